@@ -44,8 +44,7 @@ static void add_forces(gradyn_model *model, const gradyn_scalar rho[], bool mixe
                                              .k = rho[0],
                                              .free_length = 0.5,
                                              .c = 0.1,
-                                             .has_signal = attached,
-                                             .signal = u});
+                                             .signal = attached ? u : 0});
   if (mixed && k % 4 == 0)
     gradyn_custom_force(
         model, &(gradyn_custom_force_spec){.name = gradyn_format_name(model, "pull%d", k),

@@ -41,14 +41,15 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_state(model, gradyn_format_name(model, "u%d", i), "", exp(-30.0 * i / points) + 1e-3);
   gradyn_equations(model, &(gradyn_equations_spec){
                               .residual = rates, .data = data, .data_count = 2, .user = &points});
-  gradyn_minimise(model,
-                  gradyn_custom_functional(
-                      model, &(gradyn_custom_functional_spec){.name = "middle",
-                                                              .terminal = amount,
-                                                              .reads = (const int[]){points / 2},
-                                                              .read_count = 1,
-                                                              .user = &points}),
-                  1);
+  gradyn_minimise(
+      model,
+      gradyn_custom_functional(
+          model, &(gradyn_custom_functional_spec){.name = "middle",
+                                                  .terminal = amount,
+                                                  .reads = (const int[]){1 + points / 2},
+                                                  .read_count = 1,
+                                                  .user = &points}),
+      1);
   return gradyn_build_status(model);
 }
 

@@ -40,9 +40,7 @@ static void push(gradyn_model *mbs, const gradyn_scalar rho[], int ball, gradyn_
       .name = "push", .unit = "N", .kind = kind, .count = KNOTS, .knots = value};
   const int signal = gradyn_signal(mbs, &spec);
   gradyn_spring(mbs, &(gradyn_spring_spec){"spring", above, ball, .k = 40, .free_length = 0.8});
-  gradyn_force(mbs,
-               &(gradyn_force_spec){
-                   .name = "push", .point = ball, .fx = 1, .has_signal = true, .signal = signal});
+  gradyn_force(mbs, &(gradyn_force_spec){.name = "push", .point = ball, .fx = 1, .signal = signal});
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])

@@ -34,15 +34,13 @@ static void add_motor(gradyn_model *m, int joint, const gradyn_scalar *knots)
                            *const signal[] = {"tau1", "tau2", "tau3"},
                            *const rate[] = {"rate1", "rate2", "rate3"};
   static const double end[JOINTS] = {1.2, 0.5, -0.8}; /* rad */
-  const int angle = gradyn_joint_coordinate(m, joint, GRADYN_ANGLE);
+  const int angle = gradyn_joint_coordinate(m, 1 + joint, GRADYN_ANGLE);
   gradyn_fix_initial_joint(m, start[joint], angle, 0, 0);
   const int tau = gradyn_signal(m, &(gradyn_signal_spec){signal[joint], "N m",
                                                          .kind = GRADYN_PIECEWISE_LINEAR,
                                                          .knots = knots, .count = KNOTS});
-  gradyn_joint_spring(
-      m,
-      &(gradyn_joint_spring_spec){
-          .name = motor[joint], .coordinate = angle, .c = 0.5, .signal = tau, .has_signal = true});
+  gradyn_joint_spring(m, &(gradyn_joint_spring_spec){
+                             .name = motor[joint], .coordinate = angle, .c = 0.5, .signal = tau});
   const int q = gradyn_measure_joint(m, start[joint], angle, 0);
   const int w = gradyn_measure_joint(m, rate[joint], angle, 1);
   gradyn_constrain(
@@ -69,11 +67,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                         .inertia = {0.005, 0.05, 0.05}});
   gradyn_joint_between(m,
                        &(gradyn_joint_between_spec){"yaw", GRADYN_REVOLUTE, .body_a = GRADYN_GROUND,
-                                                    .body_b = 0, .axis = {0, 0, 1}});
-  gradyn_joint_between(m, &(gradyn_joint_between_spec){"shoulder", GRADYN_REVOLUTE, 0, 1,
+                                                    .body_b = 1, .axis = {0, 0, 1}});
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){"shoulder", GRADYN_REVOLUTE, 1, 2,
                                                        .position = {0, 0, 0.4}, .axis = {0, 1, 0}});
   gradyn_joint_between(m,
-                       &(gradyn_joint_between_spec){"elbow", GRADYN_REVOLUTE, 1, 2,
+                       &(gradyn_joint_between_spec){"elbow", GRADYN_REVOLUTE, 2, 3,
                                                     .position = {0.6, 0, 0.4}, .axis = {0, 1, 0}});
   gradyn_gravity_3d(m, 0, 0, -9.81);
   for (int i = 0; i < JOINTS; i++)

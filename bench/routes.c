@@ -97,7 +97,7 @@ static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
                                              &(gradyn_custom_functional_spec){
                                                  .name = gradyn_format_name(model, "square%d", i),
                                                  .integrand = square,
-                                                 .reads = (const int[]){0},
+                                                 .reads = (const int[]){1},
                                                  .read_count = 1}),
                     1);
   return gradyn_build_status(model);

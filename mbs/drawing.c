@@ -49,11 +49,18 @@ static void note_solid(gradyn_model *model, int body, const char *what, const mb
     note(m, hint);
 }
 
+/* Index of a body, which is checked later. */
+static int index_of(const gradyn_mbs *m, int body)
+{
+  return m ? body - gradyn_first_id(m->model) : -1;
+}
+
 void gradyn_draw_box(gradyn_model *model, int body, double x, double y, double z)
 {
   gradyn_mbs *m = mbs_of(model);
   note_solid(model, body, "the box",
-             &(mbs_hint){.shape = GRADYN_SHAPE_BOX, .of = body, .size = {x, y, z}}, m ? m->dim : 0);
+             &(mbs_hint){.shape = GRADYN_SHAPE_BOX, .of = index_of(m, body), .size = {x, y, z}},
+             m ? m->dim : 0);
 }
 
 /* A solid of revolution; for drawings only, it has no mass. */
@@ -73,7 +80,7 @@ void gradyn_draw_cylinder(gradyn_model *model, int body, gradyn_axis axis, doubl
   else
     note_solid(model, body, "the cylinder",
                &(mbs_hint){.shape = GRADYN_SHAPE_CYLINDER,
-                           .of = body,
+                           .of = index_of(m, body),
                            .axis = (int)axis,
                            .size = {radius, length}},
                2);
@@ -82,7 +89,7 @@ void gradyn_draw_cylinder(gradyn_model *model, int body, gradyn_axis axis, doubl
 void gradyn_draw_trace(gradyn_model *model, int point)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (m && mbs_check_point(m, "a trace", point))
+  if (m && mbs_take_point(m, "a trace", point, &point))
     note(m, &(mbs_hint){.shape = GRADYN_SHAPE_TRACE, .of = point});
 }
 
@@ -200,7 +207,6 @@ static void show_element(const tour *at, const mbs_element *e)
                        .point = e->point,
                        .points = e->points,
                        .axis = (int)e->axis,
-                       .signal = -1,
                        .modes = e->modes.bits};
   if (e->ops == &mbs_distance_ops) {
     /* one datum: the constant length of a rod */
@@ -213,7 +219,7 @@ static void show_element(const tour *at, const mbs_element *e)
     d.shape = GRADYN_SHAPE_DAMPER;
   } else if (strcmp(e->ops->kind, "force") == 0 && !e->callback.force) {
     d.shape = GRADYN_SHAPE_FORCE;
-    d.signal = e->signal_count ? e->signal : -1;
+    d.signal = e->signal_count ? e->signal + 1 : 0;
     /* components of the force, for its arrow */
     memcpy(d.size, at->m->model->x + e->datum, (size_t)at->m->dim * sizeof *d.size);
   } else {
@@ -229,8 +235,7 @@ static void show_body(const tour *at, int number)
   gradyn_drawable d = {.shape = GRADYN_SHAPE_BODY,
                        .name = body->name,
                        .point = body->point,
-                       .points = at->m->dim + 1,
-                       .signal = -1};
+                       .points = at->m->dim + 1};
   for (int k = 0; k < at->m->parts.hints; k++) { /* the last hint applies */
     const mbs_hint *hint = &at->m->parts.hint[k];
     if (hint->of == number &&
@@ -246,13 +251,12 @@ static void show_body(const tour *at, int number)
 /* Draws a beam by its nodes and slopes; size: length of one element, m. */
 static void show_beam(const tour *at, const mbs_beam *beam)
 {
-  show(at,
-       (gradyn_drawable){.shape = GRADYN_SHAPE_BEAM,
-                         .name = beam->name,
-                         .point = at->m->parts.beam_point + beam->first_node,
-                         .points = 2 * (beam->elements + 1),
-                         .size = {at->m->model->x[beam->datum + MBS_BEAM_LENGTH] / beam->elements},
-                         .signal = -1});
+  show(at, (gradyn_drawable){
+               .shape = GRADYN_SHAPE_BEAM,
+               .name = beam->name,
+               .point = at->m->parts.beam_point + beam->first_node,
+               .points = 2 * (beam->elements + 1),
+               .size = {at->m->model->x[beam->datum + MBS_BEAM_LENGTH] / beam->elements}});
 }
 
 /* Draws all: bodies first, then their connections, beams, forces and traces, which cover the
@@ -274,8 +278,7 @@ static void draw(const gradyn_model *model, gradyn_drawable_fn visit, void *user
       show(&at, (gradyn_drawable){.shape = GRADYN_SHAPE_TRACE,
                                   .name = m->point[m->parts.hint[k].of].name,
                                   .point = &m->parts.hint[k].of,
-                                  .points = 1,
-                                  .signal = -1});
+                                  .points = 1});
 }
 
 const gradyn_looks_ops mbs_evals = {axes, points, point, draw, mbs_energy, mbs_conserves};

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/model/declare.h"
 #include "core/model/model.h"
 #include "mbs/bodies/frame.h"
 #include "mbs/joints/coordinate.h"
@@ -44,11 +45,10 @@ static void tell_inertia(const tour *at, const mbs_inertia *e)
                                    .point = e->point,
                                    .points = e->ops->points,
                                    .datum = (size_t)e->datum,
-                                   .data_count = (size_t)e->ops->data,
-                                   .constraint = -1});
+                                   .data_count = (size_t)e->ops->data});
 }
 
-/* Reports a constraint, by its number, or a force (constraint -1). */
+/* Reports a constraint, by its index, or a force (constraint -1). */
 static void tell_element(const tour *at, const mbs_element *e, int constraint)
 {
   const gradyn_data_entry *entry = at->m->model->entry;
@@ -61,7 +61,7 @@ static void tell_element(const tour *at, const mbs_element *e, int constraint)
                                  .points = e->points,
                                  .datum = (size_t)e->datum,
                                  .data_count = rod ? MBS_ROD_DATA : (size_t)e->data_count,
-                                 .constraint = e->when == MBS_IN_MOTION ? constraint : -1,
+                                 .constraint = e->when == MBS_IN_MOTION ? constraint + 1 : 0,
                                  .modes = e->modes.bits});
 }
 
@@ -76,7 +76,7 @@ static void tell_joint(const tour *at, const mbs_joint *joint)
                                  .name = joint->name,
                                  .point = origin,
                                  .points = 2,
-                                 .constraint = joint->rows > 0 ? joint->first : -1});
+                                 .constraint = joint->rows > 0 ? joint->first + 1 : 0});
 }
 
 /* Reports a beam with all its nodes, followed by all its slopes. */
@@ -87,8 +87,7 @@ static void tell_beam(const tour *at, const mbs_beam *beam)
                                  .point = at->m->parts.beam_point + beam->first_node,
                                  .points = 2 * (beam->elements + 1),
                                  .datum = (size_t)beam->datum,
-                                 .data_count = MBS_BEAM_DATA,
-                                 .constraint = -1});
+                                 .data_count = MBS_BEAM_DATA});
 }
 
 void mbs_list_elements(const gradyn_model *model, gradyn_element_fn visit, void *user)
@@ -99,8 +98,7 @@ void mbs_list_elements(const gradyn_model *model, gradyn_element_fn visit, void 
     tell(&at, (gradyn_element_info){.kind = "gravity",
                                     .name = "gravity",
                                     .datum = (size_t)m->gravity,
-                                    .data_count = (size_t)m->dim,
-                                    .constraint = -1});
+                                    .data_count = (size_t)m->dim});
   for (int i = 0; i < m->lists.inertias; i++)
     tell_inertia(&at, &m->lists.inertia[i]);
   for (int i = 0; i < m->parts.joints; i++)

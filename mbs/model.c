@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model/declare.h"
 #include "mbs/drawing.h"
 #include "mbs/elements/readings.h"
 #include "mbs/measures/measure.h"
@@ -230,13 +231,13 @@ static int orders_read(const gradyn_reads *reads)
   return reads->positions_only ? 1 : reads->accelerations ? 3 : 2;
 }
 
-/* Fills all entries that a formula has not declared with NaN, so that their use becomes visible.
- * The entries stay NaN while the same formula is evaluated repeatedly. */
+/* Fills all entries that a formula has not declared, and those of id 0, with NaN, so that their use becomes
+ * visible. The entries stay NaN while the same formula is evaluated repeatedly. */
 static void show_unread(gradyn_mbs *m, const gradyn_reads *reads)
 {
-  for (int i = 0; reads && i < m->dim * m->points; i++)
+  for (int i = 0; i < m->dim * (reads ? m->points + 1 : 1); i++)
     m->work.view[0][i] = m->work.view[1][i] = m->work.view[2][i] = NAN;
-  for (int i = 0; reads && !reads->multipliers && i < m->mech.m; i++)
+  for (int i = 0; i <= (reads && !reads->multipliers ? m->mech.m : 0); i++)
     m->work.view[3][i] = NAN;
 }
 
@@ -252,13 +253,15 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   for (int k = 0; reads && k < reads->count; k++)
     mbs_show_point(m, reads->number[k], reads->position[k], orders_read(reads), sample->y);
   for (int i = 0; !reads && i < m->points; i++)
-    mbs_show_point(m, i, i, 3, sample->y);
+    mbs_show_point(m, i, gradyn_id(model, i), 3, sample->y);
   if (!reads || reads->multipliers)
     for (int i = 0; i < m->mech.m; i++)
-      m->work.view[3][i] = sample->y[3 * m->mech.n + i];
+      m->work.view[3][gradyn_id(model, i)] = sample->y[3 * m->mech.n + i];
   at->points = reads ? reads->count : m->points;
   at->axes = m->dim;
   at->constraints = m->mech.m;
+  at->first_point = reads ? 0 : gradyn_first_id(model);
+  at->first_constraint = gradyn_first_id(model);
   at->pos = m->work.view[0];
   at->vel = m->work.view[1];
   at->acc = m->work.view[2];
@@ -269,7 +272,7 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
  * derivative of an order. */
 static gradyn_scalar *seen_at(gradyn_mbs *m, const gradyn_reads *reads, int order, int index)
 {
-  const int place = gradyn_reads_place(reads, m->owner[index]);
+  const int place = gradyn_reads_place(m->model, reads, m->owner[index]);
   return &m->work.view[order][m->dim * place + axis_at(m, index)];
 }
 
@@ -279,7 +282,7 @@ static gradyn_scalar *slot(gradyn_model *model, const gradyn_reads *reads, int i
   gradyn_mbs *m = model->impl;
   int n = m->mech.n;
   if (i >= 3 * n)
-    return &m->work.view[3][i - 3 * n];
+    return &m->work.view[3][gradyn_id(model, i - 3 * n)];
   /* the order of the time derivative is i/n */
   int c = i % n;
   return seen_at(m, reads, i / n, c);

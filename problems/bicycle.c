@@ -126,8 +126,7 @@ static void add_push(gradyn_model *mbs, int at, gradyn_scalar most)
                                                             .count = GRADYN_COUNT(knots),
                                                             .knots = knots,
                                                             .times = times});
-  gradyn_force(mbs, &(gradyn_force_spec){
-                        .name = "aside", .point = at, .fy = 1, .has_signal = true, .signal = push});
+  gradyn_force(mbs, &(gradyn_force_spec){.name = "aside", .point = at, .fy = 1, .signal = push});
 }
 
 /* Sine of the lean angle: the height difference of a point 1 m to the left. */

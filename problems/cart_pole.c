@@ -4,7 +4,7 @@
 #include <gradyn/gradyn.h>
 
 enum { DURATION, U }; /* U is the first of `knots` parameters */
-enum { CART, BOB };   /* points, in the order of their declaration */
+enum { CART = 1 };    /* number of the point that is declared first */
 
 static const gradyn_param params[] = {
     [DURATION] = {"duration", "s", .init = 2, .lower = 1, .upper = 4, .scale = 0.1,
@@ -38,8 +38,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "bob_mass", bob, 0.3);
   gradyn_rod(mbs, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
   gradyn_coordinate(mbs, "track", cart, GRADYN_Y, &(gradyn_time_function){.value = 0});
-  gradyn_force(mbs,
-               &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
+  gradyn_force(mbs, &(gradyn_force_spec){"drive", cart, .fx = 1, .signal = force});
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_fix_initial_coordinate(mbs, cart, GRADYN_X);
   gradyn_fix_initial_angle(mbs, "hanging", cart, bob, -0.5 * pi, 0);

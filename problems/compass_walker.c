@@ -27,7 +27,8 @@ static const gradyn_setting settings[] = {
 };
 
 /* Points of a walker, relative to its first point. */
-enum { STANDING, SWINGING, HIP, PLACE, POINTS };
+enum { STANDING = 1, SWINGING, HIP, POINTS = 4 }; /* numbers of the first walker's points */
+enum { STANDS, SWINGS };                          /* in lists of its feet */
 static const int first_of[] = {0,          POINTS,     2 * POINTS, 3 * POINTS,
                                4 * POINTS, 5 * POINTS, 6 * POINTS};
 enum { STATES = 3 }; /* stand, stand_rate, swing_rate */
@@ -35,7 +36,7 @@ enum { STATES = 3 }; /* stand, stand_rate, swing_rate */
 /* Perturbation of each of the three initial states in turn, first positive, then negative, rad or rad/s. */
 static const double off = 0.01;
 
-/* Returns the index of the first point of the walker to which a formula applies. */
+/* Returns the number of points before those of the walker to which a formula applies. */
 static int first(const gradyn_at *at)
 {
   return *(const int *)at->user;
@@ -44,7 +45,7 @@ static int first(const gradyn_at *at)
 /* Height of the swing foot above the ground. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->pos[2 * SWINGING + 1] - at->pos[2 * STANDING + 1];
+  *value = at->pos[2 * SWINGS + 1] - at->pos[2 * STANDS + 1];
   return GRADYN_OK;
 }
 
@@ -52,7 +53,7 @@ static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
  * each other. */
 static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->pos[2 * SWINGING] - at->pos[2 * STANDING] - 0.05;
+  *value = at->pos[2 * SWINGS] - at->pos[2 * STANDS] - 0.05;
   return GRADYN_OK;
 }
 
@@ -152,7 +153,7 @@ static int add_step(gradyn_model *mbs, int i)
   for (int k = 0; k < 2; k++)
     for (int to = STANDING; to <= HIP; to++) {
       gradyn_component into = {at + to, (gradyn_axis)k}, new_foot = {at + SWINGING, into.axis};
-      gradyn_component from = {at + (to == HIP ? HIP : SWINGING - to), into.axis};
+      gradyn_component from = {at + (to == HIP ? HIP : STANDING + SWINGING - to), into.axis};
       map[count++] = (gradyn_map_term){into, from, 1, false};
       map[count++] = (gradyn_map_term){into, new_foot, -1, true};
     }

@@ -28,13 +28,13 @@ static const gradyn_setting settings[] = {
     {"told", "the event whose state functionals report", 1, 1, 100},
 };
 
-enum { PIVOT, ELBOW, TIP, FIRST_ANGLE = 0, SECOND_ANGLE, FIRST_RATE, SECOND_RATE };
-enum { FACE = 2, GRIP }; /* numbers of constraints, after those of the two rods */
+enum { PIVOT = 1, ELBOW, TIP, FIRST_ANGLE = 0, SECOND_ANGLE, FIRST_RATE, SECOND_RATE };
+enum { FACE = 3, GRIP }; /* numbers of constraints, after those of the two rods */
 
 /* An angle of a rod or its rate. `user` points to the number of the choice. */
 static gradyn_status in_angles(const gradyn_at *at, gradyn_scalar *value)
 {
-  int which = *(const int *)at->user, to = 1 + which % 2, from = to - 1;
+  int which = *(const int *)at->user, from = PIVOT + which % 2, to = from + 1;
   gradyn_scalar x = at->pos[2 * to] - at->pos[2 * from];
   gradyn_scalar y = at->pos[2 * to + 1] - at->pos[2 * from + 1];
   gradyn_scalar vx = at->vel[2 * to] - at->vel[2 * from];

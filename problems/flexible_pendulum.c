@@ -21,11 +21,13 @@ static const gradyn_setting settings[] = {
 
 static const double end = 4, allowed = 0.4;
 
+enum { TIP = 2 }; /* number of the second point */
+
 /* Square of the tip's distance from the tangent at the root, which is the origin. */
 static gradyn_status bending(const gradyn_at *at, gradyn_scalar *value)
 {
   /* the slope at the root, a direction of any length */
-  const gradyn_scalar *tip = at->pos + 2, *slope = at->pos + 2 * (intptr_t)at->user;
+  const gradyn_scalar *tip = at->pos + 2 * TIP, *slope = at->pos + 2 * (intptr_t)at->user;
   gradyn_scalar across = slope[0] * tip[1] - slope[1] * tip[0]; /* slope x tip */
   *value = across * across / (slope[0] * slope[0] + slope[1] * slope[1]);
   return GRADYN_OK;

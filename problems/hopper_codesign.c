@@ -20,7 +20,7 @@ static const double mass = 10, leg = 0.5, drop = 0.3, damping = 20, g = 9.81; /*
 static const double apex = 0.8, least_leg = 0.3;                              /* m */
 
 enum {
-  GROUND = 2
+  GROUND = 3
 }; /* the third constraint: its multiplier is the force that pulls the foot down */
 
 /* The contact force of the ground; where it vanishes, the stance ends. */
@@ -69,16 +69,13 @@ static void add_leg(gradyn_model *mbs, const gradyn_scalar rho[], int body, int 
   gradyn_force_set_modes(
       mbs,
       gradyn_force(mbs,
-                   &(gradyn_force_spec){
-                       .name = "up", .point = body, .fy = 1, .has_signal = true, .signal = thrust}),
+                   &(gradyn_force_spec){.name = "up", .point = body, .fy = 1, .signal = thrust}),
       gradyn_modes_of(stands));
-  gradyn_force_set_modes(mbs,
-                         gradyn_force(mbs, &(gradyn_force_spec){.name = "down",
-                                                                .point = foot,
-                                                                .fy = -1,
-                                                                .has_signal = true,
-                                                                .signal = thrust}),
-                         gradyn_modes_of(stands));
+  gradyn_force_set_modes(
+      mbs,
+      gradyn_force(mbs,
+                   &(gradyn_force_spec){.name = "down", .point = foot, .fy = -1, .signal = thrust}),
+      gradyn_modes_of(stands));
 }
 
 /* Effort up to liftoff; a minimum length of the leg, a minimum height of the apex. */

@@ -8,7 +8,7 @@
 #include <tgmath.h>
 
 enum { KP, KI, KD };
-enum { PLATE = 0, BAR = 4 }; /* points: centres of the bodies, in the order of their declaration */
+enum { PLATE = 1, BAR = 5 }; /* points: centres of the bodies, in the order of their declaration */
 
 static const gradyn_param params[] = {
     [KP] = {"Kp", "N/m", .init = 750, .lower = 100, .upper = 2000, .scale = 300,
@@ -65,7 +65,6 @@ static void control(gradyn_model *mbs, const gradyn_scalar rho[], const char *na
   /* u = Kp e + Ki int e + Kd e': gains change their sign, as the error of a PID is target - measured */
   gradyn_pid(mbs, &(gradyn_pid_spec){.name = name,
                                      .coordinate = pushed,
-                                     .measures_other = true,
                                      .measured = error,
                                      .kp = -rho[KP],
                                      .ki = -rho[KI],

@@ -18,7 +18,8 @@ static const gradyn_setting settings[] = {
     {"strides", "strides after which the wheel is evaluated", .init = 1, .lower = 1, .upper = 100},
 };
 
-enum { FOOT_X, FOOT_Y, HUB_X, HUB_Y };
+enum { FOOT_X, FOOT_Y, HUB_X, HUB_Y }; /* after the first entry of the foot */
+enum { FOOT = 1 };                     /* its number */
 
 /* Height of the next spoke's foot above the ground, for spokes of 1 m. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
@@ -37,8 +38,9 @@ static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
 /* Of the standing spoke, clockwise. */
 static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
 {
-  gradyn_scalar x = at->pos[HUB_X] - at->pos[FOOT_X], y = at->pos[HUB_Y] - at->pos[FOOT_Y];
-  *value = at->vel[HUB_X] * y - at->vel[HUB_Y] * x; /* omega, the leg is 1 m long */
+  const gradyn_scalar *q = at->pos + 2 * FOOT, *v = at->vel + 2 * FOOT;
+  gradyn_scalar x = q[HUB_X] - q[FOOT_X], y = q[HUB_Y] - q[FOOT_Y];
+  *value = v[HUB_X] * y - v[HUB_Y] * x; /* omega, the leg is 1 m long */
   return GRADYN_OK;
 }
 

@@ -196,7 +196,7 @@ static int add_joint(gradyn_model *mbs, const arm *s, int i)
   for (int k = 0; k < 2; k++) {
     gradyn_frame_spec frame = {
         .name = gradyn_format_name(mbs, k ? "frame%d.b" : "frame%d.a", i + 1),
-        .body = i - 1 + k}; /* -1: the ground */
+        .body = i + k == 0 ? GRADYN_GROUND : i + k}; /* numbers of bodies count from 1 */
     for (int j = 0; j < 3; j++) {
       frame.origin[j] = s->at[i][j];
       frame.axis[j] = s->axes[i][joint[i].axis][j];
@@ -227,7 +227,6 @@ static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, g
                                                     .rate = change / duration,
                                                     .amplitude = -change / circle,
                                                     .frequency = circle / duration,
-                                                    .has_signal = true,
                                                     .signal = path});
 }
 

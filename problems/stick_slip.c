@@ -21,7 +21,7 @@ static const gradyn_setting settings[] = {
 
 static const double g = 9.81; /* m/s^2 */
 
-enum { GRIP, TABLE }; /* the constraints' numbers */
+enum { GRIP = 1, TABLE, BLOCK = 1 }; /* numbers of the constraints, and of the first point */
 
 /* Reserve of static friction on a face of Coulomb's cone. Where it vanishes, the block becomes slower than
  * the belt. */
@@ -41,14 +41,14 @@ static gradyn_status backwards(const gradyn_at *at, gradyn_scalar *value)
 /* Slip: velocity relative to the belt. */
 static gradyn_status slip(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->vel[0] - at->data[0];
+  *value = at->vel[2 * BLOCK] - at->data[0];
   return GRADYN_OK;
 }
 
 /* Position of the block. */
 static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->pos[0];
+  *value = at->pos[2 * BLOCK];
   return GRADYN_OK;
 }
 

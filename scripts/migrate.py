@@ -108,10 +108,13 @@ NOT_TYPES = set("return sizeof else goto case typedef struct enum union const st
 BUILTIN = set("void char int long short unsigned signed float double bool _Bool size_t FILE".split())
 PROBLEMS = {"GRADYN_PROBLEM", "GRADYN_PROBLEM_WITHOUT_PARAMS", "GRADYN_PROBLEM_OF"}
 SIZED = {
-    "gradyn_problem": "Begin it with GRADYN_PROBLEM_SIZES",
+    "gradyn_problem": "Begin it with GRADYN_PROBLEM_SIZES, .ids_from_0 = true",
     "gradyn_options": "Fill it by gradyn_options_default(), then set members",
     "gradyn_search": "Fill it by gradyn_search_default(), then set members",
 }
+FLAGS = {"has_signal", "measures_other"}  # members that have gone: 0 stands for none
+BY_NUMBERS = {"pos", "vel", "acc", "lam", "u"}  # arrays of callbacks that numbers of objects index
+COUNTED = "numbers of objects count from 1, and entry 0 is NAN; in lists, and from at->y, indices count from 0"
 QUALIFIERS = {"const", "struct", "static", "volatile", "restrict", "*", "extern", "_Atomic"}
 
 
@@ -543,6 +546,37 @@ def unsized(tokens: list[Token]) -> list[Left]:
     return left
 
 
+def without_flags(code: list[Token]) -> tuple[list[Edit], list[Left]]:
+    """Deletes members that state whether others are used. Numbers then count from 1: lists what they index."""
+    edits: list[Edit] = []
+    left: list[Left] = []
+    for i, token in enumerate(code):
+        if token.text in FLAGS and code[i - 1].text == "." and [t.text for t in code[i + 1 : i + 3]] == ["=", "true"]:
+            after = code[i + 3]
+            end = code[i + 4].at if after.text == "," else after.at
+            edits.append((code[i - 1].at, end, ""))
+        elif token.text in FLAGS and code[i - 1].text in (".", "->"):
+            left.append((token.at, f"member {token.text}: it has gone; 0 in the next member stands for none"))
+        elif token.text in BY_NUMBERS and code[i - 1].text == "->":
+            left.append((token.at, f"{token.text}: {COUNTED}"))
+    return edits, left
+
+
+def numbered(tokens: list[Token], old: bool) -> tuple[list[Edit], list[Left]]:
+    """Numbers of objects count from 0 in problems of 0.2, and go on to do so by a member of the problem."""
+    code = [t for t in tokens if t.kind != "comment"]
+    if any(t.text in FLAGS for t in code):
+        return without_flags(code)
+    if not old or any(t.text == "ids_from_0" for t in code):
+        return [], []
+    edits = []
+    for i, token in enumerate(code):
+        if token.text in PROBLEMS and code[i + 1].text == "(" and i + 3 < len(code) and code[i + 3].text == ",":
+            comma = code[i + 3].at
+            edits.append((comma, comma + 1, ", .ids_from_0 = true,"))
+    return edits, []
+
+
 def c_migrated(text: str, table: Table, structs: Structs, comments: bool) -> tuple[str, list[Left]]:
     text = rewritten_calls(text, table)
     tokens = tokens_of(text)
@@ -562,7 +596,9 @@ def c_migrated(text: str, table: Table, structs: Structs, comments: bool) -> tup
             edits.append(token.edit(included(token.text, table)))
         elif token.kind in ("comment", "string") and comments:
             edits.append(token.edit(table.text(token.text)))
-    return applied(text, [e for e in edits if text[e[0] : e[1]] != e[2]]), by_lines(text, left)
+    edits = [e for e in edits if text[e[0] : e[1]] != e[2]]
+    more, listed = numbered(tokens, bool(edits))
+    return applied(text, edits + more), by_lines(text, left + listed)
 
 
 def included(line: str, table: Table) -> str:

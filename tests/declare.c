@@ -46,8 +46,7 @@ int declare_push(gradyn_model *model, const char *name, int point, gradyn_scalar
 {
   return gradyn_force(
       model,
-      &(gradyn_force_spec){
-          .name = name, .point = point, .fx = fx, .fy = fy, .has_signal = true, .signal = signal});
+      &(gradyn_force_spec){.name = name, .point = point, .fx = fx, .fy = fy, .signal = signal});
 }
 
 int declare_joint(gradyn_model *model, const char *name, gradyn_joint_kind kind, int body_a,

@@ -1,6 +1,7 @@
 /* Disturbances of the initial state along a motion with events, by any method with events. A second evaluator
  * runs a problem whose functionals are the disturbed states at the end of the run or after an event. Its
  * direct sweep along initial states gives the matrix of disturbances, saltation included. */
+#include "core/model/declare.h"
 #include "adjoint/evaluator/refined.h"
 #include "adjoint/analyses/disturbance.h"
 #include "adjoint/gradient/gradient.h"
@@ -93,8 +94,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   /* the name appears in messages: "functional return to impact is taken at ..." */
   const char *name = gradyn_format_name(
       model, "return to %.40s", watched->which > 0 ? model->event[watched->event].name : "end");
-  int time = gradyn_end_time_functional(model, name);
-  if (!model->finalised && time < model->functional_count)
+  const int time = gradyn_end_time_functional(model, name) - gradyn_first_id(model);
+  if (!model->finalised && time >= 0 && time < model->functional_count)
     tie(&model->functional[time], watched);
   for (int i = 0; i < watched->s->size; i++) {
     gradyn_state_functional(model, gradyn_format_name(model, "%.60s.%d", name, i),

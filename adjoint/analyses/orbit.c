@@ -326,8 +326,8 @@ static gradyn_status list_events(const shooting *h, gradyn_orbit *out)
     return GRADYN_NO_MEMORY;
   for (int k = 0; k < model->log.count && model->log.record[k].t <= out->period; k++) {
     gradyn_event_record *e = &out->event[out->event_count++];
-    *e = model->log.record[k];
-    e->name = h->s->ev->model->event[e->event].name;
+    *e = gradyn_event_record_public(model->log.record[k]);
+    e->name = h->s->ev->model->event[model->log.record[k].event].name;
   }
   return GRADYN_OK;
 }

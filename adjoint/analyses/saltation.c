@@ -112,9 +112,9 @@ static gradyn_status describe(const salting *s, const gradyn_chart *c, bool behi
 /* --- matrices ----------------------------------------------------------------------------------- */
 
 /* Computes the matrix of an event, whose state before is in s->y; at [4 n]: workspace. */
-static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
+static gradyn_status fill(salting *s, const gradyn_event_record *event, gradyn_saltation *item,
+                          int *at)
 {
-  const gradyn_event_record *event = &item->event;
   gradyn_chart *before, *behind;
   const int mode = s->model->discrete.mode;
   GRADYN_TRY(enter(s, &(gradyn_mech_state){.t = event->t, .q = s->y, .v = s->y + s->n}, &before));
@@ -187,9 +187,9 @@ static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn
   size_t step = 0;
   for (int k = 0; k < model->log.count; k++) {
     gradyn_saltation *item = &out->item[out->count++];
-    item->event = model->log.record[k];
+    item->event = gradyn_event_record_public(model->log.record[k]);
     GRADYN_TRY(go_to(s, run, k, &step));
-    GRADYN_TRY(fill(s, item, at));
+    GRADYN_TRY(fill(s, &model->log.record[k], item, at));
   }
   if (model->log.count == 0)
     GRADYN_TRY(look_at_start(s, run));

@@ -175,6 +175,6 @@ size_t gradyn_event_log_count(const gradyn_evaluator *ev)
 
 gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *ev, size_t i)
 {
-  return i < gradyn_event_log_count(ev) ? ev->model->log.record[i]
+  return i < gradyn_event_log_count(ev) ? gradyn_event_record_public(ev->model->log.record[i])
                                         : (gradyn_event_record){.name = ""};
 }

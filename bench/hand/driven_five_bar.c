@@ -25,8 +25,7 @@ static gradyn_status build_linkage(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_rod(mbs, &(gradyn_rod_spec){"3B", p3, B, .length = sqrt(2.0), .mass = 1.0});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S1", B, p1, .k = 100, .free_length = sqrt(5.0)});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S2", B, p2, .k = 100, .free_length = sqrt(17.0) / 2});
-  gradyn_torque(
-      mbs, &(gradyn_torque_spec){"motor", A, p1, .torque = 1, .has_signal = true, .signal = u});
+  gradyn_torque(mbs, &(gradyn_torque_spec){"motor", A, p1, .torque = 1, .signal = u});
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_fix_initial_angle(mbs, "alpha1", A, p1, -0.75 * pi, 0);
   gradyn_fix_initial_angle(mbs, "alpha2", p1, p2, -0.5 * pi + atan(1.5), 0);

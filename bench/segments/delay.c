@@ -20,14 +20,14 @@ static const gradyn_setting settings[] = {
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   for (int i = 0; i < COPIES; i++)
-    F[i] = at->yp[i] - (i < 2 ? 0 : at->y[i - 1] * at->u[i - 2]);
+    F[i] = at->yp[i] - (i < 2 ? 0 : at->y[i - 1] * at->u[i - 1]);
   return GRADYN_OK;
 }
 static gradyn_status cost(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = 0;
   for (int i = 0; i < COPIES; i++)
-    *value += at->y[i] * at->y[i] + at->u[i] * at->u[i];
+    *value += at->y[i] * at->y[i] + at->u[i + 1] * at->u[i + 1];
   return GRADYN_OK;
 }
 static gradyn_status join(const gradyn_at *at, gradyn_scalar *value)
@@ -38,7 +38,7 @@ static gradyn_status join(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status mixed(const gradyn_at *at, gradyn_scalar *value)
 {
   const int i = *(const int *)at->user;
-  *value = at->y[i] + at->u[i];
+  *value = at->y[i] + at->u[i + 1];
   return GRADYN_OK;
 }
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])

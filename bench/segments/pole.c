@@ -9,7 +9,7 @@ static const gradyn_param params[] = {{"u", "N", .lower = -20, .upper = 20, .sca
 static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 {
   const double cart = 1, bob = 0.3, l = 0.5, g = 9.81; /* kg, kg, m, m/s^2 */
-  const gradyn_scalar *y = at->y, u = at->u[0], s = sin(y[1]), c = cos(y[1]);
+  const gradyn_scalar *y = at->y, u = at->u[1], s = sin(y[1]), c = cos(y[1]);
   const gradyn_scalar swing = y[3] * y[3], D = cart + bob * s * s;
   F[0] = at->yp[0] - y[2];
   F[1] = at->yp[1] - y[3];
@@ -20,19 +20,19 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->u[0] * at->u[0];
+  *value = at->u[1] * at->u[1];
   return GRADYN_OK;
 }
 
 static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->y[*(const int *)at->user];
+  *value = at->y[*(const int *)at->user - 1];
   return GRADYN_OK;
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
-  static const int number[4] = {0, 1, 2, 3};
+  static const int number[4] = {1, 2, 3, 4};
   static const double goal[4] = {1, 3.14159265358979323846, 0, 0};
   static const char *const name[4] = {"x", "angle", "v", "omega"};
   static const char *const end[4] = {"x_end", "angle_end", "v_end", "omega_end"};

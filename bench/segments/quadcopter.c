@@ -13,18 +13,18 @@ enum { X, Z, TILT, VX, VZ, RATE };
 
 static gradyn_status fly(const gradyn_at *at, gradyn_scalar F[])
 {
-  const gradyn_scalar *y = at->y, *p = at->yp, *d = at->data, up = at->u[0] + at->u[1];
+  const gradyn_scalar *y = at->y, *p = at->yp, *d = at->data, up = at->u[1] + at->u[2];
   F[0] = p[X] - y[VX];
   F[1] = p[Z] - y[VZ];
   F[2] = p[TILT] - y[RATE];
   F[3] = d[0] * p[VX] + up * sin(y[TILT]) + d[3] * y[VX];
   F[4] = d[0] * p[VZ] - up * cos(y[TILT]) + d[0] * 9.81 + d[3] * y[VZ];
-  F[5] = d[1] * p[RATE] - d[2] * (at->u[1] - at->u[0]);
+  F[5] = d[1] * p[RATE] - d[2] * (at->u[2] - at->u[1]);
   return GRADYN_OK;
 }
 static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
 {
-  gradyn_scalar a = at->u[0] - 4.905, b = at->u[1] - 4.905;
+  gradyn_scalar a = at->u[1] - 4.905, b = at->u[2] - 4.905;
   *value = a * a + b * b;
   return GRADYN_OK;
 }

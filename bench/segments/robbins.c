@@ -15,12 +15,12 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   F[X] = at->yp[X] - at->y[V];
   F[V] = at->yp[V] - at->y[A];
-  F[A] = at->yp[A] - at->u[0];
+  F[A] = at->yp[A] - at->u[1];
   return GRADYN_OK;
 }
 static gradyn_status cost(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = 3 * at->y[X] + at->u[0] * at->u[0] / 2;
+  *value = 3 * at->y[X] + at->u[1] * at->u[1] / 2;
   return GRADYN_OK;
 }
 static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)

@@ -15,7 +15,7 @@ static const gradyn_param params[] = {
 static const gradyn_setting settings[] = {{"knots", "of each angle", 31, 2, 400}};
 static gradyn_status fall(const gradyn_at *at, gradyn_scalar F[])
 {
-  const gradyn_scalar *y = at->y, *p = at->yp, a = at->u[0], b = at->u[1];
+  const gradyn_scalar *y = at->y, *p = at->yp, a = at->u[1], b = at->u[2];
   const gradyn_scalar h = y[H] * 1e5, v = y[V] * 1e4, ad = a / RAD;
   const double m = 203000 / 32.174, Re = 20902900, mu = 0.14076539e17, S = 2690;
   const gradyn_scalar rho = 0.002378 * exp(-h / 23800), cL = -0.20704 + 0.029244 * ad,
@@ -33,7 +33,7 @@ static gradyn_status fall(const gradyn_at *at, gradyn_scalar F[])
 }
 static gradyn_status heat(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar h = at->y[H] * 1e5, a = at->u[0] / RAD;
+  const gradyn_scalar h = at->y[H] * 1e5, a = at->u[1] / RAD;
   *value = 17700 * sqrt(0.002378 * exp(-h / 23800)) * pow(at->y[V], 3.07) *
            (1.0672181 - .19213774e-1 * a + .21286289e-3 * a * a - .10117249e-5 * a * a * a);
   return GRADYN_OK;

@@ -136,7 +136,7 @@ gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double
 /* F_u of one signal; the caller multiplies by derivatives of u(t, x). */
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k)
 {
-  return by(e, &e->model->scratch.u[k], F_k);
+  return by(e, &e->model->scratch.u[gradyn_id(e->model, k)], F_k);
 }
 
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
@@ -146,8 +146,8 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
   /* t enters directly and through signals: F_t + F_u du/dt */
   e->t += GRADYN_COMPLEX_STEP * I;
   for (int k = 0; k < model->signal_count; k++)
-    model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
-                           gradyn_signal_value(&model->signal[k], model->x, t, 1);
+    model->scratch.u[gradyn_id(model, k)] += GRADYN_COMPLEX_STEP * I *
+                                             gradyn_signal_value(&model->signal[k], model->x, t, 1);
   gradyn_status status = call(e, true);
   imaginary(e, F_t);
   /* restores real arguments */
@@ -165,8 +165,8 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   for (int k = 0; k < e->data_count; k++)
     e->data[k] += GRADYN_COMPLEX_STEP * I * dx[e->datum + k];
   for (int k = 0; k < model->signal_count; k++)
-    model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
-                           gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx);
+    model->scratch.u[gradyn_id(model, k)] +=
+        GRADYN_COMPLEX_STEP * I * gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx);
   gradyn_status status = call(e, true);
   imaginary(e, F_dx);
   for (int k = 0; k < e->data_count; k++)
@@ -207,7 +207,8 @@ static gradyn_status size_callback(gradyn_equations_model *e)
                                  [GRADYN_SEES_YP] = e->count,
                                  [GRADYN_SEES_U] = model->signal_count,
                                  [GRADYN_SEES_DATA] = e->data_count};
-  GRADYN_TRY(gradyn_callback_size(model, e->callback, size, e->count));
+  const int spare[GRADYN_SEEN] = {[GRADYN_SEES_U] = gradyn_first_id(model)};
+  GRADYN_TRY(gradyn_callback_size(model, e->callback, size, spare, e->count));
   const gradyn_callback *c = &model->declared.callback[e->callback];
   for (int i = 0; i < e->count; i++) /* algebraic unknowns have no rate */
     if (e->unknown[i].algebraic)
@@ -341,7 +342,7 @@ static void list_elements(const gradyn_model *model, gradyn_element_fn visit, vo
 {
   const gradyn_equations_model *e = model->impl;
   visit(&(gradyn_element_info){"equations", model->problem->name, NULL, 0, (size_t)e->datum,
-                               (size_t)e->data_count, -1, 0},
+                               (size_t)e->data_count, 0, 0},
         user);
 }
 
@@ -394,16 +395,16 @@ static int declare(gradyn_model *model, const char *name, const char *unit,
   gradyn_equations_model *e = equations_of(model);
   if (!e)
     return 0;
-  int number = e->cursor++;
+  const int id = gradyn_id(model, e->cursor++);
   /* later builds refresh numbers only; the structure is that of the first build() */
   if (model->finalised)
-    return number;
+    return id;
   gradyn_unknown *own = gradyn_model_append(model, &e->unknown, &e->count, sizeof *own, prototype);
   if (!own)
     return 0;
   own->name = gradyn_model_copy_name(model, name);
   own->unit = gradyn_model_copy_name(model, unit);
-  return number;
+  return id;
 }
 
 /* A state has a rate, which the equations may use. Its initial value is fixed. */
@@ -428,15 +429,16 @@ int gradyn_algebraic_state(gradyn_model *model, const char *name, const char *un
   return declare(model, name, unit, &state);
 }
 
-bool gradyn_equations_check_state(gradyn_model *model, const char *name, int state)
+int gradyn_equations_find_state(gradyn_model *model, const char *name, int id)
 {
   const gradyn_equations_model *e = model->impl;
-  if (state < 0 || state >= e->count)
-    gradyn_build_error(model, "%s names state %d, which has not been declared", name, state);
-  else if (e->unknown[state].algebraic)
+  const int state = gradyn_index(model, name, "state", id, e->count);
+  if (state >= 0 && e->unknown[state].algebraic) {
     gradyn_build_error(model, "%s names %s, which is algebraic: it is what the others make it",
                        name, e->unknown[state].name);
-  return state >= 0 && state < e->count && !e->unknown[state].algebraic;
+    return -1;
+  }
+  return state;
 }
 
 /* Copies positive numbers for all states. or_none: zero is also allowed, for states without a number.

@@ -29,9 +29,9 @@ typedef struct gradyn_equations_model {
   double *column; /* [count], workspace */
 } gradyn_equations_model;
 
-/* Returns whether state number `state` of a model of general equations is declared and differential. If
- * not, reports a build error that begins with `name`. */
-bool gradyn_equations_check_state(gradyn_model *model, const char *name, int state);
+/* Returns the index of the differential state with an id, in a model of general equations. Without such a
+ * state, reports a build error that begins with `name`, and returns -1. */
+int gradyn_equations_find_state(gradyn_model *model, const char *name, int id);
 
 /* Calls gradyn_equations_at() and evaluates the residual F [count]. Errors of this function and of the
  * derivatives: failures of the user's function; GRADYN_NON_FINITE. */

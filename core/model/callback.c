@@ -116,15 +116,17 @@ int gradyn_callback_place(const gradyn_callback *c, gradyn_seen array, int i)
 {
   int position = 1 + i; /* after the time */
   for (int k = 0; k < (int)array; k++)
-    position += c->size[k];
-  return position;
+    position += c->spare[k] + c->size[k];
+  return position + (array < GRADYN_SEEN ? c->spare[array] : 0);
 }
 
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
-                                   int results)
+                                   const int spare[GRADYN_SEEN], int results)
 {
   gradyn_callback *c = &model->declared.callback[number];
   memcpy(c->size, size, sizeof c->size);
+  for (int k = 0; k < GRADYN_SEEN; k++)
+    c->spare[k] = size[k] > 0 ? spare[k] : 0;
   c->arguments = gradyn_callback_place(c, GRADYN_SEEN, 0);
   c->results = results;
   c->capacity = c->arguments > MANY ? KEPT_OF_MANY : KEPT;
@@ -141,6 +143,9 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
     c->source[i] = i > 0                          ? GRADYN_FROM_STATE
                    : c->kind == GRADYN_OF_MEASURE ? GRADYN_FROM_NOTHING /* it has no time */
                                                   : GRADYN_FROM_TIME;
+  for (int k = 0; k < GRADYN_SEEN; k++)
+    for (int i = 1; i <= c->spare[k]; i++)
+      c->source[gradyn_callback_place(c, (gradyn_seen)k, -i)] = GRADYN_FROM_NOTHING;
   return GRADYN_OK;
 }
 
@@ -174,10 +179,14 @@ static gradyn_status finalise_whole(gradyn_model *model, int number,
 {
   const int datum = f->datum, data_count = f->custom.data_count;
   int size[GRADYN_SEEN] = {[GRADYN_SEES_U] = model->signal_count, [GRADYN_SEES_DATA] = data_count};
-  /* points, multipliers or states, depending on the kind of model */
+  const int first = gradyn_first_id(model);
+  int spare[GRADYN_SEEN] = {[GRADYN_SEES_LAM] = first, [GRADYN_SEES_U] = first};
+  /* points, multipliers or states, depending on the kind of model; points by ids, unless listed */
   for (int k = 0; k < GRADYN_SEES_U; k++)
     size[k] = seen_count(model, &f->reads, (gradyn_seen)k);
-  GRADYN_TRY(gradyn_callback_size(model, number, size, f->result ? f->results : 1));
+  for (int k = 0; k <= GRADYN_SEES_ACC; k++)
+    spare[k] = f->reads.position || size[k] == 0 ? 0 : first * model->ops->looks->axes(model);
+  GRADYN_TRY(gradyn_callback_size(model, number, size, spare, f->result ? f->results : 1));
   gradyn_callback *c = &model->declared.callback[number];
   for (int k = 0; k < GRADYN_SEES_U; k++)
     set_sources(model, &f->reads, (gradyn_seen)k, c);
@@ -228,12 +237,19 @@ gradyn_status gradyn_callbacks_finalise(gradyn_model *model)
   return GRADYN_OK;
 }
 
+/* Number of entries of an array, with the spare ones. */
+static int length_of(const gradyn_callback *c, int array)
+{
+  return c->spare[array] + c->size[array];
+}
+
 /* Array that contains an argument; *place receives the index in this array. */
 static int array_of(const gradyn_callback *c, int argument, int *position)
 {
   int array = 0;
-  for (*position = argument - 1; array < GRADYN_SEEN - 1 && *position >= c->size[array]; array++)
-    *position -= c->size[array];
+  for (*position = argument - 1; array < GRADYN_SEEN - 1 && *position >= length_of(c, array);
+       array++)
+    *position -= length_of(c, array);
   return array;
 }
 
@@ -308,7 +324,7 @@ void gradyn_callback_keep(gradyn_callback *c, const gradyn_at *at)
   *out++ = c->kind == GRADYN_OF_MEASURE ? 0 : creal(at->t);
   /* arrays that this call does not have are stored as zero */
   for (int k = 0; k < GRADYN_SEEN; k++)
-    for (int i = 0; i < c->size[k]; i++)
+    for (int i = 0; i < length_of(c, k); i++)
       *out++ = array[k] ? creal(array[k][i]) : 0;
 }
 
@@ -327,7 +343,8 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
   /* the arrays follow each other in `argument`, after the time */
   const gradyn_scalar *array[GRADYN_SEEN];
   for (int k = 0; k < GRADYN_SEEN; k++)
-    array[k] = c->size[k] > 0 ? argument + gradyn_callback_place(c, (gradyn_seen)k, 0) : NULL;
+    array[k] = c->size[k] > 0 ? argument + gradyn_callback_place(c, (gradyn_seen)k, 0) - c->spare[k]
+                              : NULL;
   const bool measure = c->kind == GRADYN_OF_MEASURE;
   const gradyn_looks_ops *looks = c->model->ops->looks;
   const int axes = looks ? looks->axes(c->model) : 0;
@@ -348,6 +365,8 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
                         .signals = c->size[GRADYN_SEES_U],
                         .data_count = c->size[GRADYN_SEES_DATA],
                         .measures = measure ? c->size[GRADYN_SEES_Y] : 0,
+                        .first_point = c->spare[GRADYN_SEES_POS] > 0,
+                        .first_constraint = c->spare[GRADYN_SEES_LAM],
                         .user = c->user,
                         .model = c->model};
   /* a function may leave results unset; these are zero */

@@ -51,7 +51,9 @@ typedef struct gradyn_callback {
   void *user;
   int functional;        /* number of the functional it belongs to; -1: none */
   int size[GRADYN_SEEN]; /* lengths of the arrays it reads */
-  int arguments;         /* 1 + the sum of size */
+  /* entries before the first one of an array: those of id 0 in arrays by ids, in lists none */
+  int spare[GRADYN_SEEN];
+  int arguments; /* 1 + the sum of size and spare */
   int results;
   int *source;  /* [arguments], source of each argument */
   bool *unused; /* [results] of a force: true for coordinates that do not move */
@@ -72,11 +74,12 @@ typedef struct gradyn_callback {
 int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype);
 
 /* Sets the lengths of the arrays that function `number` reads and the number of its results, and allocates
- * all arrays of the entry. All arguments but the time then depend on the state. GRADYN_NO_MEMORY, with a
+ * all arrays of the entry. spare: entries of id 0 before them, ignored for empty arrays; no derivatives by
+ * them are used. All other arguments but the time then depend on the state. GRADYN_NO_MEMORY, with a
  * message. */
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
-                                   int results);
-/* Index, among the arguments, of entry i of an array. */
+                                   const int spare[GRADYN_SEEN], int results);
+/* Index, among the arguments, of entry i of an array, from 0 after the spare ones. */
 int gradyn_callback_place(const gradyn_callback *callback, gradyn_seen array, int i);
 
 /* Completes, when the model is finalised, the entries of functions that depend on the whole model:

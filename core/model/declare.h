@@ -49,6 +49,32 @@ bool gradyn_model_formed(const gradyn_model *model, const char *name);
 bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function);
 bool gradyn_model_named(gradyn_model *model, const char *name, const char *what);
 
+/* Ids of the public interface count from 1, and 0 stands for none. Indices in the library count from 0.
+ * Returns the id of index 0: it is 0 only in problems of version 0.2. */
+static inline int gradyn_first_id(const gradyn_model *model)
+{
+  return model && model->problem->ids_from_0 ? 0 : 1;
+}
+
+/* Number of objects that this build() has declared and the first one has, too. */
+static inline int gradyn_declared(int cursor, int count)
+{
+  return cursor < count ? cursor : count;
+}
+
+/* Id of an index; 0 (none) of -1 and without memory. */
+static inline int gradyn_id(const gradyn_model *model, int index)
+{
+  return index < 0 || !model || model->exhausted ? 0 : index + gradyn_first_id(model);
+}
+
+/* Returns the index of the object with that id among `count` declared ones; -1 after a build error. element:
+ * name of the declaration that refers to it; NULL: "a declaration". kind: of the object, for example "point".
+ *
+ * Id 0, where it stands for none, is no further error after another one, since a failed declaration returns
+ * it. */
+int gradyn_index(gradyn_model *model, const char *element, const char *kind, int id, int count);
+
 /* Reports as a build error that memory for `what` is exhausted, and sets model->exhausted. */
 void gradyn_model_no_memory(gradyn_model *model, const char *what);
 

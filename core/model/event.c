@@ -139,22 +139,23 @@ void gradyn_event_set_modes(gradyn_model *model, int event, unsigned modes)
 {
   if (!model)
     return;
-  if (event < 0 || event >= model->cursor.event)
-    gradyn_build_error(model, "event %d, which is to have modes, has not been declared", event);
-  else if (event < model->event_count)
-    gradyn_modes_choose(model, model->event[event].name, modes, &model->event[event].modes);
+  const int k = gradyn_index(model, "gradyn_event_set_modes()", "event", event,
+                             model->cursor.event);
+  if (k >= 0 && k < model->event_count)
+    gradyn_modes_choose(model, model->event[k].name, modes, &model->event[k].modes);
 }
 
 /* The run ends when the event happens for the `which`-th time. The end time is then the upper bound of the
  * duration. */
-void gradyn_terminate_at_event(gradyn_model *model, int event, int which)
+void gradyn_terminate_at_event(gradyn_model *model, int id, int which)
 {
   if (!model || model->failed)
     return;
-  if (event < 0 || event >= model->cursor.event)
-    gradyn_build_error(model, "the run is to end with event %d, which has not been declared",
-                       event);
-  else if (which < 1)
+  const int event = gradyn_index(model, "gradyn_terminate_at_event()", "event", id,
+                                 model->cursor.event);
+  if (event < 0)
+    return;
+  if (which < 1)
     gradyn_build_error(model, "the run is to end with occurrence %d of %s: they count from 1",
                        which, model->event[event].name);
   else if (model->finalised && model->event[event].ends != which)
@@ -186,12 +187,13 @@ void gradyn_events_free(gradyn_event_entry *event, int count)
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int which,
                           gradyn_side side)
 {
+  const int id = gradyn_id(model, functional);
   if (!model || model->failed || functional < 0 || functional >= model->functional_count)
-    return functional;
+    return id;
   gradyn_functional_entry *f = &model->functional[functional];
   /* faults of the arguments are build errors */
-  if (event != GRADYN_ANY_EVENT && (event < 0 || event >= model->cursor.event))
-    gradyn_build_error(model, "functional %s: event %d has not been declared", f->name, event);
+  if (event != GRADYN_ANY_EVENT)
+    event = gradyn_index(model, f->name, "event", event, model->cursor.event);
   if (which < 1)
     gradyn_build_error(model,
                        "functional %s is taken at occurrence %d of an event: they count from 1",
@@ -200,13 +202,14 @@ int gradyn_functional_tie(gradyn_model *model, int functional, int event, int wh
   f->which = which;
   f->side = side;
   f->data_only = false; /* the time of the event depends on states */
-  return functional;
+  return id;
 }
 
 int gradyn_event_time(gradyn_model *model, const char *name, int event, int which)
 {
-  return gradyn_functional_tie(model, gradyn_end_time_functional(model, name), event, which,
-                               GRADYN_BEFORE);
+  return gradyn_functional_tie(model,
+                               gradyn_end_time_functional(model, name) - gradyn_first_id(model),
+                               event, which, GRADYN_BEFORE);
 }
 
 int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int which)

@@ -111,8 +111,14 @@ static inline bool gradyn_event_ends(const gradyn_event_entry *e)
   return e->ends == e->happened + 1;
 }
 
-/* Whether a functional is evaluated at the event of this record, which is the total-th event of the run,
- * from 1. */
+/* A record of the log for users: with the id of the event instead of its index. */
+static inline gradyn_event_record gradyn_event_record_public(gradyn_event_record record)
+{
+  record.event++;
+  return record;
+}
+
+/* Whether a functional is evaluated at the event of a record, the total-th of the run, from 1. */
 bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_event_record *record,
                              int total);
 /* Whether a functional is the impulse of this event; arguments as above. */

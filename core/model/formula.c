@@ -129,7 +129,7 @@ static gradyn_status differentiate_signals(formula *c, double weight,
   const double t = c->sample->t;
   for (int k = 0; k < model->signal_count; k++) {
     const gradyn_waveform *signal = &model->signal[k];
-    GRADYN_TRY(step(c, &model->scratch.u[k]));
+    GRADYN_TRY(step(c, &model->scratch.u[gradyn_id(model, k)]));
     for (int j = 0; j < c->results; j++) {
       const double bar = weight * slope(c, j);
       if (bar != 0 && out[j].x_bar)

@@ -20,7 +20,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
 {
   *out = NULL;
   if (!gradyn_model_named(model, name, "a functional"))
-    return 0;
+    return -1;
   int number = model->cursor.functional++;
   if (model->finalised)
     return number;
@@ -32,7 +32,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   gradyn_functional_entry *f = gradyn_model_append(
       model, &model->functional, &model->functional_count, sizeof monitored, &monitored);
   if (!f)
-    return 0;
+    return -1;
   f->name = gradyn_model_copy_name(model, name);
   f->unit = gradyn_model_copy_name(model, unit);
   *out = f;
@@ -168,7 +168,7 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
     f->callback[1] = terminal;
     f->instant = spec->instant;
   }
-  return number;
+  return gradyn_id(model, number);
 }
 
 /* A formula of an event (guard, armed, reset) has the arguments of a terminal part but is not numbered as a
@@ -245,17 +245,15 @@ gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at
 
 /* --- Use in an optimisation ------------------------------------------------------------------- */
 
-/* Functional of that number in the first build(); NULL in later builds, because uses do not change, or on
+/* Functional with that id in the first build(); NULL in later builds, because uses do not change, or on
  * an error. */
 static gradyn_functional_entry *find(gradyn_model *model, int functional)
 {
   if (!model || model->finalised || model->failed)
     return NULL;
-  if (functional < 0 || functional >= model->functional_count) {
-    gradyn_build_error(model, "functional %d has not been declared", functional);
-    return NULL;
-  }
-  return &model->functional[functional];
+  const int k = gradyn_index(model, "an objective or constraint", "functional", functional,
+                             model->functional_count);
+  return k >= 0 ? &model->functional[k] : NULL;
 }
 
 /* Sets the use of a functional, which may have one use only. */

@@ -115,12 +115,12 @@ struct gradyn_functional_entry {
   double weight, bound, tolerance;
 };
 
-/* Declares a functional; returns its number, or 0 after a failure. *out: the entry to complete, or NULL. */
+/* Declares a functional; returns its index, or -1 after a failure. *out: the entry to complete, or NULL. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
-/* Evaluates a functional on one side of an occurrence, from 1, of an event. Returns its number in any
- * case. */
+/* Evaluates the functional with an index on one side of an occurrence, from 1, of the event with an id.
+ * Returns the id of the functional in any case; 0 if the index is -1. */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
                           gradyn_side side);
 

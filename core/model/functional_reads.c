@@ -25,9 +25,9 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Stores the numbers in ascending order, so that neighbours are filled together. For points, also stores
- * their indices in the user's list. false: out of memory. */
-static bool take_list(gradyn_reads *r, const int *list, int count, bool points)
+/* Stores the indices of the listed ids in ascending order, so that neighbours are filled together. For
+ * points, also stores their indices in the user's list. first_id: the id of index 0. false: out of memory. */
+static bool take_list(gradyn_reads *r, const int *list, int count, bool points, int first_id)
 {
   const size_t size = (size_t)count;
   entry *sorted = malloc(size * sizeof *sorted);
@@ -35,7 +35,7 @@ static bool take_list(gradyn_reads *r, const int *list, int count, bool points)
   r->position = points ? malloc(size * sizeof *r->position) : NULL;
   const bool taken = sorted && r->number && (r->position || !points);
   for (int k = 0; taken && k < count; k++)
-    sorted[k] = (entry){list[k], k};
+    sorted[k] = (entry){list[k] - first_id, k};
   if (taken)
     qsort(sorted, size, sizeof *sorted, ascending);
   for (int k = 0; taken && k < count; k++) {
@@ -105,7 +105,8 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
   if (!f || count == 0)
     return;
   gradyn_reads *r = &f->reads;
-  if (!take_list(r, points ? spec->points : spec->reads, count, points)) {
+  const int first_id = gradyn_first_id(model);
+  if (!take_list(r, points ? spec->points : spec->reads, count, points, first_id)) {
     gradyn_model_no_memory(model, spec->name);
     return;
   }
@@ -129,9 +130,9 @@ bool gradyn_reads_has(const gradyn_reads *r, int number)
   return find(r, number) != NULL;
 }
 
-int gradyn_reads_place(const gradyn_reads *r, int point)
+int gradyn_reads_place(const gradyn_model *model, const gradyn_reads *r, int point)
 {
-  return r ? r->position[find(r, point) - r->number] : point;
+  return r ? r->position[find(r, point) - r->number] : gradyn_id(model, point);
 }
 
 /* Lists the slots below count, or the other quantities, that are read. *listed receives their number. NULL:
@@ -164,7 +165,8 @@ static gradyn_status finalise(gradyn_model *model, gradyn_functional_entry *f, i
   if (least < 0 || most >= end)
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s reads the %s %d, which does not exist (there are %d)",
-                       f->name, mechanism ? "point" : "state", least < 0 ? least : most, end);
+                       f->name, mechanism ? "point" : "state",
+                       (least < 0 ? least : most) + gradyn_first_id(model), end);
   /* positions and velocities, or states; then quantities that follow from them */
   r->slot[0] = list_slots(model, r, model->ops->state_count(model), false, &r->slots[0]);
   r->slot[1] = list_slots(model, r, others, true, &r->slots[1]);

@@ -114,7 +114,7 @@ int gradyn_path_constraint(gradyn_model *model, const char *name, int measure, g
     under = declare_side(model, name, s, lower, -1, tolerance, &how);
   if (over >= 0 && under > over && under < model->functional_count)
     model->functional[under].along.second = true;
-  return over >= 0 ? over : under >= 0 ? under : 0;
+  return gradyn_id(model, over >= 0 ? over : under);
 }
 
 /* Time points with a smaller distance, as part of the run, are the same. */

@@ -39,7 +39,7 @@ int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit
 {
   *out = NULL;
   if (!named(model, name) || model->exhausted)
-    return 0;
+    return -1;
   const int number = model->cursor.measure;
   model->cursor.measure += components;
   for (int k = 0; k < components && !model->finalised; k++) {
@@ -50,7 +50,7 @@ int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit
     gradyn_functional_entry *s = gradyn_model_append(
         model, &model->declared.measure, &model->declared.measures, sizeof empty, &empty);
     if (!s)
-      return 0;
+      return -1;
     s->reduced.hidden = !*name;
     s->name = gradyn_model_copy_name(model,
                                      component_name(name, components, k, buffer, sizeof buffer));
@@ -80,14 +80,12 @@ const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const ch
   /* entries declared without memory are incomplete */
   if (!model || model->exhausted)
     return NULL;
-  if (measure >= 0 && measure < model->declared.measures && measure < model->cursor.measure)
-    return &model->declared.measure[measure];
-  /* after an error, 0 may be the result of a failed declaration; numbers that only a later build has are
-   * found by its counts */
-  if (!(measure == 0 && model->failed) && !model->finalised)
-    gradyn_build_error(model, "%s: measure %d has not been declared (there are %d)",
-                       element ? element : "a functional", measure, model->cursor.measure);
-  return NULL;
+  /* ids that only a later build has are found by its counts */
+  const int index = measure - gradyn_first_id(model);
+  if (model->finalised && (index >= model->declared.measures || index >= model->cursor.measure))
+    return NULL;
+  const int k = gradyn_index(model, element, "measure", measure, model->cursor.measure);
+  return k >= 0 && k < model->declared.measures ? &model->declared.measure[k] : NULL;
 }
 
 /* --- columns ------------------------------------------------------------------------------------ */
@@ -159,10 +157,10 @@ int gradyn_measure_signal(gradyn_model *model, const char *name, int signal)
   gradyn_functional_entry *s;
   if (!named(model, name))
     return 0;
-  if (signal < 0 || signal >= model->cursor.signal || signal >= model->signal_count) {
-    gradyn_build_error(model, "%s: signal %d has not been declared", name, signal);
+  signal = gradyn_index(model, name, "signal", signal,
+                        gradyn_declared(model->cursor.signal, model->signal_count));
+  if (signal < 0)
     return 0;
-  }
   const char *unit = model->entry[gradyn_signal_datum(&model->signal[signal])].unit;
   const int number = gradyn_model_measure(model, name, unit, 1, &s);
   if (s) {
@@ -170,7 +168,7 @@ int gradyn_measure_signal(gradyn_model *model, const char *name, int signal)
     s->index[0] = signal;
     s->data_only = true;
   }
-  return number;
+  return gradyn_id(model, number);
 }
 
 /* --- functions of users ------------------------------------------------------------------------- */
@@ -201,7 +199,7 @@ int gradyn_measure_custom(gradyn_model *model, const gradyn_custom_measure_spec 
   gradyn_functional_take(model, s, &formula, GRADYN_OF_CUSTOM, -1, datum);
   if (s)
     s->reduced.hidden = spec->hidden;
-  return number;
+  return gradyn_id(model, number);
 }
 
 /* --- the end time ------------------------------------------------------------------------------- */
@@ -241,7 +239,7 @@ int gradyn_end_time_functional(gradyn_model *model, const char *name)
     /* no states: its adjoints are zero */
     f->data_only = true;
   }
-  return number;
+  return gradyn_id(model, number);
 }
 
 /* --- numbers and states ------------------------------------------------------------------------- */
@@ -283,7 +281,7 @@ int gradyn_design_functional(gradyn_model *model, const char *name, const char *
     f->datum = datum;
     f->data_only = true;
   }
-  return number;
+  return gradyn_id(model, number);
 }
 
 /* A state. */

@@ -82,10 +82,10 @@ gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_function
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
-/* gradyn_reads_has(): whether the list contains a number. gradyn_reads_place(): index of a listed point in
- * the user's list; reads NULL: the point itself. */
+/* gradyn_reads_has(): whether the list contains the index of a point or state. gradyn_reads_place(): index
+ * of a listed point in the user's list; reads NULL: the id of the point. */
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
-int gradyn_reads_place(const gradyn_reads *reads, int point);
+int gradyn_reads_place(const gradyn_model *model, const gradyn_reads *reads, int point);
 void gradyn_reads_clear(gradyn_reads *reads);
 
 #endif

@@ -214,6 +214,21 @@ int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, c
   return first;
 }
 
+int gradyn_index(gradyn_model *model, const char *element, const char *kind, int id, int count)
+{
+  const char *own = element ? element : "a declaration";
+  const int index = id - gradyn_first_id(model);
+  if (index >= 0 && index < count)
+    return index;
+  if (index == -1 && id == 0 && !model->failed)
+    gradyn_build_error(model, "%s: no %s is given (its number is 0); numbers count from 1", own,
+                       kind);
+  else if (index != -1 || id != 0)
+    gradyn_build_error(model, "%s: %s %d has not been declared (there are %d)", own, kind, id,
+                       count);
+  return -1;
+}
+
 gradyn_status gradyn_build_status(gradyn_model *model)
 {
   if (!model)
@@ -345,6 +360,8 @@ static gradyn_status finalise(gradyn_model *model)
                        creal(model->value[model->t_end]));
   model->x = calloc((size_t)model->nx, sizeof *model->x);
   model->scratch.u = calloc((size_t)model->signal_count + 1, sizeof *model->scratch.u);
+  if (model->scratch.u)
+    model->scratch.u[0] = NAN; /* entries are by ids */
   int knots = 1;
   for (int i = 0; i < model->signal_count; i++)
     if (model->signal[i].kind == GRADYN_CUBIC_SPLINE && model->signal[i].count > knots)

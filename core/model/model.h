@@ -132,7 +132,7 @@ static inline bool gradyn_functional_stays(const gradyn_functional_entry *f)
   return f->instant > 0 && f->along.share == 0;
 }
 
-/* Values of all signals at t, s, for callbacks; u [signal_count]. */
+/* Values of all signals at t, s, for callbacks, by ids: u [1 + signal_count], without u[0]. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
 
 #endif

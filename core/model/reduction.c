@@ -404,7 +404,7 @@ static gradyn_reduced declare_data(gradyn_model *model, const gradyn_functional_
                                    int components, const char *unit)
 {
   static const char *const target[] = {"target.x", "target.y", "target.z"};
-  gradyn_reduced r = {.measure = spec->measure,
+  gradyn_reduced r = {.measure = spec->measure - gradyn_first_id(model),
                       .components = components,
                       .targets = components <= AXES ? components : 1,
                       .scale = -1,
@@ -479,5 +479,5 @@ int gradyn_functional(gradyn_model *model, const gradyn_functional_spec *spec)
   if (after || spec->reduction == GRADYN_BEFORE_EVENT)
     gradyn_functional_tie(model, number, spec->event, spec->occurrence,
                           after ? GRADYN_AFTER : GRADYN_BEFORE);
-  return number;
+  return gradyn_id(model, number);
 }

@@ -153,7 +153,7 @@ static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, 
   gradyn_scalar *capacity = malloc(2 * count * sizeof *capacity);
   if (!capacity) {
     gradyn_model_no_memory(model, spec->name);
-    return 0;
+    return -1;
   }
   gradyn_signal_spec whole = *spec;
   gradyn_added_merge(model, model->cursor.signal, spec, capacity, capacity + count);
@@ -185,18 +185,19 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
   if (model->failed)
     return 0;
   if (spec->kind == GRADYN_SWITCHED)
-    return declare_switched(model, spec);
+    return gradyn_id(model, declare_switched(model, spec));
   size_t first;
   const int more = gradyn_added_count(model, model->cursor.signal, &first);
-  return more > 0 ? declare_refined(model, spec, more)
-                  : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES);
+  return gradyn_id(model, more > 0
+                              ? declare_refined(model, spec, more)
+                              : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES));
 }
 
 /* u(t) of all signals. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
 {
   for (int i = 0; i < model->signal_count; i++)
-    u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
+    u[gradyn_id(model, i)] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
 }
 
 /* Computes spline curvatures from the knots at x + i h dx, h = 1e-40, into model->value; dx NULL: from x. */

@@ -102,17 +102,15 @@ static const char *fault(const gradyn_functional_entry *f)
   return f->instant != 0 ? "a value at a time" : f->which != 0 ? "a value at an event" : NULL;
 }
 
-/* The term with a user's number in the first build(); NULL: a later build, or a build error. */
-static const gradyn_functional_entry *check_term(gradyn_model *model, const char *name, int number)
+/* The term with that id in the first build(); NULL: a later build, or a build error. */
+static const gradyn_functional_entry *check_term(gradyn_model *model, const char *name, int id)
 {
   if (model->finalised || model->exhausted)
     return NULL;
-  if (number < 0 || number >= model->functional_count) {
-    if (!model->failed)
-      gradyn_build_error(model, "functional %s: functional %d has not been declared", name, number);
+  const int k = gradyn_index(model, name, "functional", id, model->functional_count);
+  if (k < 0)
     return NULL;
-  }
-  const gradyn_functional_entry *f = &model->functional[number];
+  const gradyn_functional_entry *f = &model->functional[k];
   if (fault(f))
     gradyn_build_error(model,
                        "functional %s: its term %s is %s. Terms are integrals and values at the "
@@ -153,24 +151,27 @@ int gradyn_functional_sum(gradyn_model *model, const gradyn_functional_sum_spec 
       !gradyn_model_named(model, spec->name, "a functional") || !check(model, spec))
     return 0;
   gradyn_functional_entry *f;
-  const char *unit = spec->unit || model->finalised ? spec->unit
-                                                    : model->functional[spec->terms[0]].unit;
+  const int first = gradyn_first_id(model);
+  const char *unit = spec->unit || model->finalised
+                         ? spec->unit
+                         : model->functional[spec->terms[0] - first].unit;
   const int number = gradyn_model_functional(model, spec->name, unit, &f);
   const bool known = model->finalised && number < model->functional_count;
   const int datum = gradyn_model_row(model, spec->name, "weight", "",
                                      (gradyn_knot_window){0, spec->count}, spec->weights,
                                      known ? model->functional[number].datum : -1);
   if (!f)
-    return number;
+    return gradyn_id(model, number);
   f->datum = datum;
   f->index[0] = model->declared.summands;
   f->index[1] = spec->count;
   f->data_only = f->positions_only = f->motion_only = f->no_multipliers = true;
   for (int k = 0; k < spec->count; k++) {
-    if (!gradyn_model_append(model, &model->declared.summand, &model->declared.summands,
-                             sizeof *spec->terms, &spec->terms[k]))
+    const int of = spec->terms[k] - first;
+    if (!gradyn_model_append(model, &model->declared.summand, &model->declared.summands, sizeof of,
+                             &of))
       return 0;
-    add(f, &model->functional[spec->terms[k]]);
+    add(f, &model->functional[of]);
   }
-  return number;
+  return gradyn_id(model, number);
 }

@@ -82,14 +82,19 @@ GRADYN_API const char *gradyn_version(void);
 
 /* Numbers (ids) of the objects of a model: points, bodies, joints, functionals and so on.
  *
- * A declaring function returns the number of the object that it declares. Each kind counts from 0 in the
- * order of declaration; modes count from 1. Points, slopes, base vectors, joint coordinates and first-order
+ * A declaring function returns the number of the object that it declares. Each kind counts from 1 in the
+ * order of declaration; 0 stands for none. Points, slopes, base vectors, joint coordinates and first-order
  * states of a mechanism are counted together, with those that the library declares. All these types are int
  * in C. Their names show readers, and programs that read these headers, which number an argument expects. A
  * type that is defined by another type may be used wherever that other type is expected.
  *
- * If a declaration fails, gradyn_build_status() reports the error. The number returned is then 0 or another
- * number without meaning. */
+ * Arrays that these numbers index have an entry 0, which is NAN. They are at->u, at->lam and, in functions
+ * without a list of points, at->pos, at->vel, at->acc. All other arrays count from 0. State i of general
+ * equations is at->y[i - 1]. Functional i is psi[i - 1], and event i is gradyn_event_at(i - 1).
+ *
+ * An object that cannot be declared has the number 0, and gradyn_build_status() reports the error. A later
+ * declaration that is given this 0 reports no further error. A wrong value, such as a negative mass, is an
+ * error too, but its object has a number. */
 
 /* A model under construction and, once built, the system that is simulated. Opaque. */
 typedef struct gradyn_model gradyn_model;
@@ -103,7 +108,8 @@ typedef gradyn_variable_id gradyn_point_id;
 typedef gradyn_point_id gradyn_slope_id;
 /* Number of a joint coordinate: an angle or a distance. */
 typedef gradyn_variable_id gradyn_coordinate_id;
-/* Number of a first-order state of a mechanism, or of a state of general equations. */
+/* Number of a first-order state of a mechanism, or of a state of general equations. The latter
+ * have numbers of their own; the index in at->y, at->yp and residuals is one less. */
 typedef gradyn_variable_id gradyn_state_id;
 
 /* Number of a rigid body. Some functions accept GRADYN_GROUND for the ground. */
@@ -115,7 +121,7 @@ typedef int gradyn_joint_id;
 /* Number of a beam. */
 typedef int gradyn_beam_id;
 /* Number of a scalar constraint of the motion. A rod has one, a joint one or several. In natural
- * coordinates the number is the index of the multiplier. */
+ * coordinates the number is the index of the multiplier in at->lam. */
 typedef int gradyn_constraint_id;
 /* Number of a force. */
 typedef int gradyn_force_id;
@@ -123,11 +129,11 @@ typedef int gradyn_force_id;
 typedef int gradyn_measure_id;
 /* Number of a signal. */
 typedef int gradyn_signal_id;
-/* Number of a functional, which is its index in psi and in gradients. */
+/* Number of a functional. Its index in psi, and its row in gradients, is one less. */
 typedef int gradyn_functional_id;
-/* Number of an event. Some functions accept GRADYN_ANY_EVENT. */
+/* Number of an event. Some functions accept GRADYN_ANY_EVENT. Its index for gradyn_event_at() is one less. */
 typedef int gradyn_event_id;
-/* Number of a mode, from 1. Some functions accept GRADYN_EVERY_MODE, GRADYN_SAME_MODE or GRADYN_END. */
+/* Number of a mode. Some functions accept GRADYN_EVERY_MODE, GRADYN_SAME_MODE or GRADYN_END. */
 typedef int gradyn_mode_id;
 
 /* Set of modes: bit k stands for mode k + 1; 0: all modes. See gradyn_modes_of(). */

@@ -711,6 +711,14 @@ GRADYN_API void gradyn_in_mode(gradyn_model *model, gradyn_mode_id mode);
 GRADYN_RENAMED(gradyn_constraint_set_modes)
 GRADYN_API void gradyn_in_modes(gradyn_model *model, const gradyn_mode_id *modes, int count);
 
+/* --- Numbers of objects ------------------------------------------------------------------------- */
+
+/* As in 0.2, numbers of objects count from 0 in problems that are defined below this line. */
+#undef GRADYN_PROBLEM_SIZES
+#define GRADYN_PROBLEM_SIZES                                                                       \
+  .struct_size = sizeof(gradyn_problem), .param_size = sizeof(gradyn_param),                       \
+  .setting_size = sizeof(gradyn_setting), .ids_from_0 = true
+
 #ifdef __cplusplus
 }
 #endif

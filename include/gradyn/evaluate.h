@@ -287,7 +287,7 @@ GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator 
 /* An event of a run. */
 typedef struct gradyn_event_record {
   const char *name;      /* of the event; lives as long as the evaluator */
-  gradyn_event_id event; /* its id, the index of gradyn_event_at() */
+  gradyn_event_id event; /* its number, from 1; its index for gradyn_event_at() is one less */
   int occurrence;        /* number of this occurrence, from 1 */
   double t;              /* time, s */
   double approach;       /* rate of the guard just before, in its unit over s; of a gap m/s */

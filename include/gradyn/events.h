@@ -26,8 +26,8 @@ enum {
 
 /* Declares a mode: a set of constraints, forces and events on the same points. Bodies, masses, fixed
  * initial conditions and functionals belong to all modes. A run starts in the mode that is declared
- * first. A model has at most GRADYN_MAX_MODES modes, with different names. Returns its number, from 1. On
- * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * first. A model has at most GRADYN_MAX_MODES modes, with different names. Returns its number. On
+ * failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
 /* Returns the set that has one mode; 0, the set of all modes, for GRADYN_EVERY_MODE. Sets are united by |:
@@ -75,7 +75,8 @@ GRADYN_API void gradyn_latch_constraint(gradyn_model *model, gradyn_constraint_i
 
 /* A component of the position or velocity of a variable. */
 typedef struct gradyn_component {
-  /* a moving point, joint coordinate or first-order state; a differential state of general equations */
+  /* number of a moving point, joint coordinate or first-order state; or of a differential state of general
+   * equations, for at->y[i] the number i + 1 */
   gradyn_variable_id point;
   gradyn_axis axis; /* of points only; not used for the others */
 } gradyn_component;
@@ -112,7 +113,7 @@ typedef struct gradyn_impact_spec {
  * An impact whose constraints leave no velocity free, or depend on each other, fails with GRADYN_SINGULAR.
  *
  * Returns the number of the event. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_event_id gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec);
 
 /* --- Other events ----------------------------------------------------------------------------- */
@@ -190,8 +191,7 @@ typedef struct gradyn_event_spec {
  * its mode must first return, unless it is an invariant. With `set`, the impulse of the event, for
  * gradyn_event_impulse(), is the impulse that sets the velocities.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_event_id gradyn_event(gradyn_model *model, const gradyn_event_spec *spec);
 
 /* --- Ends of runs ------------------------------------------------------------------------------ */
@@ -252,7 +252,7 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
  *   happens fewer times fails with GRADYN_EVENT.
  *
  * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const char *name,
                                                   gradyn_event_id event, int which);
 
@@ -265,7 +265,7 @@ GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const cha
  * without a wall, a new constraint or a set velocity.
  *
  * event and which are those of gradyn_event_time(). Returns the number of the functional. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
                                                      gradyn_event_id event, int which);
 

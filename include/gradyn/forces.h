@@ -26,13 +26,12 @@ typedef struct gradyn_spring_spec {
   gradyn_scalar c;           /* damping, N s/m */
   gradyn_scalar free_length; /* length without spring force, m, >= 0 */
   gradyn_scalar force;       /* constant tension, N */
-  bool has_signal;           /* true: the signal is added to the tension */
-  gradyn_signal_id signal;   /* additional tension, N */
+  gradyn_signal_id signal;   /* additional tension, N; 0: none */
 } gradyn_spring_spec;
 
 /* Declares a spring. The spec is copied. Data: name.stiffness, name.damping, name.free_length,
  * name.force. Returns its number. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_force_id gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec);
 
 /* Declares a dashpot between two points that resists their relative velocity equally in all directions.
@@ -40,8 +39,7 @@ GRADYN_API gradyn_force_id gradyn_spring(gradyn_model *model, const gradyn_sprin
  * c: damping, N s/m, >= 0; datum name.damping. The force on b is -c (r_b' - r_a'), N; the opposite acts
  *   on a. Ebrahimi et al. (2018), eq. (43). name NULL: "dashpot".
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_force_id gradyn_dashpot(gradyn_model *model, const char *name, gradyn_point_id a,
                                           gradyn_point_id b, gradyn_scalar c);
 
@@ -58,7 +56,7 @@ typedef struct gradyn_attraction_spec {
 } gradyn_attraction_spec;
 
 /* Declares an attraction. The spec is copied. Data: name.strength, name.core. Returns its number. On
- * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_force_id gradyn_attraction(gradyn_model *model,
                                              const gradyn_attraction_spec *spec);
 
@@ -68,15 +66,13 @@ typedef struct gradyn_force_spec {
   gradyn_point_id point; /* point of application */
   /* components along x and y of the ground, N; with a signal N over its unit */
   gradyn_scalar fx, fy;
-  bool has_signal;         /* true: the components are multiplied by the signal */
-  gradyn_signal_id signal; /* factor of the components, in any unit */
+  gradyn_signal_id signal; /* factor of the components, in any unit; 0: none */
   /* component along z, N; with a signal N over its unit; in the plane 0 */
   gradyn_scalar fz;
 } gradyn_force_spec;
 
 /* Declares a force on a point. The spec is copied. Data: name.fx, name.fy and, in space, name.fz.
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_force_id gradyn_force(gradyn_model *model, const gradyn_force_spec *spec);
 
 /* A torque on the line between two points, for example a rod, in the plane only. It is torque times the
@@ -87,12 +83,11 @@ typedef struct gradyn_torque_spec {
   gradyn_point_id from, to; /* points, on which opposite forces normal to their line act */
   gradyn_scalar torque;     /* N m; with a signal N m over its unit */
   gradyn_scalar c;          /* viscous damping, N m s */
-  bool has_signal;          /* true: `torque` is multiplied by the signal */
-  gradyn_signal_id signal;  /* factor of `torque`, in any unit */
+  gradyn_signal_id signal;  /* factor of `torque`, in any unit; 0: none */
 } gradyn_torque_spec;
 
 /* Declares a torque. The spec is copied. Data: name.torque, name.damping. Returns its number. On
- * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_force_id gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec);
 
 /* Evaluates a force law of the user's; it is differentiated by complex step.
@@ -134,7 +129,7 @@ typedef struct gradyn_custom_force_spec {
 #define GRADYN_CUSTOM_READS 8
 
 /* Declares a force of the user's. The spec is copied. Returns its number. On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
+ * reports the error, and the number returned is 0. */
 GRADYN_API gradyn_force_id gradyn_custom_force(gradyn_model *model,
                                                const gradyn_custom_force_spec *spec);
 
@@ -163,7 +158,7 @@ typedef struct gradyn_bushing_spec {
 /* Declares a bushing. The spec is copied. Data: name.stiffness_x, ..., name.damping_x, ...,
  * name.torsion_x, ..., name.torsion_damping_x, ... for the axes that it has; name.a.local_x, ...,
  * name.b.local_x, ... for its points in the bodies, m. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_force_id gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec);
 
 /* Friction in joints, with normal forces from the multipliers of the joints: Verulkar et al. (2023). */
@@ -241,7 +236,7 @@ typedef struct gradyn_joint_friction_spec {
  * start; of GRADYN_GONTHIER also name.dwell_state, dimensionless, 1 at the start.
  *
  * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_force_id gradyn_joint_friction(gradyn_model *model,
                                                  const gradyn_joint_friction_spec *spec);
 
@@ -288,7 +283,7 @@ typedef struct gradyn_tyre_spec {
  * name.slip_ahead, name.slip_aside, dimensionless, 0 at the start.
  *
  * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_force_id gradyn_tyre(gradyn_model *model, const gradyn_tyre_spec *spec);
 
 /* First-order states of mechanisms, and controllers that act on joint coordinates.
@@ -313,7 +308,7 @@ typedef struct gradyn_first_order_state_spec {
 /* Declares a first-order state. The spec is copied. A point, a body or gravity must be declared before, so
  * that the dimension is known. Data: name.integral, which is 0, and name.initial. Returns its number, for
  * the lists of points of callbacks. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_state_id gradyn_first_order_state(gradyn_model *model,
                                                     const gradyn_first_order_state_spec *spec);
 
@@ -330,21 +325,18 @@ GRADYN_API gradyn_state_id gradyn_first_order_state(gradyn_model *model,
 typedef struct gradyn_pid_spec {
   const char *name;                /* copied, at most 80 characters; NULL: "PID" */
   gradyn_coordinate_id coordinate; /* coordinate on which it acts */
-  /* true: it measures `measured`; false: the coordinate on which it acts */
-  bool measures_other;
-  gradyn_coordinate_id measured; /* measured coordinate, if measures_other */
-  gradyn_scalar kp;              /* proportional gain: unit of u per rad or m */
-  gradyn_scalar ki;              /* integral gain: unit of u per rad s or m s */
-  gradyn_scalar kd;              /* derivative gain: unit of u per rad/s or m/s */
-  gradyn_scalar target;          /* target of the measured coordinate, rad or m */
-  bool has_signal;               /* true: the signal is added to the target */
-  gradyn_signal_id signal;       /* additional target, rad or m */
-  bool filtered;                 /* true: the derivative is filtered */
-  gradyn_scalar filter_time;     /* with filtered: time constant T, s, > 0 */
-  bool limited;                  /* true: u is limited */
-  gradyn_scalar limit;           /* with limited: L, N m or N, > 0 */
-  gradyn_scalar initial;         /* z at the start, rad s or m s */
-  gradyn_scalar initial_filter;  /* with filtered: w at the start, rad or m */
+  gradyn_coordinate_id measured;   /* measured coordinate; 0: the coordinate on which it acts */
+  gradyn_scalar kp;                /* proportional gain: unit of u per rad or m */
+  gradyn_scalar ki;                /* integral gain: unit of u per rad s or m s */
+  gradyn_scalar kd;                /* derivative gain: unit of u per rad/s or m/s */
+  gradyn_scalar target;            /* target of the measured coordinate, rad or m */
+  gradyn_signal_id signal;         /* additional target, rad or m; 0: none */
+  bool filtered;                   /* true: the derivative is filtered */
+  gradyn_scalar filter_time;       /* with filtered: time constant T, s, > 0 */
+  bool limited;                    /* true: u is limited */
+  gradyn_scalar limit;             /* with limited: L, N m or N, > 0 */
+  gradyn_scalar initial;           /* z at the start, rad s or m s */
+  gradyn_scalar initial_filter;    /* with filtered: w at the start, rad or m */
 } gradyn_pid_spec;
 
 /* Declares a PID controller. The spec is copied.
@@ -354,7 +346,7 @@ typedef struct gradyn_pid_spec {
  * gradyn_first_order_state().
  *
  * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_force_id gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec);
 
 /* Largest number of quantities that one state feedback may use. */
@@ -376,15 +368,14 @@ typedef struct gradyn_feedback_spec {
   const gradyn_scalar *rate_gain;
   const gradyn_scalar *target; /* [count], targets of x_i, in its unit; copied; NULL: all 0 */
   gradyn_scalar offset;        /* constant torque or force, N m or N */
-  bool has_signal;             /* true: the signal is added */
-  gradyn_signal_id signal;     /* additional torque or force, N m or N */
+  gradyn_signal_id signal;     /* additional torque or force, N m or N; 0: none */
   bool limited;                /* true: u is limited */
   gradyn_scalar limit;         /* with limited: L, N m or N, > 0 */
 } gradyn_feedback_spec;
 
 /* Declares a state feedback. The spec is copied. Data: name.offset, name.gain[i], name.target[i],
  * name.rate_gain[i] of joint coordinates and, if used, name.limit. Returns its number among the forces.
- * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_force_id gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec);
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@ extern "C" {
 /* --- Measures without a mechanism --------------------------------------------------------------- */
 
 /* Declares the value of a signal as a measure, in the unit of the signal. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_signal(gradyn_model *model, const char *name,
                                                    gradyn_signal_id signal);
 
@@ -50,7 +50,7 @@ typedef struct gradyn_custom_measure_spec {
 } gradyn_custom_measure_spec;
 
 /* Declares a measure by a function of the user's. The spec is copied. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_custom(gradyn_model *model,
                                                    const gradyn_custom_measure_spec *spec);
 
@@ -111,7 +111,7 @@ typedef struct gradyn_functional_spec {
 
 /* Declares a functional of a measure: an integral such as a tracking error, the largest value during the
  * motion, or a value at one time. The spec is copied. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_functional(gradyn_model *model,
                                                   const gradyn_functional_spec *spec);
 
@@ -123,13 +123,12 @@ GRADYN_API gradyn_functional_id gradyn_functional(gradyn_model *model,
  *   derivatives without a simulation. It does not simulate a design that violates a bound on such a
  *   number by far.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_design_functional(gradyn_model *model, const char *name,
                                                          const char *unit, gradyn_scalar value);
 
 /* Declares the end time of the run, s. Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+ * error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_end_time_functional(gradyn_model *model, const char *name);
 
 /* A weighted sum of functionals. */
@@ -145,7 +144,7 @@ typedef struct gradyn_functional_sum_spec {
 
 /* Declares the weighted sum of functionals, for example to constrain a total. Terms that are means, maxima,
  * or values at a time or an event are refused by name. The spec is copied. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_functional_sum(gradyn_model *model,
                                                       const gradyn_functional_sum_spec *spec);
 
@@ -182,7 +181,7 @@ typedef struct gradyn_path_constraint_spec {
  * constant and piecewise linear signals this covers the whole run.
  *
  * Returns the number of name.over or, without an upper bound, of name.under. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_path_constraint(gradyn_model *model, const char *name,
                                                        gradyn_measure_id measure,
                                                        gradyn_scalar lower, gradyn_scalar upper,

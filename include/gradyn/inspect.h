@@ -127,13 +127,13 @@ GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, 
 typedef struct gradyn_element_info {
   const char *kind; /* for example "rod", "revolute joint", "spring" */
   const char *name; /* of the declaration; of general equations that of the problem */
-  /* [points] that it connects or acts on, see gradyn_drawn_point_at(). A joint has the origins of its
-   * frames, a beam its nodes, then as many slopes */
-  const gradyn_variable_id *point;
+  /* [points] that it connects or acts on: indices for gradyn_drawn_point_at(). A joint has the origins of
+   * its frames, a beam its nodes, then as many slopes */
+  const int *point;
   int points;                      /* entries of point; 0: none */
   size_t datum;                    /* its first datum, see gradyn_datum_at() */
   size_t data_count;               /* number of its data, which follow each other; 0: none */
-  gradyn_constraint_id constraint; /* its constraint, of joints the first; -1: none of the motion */
+  gradyn_constraint_id constraint; /* its constraint, of joints the first; 0: none of the motion */
   unsigned modes;                  /* bit k: present in mode k + 1; 0: in all modes */
 } gradyn_element_info;
 
@@ -260,7 +260,7 @@ typedef struct gradyn_drawable {
   /* dimensions of the shape, m, or components of a force, N: see gradyn_shape */
   double size[3];
   int axis;                /* axis of cylinders and guides: 0, 1 or 2; otherwise unused */
-  gradyn_signal_id signal; /* number of the signal that multiplies a force; -1: none */
+  gradyn_signal_id signal; /* number of the signal that multiplies a force; 0: none */
   long colour;             /* 0xrrggbb; -1: none was given */
   unsigned modes;          /* bit k: it exists in mode k + 1; 0: in all modes */
   const char *kind;        /* name of the shape, for example "rod"; static text */
@@ -274,8 +274,8 @@ typedef void (*gradyn_drawable_fn)(const gradyn_drawable *drawable, void *user);
  * Returns 0 for general equations and NULL. */
 GRADYN_API size_t gradyn_drawn_point_count(const gradyn_evaluator *evaluator);
 
-/* Returns point i of a mechanism, from 0, with the data of the last evaluation; i is the gradyn_variable_id
- * of the point. Without such a point the name is "" and all numbers are 0. Joint coordinates and
+/* Returns point i of a mechanism, from 0, with the data of the last evaluation; the gradyn_variable_id of
+ * the point is i + 1. Without such a point the name is "" and all numbers are 0. Joint coordinates and
  * first-order states have no carriers. */
 GRADYN_API gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *evaluator, size_t i);
 

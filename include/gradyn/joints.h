@@ -42,8 +42,7 @@ typedef struct gradyn_frame_spec {
  * Data of a frame of a body: name.local_x, ... of the origin, name.axis_x.local_x, ... of the directions
  * that joints use. Data of a frame of the ground: name.x, ..., name.axis_x.x, ...
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec);
 
 /* Declares the frame of a rod or of another pair of points.
@@ -52,13 +51,12 @@ GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_
  * coincide, and neither may be attached to others. name NULL: "frame". Datum: name.per_length, 1/m, the
  * inverse of the initial distance, if a joint uses the direction.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_frame_id gradyn_rod_frame(gradyn_model *model, const char *name,
                                             gradyn_point_id from, gradyn_point_id to);
 
 /* Returns the point that is the origin of a frame. On failure gradyn_build_status() reports the error, and
- * the number returned has no meaning. */
+ * the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_frame_point(gradyn_model *model, gradyn_frame_id frame);
 
 /* --- Joints ----------------------------------------------------------------------------------- */
@@ -115,8 +113,7 @@ typedef struct gradyn_joint_spec {
  * The constraint `name` keeps a constant length; its multiplier is the axial force, N, positive in tension.
  * A screw also has the gear name.thread between its coordinates.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_joint_id gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec);
 
 /* A joint between two bodies whose frames coincide at the initial time. */
@@ -137,7 +134,7 @@ typedef struct gradyn_joint_between_spec {
 
 /* Declares the frames name.a and name.b, and a joint between them. The spec is copied. Constraints are
  * those of gradyn_joint(). Returns the number of the joint. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+ * error, and the number returned is 0. */
 GRADYN_API gradyn_joint_id gradyn_joint_between(gradyn_model *model,
                                                 const gradyn_joint_between_spec *spec);
 
@@ -155,8 +152,7 @@ GRADYN_API gradyn_joint_id gradyn_joint_between(gradyn_model *model,
  * The constraint restricts velocities, not positions. Its multiplier is minus the force on the point along
  * the direction, N. The methods variational and kinematic refuse it. name NULL: "knife edge".
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_knife_edge(gradyn_model *model, const char *name,
                                                   gradyn_frame_id frame, gradyn_axis axis,
                                                   gradyn_point_id point,
@@ -180,7 +176,7 @@ typedef struct gradyn_wheel_spec {
  * N. The methods variational and kinematic refuse them.
  *
  * Returns the number of name.contact. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec);
 
 /* --- Joint coordinates ------------------------------------------------------------------------ */
@@ -212,7 +208,7 @@ typedef enum gradyn_coordinate_kind {
  *
  * Its name is that of the joint with .angle, .slide, .slide_x or .slide_y. The first call declares it;
  * later calls return the same number. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_coordinate_id gradyn_joint_coordinate(gradyn_model *model, gradyn_joint_id joint,
                                                         gradyn_coordinate_kind kind);
 
@@ -223,16 +219,14 @@ GRADYN_API gradyn_coordinate_id gradyn_joint_coordinate(gradyn_model *model, gra
  *   counts, and must not vanish. The only direction of the frame of a rod in space counts instead of x;
  *   such a frame cannot be a.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_coordinate_id gradyn_frame_coordinate(gradyn_model *model, const char *name,
                                                         gradyn_frame_id a, gradyn_frame_id b,
                                                         gradyn_coordinate_kind kind);
 
 /* Prescribes a joint coordinate: coordinate = law(t), rad or m. law NULL: 0. name NULL: "coordinate". The
  * multiplier is minus the torque, N m, or force, N, of the drive on b. Returns the number of the
- * constraint. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * constraint. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_drive_joint(gradyn_model *model, const char *name,
                                                    gradyn_coordinate_id coordinate,
                                                    const gradyn_time_function *law);
@@ -251,7 +245,7 @@ GRADYN_API void gradyn_fix_initial_joint(gradyn_model *model, const char *name,
  *   name.offset. name NULL: "gear".
  *
  * Returns the number of the constraint. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_gear(gradyn_model *model, const char *name,
                                             gradyn_coordinate_id first, gradyn_coordinate_id second,
                                             gradyn_scalar ratio);
@@ -265,13 +259,12 @@ typedef struct gradyn_joint_spring_spec {
   gradyn_scalar c;                 /* damping, N m s/rad or N s/m, of any sign */
   gradyn_scalar free;              /* coordinate without spring torque or force, rad or m */
   gradyn_scalar effort;            /* constant torque or force, N m or N */
-  bool has_signal;                 /* true: the signal is added */
-  gradyn_signal_id signal;         /* additional torque or force, N m or N */
+  gradyn_signal_id signal;         /* additional torque or force, N m or N; 0: none */
 } gradyn_joint_spring_spec;
 
 /* Declares a joint spring. The spec is copied. Data: name.stiffness, name.damping, name.free,
  * name.effort. Returns its number. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_force_id gradyn_joint_spring(gradyn_model *model,
                                                const gradyn_joint_spring_spec *spec);
 
@@ -292,7 +285,7 @@ typedef struct gradyn_joint_stop_spec {
 
 /* Declares the stops of a coordinate. The spec is copied. Data: name.lower, name.upper, name.stiffness,
  * name.damping, name.width. Returns its number. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
+ * number returned is 0. */
 GRADYN_API gradyn_force_id gradyn_joint_stop(gradyn_model *model,
                                              const gradyn_joint_stop_spec *spec);
 

@@ -15,7 +15,7 @@ extern "C" {
 
 /* Declares a joint coordinate (order 0, rad or m), its rate (1, rad/s or m/s) or acceleration (2, rad/s^2
  * or m/s^2) as a measure. Returns its number. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
+ * number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint(gradyn_model *model, const char *name,
                                                   gradyn_coordinate_id coordinate, int order);
 
@@ -25,8 +25,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_joint(gradyn_model *model, const cha
  * axis: axis of the ground, for one component. GRADYN_ALL_AXES: the vector, with columns name.x, name.y and
  *   in space name.z.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_point(gradyn_model *model, const char *name,
                                                   gradyn_point_id point, int order,
                                                   gradyn_axis axis);
@@ -36,15 +35,14 @@ GRADYN_API gradyn_measure_id gradyn_measure_point(gradyn_model *model, const cha
  * order: 0: the angle from the x axis, rad, -pi to pi; 1: its rate, rad/s. Positive counter-clockwise.
  *   The angle jumps at pi; the integral of the rate counts full turns.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_line_angle(gradyn_model *model, const char *name,
                                                        gradyn_point_id from, gradyn_point_id to,
                                                        int order);
 
 /* Declares the angular velocity of a body about an axis of the ground, rad/s, as a measure. axis: in the
  * plane GRADYN_Z. Returns its number. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_rotation_rate(gradyn_model *model, const char *name,
                                                           gradyn_body_id body, gradyn_axis axis);
 
@@ -54,8 +52,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_rotation_rate(gradyn_model *model, c
  *   included, for example drives, gears, springs, friction and stops. Joints of constant length have no
  *   such measure, nor joints whose origins are rigidly connected without the joint.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint_force(gradyn_model *model, const char *name,
                                                         gradyn_joint_id joint, gradyn_axis axis);
 
@@ -65,8 +62,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_joint_force(gradyn_model *model, con
  * axis: in the plane GRADYN_Z. Forces and constraints on the joint's own angle are included, as for
  *   gradyn_measure_joint_force(). Joints of constant length have no such measure.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint_torque(gradyn_model *model, const char *name,
                                                          gradyn_joint_id joint, gradyn_axis axis);
 
@@ -77,26 +73,26 @@ GRADYN_API gradyn_measure_id gradyn_measure_joint_torque(gradyn_model *model, co
  *   joint coordinate; the measure is its torque or force, of a on b.
  *
  * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_effort(gradyn_model *model, const char *name,
                                                    const char *force);
 
 /* Declares the power of a force element on all that it acts on, except first-order states, as a measure,
  * W. It is positive if the element drives the motion, and 0 in modes without the element. force: name of
  * the element, which must be unique. Returns the number of the measure. On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
+ * reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const char *name,
                                                   const char *force);
 
 /* Declares a first-order state (order 0, in its unit) or its rate (order 1, in its unit per s) as a
  * measure. Returns the number of the measure. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
+ * number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_state(gradyn_model *model, const char *name,
                                                   gradyn_state_id state, int order);
 
 /* Declares the multiplier of one scalar constraint as a measure, in the unit of the multiplier. It is 0 in
  * modes without the constraint. Returns the number of the measure. On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
+ * reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, const char *name,
                                                        gradyn_constraint_id constraint);
 
@@ -110,14 +106,14 @@ GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, cons
  * the line counter-clockwise. It pushes the points of a distance apart, or moves the point along the axis.
  *
  * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_drive(gradyn_model *model, const char *name,
                                                   gradyn_constraint_id constraint);
 
 /* Declares the deflection of the last node of a beam from the tangent at its first node as a measure, m.
  * In the plane it is positive to the left of the tangent. In space it is a distance, whose derivative at 0
  * is set to 0. Returns its number. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_deflection(gradyn_model *model, const char *name,
                                                        gradyn_beam_id beam);
 
@@ -132,20 +128,19 @@ GRADYN_API gradyn_measure_id gradyn_measure_deflection(gradyn_model *model, cons
  * Components are in the order of elements, then ends, then fibres. Their columns are name[0], name[1], ...;
  * of two components name.x and name.y.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_stress(gradyn_model *model, const char *name,
                                                    gradyn_beam_id beam, int node,
                                                    gradyn_fibre fibre);
 
 /* Declares the undeformed length of a beam as a measure, m. At the end of the run (GRADYN_AT_END) a
  * search evaluates it without a simulation. Returns its number. On failure gradyn_build_status() reports
- * the error, and the number returned has no meaning. */
+ * the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_beam_length(gradyn_model *model, const char *name,
                                                         gradyn_beam_id beam);
 
 /* Declares the mass of the whole mechanism as a measure, kg. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_mass(gradyn_model *model, const char *name);
 
 /* Declares the kinetic plus potential energy of the mechanism as a measure, J.
@@ -154,8 +149,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_mass(gradyn_model *model, const char
  * tyres and beams. Forces, torques, tensions and efforts have none, constant ones included; the energy
  * changes by their work.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_energy(gradyn_model *model, const char *name);
 
 /* Declares the magnitude of one to four measures of the same unit as a measure, for example of the
@@ -165,8 +159,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_energy(gradyn_model *model, const ch
  * smoothing: in the unit of the measures, >= 0; datum name.smoothing. If it is 0, the magnitude has a
  *   kink where all measures are 0, and its derivative there is set to 0.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_magnitude(gradyn_model *model, const char *name,
                                                       const gradyn_measure_id measures[], int count,
                                                       gradyn_scalar smoothing);
@@ -201,7 +194,7 @@ typedef struct gradyn_measure_formula_spec {
 } gradyn_measure_formula_spec;
 
 /* Declares a measure by a formula. The spec is copied. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_formula(gradyn_model *model,
                                                     const gradyn_measure_formula_spec *spec);
 

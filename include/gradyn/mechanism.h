@@ -34,8 +34,7 @@ typedef enum gradyn_axis {
  *
  * x, y: position, m. Data: name.x, name.y.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_ground_point(gradyn_model *model, const char *name,
                                                gradyn_scalar x, gradyn_scalar y);
 
@@ -45,8 +44,7 @@ GRADYN_API gradyn_point_id gradyn_ground_point(gradyn_model *model, const char *
  *   another approximate value. The run starts at the nearest position that satisfies all constraints and
  *   all fixed initial conditions. Data: name.x, name.y (m), name.vx, name.vy (m/s).
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_point(gradyn_model *model, const char *name, gradyn_scalar x,
                                         gradyn_scalar y);
 
@@ -56,15 +54,14 @@ GRADYN_API void gradyn_initial_velocity(gradyn_model *model, gradyn_point_id poi
                                         gradyn_scalar vx, gradyn_scalar vy);
 
 /* Declares a point fixed to the ground, in space. x, y, z: position, m. Data: name.x, name.y, name.z.
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_ground_point_3d(gradyn_model *model, const char *name,
                                                   gradyn_scalar x, gradyn_scalar y,
                                                   gradyn_scalar z);
 
 /* Declares a moving point in space. x, y, z: approximate initial position, m, as for gradyn_point().
  * Data: name.x, name.y, name.z (m), name.vx, name.vy, name.vz (m/s). Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x,
                                            gradyn_scalar y, gradyn_scalar z);
 
@@ -79,8 +76,7 @@ GRADYN_API void gradyn_initial_velocity_3d(gradyn_model *model, gradyn_point_id 
  * from, to: two different points; neither may itself be attached to others.
  * share: dimensionless; any value, 0 at `from` and 1 at `to`. Datum: name.share.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_point_between(gradyn_model *model, const char *name,
                                                 gradyn_point_id from, gradyn_point_id to,
                                                 gradyn_scalar share);
@@ -143,7 +139,7 @@ typedef struct gradyn_rod_spec {
  * multiplier is the axial force, N, positive in tension.
  *
  * Returns the number of the constraint. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec);
 
 /* Declares a mass at a point. mass: kg, >= 0. name NULL: "point". Datum: name.mass. */
@@ -182,36 +178,35 @@ typedef struct gradyn_body_spec {
  * A slender rod that resists no rotation about its axis is declared by gradyn_rod();
  * gradyn_point_between() attaches points to it. A particle is a point with gradyn_point_mass().
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_body_id gradyn_body(gradyn_model *model, const gradyn_body_spec *spec);
 
 /* Declares a rigid body in space. The spec is copied. Slender rods and particles are declared as in the
  * plane. Returns its number. On failure gradyn_build_status() reports the error, and the number returned
- * has no meaning. */
+ * is 0. */
 GRADYN_API gradyn_body_id gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec);
 
 /* Returns the point that is the centre of mass of a body. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+ * error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_body_centre(gradyn_model *model, gradyn_body_id body);
 
 /* Returns a base vector of a body, a dimensionless unit vector. It starts along `axis` of the ground and
  * turns with the body. Callbacks may list it like a point: at->pos, at->vel and at->acc then have its
  * components and their rates. On failure gradyn_build_status() reports the error, and the number returned
- * has no meaning. */
+ * is 0. */
 GRADYN_API gradyn_variable_id gradyn_body_axis(gradyn_model *model, gradyn_body_id body,
                                                gradyn_axis axis);
 
 /* Declares a point fixed to a body in the plane, which can be used like any other point and needs no
  * joint. name: must be given. x, y: its position at the initial time, m. Data: name.local_x,
  * name.local_y. Returns its number. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * returned is 0. */
 GRADYN_API gradyn_point_id gradyn_body_point(gradyn_model *model, gradyn_body_id body,
                                              const char *name, gradyn_scalar x, gradyn_scalar y);
 
 /* Declares a point fixed to a body in space. name: must be given. x, y, z: its position at the initial
  * time, m. Data: name.local_x, name.local_y, name.local_z. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body_id body,
                                                 const char *name, gradyn_scalar x, gradyn_scalar y,
                                                 gradyn_scalar z);
@@ -262,7 +257,7 @@ GRADYN_API void gradyn_body_load(const gradyn_at *at, int first, const gradyn_sc
  * components of the force that b exerts on a, N. Two points fixed to the ground are refused.
  *
  * Returns the number of the constraint along x; the others follow. On failure gradyn_build_status() reports
- * the error, and the number returned has no meaning. */
+ * the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_pin(gradyn_model *model, const char *name, gradyn_point_id a,
                                            gradyn_point_id b);
 
@@ -280,8 +275,7 @@ typedef struct gradyn_time_function {
   gradyn_scalar value, rate, acceleration;
   /* amplitude, u; frequency, rad/s; phase, rad */
   gradyn_scalar amplitude, frequency, phase;
-  bool has_signal; /* true: the signal is added */
-  /* a cubic spline: driven constraints need two continuous derivatives */
+  /* a cubic spline, since driven constraints need two continuous derivatives; 0: none */
   gradyn_signal_id signal;
 } gradyn_time_function;
 
@@ -293,15 +287,14 @@ typedef struct gradyn_time_function {
  *   alone. The constraint is (|r|^2/s - s)/2 = 0 with s = law(t). Its multiplier is the axial force, N,
  *   positive in tension.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_distance(gradyn_model *model, const char *name,
                                                 gradyn_point_id from, gradyn_point_id to,
                                                 const gradyn_time_function *law);
 
 /* Prescribes one coordinate of a point, r.axis = law(t), in m. law NULL: 0. The multiplier is minus the
  * force on the point along the axis, N. Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+ * error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_coordinate(gradyn_model *model, const char *name,
                                                   gradyn_point_id point, gradyn_axis axis,
                                                   const gradyn_time_function *law);
@@ -312,8 +305,7 @@ GRADYN_API gradyn_constraint_id gradyn_coordinate(gradyn_model *model, const cha
  * law NULL: 0. The constraint is r.n = 0 with n = (-sin law, cos law). Its multiplier is minus the force
  * on `to` along n, N; gradyn_measure_drive() gives the torque.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_angle(gradyn_model *model, const char *name,
                                              gradyn_point_id from, gradyn_point_id to,
                                              const gradyn_time_function *law);
@@ -344,7 +336,7 @@ typedef struct gradyn_custom_constraint_spec {
 
 /* Declares a constraint phi(t, pos, data) = 0 by a function of the user's. The spec is copied. The unit of
  * its multiplier is J over the unit of phi. Returns its number. On failure gradyn_build_status() reports
- * the error, and the number returned has no meaning. */
+ * the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
                                                          const gradyn_custom_constraint_spec *spec);
 
@@ -355,8 +347,7 @@ GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
  * stores psi, order 2 its time derivative; order 0 is not requested. The methods variational and
  * kinematic refuse it.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id
 gradyn_custom_nonholonomic(gradyn_model *model, const gradyn_custom_constraint_spec *spec);
 
@@ -414,7 +405,7 @@ typedef struct gradyn_beam_spec {
 } gradyn_beam_spec;
 
 /* Declares a beam. The spec is copied. Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+ * error, and the number returned is 0. */
 GRADYN_API gradyn_beam_id gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec);
 
 /* The last node of a beam, instead of its index. */
@@ -432,14 +423,14 @@ typedef enum gradyn_fibre {
 } gradyn_fibre;
 
 /* Returns the point at a node of a beam. node: 0 to the number of elements, or GRADYN_BEAM_END. On
- * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_beam_node(gradyn_model *model, gradyn_beam_id beam, int node);
 
 /* Returns the slope dr/dx of a beam at a node: the tangent vector, dimensionless, of length 1 without axial
  * strain.
  *
  * node: 0 to the number of elements, or GRADYN_BEAM_END. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+ * error, and the number returned is 0. */
 GRADYN_API gradyn_slope_id gradyn_beam_slope(gradyn_model *model, gradyn_beam_id beam, int node);
 
 /* Welds a node of a beam to a body or to the ground: node and tangent keep their initial position and

@@ -31,16 +31,19 @@ typedef struct gradyn_datum {
 typedef struct gradyn_at {
   gradyn_scalar t; /* time, s; NAN in the formula of a measure */
   /* [points][axes], positions, m, of the points that the function lists, in that order. A functional or
-   * event without a list sees all points, in the order of their numbers. A joint coordinate (rad or m) has
-   * its value in the first component, and 0 in the others. So has a first-order state, but `vel` has its
-   * value and `acc` its rate: see gradyn_first_order_state_spec */
+   * event without a list sees all points by their numbers. Then point p begins at pos[axes * p], and
+   * entries before point 1 are NAN. A joint coordinate (rad or m) has its value in the first component, and
+   * 0 in the others. So has a first-order state, but `vel` has its value and `acc` its rate: see
+   * gradyn_first_order_state_spec */
   const gradyn_scalar *pos;
   const gradyn_scalar *vel; /* [points][axes], velocities, m/s, of the same points */
   const gradyn_scalar *acc; /* [points][axes], accelerations, m/s^2, of the same points */
-  const gradyn_scalar *lam; /* [constraints], multipliers, each in the unit of its constraint */
-  const gradyn_scalar *y;   /* [states], states of general equations, each in its unit */
-  const gradyn_scalar *yp;  /* [states], rates of y, unit/s; in residuals only */
-  /* [signals], values of the signals at t, each in its unit; index: number of the signal. A force sees
+  /* multipliers, each in the unit of its constraint. Functionals and events see all by the numbers of the
+   * constraints, and lam[0] is NAN; forces see those that they list [constraints] */
+  const gradyn_scalar *lam;
+  const gradyn_scalar *y;  /* [states], states of general equations, each in its unit, from 0 */
+  const gradyn_scalar *yp; /* [states], rates of y, unit/s; in residuals only */
+  /* values of the signals at t, each in its unit, by the numbers of the signals; u[0] is NAN. A force sees
    * the signals that were declared before it, a constraint none */
   const gradyn_scalar *u;
   const gradyn_scalar *data; /* [data_count], own data of the function, each in its unit */
@@ -48,13 +51,16 @@ typedef struct gradyn_at {
   const gradyn_scalar *of;
   /* number of points and of components of each in pos, vel, acc: 2 or 3 axes */
   int points, axes;
-  /* length of lam: all constraints or, in a force, those that it lists */
+  /* number of multipliers in lam: all constraints or, in a force, those that it lists */
   int constraints;
   int states;               /* length of y and yp */
-  int signals;              /* length of u */
+  int signals;              /* number of signals in u, which are u[1], ..., u[signals] */
   int data_count, measures; /* lengths of data and of `of` */
   void *user;               /* pointer given with the callback */
   gradyn_model *model;      /* for gradyn_callback_error() and gradyn_user() */
+  /* index of the first point in pos, vel, acc and of the first multiplier in lam: 0 in lists; 1 in arrays by
+   * numbers */
+  int first_point, first_constraint;
 } gradyn_at;
 
 /* Reports from a callback why it fails. format: as for printf; the text is appended to the message of the
@@ -165,7 +171,7 @@ typedef struct gradyn_signal_spec {
 } gradyn_signal_spec;
 
 /* Declares a signal. Before its start it keeps its first value, after its end its last value. Returns its
- * number. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_signal_id gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
 
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
@@ -204,8 +210,8 @@ typedef struct gradyn_custom_functional_spec {
   bool needs_accelerations, needs_multipliers;
   /* with a list, and without the two needs above: at->vel is NAN, too, which saves time in some methods */
   bool positions_only;
-  /* [read_count], states of general equations that the callbacks read; copied. The others are NAN in
-   * at->y. NULL: all. Not together with `points` */
+  /* [read_count], numbers of the states of general equations that the callbacks read; copied. The others are
+   * NAN in at->y, which counts from 0. NULL: all. Not together with `points` */
   const gradyn_variable_id *reads;
   int read_count; /* number of states listed; 0: all */
 } gradyn_custom_functional_spec;
@@ -213,8 +219,7 @@ typedef struct gradyn_custom_functional_spec {
 /* Each function below declares a functional and returns its number. */
 
 /* Declares a functional by functions of the user's. At least one of .integrand and .terminal must be given.
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
@@ -230,8 +235,7 @@ GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
  * combinations follow from the equations, so their initial values have no effect. Only the methods radau
  * and idas accept a singular matrix.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, const char *unit,
                                         gradyn_scalar initial);
 
@@ -240,14 +244,13 @@ GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, c
  * name: copied; must be given. unit: copied; NULL: none. guess: start of the iteration for the initial
  *   value, in that unit, finite.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_state_id gradyn_algebraic_state(gradyn_model *model, const char *name,
                                                   const char *unit, double guess);
 
 /* Evaluates the residual of the user's equations: fills F [states] from at->t, at->y, at->yp, at->data
- * and at->u. Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then
- * fails with it. */
+ * and at->u. State number i is at->y[i - 1]; signal number i is at->u[i]. Returns GRADYN_OK, or an error
+ * code, usually that of gradyn_callback_error(); the run then fails with it. */
 typedef gradyn_status (*gradyn_residual_fn)(const gradyn_at *at, gradyn_scalar F[]);
 
 /* The equations of a model. */

@@ -144,7 +144,7 @@ typedef struct gradyn_path_point {
   double value;      /* of the side at that time, in its unit; at most 0: satisfied */
   double multiplier; /* as in gradyn_search_result, after the last round; 0: not active */
   int round;         /* in which it was added, from 1 */
-  gradyn_event_id event; /* event at which it is, if `occurrence` > 0 */
+  gradyn_event_id event; /* event at which it is; 0: at no event */
   int occurrence;        /* occurrence of that event, from 1; 0: at no event */
   bool after; /* true: after the event, or after a jump of a control at a segment boundary */
   int knot;   /* number of the knot of the limited signal, from 1; 0: at no knot */

@@ -123,6 +123,10 @@ typedef struct gradyn_problem {
   double check_tolerance;    /* relative tolerance of `gradyn check`, dimensionless; 0: 1e-8 */
   void *user;                /* pointer of the caller's, which gradyn_user() returns */
   const gradyn_cases *cases; /* load cases, which must live as long as the problem; NULL: none */
+  /* true: numbers of objects count from 0 in build() and in callbacks, as in version 0.2, and 0 is no
+   * longer none. Arrays have no entry of NAN then. <gradyn/compat.h> sets it. Declare elements with a
+   * member .signal before signals. Version 1.1 will not have this member */
+  bool ids_from_0;
 } gradyn_problem;
 
 /* Initialises the sizes in a gradyn_problem: {GRADYN_PROBLEM_SIZES, .name = "pendulum"}. */
@@ -151,7 +155,7 @@ typedef struct gradyn_problem {
 #endif
 /* Version of the interface between a shared object and the library. A shared object of another version, or
  * with other sizes of structs, is refused. */
-#define GRADYN_PLUGIN_ABI "gradyn-problem-7"
+#define GRADYN_PLUGIN_ABI "gradyn-problem-8"
 
 /* Defines the problem gradyn_problem_<id>, and in a shared object the one that `gradyn run ./file.so`
  * runs.

@@ -195,14 +195,15 @@ static void turn(const gradyn_scalar w[3], const gradyn_scalar r[3], gradyn_scal
 /* The line on which the nodes lie initially. */
 typedef struct line {
   gradyn_scalar start[3], whole[3], length;
+  int point[2]; /* at its ends */
 } line;
 
-static line measure(const gradyn_mbs *m, const gradyn_beam_spec *spec)
+static line measure(const gradyn_mbs *m, const int end_point[2])
 {
-  line l = {{0}, {0}, 0};
+  line l = {{0}, {0}, 0, {end_point[0], end_point[1]}};
   gradyn_scalar end[3], square = 0;
-  mbs_initial_position(m, spec->from, l.start);
-  mbs_initial_position(m, spec->to, end);
+  mbs_initial_position(m, end_point[0], l.start);
+  mbs_initial_position(m, end_point[1], end);
   for (int k = 0; k < m->dim; k++) {
     l.whole[k] = end[k] - l.start[k];
     square += l.whole[k] * l.whole[k];
@@ -220,7 +221,7 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
   /* ends are declared already; all slopes belong to the beam */
   bool end = k == 0 || k == spec->elements;
   if (!slope && end) {
-    note_point(m, name, k == 0 ? spec->from : spec->to);
+    note_point(m, name, l->point[k != 0]);
     return;
   }
   double share = (double)k / spec->elements;
@@ -263,17 +264,17 @@ static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_
   }
 }
 
-/* Stores the beam in the first build; returns its number. */
+/* Stores the beam in the first build; returns its id. */
 static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
 {
   /* a beam has the same number in each build */
   int number = m->parts.beam_cursor++;
   if (m->model->finalised)
-    return number;
+    return gradyn_id(m->model, number);
   mbs_beam *own = gradyn_model_append(m->model, &m->parts.beam, &m->parts.beams, sizeof *own, beam);
   if (own)
     own->name = gradyn_model_copy_name(m->model, name);
-  return own ? number : 0;
+  return own ? gradyn_id(m->model, number) : 0;
 }
 
 /* A beam of elements between two points. */
@@ -283,14 +284,15 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "beam";
-  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||
-      !mbs_check_name(m, name))
+  int end[2];
+  if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
+      !mbs_take_point(m, name, spec->to, &end[1]) || !mbs_check_name(m, name))
     return 0;
   if (spec->elements < 1 || spec->elements > 1000000) {
     gradyn_build_error(model, "%s has %d elements: it needs 1 to 1000000", name, spec->elements);
     return 0;
   }
-  line l = measure(m, spec);
+  line l = measure(m, end);
   mbs_beam beam = {.elements = spec->elements, .linear = spec->linear};
   beam.datum = declare_data(m, name, spec, l.length);
   if (!(creal(l.length) > 0))
@@ -308,12 +310,10 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
 
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam)
 {
-  if (m && beam >= 0 && beam < m->parts.beams && beam < m->parts.beam_cursor)
-    return &m->parts.beam[beam];
-  if (m)
-    gradyn_build_error(m->model, "%s: beam %d has not been declared (there are %d)", element, beam,
-                       m->parts.beam_cursor);
-  return NULL;
+  const int k = !m ? -1
+                   : gradyn_index(m->model, element, "beam", beam,
+                                  gradyn_declared(m->parts.beam_cursor, m->parts.beams));
+  return k < 0 ? NULL : &m->parts.beam[k];
 }
 
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope)
@@ -334,14 +334,15 @@ bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int 
 
 int gradyn_beam_node(gradyn_model *model, int beam, int node)
 {
-  int point = 0, slope;
-  mbs_check_node(mbs_of(model), "a node of a beam", beam, node, &point, &slope);
-  return point;
+  int point, slope;
+  const bool exists = mbs_check_node(mbs_of(model), "a node of a beam", beam, node, &point, &slope);
+  return exists ? gradyn_id(model, point) : 0;
 }
 
 int gradyn_beam_slope(gradyn_model *model, int beam, int node)
 {
-  int point, slope = 0;
-  mbs_check_node(mbs_of(model), "a slope of a beam", beam, node, &point, &slope);
-  return slope;
+  int point, slope;
+  const bool exists = mbs_check_node(mbs_of(model), "a slope of a beam", beam, node, &point,
+                                     &slope);
+  return exists ? gradyn_id(model, slope) : 0;
 }

@@ -197,12 +197,12 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
   if (model->finalised) {
     if (number < m->parts.bodies)
       memcpy(m->parts.body[number].centre, spec->centre, sizeof body.centre);
-    return number;
+    return gradyn_id(model, number);
   }
   mbs_body *own = gradyn_model_append(model, &m->parts.body, &m->parts.bodies, sizeof body, &body);
   if (own)
     own->name = gradyn_model_copy_name(model, name);
-  return own ? number : 0;
+  return own ? gradyn_id(model, number) : 0;
 }
 
 int gradyn_body(gradyn_model *model, const gradyn_body_spec *spec)
@@ -217,25 +217,25 @@ int gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec)
 
 const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body)
 {
-  if (m && body >= 0 && body < m->parts.bodies && body < m->parts.body_cursor)
-    return &m->parts.body[body];
-  if (m)
-    gradyn_build_error(m->model, "%s: body %d has not been declared (there are %d)", element, body,
-                       m->parts.body_cursor);
-  return NULL;
+  const int k = !m ? -1
+                   : gradyn_index(m->model, element, "body", body,
+                                  gradyn_declared(m->parts.body_cursor, m->parts.bodies));
+  return k < 0 ? NULL : &m->parts.body[k];
 }
 
 int gradyn_body_centre(gradyn_model *model, int body)
 {
   const mbs_body *b = mbs_check_body(mbs_of(model), "the centre of a body", body);
-  return b ? b->point[0] : 0;
+  return b ? gradyn_id(model, b->point[0]) : 0;
 }
 
 int gradyn_body_axis(gradyn_model *model, int body, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
   const mbs_body *b = mbs_check_body(m, "a base vector of a body", body);
-  return b && mbs_check_axis(m, "a base vector of a body", axis) ? b->point[1 + axis] : 0;
+  return b && mbs_check_axis(m, "a base vector of a body", axis)
+             ? gradyn_id(model, b->point[1 + axis])
+             : 0;
 }
 
 /* A point fixed to a body, X = c + x e_1 + y e_2 + z e_3, has no coordinates of its own. */
@@ -313,9 +313,9 @@ static int declare_body_point(gradyn_model *model, int body, const char *name, i
 {
   gradyn_mbs *m = mbs_of(model);
   const mbs_body *b = mbs_check_body(m, name ? name : "a point", body);
-  if (!b || !mbs_use_dimension(m, name ? name : "a point", dim))
+  if (!b || !gradyn_model_named(model, name, "a point") || !mbs_use_dimension(m, name, dim))
     return 0;
-  return mbs_body_point(m, name, b, position);
+  return gradyn_id(model, mbs_body_point(m, name, b, position));
 }
 
 int gradyn_body_point(gradyn_model *model, int body, const char *name, gradyn_scalar x,

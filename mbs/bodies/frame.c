@@ -22,23 +22,21 @@ static int store(gradyn_mbs *m, const char *name, const mbs_frame *frame)
       m->parts.frame[number] = *frame;
       m->parts.frame[number].name = keep;
     }
-    return number;
+    return gradyn_id(m->model, number);
   }
   mbs_frame *own = gradyn_model_append(m->model, &m->parts.frame, &m->parts.frames, sizeof *own,
                                        frame);
   if (own)
     own->name = gradyn_model_copy_name(m->model, name);
-  return own ? number : 0;
+  return own ? gradyn_id(m->model, number) : 0;
 }
 
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame)
 {
-  if (m && frame >= 0 && frame < m->parts.frames && frame < m->parts.frame_cursor)
-    return &m->parts.frame[frame];
-  if (m)
-    gradyn_build_error(m->model, "%s: frame %d has not been declared (there are %d)", element,
-                       frame, m->parts.frame_cursor);
-  return NULL;
+  const int k = !m ? -1
+                   : gradyn_index(m->model, element, "frame", frame,
+                                  gradyn_declared(m->parts.frame_cursor, m->parts.frames));
+  return k < 0 ? NULL : &m->parts.frame[k];
 }
 
 /* --- directions at the initial time ----------------------------------------------------------- */
@@ -148,17 +146,18 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
   const char *name = spec->name ? spec->name : "frame";
   if (!m || !check_spec(m, spec, name))
     return 0;
-  mbs_frame frame = {.body = spec->body,
+  const bool fixed = spec->body == GRADYN_GROUND;
+  mbs_frame frame = {.body = fixed ? GRADYN_GROUND : spec->body - gradyn_first_id(model),
                      .direction = {-1, -1, -1},
                      .aligned = spec->aligned,
                      .along = (int)spec->along};
   /* the user gives at most two directions */
   set_triad(m, spec, name, &frame);
   /* fixed to the ground, or to the body at its initial position */
-  if (spec->body == GRADYN_GROUND)
+  if (fixed)
     frame.origin = mbs_add_point(m, name, &(mbs_point){.kind = MBS_GROUND}, spec->origin);
   else
-    frame.origin = mbs_body_point(m, name, &m->parts.body[spec->body], spec->origin);
+    frame.origin = mbs_body_point(m, name, &m->parts.body[frame.body], spec->origin);
   return model->exhausted ? 0 : store(m, name, &frame);
 }
 
@@ -167,7 +166,7 @@ int gradyn_rod_frame(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "frame";
-  if (!m || !mbs_check_point(m, own, from) || !mbs_check_point(m, own, to) ||
+  if (!m || !mbs_take_point(m, own, from, &from) || !mbs_take_point(m, own, to, &to) ||
       !mbs_check_name(m, own))
     return 0;
   if (from == to)
@@ -200,7 +199,7 @@ int gradyn_rod_frame(gradyn_model *model, const char *name, int from, int to)
 int gradyn_frame_point(gradyn_model *model, int frame)
 {
   const mbs_frame *f = mbs_check_frame(mbs_of(model), "the origin of a frame", frame);
-  return f ? f->origin : 0;
+  return f ? gradyn_id(model, f->origin) : 0;
 }
 
 /* Direction (r_to - r_from)/L, with the datum 1/L. */

@@ -30,7 +30,7 @@ void gradyn_point_mass(gradyn_model *model, const char *name, int point, gradyn_
 {
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "point";
-  if (!m || !mbs_check_point(m, own, point))
+  if (!m || !mbs_take_point(m, own, point, &point))
     return;
   mbs_check_not_negative(m, own, "mass", mass);
   int datum = gradyn_model_datum(model, own, "mass", "kg", mass);
@@ -87,10 +87,12 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "rod";
-  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
+  int end[2];
+  if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
+      !mbs_take_point(m, name, spec->to, &end[1]))
     return 0;
   /* length 0: the distance at the start */
-  gradyn_scalar L = creal(spec->length) == 0 ? mbs_initial_distance(m, spec->from, spec->to)
+  gradyn_scalar L = creal(spec->length) == 0 ? mbs_initial_distance(m, end[0], end[1])
                                              : spec->length;
   gradyn_scalar com = spec->own_inertia ? spec->com : L / 2;
   /* of a uniform rod */
@@ -108,12 +110,12 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
                                            {"inertia", "kg m^2", inertia}};
   /* the length is the first datum of the rod, and the input of its constraint */
   int datum = gradyn_model_data(model, name, data, MBS_ROD_DATA);
-  mbs_add_inertia(m, &rod_ops, (int[2]){spec->from, spec->to}, datum, 0);
-  mbs_element prototype = mbs_pair(&mbs_distance_ops, spec->from, spec->to);
+  mbs_add_inertia(m, &rod_ops, end, datum, 0);
+  mbs_element prototype = mbs_pair(&mbs_distance_ops, end[0], end[1]);
   prototype.source = MBS_FROM_LAW;
   prototype.datum = datum + MBS_ROD_LENGTH;
   prototype.data_count = 1;
-  return mbs_add_row(m, &prototype, name);
+  return gradyn_id(model, mbs_add_row(m, &prototype, name));
 }
 
 /* --- gravity ---------------------------------------------------------------------------------- */

@@ -11,16 +11,20 @@
 #include "mbs/elements/readings.h"
 #include "mbs/elements/relation.h"
 
-/* The argument of the callback. */
-static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s)
+/* The argument of the callback. u [MBS_INPUTS]: receives the signals by ids. */
+static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
+                         gradyn_scalar u[])
 {
+  u[0] = NAN;
+  for (int k = 0; k < e->signal_count; k++)
+    u[gradyn_id(m->model, e->signal + k)] = s->z[e->data_count + k];
   return (gradyn_at){.t = s->z[e->data_count + e->signal_count],
                      .pos = s->pos, /* [points][dim], all points of the element */
                      .vel = s->vel,
                      .acc = s->acc,
                      .lam = e->reading ? s->lam : NULL,
                      .data = e->data_count > 0 ? s->z : NULL,
-                     .u = e->signal_count > 0 ? s->z + e->data_count : NULL,
+                     .u = e->signal_count > 0 ? u : NULL,
                      .points = e->points,
                      .axes = m->dim,
                      .constraints = e->reading ? e->reading->count : 0,
@@ -34,7 +38,8 @@ static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_fo
 static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                                 gradyn_scalar *f)
 {
-  const gradyn_at at = view_of(m, e, s);
+  gradyn_scalar u[MBS_INPUTS];
+  const gradyn_at at = view_of(m, e, s, u);
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
   gradyn_callback_note(m->model, e->callback.number, &at);
@@ -56,7 +61,8 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_f
 static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                               int order, gradyn_scalar *value)
 {
-  const gradyn_at at = view_of(m, e, s);
+  gradyn_scalar u[MBS_INPUTS];
+  const gradyn_at at = view_of(m, e, s, u);
   *value = 0;
   if (order == 2) /* order 2 uses all arguments of lower orders */
     gradyn_callback_note(m->model, e->callback.number, &at);
@@ -93,9 +99,9 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   if (!mbs_take_points(m, name, points, count, element->point))
     return false;
   for (int i = 0; i < count && element->ops != &force_ops; i++)
-    if (m->point[points[i]].state) {
+    if (m->point[element->point[i]].state) {
       gradyn_build_error(m->model, "%s constrains the first-order state %s, which its rate decides",
-                         name, m->point[points[i]].name);
+                         name, m->point[element->point[i]].name);
       return false;
     }
   element->points = count;
@@ -124,7 +130,9 @@ static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
       [GRADYN_SEES_POS] = local,         [GRADYN_SEES_VEL] = local,
       [GRADYN_SEES_ACC] = local,         [GRADYN_SEES_LAM] = reads,
       [GRADYN_SEES_U] = e->signal_count, [GRADYN_SEES_DATA] = e->data_count};
-  if (gradyn_callback_size(m->model, e->callback.number, size, force ? local : 3) != GRADYN_OK) {
+  const int spare[GRADYN_SEEN] = {[GRADYN_SEES_U] = gradyn_first_id(m->model)};
+  if (gradyn_callback_size(m->model, e->callback.number, size, spare, force ? local : 3) !=
+      GRADYN_OK) {
     gradyn_model_no_memory(m->model, e->name);
     return;
   }
@@ -186,17 +194,17 @@ int gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spe
   mbs_read_multipliers(m, added, number, name, spec->reads, spec->read_count);
   if (added && !model->failed)
     size_callback(m, added, spec->read_count);
-  return number;
+  return gradyn_id(model, number);
 }
 
-/* Declares a constraint of a kind that is enforced at times `when`; returns its number, or 0 after an
+/* Declares a constraint of a kind that is enforced at times `when`; returns its index, or -1 after an
  * error. */
 static int declare_constraint(gradyn_mbs *m, const mbs_element_ops *ops, const char *name,
                               mbs_when when, const gradyn_custom_constraint_spec *spec)
 {
   mbs_element element = {.ops = ops, .when = when, .data_count = spec->data_count};
   if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
-    return 0;
+    return -1;
   if (!spec->fn)
     gradyn_build_error(m->model, "%s has no function", name);
   /* data are declared again in each build(); the function is stored in the first one */
@@ -215,16 +223,18 @@ int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_constraint()"))
     return 0;
-  return declare_constraint(mbs_of(model), &constraint_ops, spec->name ? spec->name : "constraint",
-                            MBS_IN_MOTION, spec);
+  return gradyn_id(model,
+                   declare_constraint(mbs_of(model), &constraint_ops,
+                                      spec->name ? spec->name : "constraint", MBS_IN_MOTION, spec));
 }
 
 int gradyn_custom_nonholonomic(gradyn_model *model, const gradyn_custom_constraint_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_nonholonomic()"))
     return 0;
-  return declare_constraint(mbs_of(model), &rolling_ops, spec->name ? spec->name : "rolling",
-                            MBS_IN_MOTION, spec);
+  return gradyn_id(model,
+                   declare_constraint(mbs_of(model), &rolling_ops,
+                                      spec->name ? spec->name : "rolling", MBS_IN_MOTION, spec));
 }
 
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec)

@@ -52,9 +52,9 @@ void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y
 /* Source of entry i of an array that callbacks see; i < 0: the number of entries. See gradyn_callback. */
 int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 
-/* Return the body or beam with a number, valid until the next one is declared. NULL: there is none, which
- * is a build error, or m is NULL. mbs_check_node(): *point and *slope are the points of a beam's node, 0 to
- * elements or GRADYN_BEAM_END; false after a build error. element: begins the message. */
+/* Return the body or beam with an id, valid until the next one is declared. NULL: there is none, which is a
+ * build error, or m is NULL. mbs_check_node(): *point and *slope are the points of the node of the beam with
+ * an id, 0 to elements or GRADYN_BEAM_END; false after a build error. element: begins the message. */
 const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body);
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
@@ -78,11 +78,12 @@ int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
 /* Adds the constraints r_b - r_a = 0 of points a, b along all axes; returns the number of the first one. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
 
-/* Whether a number belongs to a declared point that is no scalar, or to any point; if not: a build error. */
-bool mbs_check_point(gradyn_mbs *m, const char *element, int point);
-bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point);
-/* Copies numbers of points or joint coordinates to taken [count]. False after a build error: more than
- * GRADYN_CUSTOM_POINTS, or an undeclared one. A repeated number is a build error too, but returns true. */
+/* Store the index of the point, or of any point or scalar, with an id; false after a build error. find_any()
+ * returns it; -1 after a build error. */
+bool mbs_take_point(gradyn_mbs *m, const char *element, int id, int *point);
+int mbs_find_any_point(gradyn_mbs *m, const char *element, int id);
+/* Stores the indices of points or joint coordinates in taken [count]. False after a build error: more than
+ * GRADYN_CUSTOM_POINTS, or an undeclared one. A repeated id is a build error too, but returns true. */
 bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[]);
 
 /* Constraint number `number` of the motion, from 0 in the order of declaration; its name; the unit of its
@@ -101,8 +102,8 @@ bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
  * *number: its index among forces, or among constraints with the same `when`. */
 mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
                              const char *name, int *number);
-/* Add a constraint, or a force with its data; return its number. mbs_pair() is the prototype of an element
- * between two points. */
+/* Add a constraint, or a force with its data; return the index of the constraint, and the id of the force.
+ * mbs_pair() is the prototype of an element between two points. */
 int mbs_add_row(gradyn_mbs *m, const mbs_element *e, const char *name);
 int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_datum *data,
                   int count);
@@ -129,8 +130,8 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
 /* Adds a user's gap function of a contact, active at impacts; returns its number among contacts. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
 
-/* Makes a signal the only one of an element, or none unless has_signal; build error if it is not declared. */
-void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal);
+/* Makes the signal with that id the only one of an element, 0: none; build error if it is not declared. */
+void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, int signal);
 
 /* Adds an inertia of points [ops->points] (first build), or compares it (later builds).
  * datum: index of its first datum. divisions: of beams, the number of elements. */

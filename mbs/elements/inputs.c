@@ -23,12 +23,13 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
   element->source = MBS_FROM_LAW;
   /* fixed initial conditions have value and rate only */
   element->data_count = element->when == MBS_AT_START ? HELD_DATA : LAW_DATA;
-  mbs_use_signal(m, element, name, l->has_signal, l->signal);
+  if (law)
+    mbs_use_signal(m, element, name, law->signal);
   /* s'' of a law must be continuous: a cubic spline */
-  if (l->has_signal && !m->model->failed && !m->model->finalised &&
-      m->model->signal[l->signal].kind != GRADYN_CUBIC_SPLINE)
+  if (element->signal_count && !m->model->failed && !m->model->finalised &&
+      m->model->signal[element->signal].kind != GRADYN_CUBIC_SPLINE)
     gradyn_build_error(m->model, "%s is driven by the signal %s, which must be a cubic spline",
-                       name, m->model->signal[l->signal].name);
+                       name, m->model->signal[element->signal].name);
   return gradyn_model_data(m->model, name, data, element->data_count);
 }
 
@@ -69,12 +70,19 @@ static void law_slopes(const gradyn_mbs *m, const mbs_element *e, double t, doub
       D[k][i] = s[k][i];
 }
 
-void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal)
+void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, int signal)
 {
-  if (has_signal && (signal < 0 || signal >= m->model->cursor.signal))
-    gradyn_build_error(m->model, "%s: signal %d has not been declared", name, signal);
-  e->signal_count = has_signal;
-  e->signal = has_signal ? signal : 0;
+  /* where numbers count from 0, .signal = 0 could be none or the first signal */
+  if (m->model->problem->ids_from_0 && (signal != 0 || m->model->cursor.signal > 0))
+    gradyn_build_error(m->model,
+                       "%s: .signal is %d, and numbers of signals count from 0 (ids_from_0). Let "
+                       "numbers count from 1, or declare elements without a signal before signals",
+                       name, signal);
+  const int k = signal == 0
+                    ? -1
+                    : gradyn_index(m->model, name, "signal", signal, m->model->cursor.signal);
+  e->signal_count = k >= 0;
+  e->signal = k >= 0 ? k : 0;
 }
 
 /* Datum of the initial coordinate (order 0) or velocity (order 1) that a constraint fixes. */

@@ -85,7 +85,7 @@ int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_
   e->data_count = count;
   e->datum = gradyn_model_data(m->model, name, data, count);
   mbs_add_element(m, &m->lists.forces, e, name, &number);
-  return number;
+  return gradyn_id(m->model, number);
 }
 
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
@@ -168,13 +168,10 @@ void gradyn_constraint_set_modes(gradyn_model *model, int constraint, unsigned m
   gradyn_mbs *m = mbs_of(model);
   if (!m)
     return;
-  if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION]) {
-    gradyn_build_error(model, "constraint %d, which is to have modes, has not been declared",
-                       constraint);
-    return;
-  }
-  mbs_element *e = motion(m, constraint);
-  for (int i = constraint; e && (i == constraint || e->modes.shared); e = motion(m, ++i))
+  const int first = gradyn_index(model, "gradyn_constraint_set_modes()", "constraint", constraint,
+                                 m->row_cursor[MBS_IN_MOTION]);
+  mbs_element *e = first < 0 ? NULL : motion(m, first);
+  for (int i = first; e && (i == first || e->modes.shared); e = motion(m, ++i))
     choose_row_modes(m, i, e, modes);
 }
 
@@ -183,9 +180,9 @@ void gradyn_force_set_modes(gradyn_model *model, int force, unsigned modes)
   gradyn_mbs *m = mbs_of(model);
   if (!m)
     return;
-  if (force < 0 || force >= m->lists.forces.cursor)
-    gradyn_build_error(model, "force %d, which is to have modes, has not been declared", force);
-  else if (force < m->lists.forces.count)
-    gradyn_modes_choose(model, m->lists.forces.item[force].name, modes,
-                        &m->lists.forces.item[force].modes.bits);
+  const int k = gradyn_index(model, "gradyn_force_set_modes()", "force", force,
+                             m->lists.forces.cursor);
+  if (k >= 0 && k < m->lists.forces.count)
+    gradyn_modes_choose(model, m->lists.forces.item[k].name, modes,
+                        &m->lists.forces.item[k].modes.bits);
 }

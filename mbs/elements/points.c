@@ -11,23 +11,21 @@
 static const char *const axis_name[3] = {"x", "y", "z"};
 static const char *const rate_name[3] = {"vx", "vy", "vz"};
 
-bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point)
+int mbs_find_any_point(gradyn_mbs *m, const char *element, int id)
 {
-  if (point >= 0 && point < m->point_cursor && point < m->points)
-    return true;
-  gradyn_build_error(m->model, "%s: point %d has not been declared (there are %d)", element, point,
-                     m->point_cursor);
-  return false;
+  return gradyn_index(m->model, element, "point", id, gradyn_declared(m->point_cursor, m->points));
 }
 
-bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
+bool mbs_take_point(gradyn_mbs *m, const char *element, int id, int *point)
 {
-  if (!mbs_check_any_point(m, element, point))
+  *point = mbs_find_any_point(m, element, id);
+  if (*point < 0)
     return false;
-  if (m->point[point].scalar)
-    gradyn_build_error(m->model, "%s: %s is a %s: a point is needed", element, m->point[point].name,
-                       m->point[point].state ? "first-order state" : "joint coordinate");
-  return !m->point[point].scalar;
+  const mbs_point *p = &m->point[*point];
+  if (p->scalar)
+    gradyn_build_error(m->model, "%s: %s is a %s: a point is needed", element, p->name,
+                       p->state ? "first-order state" : "joint coordinate");
+  return !p->scalar;
 }
 
 bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[])
@@ -38,12 +36,12 @@ bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int cou
     return false;
   }
   for (int i = 0; i < count; i++) {
-    if (!mbs_check_any_point(m, name, points[i]))
+    taken[i] = mbs_find_any_point(m, name, points[i]);
+    if (taken[i] < 0)
       return false;
     for (int k = 0; k < i; k++) /* a point listed twice would get two derivatives */
-      if (points[k] == points[i])
-        gradyn_build_error(m->model, "%s lists point %s twice", name, m->point[points[i]].name);
-    taken[i] = points[i];
+      if (taken[k] == taken[i])
+        gradyn_build_error(m->model, "%s lists point %s twice", name, m->point[taken[i]].name);
   }
   return true;
 }
@@ -242,9 +240,9 @@ static int declare_point(gradyn_model *model, const char *name, int dim, mbs_poi
                          const gradyn_scalar position[3])
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_use_dimension(m, name ? name : "a point", dim))
+  if (!m || !gradyn_model_named(model, name, "a point") || !mbs_use_dimension(m, name, dim))
     return 0;
-  return mbs_add_point(m, name, &(mbs_point){.kind = kind}, position);
+  return gradyn_id(model, mbs_add_point(m, name, &(mbs_point){.kind = kind}, position));
 }
 
 int gradyn_ground_point(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y)
@@ -293,7 +291,7 @@ static void declare_velocity(gradyn_model *model, int dim, int point,
 {
   static const char *const fixed[] = {"", "a ground point", "attached to others"};
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_check_point(m, "initial velocity", point) ||
+  if (!m || !mbs_take_point(m, "initial velocity", point, &point) ||
       !mbs_use_dimension(m, "an initial velocity", dim))
     return;
   const mbs_point *p = &m->point[point];
@@ -319,7 +317,8 @@ int gradyn_point_between(gradyn_model *model, const char *name, int from, int to
                          gradyn_scalar share)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_check_point(m, name, from) || !mbs_check_point(m, name, to))
+  if (!m || !gradyn_model_named(model, name, "a point") || !mbs_take_point(m, name, from, &from) ||
+      !mbs_take_point(m, name, to, &to))
     return 0;
   if (from == to)
     gradyn_build_error(model, "%s lies between %s and itself: it needs two points", name,
@@ -338,5 +337,5 @@ int gradyn_point_between(gradyn_model *model, const char *name, int from, int to
   int datum = gradyn_model_datum(model, name, "share", "", share);
   /* (1 - share) from + share to */
   const mbs_carrier carrier[2] = {{from, 1, -1, datum, 0}, {to, 0, 1, datum, 0}};
-  return mbs_attach_point(m, name, false, 2, carrier);
+  return gradyn_id(model, mbs_attach_point(m, name, false, 2, carrier));
 }

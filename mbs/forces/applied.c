@@ -76,17 +76,18 @@ int gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "force";
-  if (!m || !mbs_check_point(m, name, spec->point))
+  int point;
+  if (!m || !mbs_take_point(m, name, spec->point, &point))
     return 0;
   /* an error, because the value would be ignored */
   if (m->dim == 2 && spec->fz != 0)
     gradyn_build_error(model, "%s.fz is %g: a planar mechanism has no z axis", name,
                        creal(spec->fz));
-  const char *unit = spec->has_signal ? "" : "N"; /* the signal has a unit of its own */
+  const char *unit = spec->signal != 0 ? "" : "N"; /* the signal has a unit of its own */
   const gradyn_datum data[] = {
       {"fx", unit, spec->fx}, {"fy", unit, spec->fy}, {"fz", unit, spec->fz}};
-  mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {spec->point}};
-  mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
+  mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {point}};
+  mbs_use_signal(m, &prototype, name, spec->signal);
   return mbs_add_force(m, &prototype, name, data, m->dim); /* one component for each axis */
 }
 
@@ -216,12 +217,13 @@ int gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "torque";
-  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||
-      !mbs_use_dimension(m, name, 2))
+  int end[2];
+  if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
+      !mbs_take_point(m, name, spec->to, &end[1]) || !mbs_use_dimension(m, name, 2))
     return 0;
-  const gradyn_datum data[] = {{"torque", spec->has_signal ? "" : "N m", spec->torque},
+  const gradyn_datum data[] = {{"torque", spec->signal != 0 ? "" : "N m", spec->torque},
                                {"damping", "N m s", spec->c}};
-  mbs_element prototype = mbs_pair(&mbs_torque_ops, spec->from, spec->to);
-  mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
+  mbs_element prototype = mbs_pair(&mbs_torque_ops, end[0], end[1]);
+  mbs_use_signal(m, &prototype, name, spec->signal);
   return mbs_add_force(m, &prototype, name, data, MBS_TORQUE_DATA);
 }

@@ -76,11 +76,13 @@ int gradyn_attraction(gradyn_model *model, const gradyn_attraction_spec *spec)
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "attraction";
-  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
+  int end[2];
+  if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
+      !mbs_take_point(m, name, spec->to, &end[1]))
     return 0;
   mbs_check_not_negative(m, name, "core", spec->core);
   const gradyn_datum data[NUMBERS] = {{"strength", "N m^2", spec->strength},
                                       {"core", "m", spec->core}};
-  mbs_element prototype = mbs_pair(&attraction_ops, spec->from, spec->to);
+  mbs_element prototype = mbs_pair(&attraction_ops, end[0], end[1]);
   return mbs_add_force(m, &prototype, name, data, NUMBERS);
 }

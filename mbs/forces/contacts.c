@@ -11,20 +11,19 @@
 
 /* Checks a component that an event preserves, maps or sets: a coordinate of a moving point, or a scalar with
  * any axis. False after a build error. */
-static bool check_component(gradyn_mbs *m, const char *name, const gradyn_component *c)
+static int find_component(gradyn_mbs *m, const char *name, const gradyn_component *c)
 {
-  if (!mbs_check_any_point(m, name, c->point))
-    return false;
-  if (m->point[c->point].scalar)
-    return true;
+  const int point = mbs_find_any_point(m, name, c->point);
+  if (point < 0 || m->point[point].scalar)
+    return point;
   if (!mbs_check_axis(m, name, c->axis))
-    return false;
+    return -1;
   /* only moving points have velocities */
-  if (m->point[c->point].kind == MBS_MOVING)
-    return true;
+  if (m->point[point].kind == MBS_MOVING)
+    return point;
   gradyn_build_error(m->model, "%s names a coordinate of %s, which is not a moving point", name,
-                     m->point[c->point].name);
-  return false;
+                     m->point[point].name);
+  return -1;
 }
 
 /* Stores the velocities that a kinematic jump preserves. */
@@ -37,7 +36,7 @@ static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, gradyn_event_ent
     return;
   }
   for (int i = 0; i < spec->preserved_count; i++)
-    if (!check_component(m, spec->name, &spec->preserved[i]))
+    if (find_component(m, spec->name, &spec->preserved[i]) < 0)
       return;
   /* no event in later builds */
   if (!event || !spec->preserved)
@@ -50,17 +49,17 @@ static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, gradyn_event_ent
   }
   for (int i = 0; i < spec->preserved_count; i++)
     /* finalising finds its index in v */
-    event->kept[i] = (gradyn_preserved_velocity){spec->preserved[i].point,
-                                                 (int)spec->preserved[i].axis, 0};
+    event->kept[i] = (gradyn_preserved_velocity){
+        spec->preserved[i].point - gradyn_first_id(m->model), (int)spec->preserved[i].axis, 0};
   event->kept_count = spec->preserved_count;
 }
 
 /* Adds the gap of a coordinate and its level; returns its number among contacts. */
-static int add_level(gradyn_mbs *m, const gradyn_impact_spec *spec)
+static int add_level(gradyn_mbs *m, const gradyn_impact_spec *spec, int point)
 {
   static const char *const lengths[] = {"m", "m/s", "m/s^2"};
   /* Phi = x - level is the gap */
-  mbs_element e = {.ops = &mbs_coordinate_ops, .points = 1, .point = {spec->point}};
+  mbs_element e = {.ops = &mbs_coordinate_ops, .points = 1, .point = {point}};
   e.axis = spec->axis;
   e.when = MBS_AT_IMPACTS;
   e.datum = mbs_declare_law(m, spec->name, lengths, &spec->level, &e);
@@ -75,7 +74,8 @@ int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
     return 0;
   /* Either a gap function, or a coordinate of a point with a level. */
   gradyn_mbs *m = mbs_of(model);
-  if (!m || (!spec->gap && (!mbs_check_point(m, spec->name, spec->point) ||
+  int point = -1;
+  if (!m || (!spec->gap && (!mbs_take_point(m, spec->name, spec->point, &point) ||
                             !mbs_check_axis(m, spec->name, spec->axis))))
     return 0;
   /* e = 0 requires a mode in which the point can stay at the wall */
@@ -87,7 +87,7 @@ int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
   gradyn_event_entry *event;
   int number = gradyn_model_event(model, spec->name, &event);
   /* enforced at impacts only */
-  int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec);
+  int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec, point);
   int restitution = gradyn_model_datum(model, spec->name, "restitution", "", spec->restitution);
   keep(m, spec, event);
   gradyn_event_leads(model, spec->name, spec->mode, event);
@@ -97,7 +97,7 @@ int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
     event->invariant = true;
     event->restitution = restitution;
   }
-  return number;
+  return gradyn_id(model, number);
 }
 
 /* --- other events ----------------------------------------------------------------------------- */
@@ -108,10 +108,10 @@ bool mbs_is_general(const gradyn_model *model)
   return model->ops && model->ops->kind == GRADYN_MODEL_DAE;
 }
 
-bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_component *c)
+int mbs_find_mapped(gradyn_model *model, const char *name, const gradyn_component *c)
 {
-  return mbs_is_general(model) ? gradyn_equations_check_state(model, name, c->point)
-                               : check_component(mbs_of(model), name, c);
+  return mbs_is_general(model) ? gradyn_equations_find_state(model, name, c->point)
+                               : find_component(mbs_of(model), name, c);
 }
 
 /* Declares the terms of a map: their data, and in the first build their coordinates. */
@@ -135,17 +135,19 @@ static void declare_map(gradyn_model *model, const gradyn_event_spec *spec,
   for (int i = 0; i < spec->map_count; i++) {
     const gradyn_component *to = &spec->map[i].to, *from = &spec->map[i].from;
     bool constant = from->point == GRADYN_CONSTANT; /* to and from are components of points */
-    if (!mbs_check_mapped(model, spec->name, to) ||
-        (!constant && !mbs_check_mapped(model, spec->name, from)))
+    const int after = mbs_find_mapped(model, spec->name, to);
+    const int before = constant || after < 0 ? GRADYN_CONSTANT
+                                             : mbs_find_mapped(model, spec->name, from);
+    if (after < 0 || (before < 0 && !constant))
       return;
-    const char *unit = general ? model->ops->state_unit(model, to->point) : "m";
+    const char *unit = general ? model->ops->state_unit(model, after) : "m";
     const gradyn_datum weight = {gradyn_format_name(model, "map[%d]", i), constant ? unit : "",
                                  spec->map[i].weight};
     int datum = gradyn_model_user_data(model, spec->name, &weight, 1);
     /* finalising finds the indices of coordinates; states have theirs already */
     if (event)
-      event->map[i] = (gradyn_map_entry){{to->point, (int)to->axis, to->point},
-                                         {from->point, constant ? 0 : (int)from->axis, from->point},
+      event->map[i] = (gradyn_map_entry){{after, (int)to->axis, after},
+                                         {before, constant ? 0 : (int)from->axis, before},
                                          constant || spec->map[i].shift,
                                          datum};
   }
@@ -203,7 +205,7 @@ int gradyn_event(gradyn_model *model, const gradyn_event_spec *spec)
   if (spec->set || spec->set_count || spec->reset.terminal ||
       (model->finalised && number < model->event_count && model->event[number].set_count))
     mbs_declare_reset(model, spec, number, event);
-  return number;
+  return gradyn_id(model, number);
 }
 
 /* Finds the coordinate of a component. */

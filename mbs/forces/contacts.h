@@ -5,11 +5,11 @@
 #include "mbs/elements/mechanism.h"
 #include <gradyn/events.h>
 
-/* mbs_is_general(): whether a model has general equations. mbs_check_mapped(): whether a component can be
- * mapped or set by the event `name`: a coordinate of a moving point or scalar, or a differential state;
- * otherwise a build error. */
+/* mbs_is_general(): whether a model has general equations. mbs_find_mapped(): index of the point or state of
+ * a component that the event `name` may map or set: a coordinate of a moving point or scalar, or a
+ * differential state; -1 after a build error. */
 bool mbs_is_general(const gradyn_model *model);
-bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_component *c);
+int mbs_find_mapped(gradyn_model *model, const char *name, const gradyn_component *c);
 
 /* Declares that an event sets the velocities or states of spec->set by the formula spec->reset. number: of
  * the event. event: the event that the first build declares, NULL in later builds, which must set the same

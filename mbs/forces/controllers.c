@@ -42,7 +42,8 @@ int gradyn_first_order_state(gradyn_model *model, const gradyn_first_order_state
                        spec->size);
   /* integral, state, rate */
   derive_units(model, spec->unit ? spec->unit : "", unit);
-  return mbs_add_state(m, spec->name, unit, spec->size > 0 ? spec->size : 1, spec->initial);
+  return gradyn_id(
+      model, mbs_add_state(m, spec->name, unit, spec->size > 0 ? spec->size : 1, spec->initial));
 }
 
 /* --- common parts of controllers -------------------------------------------------------------- */
@@ -131,7 +132,8 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "PID";
   /* the measured coordinate may differ from the one acted on */
-  const int measured = spec->measures_other ? spec->measured : spec->coordinate;
+  const int first = gradyn_first_id(model);
+  const int measured = spec->measured != 0 ? spec->measured : spec->coordinate;
   const mbs_point *acted = mbs_check_coordinate(m, name, spec->coordinate);
   const mbs_point *seen = acted ? mbs_check_coordinate(m, name, measured) : NULL;
   if (!seen || !mbs_check_name(m, name))
@@ -140,7 +142,8 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
   const char *limit_unit = effort_unit[acted->angle];
   const bool angle = seen->angle, other = measured != spec->coordinate;
   /* one point or two, so that derivatives are no larger than needed */
-  mbs_element e = {.ops = &pid_ops, .points = 1 + other, .point = {spec->coordinate, measured}};
+  mbs_element e = {
+      .ops = &pid_ops, .points = 1 + other, .point = {spec->coordinate - first, measured - first}};
   e.variant = (other ? MEASURES_OTHER : 0) | (spec->filtered ? FILTERED : 0) |
               (spec->limited ? LIMITED : 0);
   /* may move the array of points: acted and seen are invalid now */
@@ -159,7 +162,7 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
     check_positive(m, name, "limit", spec->limit, limit_unit);
     data[e.data_count++] = (gradyn_datum){"limit", limit_unit, spec->limit};
   }
-  mbs_use_signal(m, &e, name, spec->has_signal, spec->signal);
+  mbs_use_signal(m, &e, name, spec->signal);
   return mbs_add_force(m, &e, name, data, e.data_count);
 }
 
@@ -195,14 +198,13 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
                          mbs_element *e, gradyn_datum *data)
 {
   gradyn_model *model = m->model;
-  const int number = spec->of[i];
+  const int number = mbs_find_any_point(m, name, spec->of[i]),
+            own = spec->coordinate - gradyn_first_id(model);
   /* a first-order state or a joint coordinate */
-  if (!mbs_check_any_point(m, name, number))
-    return false;
-  if (!m->point[number].state && !mbs_check_coordinate(m, name, number))
+  if (number < 0 || (!m->point[number].state && !mbs_check_coordinate(m, name, spec->of[i])))
     return false;
   for (int k = 0; k < i; k++)
-    if (spec->of[k] == number)
+    if (spec->of[k] == spec->of[i])
       gradyn_build_error(model, "%s lists %s twice", name, m->point[number].name);
   const bool state = m->point[number].state;
   const gradyn_scalar rate_gain = spec->rate_gain ? spec->rate_gain[i] : 0;
@@ -211,7 +213,7 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
                        m->point[number].name);
   /* units of gains follow from both ends */
   const char *unit = state ? m->point[number].unit[1] : m->point[number].angle ? "rad" : "m";
-  const char *per = effort_unit[m->point[spec->coordinate].angle];
+  const char *per = effort_unit[m->point[own].angle];
   const char *gain = gradyn_format_name(model, "%s/(%s)", per, unit ? unit : "");
   /* units of effort over units of the measured quantity */
   const char *rate = state ? NULL : gradyn_format_name(model, "%s s/%s", per, unit);
@@ -224,7 +226,7 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
                                      rate_gain};
   e->data_count += state ? PER_STATE : PER_COORDINATE;
   /* its own coordinate is the first point already */
-  if (number != spec->coordinate)
+  if (number != own)
     e->point[e->points++] = number;
   return true;
 }
@@ -252,9 +254,10 @@ int gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec)
   const char *name = spec->name ? spec->name : "feedback";
   if (!check_feedback(m, spec, name))
     return 0;
-  const char *unit = effort_unit[m->point[spec->coordinate].angle];
+  const int acted = spec->coordinate - gradyn_first_id(model);
+  const char *unit = effort_unit[m->point[acted].angle];
   gradyn_datum data[2 + PER_COORDINATE * GRADYN_FEEDBACK_STATES] = {{"offset", unit, spec->offset}};
-  mbs_element e = {.ops = &feedback_ops, .points = 1, .point = {spec->coordinate}, .data_count = 1};
+  mbs_element e = {.ops = &feedback_ops, .points = 1, .point = {acted}, .data_count = 1};
   e.variant = MEASURES_OTHER | (spec->limited ? LIMITED : 0);
   for (int own = 1; own >= 0; own--) /* gains of its own coordinate come first */
     for (int i = 0; i < spec->count; i++) {
@@ -268,6 +271,6 @@ int gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec)
     check_positive(m, name, "limit", spec->limit, unit);
     data[e.data_count++] = (gradyn_datum){"limit", unit, spec->limit};
   }
-  mbs_use_signal(m, &e, name, spec->has_signal, spec->signal);
+  mbs_use_signal(m, &e, name, spec->signal);
   return mbs_add_force(m, &e, name, data, e.data_count);
 }

@@ -414,6 +414,13 @@ static int list_data(gradyn_mbs *m, const char *name, int used, const gradyn_sca
   return count;
 }
 
+/* Index of a coordinate of the joint. */
+static int coordinate(gradyn_model *model, const gradyn_joint_friction_spec *spec,
+                      gradyn_coordinate_kind kind)
+{
+  return gradyn_joint_coordinate(model, spec->joint, kind) - gradyn_first_id(model);
+}
+
 /* Adds the points: coordinates of slips; directions of a if multipliers are in axes of the ground; states of
  * bristles. */
 static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, const char *name,
@@ -421,17 +428,16 @@ static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, c
 {
   gradyn_model *model = m->model;
   static const char *const unit[2][3] = {{"m s", "m", "m/s"}, {"s", "", "1/s"}};
-  const int slips = slip_count(kind), a = m->parts.joint[spec->joint].a;
+  const int slips = slip_count(kind), a = mbs_check_joint(m, name, spec->joint)->a;
   /* z = mu_s/sigma0: deflection of a bristle at rest */
   const double size = creal(spec->still / spec->stiffness);
   /* order: coordinates of slips, directions, states of bristles */
   for (int i = 0; i < 2 && kind->flat; i++)
-    e->point[e->points++] = gradyn_joint_coordinate(model, spec->joint,
-                                                    i ? GRADYN_SLIDE_Y : GRADYN_SLIDE_X);
+    e->point[e->points++] = coordinate(model, spec, i ? GRADYN_SLIDE_Y : GRADYN_SLIDE_X);
   if (kind->slides)
-    e->point[e->points++] = gradyn_joint_coordinate(model, spec->joint, GRADYN_SLIDE);
+    e->point[e->points++] = coordinate(model, spec, GRADYN_SLIDE);
   if (kind->turns)
-    e->point[e->points++] = gradyn_joint_coordinate(model, spec->joint, GRADYN_ANGLE);
+    e->point[e->points++] = coordinate(model, spec, GRADYN_ANGLE);
   for (int i = 0; i < 3 && kind->load == revolute; i++)
     e->point[e->points++] = mbs_frame_direction(m, &m->parts.frame[a], i);
   for (int i = 0; i < slips && spec->law != GRADYN_BROWN_MCPHEE; i++)
@@ -479,5 +485,5 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   int number;
   mbs_element *added = mbs_add_element(m, &m->lists.forces, &e, name, &number);
   mbs_read_multipliers(m, added, number, name, reads, kind->reads);
-  return number;
+  return gradyn_id(model, number);
 }

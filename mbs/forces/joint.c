@@ -109,8 +109,8 @@ int gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spe
                                {"damping", own[1], spec->c},
                                {"free", own[2], spec->free},
                                {"effort", own[3], spec->effort}};
-  mbs_element e = on_coordinate(&spring_ops, spec->coordinate);
-  mbs_use_signal(m, &e, name, spec->has_signal, spec->signal);
+  mbs_element e = on_coordinate(&spring_ops, (int)(c - m->point));
+  mbs_use_signal(m, &e, name, spec->signal);
   return mbs_add_force(m, &e, name, data, 4);
 }
 
@@ -198,6 +198,6 @@ int gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
                                         {"stiffness", own[0], spec->k},
                                         {"damping", own[1], spec->c},
                                         {"width", own[2], spec->width}};
-  mbs_element e = on_coordinate(&stop_ops, spec->coordinate);
+  mbs_element e = on_coordinate(&stop_ops, (int)(c - m->point));
   return mbs_add_force(m, &e, name, data, STOP_DATA);
 }

@@ -22,7 +22,7 @@ static bool check_set(gradyn_model *model, const gradyn_event_spec *spec)
     return false;
   }
   for (int i = 0; i < spec->set_count; i++) {
-    if (!mbs_check_mapped(model, spec->name, &spec->set[i]))
+    if (mbs_find_mapped(model, spec->name, &spec->set[i]) < 0)
       return false;
     for (int k = 0; k < i; k++)
       if (is_same(model, &spec->set[k], &spec->set[i])) {
@@ -50,7 +50,7 @@ static void compare(gradyn_model *model, const gradyn_event_spec *spec,
 {
   bool same = spec->set_count == event->set_count;
   for (int i = 0; same && i < spec->set_count; i++)
-    same = spec->set[i].point == event->set[i].point &&
+    same = mbs_find_mapped(model, spec->name, &spec->set[i]) == event->set[i].point &&
            (mbs_is_general(model) || (int)spec->set[i].axis == event->set[i].axis);
   if (!same)
     gradyn_build_error(model,
@@ -72,9 +72,10 @@ static void take(gradyn_model *model, const gradyn_event_spec *spec,
   }
   event->set_count = spec->set_count;
   /* finalising finds the indices of coordinates; states have theirs already */
-  for (int i = 0; i < spec->set_count; i++)
-    event->set[i] = (gradyn_preserved_velocity){spec->set[i].point, (int)spec->set[i].axis,
-                                                spec->set[i].point};
+  for (int i = 0; i < spec->set_count; i++) {
+    const int point = mbs_find_mapped(model, spec->name, &spec->set[i]);
+    event->set[i] = (gradyn_preserved_velocity){point, (int)spec->set[i].axis, point};
+  }
 }
 
 void mbs_declare_reset(gradyn_model *model, const gradyn_event_spec *spec, int number,

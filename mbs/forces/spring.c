@@ -200,7 +200,9 @@ int gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "spring";
-  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
+  int end[2];
+  if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
+      !mbs_take_point(m, name, spec->to, &end[1]))
     return 0;
   if (creal(spec->free_length) < 0)
     gradyn_build_error(model, "%s.free_length is %g m: it must not be negative", name,
@@ -210,8 +212,8 @@ int gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
                                {"damping", "N s/m", spec->c},
                                {"free_length", "m", spec->free_length},
                                {"force", "N", spec->force}};
-  mbs_element prototype = mbs_pair(&mbs_spring_ops, spec->from, spec->to);
-  mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
+  mbs_element prototype = mbs_pair(&mbs_spring_ops, end[0], end[1]);
+  mbs_use_signal(m, &prototype, name, spec->signal);
   return mbs_add_force(m, &prototype, name, data, 4);
 }
 
@@ -262,7 +264,7 @@ int gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_s
 {
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "dashpot";
-  if (!m || !mbs_check_point(m, own, a) || !mbs_check_point(m, own, b))
+  if (!m || !mbs_take_point(m, own, a, &a) || !mbs_take_point(m, own, b, &b))
     return 0;
   mbs_check_not_negative(m, own, "damping", c);
   mbs_element prototype = mbs_pair(&dashpot_ops, a, b);

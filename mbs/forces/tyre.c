@@ -276,5 +276,5 @@ int gradyn_tyre(gradyn_model *model, const gradyn_tyre_spec *spec)
   e.datum = list_data(m, name, spec);
   int number;
   mbs_add_element(m, &m->lists.forces, &e, name, &number);
-  return number;
+  return gradyn_id(model, number);
 }

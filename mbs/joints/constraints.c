@@ -8,6 +8,7 @@
 
 #include <gradyn/events.h>
 
+#include "core/model/declare.h"
 #include "mbs/joints/coordinate.h"
 #include "mbs/joints/kernel.h"
 
@@ -23,21 +24,21 @@ static int declare(gradyn_model *model, const char *name, const mbs_element *pro
   name = name ? name : prototype->ops->kind;
   /* units of the value and its two rates */
   element.datum = mbs_declare_law(m, name, unit, law, &element);
-  return mbs_add_row(m, &element, name);
+  return gradyn_id(model, mbs_add_row(m, &element, name));
 }
 
-/* Whether both points exist. */
-static bool check_pair(gradyn_model *model, const char *name, int from, int to)
+/* Replaces the ids of two points by their indices. */
+static bool take_pair(gradyn_model *model, const char *name, int *from, int *to)
 {
   gradyn_mbs *m = mbs_of(model);
-  return m && mbs_check_point(m, name, from) && mbs_check_point(m, name, to);
+  return m && mbs_take_point(m, name, *from, from) && mbs_take_point(m, name, *to, to);
 }
 
 /* |b - a| = s(t), as (r.r/s - s)/2, in m: see the kernel. */
 int gradyn_distance(gradyn_model *model, const char *name, int from, int to,
                     const gradyn_time_function *law)
 {
-  if (!check_pair(model, name, from, to))
+  if (!take_pair(model, name, &from, &to))
     return 0;
   if (!law || !(creal(law->value) > 0)) /* w = 1/s in Phi */
     gradyn_build_error(model, "%s: the distance is %g m: it must be positive", name,
@@ -50,7 +51,7 @@ int gradyn_angle(gradyn_model *model, const char *name, int from, int to,
                  const gradyn_time_function *law)
 {
   /* normals of a line exist in the plane only */
-  if (!check_pair(model, name, from, to) || !mbs_use_dimension(mbs_of(model), name, 2))
+  if (!take_pair(model, name, &from, &to) || !mbs_use_dimension(mbs_of(model), name, 2))
     return 0;
   mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);
   return declare(model, name, &prototype, angles, law);
@@ -65,7 +66,8 @@ static mbs_element coordinate_prototype(int point, gradyn_axis axis)
 int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_axis axis,
                       const gradyn_time_function *law)
 {
-  if (!check_pair(model, name, point, point) || !mbs_check_axis(mbs_of(model), name, axis))
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_take_point(m, name, point, &point) || !mbs_check_axis(m, name, axis))
     return 0;
   mbs_element prototype = coordinate_prototype(point, axis);
   return declare(model, name, &prototype, lengths, law);
@@ -77,27 +79,29 @@ int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate,
   const mbs_point *c = mbs_check_coordinate(mbs_of(model), name, coordinate);
   if (!c)
     return 0;
-  mbs_element prototype = coordinate_prototype(coordinate, GRADYN_X);
+  mbs_element prototype = coordinate_prototype((int)(c - mbs_of(model)->point), GRADYN_X);
   return declare(model, name, &prototype, c->angle ? angles : lengths, law);
 }
 
 /* --- latched by events ------------------------------------------------------------------------ */
 
 /* The constraint latches its value when an event leads to its mode: a hidden datum that the event sets. */
-void gradyn_latch_constraint(gradyn_model *model, int constraint)
+void gradyn_latch_constraint(gradyn_model *model, int id)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m)
+  const int constraint = !m ? -1
+                            : gradyn_index(model, "gradyn_latch_constraint()", "constraint", id,
+                                           m->row_cursor[MBS_IN_MOTION]);
+  if (constraint < 0)
     return;
   /* in the first build, the list is in the order of declaration, with all kinds */
   const mbs_element *found = NULL;
   for (int i = 0, row = 0; i < m->constraints.count && !found; i++)
     if (m->constraints.item[i].when == MBS_IN_MOTION && row++ == constraint)
       found = &m->constraints.item[i];
-  if (!found || constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION])
-    gradyn_build_error(model, "constraint %d, which is to be captured, has not been declared",
-                       constraint);
-  else if (found->ops->psi_v)
+  if (!found) /* only a later build() has it: the counts differ */
+    return;
+  if (found->ops->psi_v)
     gradyn_build_error(
         model, "%s is a velocity-level constraint; only a position constraint can be captured",
         found->name);
@@ -119,7 +123,7 @@ static void hold(gradyn_model *model, const char *name, mbs_element *prototype,
 void gradyn_fix_initial_distance(gradyn_model *model, const char *name, int from, int to,
                                  gradyn_scalar value, gradyn_scalar rate)
 {
-  if (!check_pair(model, name, from, to))
+  if (!take_pair(model, name, &from, &to))
     return;
   if (!(creal(value) > 0))
     gradyn_build_error(model, "%s: the distance is %g m: it must be positive", name, creal(value));
@@ -130,7 +134,7 @@ void gradyn_fix_initial_distance(gradyn_model *model, const char *name, int from
 void gradyn_fix_initial_angle(gradyn_model *model, const char *name, int from, int to,
                               gradyn_scalar value, gradyn_scalar rate)
 {
-  if (!check_pair(model, name, from, to) || !mbs_use_dimension(mbs_of(model), name, 2))
+  if (!take_pair(model, name, &from, &to) || !mbs_use_dimension(mbs_of(model), name, 2))
     return;
   mbs_element prototype = mbs_pair(&mbs_angle_ops, from, to);
   hold(model, name, &prototype, angles, value, rate);
@@ -140,7 +144,7 @@ void gradyn_fix_initial_angle(gradyn_model *model, const char *name, int from, i
 void gradyn_fix_initial_coordinate(gradyn_model *model, int point, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_check_point(m, "a fixed coordinate", point) ||
+  if (!m || !mbs_take_point(m, "a fixed coordinate", point, &point) ||
       !mbs_check_axis(m, "a fixed coordinate", axis))
     return;
   if (m->point[point].kind != MBS_MOVING) {
@@ -162,7 +166,7 @@ void gradyn_fix_initial_joint(gradyn_model *model, const char *name, int coordin
   const mbs_point *c = mbs_check_coordinate(mbs_of(model), name, coordinate);
   if (!c)
     return;
-  mbs_element prototype = coordinate_prototype(coordinate, GRADYN_X);
+  mbs_element prototype = coordinate_prototype((int)(c - mbs_of(model)->point), GRADYN_X);
   hold(model, name, &prototype, c->angle ? angles : lengths, value, rate);
 }
 

@@ -7,19 +7,18 @@
 
 #include "core/model/declare.h"
 
-const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate)
+const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int id)
 {
   const char *own = element ? element : "an element of a joint";
-  if (!m || !mbs_check_any_point(m, own, coordinate))
+  const int coordinate = m ? mbs_find_any_point(m, own, id) : -1;
+  if (coordinate < 0)
     return NULL;
   const mbs_point *p = &m->point[coordinate];
   /* a scalar, but no first-order state */
   if (p->scalar && !p->state)
     return p;
-  /* after an error, 0 may be the result of a failed declaration */
-  if (coordinate > 0 || !m->model->failed)
-    gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,
-                       p->state ? "first-order state" : "point");
+  gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,
+                     p->state ? "first-order state" : "point");
   return NULL;
 }
 
@@ -122,7 +121,7 @@ static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
   gradyn_build_error(m->model,
                      "joint %s has no %s: gradyn_frame_coordinate() measures between frames",
                      joint->name, what);
-  return 0;
+  return -1;
 }
 
 /* The angle of joints that rotate about one axis. */
@@ -180,12 +179,12 @@ int gradyn_joint_coordinate(gradyn_model *model, int joint, gradyn_coordinate_ki
     return 0;
   switch (kind) {
   case GRADYN_ANGLE:
-    return joint_angle(m, j);
+    return gradyn_id(model, joint_angle(m, j));
   case GRADYN_SLIDE:
-    return joint_slide(m, j);
+    return gradyn_id(model, joint_slide(m, j));
   case GRADYN_SLIDE_X:
   case GRADYN_SLIDE_Y:
-    return joint_slide_along(m, j, kind == GRADYN_SLIDE_Y);
+    return gradyn_id(model, joint_slide_along(m, j, kind == GRADYN_SLIDE_Y));
   }
   gradyn_build_error(model, "joint %s: coordinate kind %d does not exist", j->name, (int)kind);
   return 0;
@@ -201,9 +200,8 @@ static void add_angle_b(gradyn_mbs *m, mbs_joint *j)
                          &m->parts.frame[j->b], &m->parts.frame[j->a], 2);
 }
 
-void mbs_joint_coordinates(gradyn_mbs *m, int joint)
+void mbs_joint_coordinates(gradyn_mbs *m, mbs_joint *j)
 {
-  mbs_joint *j = mbs_check_joint(m, "the coordinates of a joint", joint);
   if (!j)
     return;
   const bool cylinder = j->kind == GRADYN_CYLINDRICAL || j->kind == GRADYN_SCREW;
@@ -219,12 +217,14 @@ void mbs_joint_coordinates(gradyn_mbs *m, int joint)
 }
 
 /* Two different frames; false after a build error. */
-static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
+static bool check_pair(gradyn_mbs *m, const char *name, int a, int b, mbs_frame *frame[2])
 {
-  if (!mbs_check_frame(m, name, a) || !mbs_check_frame(m, name, b) || !mbs_check_name(m, name))
+  frame[0] = mbs_check_frame(m, name, a);
+  frame[1] = mbs_check_frame(m, name, b);
+  if (!frame[0] || !frame[1] || !mbs_check_name(m, name))
     return false;
   if (a == b)
-    gradyn_build_error(m->model, "%s measures between %s and itself", name, m->parts.frame[a].name);
+    gradyn_build_error(m->model, "%s measures between %s and itself", name, frame[0]->name);
   return a != b;
 }
 
@@ -232,24 +232,23 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
 static int frame_angle(gradyn_mbs *m, const char *name, int a, int b)
 {
   const char *own = name ? name : "angle";
-  if (!check_pair(m, own, a, b))
-    return 0;
-  if (m->dim == 3 && m->parts.frame[a].body == MBS_BAR_FRAME) {
+  mbs_frame *frame[2];
+  if (!check_pair(m, own, a, b, frame))
+    return -1;
+  if (m->dim == 3 && frame[0]->body == MBS_BAR_FRAME) {
     gradyn_build_error(m->model,
                        "%s: the bar %s has no direction normal to its axis to measure from", own,
-                       m->parts.frame[a].name);
-    return 0;
+                       frame[0]->name);
+    return -1;
   }
-  return add_angle(m, own, &m->parts.frame[a], &m->parts.frame[b],
-                   pointer_of(m, &m->parts.frame[b]));
+  return add_angle(m, own, frame[0], frame[1], pointer_of(m, frame[1]));
 }
 
 static int frame_slide(gradyn_mbs *m, const char *name, int a, int b)
 {
   const char *own = name ? name : "slide";
-  return check_pair(m, own, a, b)
-             ? add_slide(m, own, &m->parts.frame[a], &m->parts.frame[b], axis_of(m))
-             : 0;
+  mbs_frame *frame[2];
+  return check_pair(m, own, a, b, frame) ? add_slide(m, own, frame[0], frame[1], axis_of(m)) : -1;
 }
 
 int gradyn_frame_coordinate(gradyn_model *model, const char *name, int a, int b,
@@ -257,9 +256,9 @@ int gradyn_frame_coordinate(gradyn_model *model, const char *name, int a, int b,
 {
   gradyn_mbs *m = mbs_of(model);
   if (kind == GRADYN_ANGLE)
-    return frame_angle(m, name, a, b);
+    return gradyn_id(model, frame_angle(m, name, a, b));
   if (kind == GRADYN_SLIDE)
-    return frame_slide(m, name, a, b);
+    return gradyn_id(model, frame_slide(m, name, a, b));
   gradyn_build_error(model,
                      "%s: two frames have the coordinates GRADYN_ANGLE and GRADYN_SLIDE, not %d",
                      name ? name : "coordinate", (int)kind);
@@ -280,13 +279,15 @@ int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gr
   /* [first is an angle][second is an angle] */
   static const char *const unit[2][2] = {{"", "rad/m"}, {"m/rad", ""}};
   /* second = ratio first + offset, satisfied at the start */
+  first = (int)(c1 - m->point);
+  second = (int)(c2 - m->point);
   gradyn_scalar offset = initial_coordinate(m, second) - ratio * initial_coordinate(m, first);
   const gradyn_datum data[] = {{"ratio", unit[c1->angle][c2->angle], ratio},
                                {"offset", c2->angle ? "rad" : "m", offset}};
   mbs_element e = mbs_pair(&mbs_gear_ops, first, second);
   e.data_count = 2;
   e.datum = gradyn_model_data(model, own, data, 2);
-  return mbs_add_row(m, &e, own);
+  return gradyn_id(model, mbs_add_row(m, &e, own));
 }
 
 const char *gradyn_coordinates_declared(const gradyn_model *model)

@@ -6,14 +6,14 @@
 
 #include "mbs/bodies/frame.h"
 
-/* Returns the point that is the joint coordinate with a user's number, valid until the next point is
- * declared. NULL: there is none, which is a build error that begins with `element` (NULL: "an element of a
- * joint"), or m is NULL. */
-const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate);
+/* Returns the point that is the joint coordinate with an id, valid until the next point is declared. NULL:
+ * there is none, which is a build error that begins with `element` (NULL: "an element of a joint"), or m is
+ * NULL. */
+const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int id);
 
 /* Declares all coordinates of the relative position of a joint's bodies, for joints that rotate about fixed
  * axes only. No effect on other joints. */
-void mbs_joint_coordinates(gradyn_mbs *m, int joint);
+void mbs_joint_coordinates(gradyn_mbs *m, mbs_joint *joint);
 
 /* Declares the angle, rad, from the x axis of the ground to the line between two points, or to the
  * direction `to` (from = -1), with its constraint. Returns the number of the coordinate. */

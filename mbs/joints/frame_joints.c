@@ -11,12 +11,10 @@
 
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
 {
-  if (m && joint >= 0 && joint < m->parts.joints && joint < m->parts.joint_cursor)
-    return &m->parts.joint[joint];
-  if (m && !m->model->failed) /* after another error, the joint may be missing because of it */
-    gradyn_build_error(m->model, "%s: joint %d has not been declared (there are %d)", element,
-                       joint, m->parts.joint_cursor);
-  return NULL;
+  const int k = !m ? -1
+                   : gradyn_index(m->model, element, "joint", joint,
+                                  gradyn_declared(m->parts.joint_cursor, m->parts.joints));
+  return k < 0 ? NULL : &m->parts.joint[k];
 }
 
 /* Constraints of a kind of joint, by letters of directions. */
@@ -149,7 +147,7 @@ static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_fr
 {
   if (kind == &in_space[GRADYN_CONSTANT_LENGTH] || kind == &in_plane[GRADYN_CONSTANT_LENGTH])
     gradyn_distance(
-        m->model, name, a->origin, b->origin,
+        m->model, name, gradyn_id(m->model, a->origin), gradyn_id(m->model, b->origin),
         &(gradyn_time_function){.value = mbs_initial_distance(m, a->origin, b->origin)});
   bool loose = kind->coincide && connected(m, name, a->origin, b->origin);
   if (kind->coincide && !loose)
@@ -220,13 +218,13 @@ static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
           -1;
     for (int k = 0; k < 2 && number < m->parts.joints; k++)
       m->parts.joint[number].along[k] = -1;
-    return number;
+    return gradyn_id(m->model, number);
   }
   mbs_joint *own = gradyn_model_append(m->model, &m->parts.joint, &m->parts.joints, sizeof *own,
                                        joint);
   if (own)
     own->name = gradyn_model_copy_name(m->model, name);
-  return own ? number : 0;
+  return own ? gradyn_id(m->model, number) : 0;
 }
 
 int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
@@ -279,7 +277,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   /* coordinates for the joint tree: only joints of all modes */
   if (model->settings.joint_coordinates && !spec->cut && model->modes.scope == 0 && m->dim == 3 &&
       a->body != MBS_BAR_FRAME && b->body != MBS_BAR_FRAME)
-    mbs_joint_coordinates(m, number);
+    mbs_joint_coordinates(m, mbs_check_joint(m, name, number));
   model->modes.scope = scope;
   return number;
 }

@@ -24,10 +24,10 @@ int gradyn_pin(gradyn_model *model, const char *name, int a, int b)
 {
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "pin";
-  if (!m || !mbs_check_point(m, own, a) || !mbs_check_point(m, own, b))
+  if (!m || !mbs_take_point(m, own, a, &a) || !mbs_take_point(m, own, b, &b))
     return 0;
   /* neither point can move */
   if (mbs_on_ground(m, a) && mbs_on_ground(m, b))
     gradyn_build_error(model, "%s joins two ground points", own);
-  return mbs_join(m, own, a, b);
+  return gradyn_id(model, mbs_join(m, own, a, b));
 }

@@ -3,6 +3,7 @@
  * with u a direction of a frame and r the point. S is the identity or, for the direction across u in the
  * plane, the rotation by a right angle. The constraint is nonholonomic: psi is not the rate of a function of
  * positions. */
+#include "core/model/declare.h"
 #include "mbs/bodies/frame.h"
 #include "mbs/elements/relation.h"
 
@@ -34,12 +35,13 @@ static gradyn_status slip(gradyn_mbs *m, const mbs_element *e, const mbs_formula
 static const mbs_element_ops knife_edge_ops = {
     .kind = "knife edge", MBS_RELATION_OPS(slip), .psi_v = mbs_relation_psi_v, .degree = 2};
 
-/* Checks point and direction; false after a build error. */
+/* Checks point and direction, and replaces the id of the point by its index; false after a build error. */
 static bool check(gradyn_mbs *m, const char *name, const mbs_frame *frame, gradyn_axis axis,
-                  int point)
+                  int *id)
 {
-  if (!mbs_check_axis(m, name, axis) || !mbs_check_point(m, name, point))
+  if (!mbs_check_axis(m, name, axis) || !mbs_take_point(m, name, *id, id))
     return false;
+  const int point = *id;
   if (mbs_on_ground(m, point)) {
     gradyn_build_error(m->model, "%s: %s does not move, and has no velocity to be held", name,
                        m->point[point].name);
@@ -60,7 +62,7 @@ int gradyn_knife_edge(gradyn_model *model, const char *name, int frame, gradyn_a
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : knife_edge_ops.kind;
   mbs_frame *f = mbs_check_frame(m, own, frame);
-  if (!f || !check(m, own, f, axis, point))
+  if (!f || !check(m, own, f, axis, &point))
     return 0;
   /* in the plane a frame has the direction x only; y is across x */
   const bool across = m->dim == 2 && axis == GRADYN_Y;
@@ -70,5 +72,5 @@ int gradyn_knife_edge(gradyn_model *model, const char *name, int frame, gradyn_a
       .point = {[U] = mbs_frame_direction(m, f, across ? 0 : (int)axis), [R] = point},
       .variant = across};
   element.datum = mbs_declare_law(m, own, speeds, speed, &element);
-  return mbs_add_row(m, &element, own);
+  return gradyn_id(model, mbs_add_row(m, &element, own));
 }

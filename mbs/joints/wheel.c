@@ -274,5 +274,5 @@ int gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec)
     e.point[T] = mbs_frame_direction(m, ground, i);
     mbs_add_row(m, &e, gradyn_format_name(model, "%s.roll_%s", name, i ? "y" : "x"));
   }
-  return first;
+  return gradyn_id(model, first);
 }

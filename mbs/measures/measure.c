@@ -51,7 +51,7 @@ int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototy
   gradyn_functional_entry *f;
   const int number = gradyn_model_measure(m->model, name, prototype->unit, components, &f);
   if (!f)
-    return number;
+    return gradyn_id(m->model, number);
   const int first = m->parts.measures;
   for (int k = 0; k < components; k++) {
     mbs_measure own = *prototype;
@@ -64,7 +64,7 @@ int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototy
   f->terminal = &ops;
   mbs_reads_order(f, prototype->order);
   gradyn_measure_spread(m->model, f, 0);
-  return number;
+  return gradyn_id(m->model, number);
 }
 
 /* --- points and coordinates ------------------------------------------------------------------- */
@@ -110,18 +110,20 @@ static int add_components(gradyn_mbs *m, const char *name, int point, int order,
 int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate, int order)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!mbs_check_coordinate(m, name, coordinate) || !check_order(m, name, order))
+  const mbs_point *c = mbs_check_coordinate(m, name, coordinate);
+  if (!c || !check_order(m, name, order))
     return 0;
-  return add_components(m, name, coordinate, order, 0, 1);
+  return add_components(m, name, (int)(c - m->point), order, 0, 1);
 }
 
 /* The state z is the rate of a scalar: order 0 of z is the scalar's velocity. */
 int gradyn_measure_state(gradyn_model *model, const char *name, int state, int order)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_check_any_point(m, name ? name : "a measure", state))
+  const int scalar = m ? mbs_find_any_point(m, name, state) : -1;
+  if (scalar < 0)
     return 0;
-  const mbs_point *p = &m->point[state];
+  const mbs_point *p = &m->point[scalar];
   /* orders 0 and 1 only */
   if (!p->state || order < 0 || order > 1) {
     gradyn_build_error(model, "%s: order %d of %s: there are 0 and 1 (rate) of first-order states",
@@ -131,7 +133,7 @@ int gradyn_measure_state(gradyn_model *model, const char *name, int state, int o
   return mbs_add_measure(
       m, name,
       &(mbs_measure){
-          .take = component, .unit = p->unit[order + 1], .index = {state, 0}, .order = order + 1});
+          .take = component, .unit = p->unit[order + 1], .index = {scalar, 0}, .order = order + 1});
 }
 
 int gradyn_measure_point(gradyn_model *model, const char *name, int point, int order,
@@ -139,7 +141,7 @@ int gradyn_measure_point(gradyn_model *model, const char *name, int point, int o
 {
   gradyn_mbs *m = mbs_of(model);
   const bool all = axis == GRADYN_ALL_AXES;
-  if (!m || !mbs_check_point(m, name, point) || !check_order(m, name, order) ||
+  if (!m || !mbs_take_point(m, name, point, &point) || !check_order(m, name, order) ||
       (!all && !mbs_check_axis(m, name, axis)))
     return 0;
   return add_components(m, name, point, order, all ? 0 : (int)axis, all ? m->dim : 1);
@@ -174,7 +176,7 @@ static double line_angle(gradyn_mbs *m, const mbs_measure *s, const gradyn_sampl
 int gradyn_measure_line_angle(gradyn_model *model, const char *name, int from, int to, int order)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_check_point(m, name, from) || !mbs_check_point(m, name, to) ||
+  if (!m || !mbs_take_point(m, name, from, &from) || !mbs_take_point(m, name, to, &to) ||
       !mbs_use_dimension(m, name, 2))
     return 0;
   if (order < 0 || order > 1) {
@@ -220,7 +222,8 @@ static double rotation_rate(gradyn_mbs *m, const mbs_measure *s, const gradyn_sa
 int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!mbs_check_body(m, name, body))
+  const mbs_body *b = mbs_check_body(m, name, body);
+  if (!b)
     return 0;
   if ((int)axis < 0 || axis > GRADYN_Z || (m->dim == 2 && axis != GRADYN_Z)) {
     gradyn_build_error(model, "%s: axis %d: %s", name, (int)axis,
@@ -228,10 +231,11 @@ int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body
                                    : "there are GRADYN_X, GRADYN_Y, GRADYN_Z");
     return 0;
   }
-  return mbs_add_measure(
-      m, name,
-      &(mbs_measure){
-          .take = rotation_rate, .unit = "rad/s", .index = {body, (int)axis}, .order = 1});
+  return mbs_add_measure(m, name,
+                         &(mbs_measure){.take = rotation_rate,
+                                        .unit = "rad/s",
+                                        .index = {(int)(b - m->parts.body), (int)axis},
+                                        .order = 1});
 }
 
 /* --- multipliers ------------------------------------------------------------------------------ */
@@ -246,15 +250,10 @@ static double multiplier(gradyn_mbs *m, const mbs_measure *s, const gradyn_sampl
   return at->y[state];
 }
 
-/* The constraint must be declared before, so that its number is known. */
-static bool check_constraint(gradyn_mbs *m, const char *name, int constraint)
+/* Index of a constraint, which must be declared before, so that its number is known; -1 after an error. */
+static int find_constraint(gradyn_mbs *m, const char *name, int constraint)
 {
-  const int count = m->row_cursor[MBS_IN_MOTION];
-  if (constraint >= 0 && constraint < count)
-    return true;
-  gradyn_build_error(m->model, "%s: constraint %d has not been declared (there are %d)", name,
-                     constraint, count);
-  return false;
+  return gradyn_index(m->model, name, "constraint", constraint, m->row_cursor[MBS_IN_MOTION]);
 }
 
 static int add_multiplier(gradyn_mbs *m, const char *name, int constraint, mbs_measure_fn *take,
@@ -268,9 +267,8 @@ static int add_multiplier(gradyn_mbs *m, const char *name, int constraint, mbs_m
 int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !check_constraint(m, name, constraint))
-    return 0;
-  return add_multiplier(m, name, constraint, multiplier, mbs_motion_unit(m, constraint));
+  const int row = m ? find_constraint(m, name, constraint) : -1;
+  return row < 0 ? 0 : add_multiplier(m, name, row, multiplier, mbs_motion_unit(m, row));
 }
 
 /* --- drives ----------------------------------------------------------------------------------- */
@@ -300,14 +298,15 @@ static double drive_angle(gradyn_mbs *m, const mbs_measure *s, const gradyn_samp
 int gradyn_measure_drive(gradyn_model *model, const char *name, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !check_constraint(m, name, constraint))
+  const int row = m ? find_constraint(m, name, constraint) : -1;
+  if (row < 0)
     return 0;
-  const mbs_element *e = mbs_motion(m, constraint);
+  const mbs_element *e = mbs_motion(m, row);
   const bool turns = e && e->ops == &mbs_angle_ops;
   if (e && !turns && e->ops != &mbs_coordinate_ops &&
       (e->ops != &mbs_distance_ops || mbs_is_rod(e)))
     gradyn_build_error(model, "%s: %s has no drive: it is a %s", name, e->name,
                        mbs_is_rod(e) ? "rod" : e->ops->kind);
-  return add_multiplier(m, name, constraint, turns ? drive_angle : drive_along,
-                        turns ? "N m" : mbs_motion_unit(m, constraint));
+  return add_multiplier(m, name, row, turns ? drive_angle : drive_along,
+                        turns ? "N m" : mbs_motion_unit(m, row));
 }

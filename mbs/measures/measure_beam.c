@@ -21,19 +21,21 @@ enum { BEAM, AXIAL, BENDING, END };
  * derivative of its stress, would not be defined. */
 static const double straight = 1e-9;
 
-/* Declares a measure of one beam; returns its number. *f is NULL in later builds. */
+/* Declares a measure of one beam; returns its id. *f is NULL in later builds. */
 static int declare(gradyn_model *model, const char *name, const char *unit, int beam,
                    int components, gradyn_functional_entry **f)
 {
   *f = NULL;
-  if (!mbs_check_beam(mbs_of(model), name, beam))
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_beam *b = mbs_check_beam(m, name, beam);
+  if (!b)
     return 0;
-  int number = gradyn_model_measure(model, name, unit, components, f);
+  const int number = gradyn_model_measure(model, name, unit, components, f);
   if (*f) {
-    (*f)->index[BEAM] = beam;
+    (*f)->index[BEAM] = (int)(b - m->parts.beam);
     (*f)->positions_only = (*f)->motion_only = (*f)->no_multipliers = true;
   }
-  return number;
+  return gradyn_id(model, number);
 }
 
 /* --- deflection of the far end from the tangent at the near one ------------------------------- */
@@ -242,7 +244,7 @@ int gradyn_measure_stress(gradyn_model *model, const char *name, int beam, int n
     gradyn_build_error(model, "%s: there is no fibre %d", name, (int)side);
     return 0;
   }
-  const int elements = m->parts.beam[beam].elements, signs = either ? 2 : 1;
+  const int elements = mbs_check_beam(m, name, beam)->elements, signs = either ? 2 : 1;
   gradyn_functional_entry *f;
   const int number = declare(model, name, "Pa", beam, (all ? 2 * elements : 1) * signs, &f);
   if (!f)
@@ -266,7 +268,7 @@ int gradyn_measure_beam_length(gradyn_model *model, const char *name, int beam)
   const int number = declare(model, name, "m", beam, 1, &f);
   if (f) {
     f->terminal = &gradyn_number_ops;
-    f->datum = mbs_of(model)->parts.beam[beam].datum + MBS_BEAM_LENGTH;
+    f->datum = mbs_of(model)->parts.beam[f->index[BEAM]].datum + MBS_BEAM_LENGTH;
     f->data_only = true;
   }
   return number;
@@ -325,5 +327,5 @@ int gradyn_measure_mass(gradyn_model *model, const char *name)
     f->terminal = &mass_ops;
     f->data_only = true;
   }
-  return number;
+  return gradyn_id(model, number);
 }

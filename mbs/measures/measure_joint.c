@@ -156,7 +156,7 @@ static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
 static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis axis, bool torque)
 {
   gradyn_mbs *m = mbs_of(model);
-  const mbs_joint *j = mbs_check_joint(m, name ? name : "a measure", joint);
+  const mbs_joint *j = mbs_check_joint(m, name, joint);
   if (!j)
     return 0;
   int i = (int)axis;
@@ -176,10 +176,11 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
   for (int k = 0; k < 3; k++) /* declares directions that the joint itself does not need */
     if ((m->dim == 3 && k == i) || (m->dim == 2 && k == 0 && !torque))
       mbs_frame_direction(m, &m->parts.frame[j->a], k);
-  return mbs_add_measure(
-      m, name,
-      &(mbs_measure){
-          .take = take, .unit = torque ? "N m" : "N", .index = {joint, i, torque}, .order = 3});
+  return mbs_add_measure(m, name,
+                         &(mbs_measure){.take = take,
+                                        .unit = torque ? "N m" : "N",
+                                        .index = {(int)(j - m->parts.joint), i, torque},
+                                        .order = 3});
 }
 
 int gradyn_measure_joint_force(gradyn_model *model, const char *name, int joint, gradyn_axis axis)

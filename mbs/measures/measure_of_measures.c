@@ -165,7 +165,7 @@ static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], in
       return false;
     for (int i = 0; i < part->reduced.components; i++)
       if (parts++ < MBS_PARTS)
-        prototype->part[parts - 1] = measures[k] + i;
+        prototype->part[parts - 1] = part->reduced.measure + i;
     if (order_of(part) > prototype->order)
       prototype->order = order_of(part);
   }
@@ -217,7 +217,7 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
                                                                 .functional = -1});
   if (model->finalised || model->failed || s->callback < 0)
     return;
-  if (gradyn_callback_size(model, s->callback, size, 1) != GRADYN_OK)
+  if (gradyn_callback_size(model, s->callback, size, (int[GRADYN_SEEN]){0}, 1) != GRADYN_OK)
     gradyn_model_no_memory(model, name);
   const gradyn_callback *c = &model->declared.callback[s->callback];
   for (int k = 0; c->source && k < s->data_count; k++)

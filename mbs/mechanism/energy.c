@@ -5,6 +5,7 @@
  * changes T + V. As a measure, the energy shows the energy error of a scheme. */
 #include <math.h>
 
+#include "core/model/declare.h"
 #include "core/linear/norm.h"
 #include "mbs/mechanism/assembly.h"
 #include <gradyn/measures.h>
@@ -157,5 +158,5 @@ int gradyn_measure_energy(gradyn_model *model, const char *name)
     f->terminal = &energy_ops;
     f->motion_only = true;
   }
-  return number;
+  return gradyn_id(model, number);
 }

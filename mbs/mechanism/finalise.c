@@ -326,7 +326,7 @@ static gradyn_status take_memory(gradyn_mbs *m)
   }
   /* arrays for callbacks: complex positions, velocities, accelerations, multipliers */
   for (int k = 0; k < 4; k++) {
-    size_t size = (size_t)(k < 3 ? m->dim * m->points : m->mech.m) + 1;
+    size_t size = (size_t)(k < 3 ? m->dim * (m->points + 1) : m->mech.m + 1); /* by ids */
     m->work.view[k] = calloc(size, sizeof *m->work.view[k]);
     ok = ok && m->work.view[k];
   }

@@ -356,10 +356,12 @@ static void declare_joint(gradyn_mbs *m, mbs_turn *t)
   const mbs_joint *j = &m->parts.joint[t->joint];
   t->coordinate = t->tie = -1;
   if (j->kind == GRADYN_REVOLUTE) {
-    t->coordinate = gradyn_joint_coordinate(m->model, t->joint, GRADYN_ANGLE);
+    t->coordinate = gradyn_joint_coordinate(m->model, gradyn_id(m->model, t->joint), GRADYN_ANGLE) -
+                    gradyn_first_id(m->model);
     t->tie = j->angle_row;
   } else if (j->kind == GRADYN_PRISMATIC) {
-    t->coordinate = gradyn_joint_coordinate(m->model, t->joint, GRADYN_SLIDE);
+    t->coordinate = gradyn_joint_coordinate(m->model, gradyn_id(m->model, t->joint), GRADYN_SLIDE) -
+                    gradyn_first_id(m->model);
     t->tie = j->slide_row;
   }
 }

@@ -54,7 +54,7 @@ static gradyn_status hold(gradyn_lagrangian *l, const gradyn_search_result *resu
     if (row->knot == 0)
       at[held++] = (gradyn_limit_at){.side = row->functional,
                                      .share = fmin(row->t / t_end, 1),
-                                     .event = row->event,
+                                     .event = row->occurrence > 0 ? row->event - 1 : 0,
                                      .which = row->occurrence,
                                      .behind = row->after,
                                      .from = row->from / t_end,

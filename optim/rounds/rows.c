@@ -108,7 +108,7 @@ bool gradyn_rows_leave(const gradyn_rows *rows, const gradyn_path_check *seen, d
                                                  .value = result->psi[functionals + i],
                                                  .multiplier = result->multiplier[functionals + i],
                                                  .round = rows->item[i].round,
-                                                 .event = at->event,
+                                                 .event = at->which > 0 ? at->event + 1 : 0,
                                                  .occurrence = at->which,
                                                  .after = at->behind,
                                                  .knot = at->knot,

@@ -59,7 +59,8 @@ static void add_drawable(const gradyn_drawable *d, void *user)
   gradyn_json_put(&item, "points", points);
   gradyn_json_put(&item, "size", gradyn_json_numbers(d->size, 3));
   gradyn_json_put(&item, "axis", json_integer(d->axis));
-  gradyn_json_put(&item, "signal", json_integer(d->signal));
+  /* index among the signals; -1: none */
+  gradyn_json_put(&item, "signal", json_integer(d->signal - 1));
   if (d->modes != 0) { /* 0: it is visible in all modes */
     json_t *modes = json_array();
     for (int k = 0; k < 32; k++)

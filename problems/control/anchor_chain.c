@@ -114,7 +114,6 @@ static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){
                                .name = "winch",
                                .coordinate = gradyn_joint_coordinate(mbs, rail, GRADYN_SLIDE),
-                               .has_signal = true,
                                .signal = signal});
   gradyn_draw_box(mbs, hook, 0.15, 0.15, 0.15);
   gradyn_minimise(

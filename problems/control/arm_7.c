@@ -116,7 +116,6 @@ static void add_motor(gradyn_model *mbs, int i, int angle, const gradyn_scalar r
                       &(gradyn_joint_spring_spec){.name = gradyn_format_name(mbs, "motor%d", i + 1),
                                                   .coordinate = angle,
                                                   .c = joint[i].friction,
-                                                  .has_signal = true,
                                                   .signal = torque});
   gradyn_minimise(
       mbs,

@@ -20,10 +20,10 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   const gradyn_scalar *y = at->y, *u = at->u, s = sin(y[BEND]), c = cos(y[BEND]);
   const gradyn_scalar D = 31 / 36. + 9 / 4. * s * s, a = y[OMEGA_1], b = y[OMEGA_2];
   F[OMEGA_1] = at->yp[OMEGA_1] -
-               (s * (9 / 4. * c * a * a + 2 * b * b) + 4 / 3. * (u[0] - u[1]) - 3 / 2. * c * u[1]) /
+               (s * (9 / 4. * c * a * a + 2 * b * b) + 4 / 3. * (u[1] - u[2]) - 3 / 2. * c * u[2]) /
                    D;
-  F[OMEGA_2] = at->yp[OMEGA_2] + (s * (7 / 2. * a * a + 9 / 4. * c * b * b) - 7 / 3. * u[1] +
-                                  3 / 2. * c * (u[0] - u[1])) /
+  F[OMEGA_2] = at->yp[OMEGA_2] + (s * (7 / 2. * a * a + 9 / 4. * c * b * b) - 7 / 3. * u[2] +
+                                  3 / 2. * c * (u[1] - u[2])) /
                                      D;
   F[BEND] = at->yp[BEND] - (b - a);
   F[TURN] = at->yp[TURN] - a;

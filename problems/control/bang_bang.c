@@ -23,8 +23,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_initial_velocity(mbs, carriage, 0.5, 0);
   gradyn_point_mass(mbs, "mass", carriage, 1);
   gradyn_force(
-      mbs, &(gradyn_force_spec){
-               .name = "engine", .point = carriage, .fx = 1, .has_signal = true, .signal = thrust});
+      mbs, &(gradyn_force_spec){.name = "engine", .point = carriage, .fx = 1, .signal = thrust});
 
   int x_end = gradyn_functional(
       mbs, &(gradyn_functional_spec){"x_end", gradyn_measure_point(mbs, "", carriage, 0, GRADYN_X),

@@ -16,7 +16,7 @@ static const gradyn_setting settings[] = {{"knots", "knots of the direction", 10
 /* A bead on a wire without friction whose direction is the control. */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
-  gradyn_scalar v = at->y[V], theta = at->u[0], g = at->data[0];
+  gradyn_scalar v = at->y[V], theta = at->u[1], g = at->data[0];
   /* x' = v sin(theta) */
   F[X] = at->yp[X] - v * sin(theta);
   F[Y] = at->yp[Y] + v * cos(theta); /* y' = -v cos(theta) */

@@ -17,8 +17,8 @@ static const gradyn_setting settings[] = {{"knots", "knots of the force", KNOTS,
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   F[X] = at->yp[X] - at->y[V];
-  F[V] = at->yp[V] - at->u[0];
-  F[COST] = at->yp[COST] - at->u[0] * at->u[0] / 2;
+  F[V] = at->yp[V] - at->u[1];
+  F[COST] = at->yp[COST] - at->u[1] * at->u[1] / 2;
   return GRADYN_OK;
 }
 

@@ -23,8 +23,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "bob_mass", bob, 0.3);
   gradyn_rod(model, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
   gradyn_coordinate(model, "rail", cart, GRADYN_Y, &(gradyn_time_function){.value = 0});
-  gradyn_force(model,
-               &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
+  gradyn_force(model, &(gradyn_force_spec){"drive", cart, .fx = 1, .signal = force});
   gradyn_gravity(model, 0, -9.81);
   gradyn_fix_initial_coordinate(model, cart, GRADYN_X);
   gradyn_fix_initial_coordinate(model, bob, GRADYN_X);

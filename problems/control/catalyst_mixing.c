@@ -14,7 +14,7 @@ static const gradyn_setting settings[] = {{"intervals", "of constant mixture", 5
 /* A' = u (10 B - A), B' = u (A - 10 B) - (1 - u) B */
 static gradyn_status reaction(const gradyn_at *at, gradyn_scalar F[])
 {
-  const gradyn_scalar a = at->y[A], b = at->y[B], u = at->u[0];
+  const gradyn_scalar a = at->y[A], b = at->y[B], u = at->u[1];
   F[A] = at->yp[A] - u * (10 * b - a);
   F[B] = at->yp[B] - u * (a - 10 * b) + (1 - u) * b;
   return GRADYN_OK;

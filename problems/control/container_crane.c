@@ -20,9 +20,9 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   F[X] = at->yp[X] - y[V];
   F[LENGTH] = at->yp[LENGTH] - y[L_RATE];
   F[ANGLE] = at->yp[ANGLE] - y[A_RATE];
-  F[V] = at->yp[V] - (u[0] + 17.2656 * y[ANGLE]);
-  F[L_RATE] = at->yp[L_RATE] - u[1];
-  F[A_RATE] = at->yp[A_RATE] + (u[0] + 27.0756 * y[ANGLE] + 2 * y[L_RATE] * y[A_RATE]) / y[LENGTH];
+  F[V] = at->yp[V] - (u[1] + 17.2656 * y[ANGLE]);
+  F[L_RATE] = at->yp[L_RATE] - u[2];
+  F[A_RATE] = at->yp[A_RATE] + (u[1] + 27.0756 * y[ANGLE] + 2 * y[L_RATE] * y[A_RATE]) / y[LENGTH];
   return GRADYN_OK;
 }
 

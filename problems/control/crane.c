@@ -14,7 +14,7 @@ static const gradyn_setting settings[] = {{"knots", "of the linear force", 21, 2
 /* Horizontal distance of the load from the trolley, m. */
 static gradyn_status sway(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->pos[2 * LOAD] - at->pos[2 * TROLLEY];
+  *value = at->pos[2 * (1 + LOAD)] - at->pos[2 * (1 + TROLLEY)]; /* numbers count from 1 */
   return GRADYN_OK;
 }
 
@@ -34,8 +34,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_coordinate(model, "rail", point[TROLLEY], GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_rod(model, &(gradyn_rod_spec){"rope", point[TROLLEY], point[HOOK], .length = 3});
   gradyn_rod(model, &(gradyn_rod_spec){"sling", point[HOOK], point[LOAD], .length = 1});
-  gradyn_force(model, &(gradyn_force_spec){"motor", point[TROLLEY], .fx = 1, .has_signal = true,
-                                           .signal = drive});
+  gradyn_force(model, &(gradyn_force_spec){"motor", point[TROLLEY], .fx = 1, .signal = drive});
   gradyn_gravity(model, 0, -9.81);
   gradyn_draw_trace(model, point[LOAD]);
 

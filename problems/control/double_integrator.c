@@ -15,7 +15,7 @@ static const gradyn_setting settings[] = {{"knots", "knots of the force", 20, 2,
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   F[X] = at->yp[X] - at->y[V];
-  F[V] = at->yp[V] - at->u[0]; /* v = x' */
+  F[V] = at->yp[V] - at->u[1]; /* v = x' */
   return GRADYN_OK;            /* m = 1 */
 }
 

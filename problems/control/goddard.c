@@ -16,7 +16,7 @@ static const gradyn_setting settings[] = {{"intervals", "of constant thrust", 10
 /* h' = v, v' = (u - 310 v^2 exp(-500 (h - 1))) / m - 1 / h^2, m' = -2 u */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
-  const gradyn_scalar h = at->y[H], v = at->y[V], m = at->y[M], u = at->u[0];
+  const gradyn_scalar h = at->y[H], v = at->y[V], m = at->y[M], u = at->u[1];
   const gradyn_scalar drag = 310 * v * v * exp(-500 * (h - 1));
   F[H] = at->yp[H] - v;
   F[V] = at->yp[V] - ((u - drag) / m - 1 / (h * h));

@@ -18,7 +18,7 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   const double mass = 100, gravity = 9.80665, area = 14, density = 1.13;
   const double updraft = 2.5, radius = 100, drag_least = 0.034, drag_by_lift = 0.069662;
-  const gradyn_scalar c = at->u[0], vx = at->y[VX];
+  const gradyn_scalar c = at->u[1], vx = at->y[VX];
   /* the centre of the thermal is at 2.5 radii */
   const gradyn_scalar off = at->y[X] / radius - 2.5, r = off * off;
   const gradyn_scalar w = at->y[VY] - updraft * (1 - r) * exp(-r), v = sqrt(vx * vx + w * w);

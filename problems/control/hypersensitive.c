@@ -14,13 +14,13 @@ static const gradyn_setting settings[] = {{"knots", "of linear input", 51, 2, 10
 /* x' = -x^3 + u */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
-  F[0] = at->yp[0] + at->y[0] * at->y[0] * at->y[0] - at->u[0];
+  F[0] = at->yp[0] + at->y[0] * at->y[0] * at->y[0] - at->u[1];
   return GRADYN_OK;
 }
 
 static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = (at->y[0] * at->y[0] + at->u[0] * at->u[0]) / 2;
+  *value = (at->y[0] * at->y[0] + at->u[1] * at->u[1]) / 2;
   return GRADYN_OK;
 }
 

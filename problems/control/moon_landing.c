@@ -15,13 +15,13 @@ static const gradyn_param params[] = {
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   F[H] = at->yp[H] - at->y[V];
-  F[V] = at->yp[V] - (at->u[0] - 1.5);
+  F[V] = at->yp[V] - (at->u[1] - 1.5);
   return GRADYN_OK;
 }
 
 static gradyn_status thrust(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->u[0];
+  *value = at->u[1];
   return GRADYN_OK;
 }
 

@@ -15,7 +15,7 @@ static const gradyn_setting settings[] = {{"intervals", "of constant input", 20,
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar x = at->y[X], y = at->y[Y];
-  F[X] = at->yp[X] - ((1 - y * y) * x - y + at->u[0]);
+  F[X] = at->yp[X] - ((1 - y * y) * x - y + at->u[1]);
   F[Y] = at->yp[Y] - x;
   return GRADYN_OK;
 }
@@ -23,7 +23,7 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 /* x^2 + y^2 + u^2 */
 static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->y[X] * at->y[X] + at->y[Y] * at->y[Y] + at->u[0] * at->u[0];
+  *value = at->y[X] * at->y[X] + at->y[Y] * at->y[Y] + at->u[1] * at->u[1];
   return GRADYN_OK;
 }
 

@@ -17,7 +17,7 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar x = at->y[X], v = at->y[V];
   F[X] = at->yp[X] - v;
-  F[V] = at->yp[V] - ((1 - x * x) * v - x + at->u[0]);
+  F[V] = at->yp[V] - ((1 - x * x) * v - x + at->u[1]);
   return GRADYN_OK;
 }
 

@@ -10,15 +10,15 @@ from .words import class_name, noun, python_name, short_name, table_name
 
 # Members that C switches by a bool next to them: here None switches them off.
 SWITCHES = {
-    "has_signal": ("signal",),
     "own_inertia": ("com", "inertia"),
     "limited": ("limit",),
     "filtered": ("filter_time",),
-    "measures_other": ("measured",),
     "aligned": ("along",),
 }
 # Members that may be left out although they stand before everything that may.
-OPTIONAL = {("gradyn_impact_spec", "point"), ("gradyn_impact_spec", "axis")}
+OPTIONAL = {
+    ("gradyn_impact_spec", "point"), ("gradyn_impact_spec", "axis"), ("gradyn_pid_spec", "measured"),
+}
 # Structs that are given inside others: a mapping of their members, or the one that matters.
 GIVEN = {
     "gradyn_time_function": "a number or a mapping of a law's terms",

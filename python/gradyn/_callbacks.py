@@ -42,15 +42,16 @@ class At:
     def __init__(self, c: Any, data: Any) -> None:
         self._c, self._data = c, data
 
-    def _row(self, pointer: Any, count: int) -> Any:
-        # slicing the buffer copies: an array that somebody keeps stays what it was
+    def _row(self, pointer: Any, count: int, first: int = 0) -> Any:
+        # slicing the buffer copies: an array that somebody keeps stays what it was; arrays by numbers begin
+        # with an entry that nothing has
         if not pointer:
             return np.empty(0, complex)
-        return np.frombuffer(ffi.buffer(pointer, _SIZE * count)[:], complex)
+        return np.frombuffer(ffi.buffer(pointer + first, _SIZE * count)[:], complex)
 
-    def _vectors(self, pointer: Any) -> Any:
+    def _vectors(self, pointer: Any, first: int = 0) -> Any:
         c = self._c
-        return self._row(pointer, c.points * c.axes).reshape(-1, c.axes or 1)
+        return self._row(pointer, c.points * c.axes, first * c.axes).reshape(-1, c.axes or 1)
 
     @property
     def t(self) -> complex:
@@ -61,17 +62,17 @@ class At:
     @property
     def pos(self) -> Any:
         """Positions [points, axes], m; those that the function lists, in this order, or of all."""
-        return self._vectors(self._c.pos)
+        return self._vectors(self._c.pos, self._c.first_point)
 
     @property
     def vel(self) -> Any:
         """Velocities [points, axes], m/s."""
-        return self._vectors(self._c.vel)
+        return self._vectors(self._c.vel, self._c.first_point)
 
     @property
     def acc(self) -> Any:
         """Accelerations [points, axes], m/s^2."""
-        return self._vectors(self._c.acc)
+        return self._vectors(self._c.acc, self._c.first_point)
 
     def body_turn(self, first: int, order: int = 1) -> Any:
         """The velocity (order 1, rad/s) or acceleration (2, rad/s^2) of the rotation of the body whose centre
@@ -97,7 +98,7 @@ class At:
     @property
     def lam(self) -> Any:
         """Multipliers [constraints], in the unit of the constraint's force."""
-        return self._row(self._c.lam, self._c.constraints)
+        return self._row(self._c.lam, self._c.constraints, self._c.first_constraint)
 
     @property
     def y(self) -> Any:
@@ -112,7 +113,7 @@ class At:
     @property
     def u(self) -> Any:
         """Signals."""
-        return self._row(self._c.u, self._c.signals)
+        return self._row(self._c.u, self._c.signals, 1)
 
     @property
     def of(self) -> Any:

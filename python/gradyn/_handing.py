@@ -52,7 +52,8 @@ def one_of(table: Mapping[str, Any]) -> str:
 
 
 class Id:
-    """The number of something in a model. It is an integer where one is needed: at.pos[point]."""
+    """The number of something in a model, from 1 as in C. Where an integer is needed it stands for its index
+    in arrays, which count from 0: at.pos[point], at.y[state]."""
 
     __slots__ = ("_number", "token")
 
@@ -60,7 +61,7 @@ class Id:
         self._number, self.token = number, token  # of the model it belongs to; None: of all
 
     def __index__(self) -> int:
-        return self._number.__index__()
+        return self._number.__index__() - 1
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other._number == self._number  # type: ignore[attr-defined]

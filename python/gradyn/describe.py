@@ -34,7 +34,7 @@ class Element:
     name: str
     points: list[str]  # names of what it joins or acts on
     data: list[Datum]  # its own
-    constraint: Optional[int]  # number of its (first) constraint
+    constraint: Optional[int]  # place of its (first) constraint, from 0
     modes: list[int]  # in which it is there; empty: all
 
 
@@ -133,7 +133,7 @@ class Listing:
         places = range(e.datum, e.datum + e.data_count)
         own = [lib.gradyn_datum_at(self.evaluator, i) for i in places]
         modes = [k + 1 for k in range(32) if e.modes >> k & 1]
-        constraint = e.constraint if e.constraint >= 0 else None
+        constraint = e.constraint - 1 if e.constraint > 0 else None
         listed = [Datum(text(d.name), d.value, text(d.unit)) for d in own]
         self.found.append(Element(text(e.kind), text(e.name), names, listed, constraint, modes))
 

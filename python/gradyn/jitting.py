@@ -16,6 +16,8 @@ from .errors import UsageError
 ARRAYS = {"pos": 2, "vel": 2, "acc": 2, "lam": 1, "y": 1, "yp": 1, "u": 1, "of": 1}
 SIZES = {"lam": "constraints", "y": "states", "yp": "states", "u": "signals", "of": "measures"}
 Seen = namedtuple("Seen", ["t", *ARRAYS, "data"])  # type: ignore[misc]
+# where an array by numbers begins: the member that says so
+BEGIN = {**dict.fromkeys(("pos", "vel", "acc"), "first_point"), "lam": "first_constraint"}
 # how many numbers a function returns: an expression of the callback's
 COUNTS = {
     "gradyn_force_fn": "size[{points}] * size[{axes}]",
@@ -63,14 +65,16 @@ def _offset(name: str, size: int) -> int:
 
 def _source(kind: str, names: Sequence[str], values: int, scalar: bool) -> str:
     """The function that C calls: copies what the struct has, calls, and writes the returned values."""
-    places = {name: _offset(name, 4) for name in ("points", "axes", *SIZES.values())}
+    places = {name: _offset(name, 4) for name in ("points", "axes", *SIZES.values(), *BEGIN.values())}
     lines = ["base = address(at)", "time = carray(pointer(base), (1,), np.complex128)"]
     lines += [f"word = carray(pointer(base), ({ffi.sizeof('gradyn_at') // 8},), np.int64)"]
     lines += [f"size = carray(pointer(base), ({ffi.sizeof('gradyn_at') // 4},), np.int32)"]
     for name, rank in ARRAYS.items():
-        shape = "size[{points}], size[{axes}]" if rank == 2 else f"size[{{{SIZES[name]}}}],"
-        lines += [f"{name} = copied{rank}(word[{_offset(name, 8)}], {shape.format(**places).rstrip(',')})"]
-    lines += [f"own = copied1(word[{_offset('data', 8)}], {len(names)})"] if names else []
+        shape = "size[{points}], size[{axes}]" if rank == 2 else f"size[{{{SIZES[name]}}}]"
+        begin = f"size[{{{BEGIN[name]}}}]" if name in BEGIN else str(int(name == "u"))
+        arguments = f"{begin}, {shape}".format(**places)
+        lines += [f"{name} = copied{rank}(word[{_offset(name, 8)}], {arguments})"]
+    lines += [f"own = copied1(word[{_offset('data', 8)}], 0, {len(names)})"] if names else []
     data = ", ".join(f"own[{i}]" for i in range(len(names))) or "0j"
     lines += [f"seen = Seen(time[0], {', '.join(ARRAYS)}, Data({data}))"]
     order = "order, " if kind == "gradyn_constraint_fn" else ""
@@ -108,16 +112,16 @@ def _helpers() -> dict[str, Any]:
         return types.intp(place), code
 
     @njit  # type: ignore[misc]
-    def copied1(place: Any, size: Any) -> Any:
+    def copied1(place: Any, begin: Any, size: Any) -> Any:
         if place == 0:
             return np.empty(0, np.complex128)
-        return carray(pointer(place), (size,), np.complex128).copy()
+        return carray(pointer(place), (begin + size,), np.complex128)[begin:].copy()
 
     @njit  # type: ignore[misc]
-    def copied2(place: Any, rows: Any, columns: Any) -> Any:
+    def copied2(place: Any, begin: Any, rows: Any, columns: Any) -> Any:
         if place == 0:
             return np.empty((0, 1), np.complex128)
-        return carray(pointer(place), (rows, columns), np.complex128).copy()
+        return carray(pointer(place), (begin + rows, columns), np.complex128)[begin:].copy()
 
     return {
         "pointer": pointer, "address": address, "copied1": copied1, "copied2": copied2, "carray": carray,

@@ -30,7 +30,10 @@ SIGNATURES = {
     ("gradyn_residual_fn", "residual"): "const gradyn_at *at, gradyn_scalar value[]",
     ("gradyn_measure_fn", "formula"): "const gradyn_at *at, gradyn_scalar *value",
 }
-SIZES = ("points", "axes", "constraints", "states", "signals", "measures", "data_count")
+SIZES = (
+    "points", "axes", "constraints", "states", "signals", "measures", "data_count", "first_point",
+    "first_constraint",
+)
 
 
 def quoted(text: str) -> str:
@@ -180,20 +183,25 @@ class Seen:
     def __init__(
         self, body: Body, sizes: Mapping[str, int], data: Any, named: Callable[[Handle], str]
     ) -> None:
+        # index in C of what stands first here: 1 in arrays by numbers
+        begin = {"u": 1, "lam": sizes["first_constraint"]}
+        begin.update({name: sizes["first_point"] for name in ("pos", "vel", "acc")})
+
         def array(name: str, *shape: int) -> Any:
-            count = int(np.prod(shape))
+            count, first = int(np.prod(shape)), begin.get(name, 0) * int(np.prod(shape[1:]))
             items = np.empty(count, object)
-            items[:] = [Expression(f"at->{name}[{i}]", body) for i in range(count)]
+            items[:] = [Expression(f"at->{name}[{first + i}]", body) for i in range(count)]
             entries = items.reshape(shape).view(Entries)
             entries.row = functools.partial(row_of, name, shape[1:])
             return entries
 
         def row_of(name: str, axes: tuple[int, ...], handle: Handle) -> Any:
+            place = named(handle) if begin.get(name, 0) else f"({named(handle)} - 1)"
             if not axes:
-                return Expression(f"at->{name}[{named(handle)}]", body)
+                return Expression(f"at->{name}[{place}]", body)
             items = np.empty(axes, object)
             for k in range(axes[0]):
-                items[k] = Expression(f"at->{name}[{axes[0]} * {named(handle)} + {k}]", body)
+                items[k] = Expression(f"at->{name}[{axes[0]} * {place} + {k}]", body)
             return items
 
         self.t = Expression("at->t", body)

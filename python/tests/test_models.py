@@ -139,7 +139,7 @@ def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
     [
         (lambda m, p, h, b: m.rod("r", h, b, lenght=p.L), TypeError, "lenght"),
         (lambda m, p, h, b: m.rod("r", h, 99, length=p.L), TypeError, "rod 'r': to has to be the number"),
-        (lambda m, p, h, b: m.spring("s", h, m.rod("r", h, b)), TypeError, "'s': to .* <constraint 0>"),
+        (lambda m, p, h, b: m.spring("s", h, m.rod("r", h, b)), TypeError, "'s': to .* <constraint 1>"),
         (lambda m, p, h, b: m.rod("r", h, b, length="long"), TypeError, "length .* not 'long'"),
         (lambda m, p, h, b: m.rod("r", h, b, length=[1]), TypeError, "length has to be a number"),
         (lambda m, p, h, b: m.rod("r", h, b, length=p.L, mass=-1), gradyn.UsageError, "r.*mass"),
@@ -161,7 +161,7 @@ def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
         (lambda m, p, h, b: stop(m, b, guard={"terminal": 3}), TypeError, "terminal has .* function, not 3"),
         (lambda m, p, h, b: stop(m, b, reset={"points": [3]}), TypeError, "a variable is needed, not 3"),
         (lambda m, p, h, b: stop(m, 3), TypeError, "'stop': a point, .* is needed, not 3"),
-        (lambda m, p, h, b: stop(m, m.rod("r", h, b)), TypeError, "'stop': a point, .* not <constraint 0>"),
+        (lambda m, p, h, b: stop(m, m.rod("r", h, b)), TypeError, "'stop': a point, .* not <constraint 1>"),
         (lambda m, p, h, b: m.body("b", centre=[1, 2, 3, 4]), TypeError, "centre has to be 3 numbers"),
         (lambda m, p, h, b: m.impact("w", point=b, axis="y", below=1), TypeError, "below .* True or False"),
         (lambda m, p, h, b: m.error("too heavy"), gradyn.UsageError, "too heavy"),

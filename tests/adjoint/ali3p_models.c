@@ -38,7 +38,6 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                        .amplitude = rho[AMPLITUDE],
                                        .frequency = rho[FREQUENCY],
                                        .phase = 0.1,
-                                       .has_signal = true,
                                        .signal = spline});
   int line = gradyn_coordinate(
       m, "line", s, GRADYN_Y,

@@ -7,18 +7,18 @@
 
 static const double timed_at = 0.6, sharpness = 5, lower = -0.05, upper = 0.3;
 
-enum { PUSH, BEND, JUMP }; /* signals, of which the first one is zero */
+enum { PUSH = 1, BEND, JUMP }; /* signals, of which the first one is zero */
 
 /* --- declarations ------------------------------------------------------------------------------- */
 
 static gradyn_scalar x_of(const gradyn_at *at)
 {
-  return at->y ? at->y[0] : at->pos[0];
+  return at->y ? at->y[0] : at->pos[2];
 }
 
 static gradyn_scalar v_of(const gradyn_at *at)
 {
-  return at->y ? at->y[1] : at->vel[0];
+  return at->y ? at->y[1] : at->vel[2];
 }
 
 FORMULAS(swing, at->yp[0] - at->y[1], at->yp[1] + at->data[0] * at->y[0] - at->u[PUSH])
@@ -43,7 +43,7 @@ static void add_signals(gradyn_model *m)
   declare_signal(m, "jump", "", GRADYN_PIECEWISE_CONSTANT, 3, jump);
 }
 
-/* Its event; -1: there is none. */
+/* Its event; 0: there is none. */
 static int add_equations(gradyn_model *m, const gradyn_scalar rho[], bool wall)
 {
   const gradyn_datum k = {"k", "N/m", rho[WALL_K]}, e = {"e", "", rho[WALL_E]};
@@ -57,7 +57,7 @@ static int add_equations(gradyn_model *m, const gradyn_scalar rho[], bool wall)
                                          .set = &speed,
                                          .set_count = 1,
                                          .reset = {.terminal = back, .data = &e, .data_count = 1}})
-              : -1;
+              : 0;
 }
 
 static int add_mechanism(gradyn_model *m, const gradyn_scalar rho[], bool wall)
@@ -72,7 +72,7 @@ static int add_mechanism(gradyn_model *m, const gradyn_scalar rho[], bool wall)
                                                        .point = mass,
                                                        .axis = GRADYN_X,
                                                        .restitution = rho[WALL_E]})
-              : -1;
+              : 0;
 }
 
 static gradyn_custom_functional_spec along(const char *name, gradyn_functional_fn fn)
@@ -95,7 +95,7 @@ static void add_plain(gradyn_model *m, const gradyn_scalar rho[], bool mechanism
   squares.data_count = 1;
   if (mechanism)
     gradyn_functional(m, &(gradyn_functional_spec){"squares",
-                                                   gradyn_measure_point(m, "x", 0, 0, GRADYN_X),
+                                                   gradyn_measure_point(m, "x", 1, 0, GRADYN_X),
                                                    .reduction = GRADYN_MEAN_SQUARE});
   else
     gradyn_custom_functional(m, &squares);

@@ -14,8 +14,8 @@
 
 enum { MORE = 5, ALL = F + MORE, STATES = 400, SELDOM = 8 };
 
-FORMULA(height, at->pos[1])
-FORMULA(speed, at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1])
+FORMULA(height, at->pos[3])
+FORMULA(speed, at->vel[2] * at->vel[2] + at->vel[3] * at->vel[3])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
 {

@@ -167,21 +167,21 @@ static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status integrand(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar *z = at->y ? at->y : at->vel;
+  const gradyn_scalar *z = at->y ? at->y : at->vel + 2;
   *value = total(IN_INTEGRAND, z, 2);
   return GRADYN_OK;
 }
 
 static gradyn_status terminal(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar *z = at->y ? at->y : at->pos;
+  const gradyn_scalar *z = at->y ? at->y : at->pos + 2;
   *value = total(IN_TERMINAL, z, 2);
   return GRADYN_OK;
 }
 
 static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar z = (at->y ? at->y[0] : at->pos[0]) - 0.05;
+  const gradyn_scalar z = (at->y ? at->y[0] : at->pos[2]) - 0.05;
   *value = z + 0.2 * behind(present->at == IN_GUARD ? present->by : BY_NOTHING, z, present->level,
                             present->width);
   return GRADYN_OK;

@@ -52,14 +52,14 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar x = at->y[0], v = at->y[1];
   F[0] = at->yp[0] - v;
-  F[1] = at->yp[1] + 0.2 * v - x + x * x * x - 2 * at->u[0];
-  F[2] = at->yp[2] - (x * x + v * v + at->u[0] * at->u[0]);
+  F[1] = at->yp[1] + 0.2 * v - x + x * x * x - 2 * at->u[1];
+  F[2] = at->yp[2] - (x * x + v * v + at->u[1] * at->u[1]);
   return GRADYN_OK;
 }
 
 FORMULA(cost, at->y[2])
 
-FORMULA(area, at->y[0] * at->u[0])
+FORMULA(area, at->y[0] * at->u[1])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

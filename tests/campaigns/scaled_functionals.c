@@ -76,7 +76,7 @@ static gradyn_status row(const gradyn_at *at, gradyn_scalar F[])
 /* Deviation of a mass (or of the bob), linear or squared, times the scale. */
 static gradyn_status deviation(const gradyn_at *at, gradyn_scalar *value)
 {
-  gradyn_scalar y = at->pos ? at->pos[2] : at->y[2 * (int)creal(at->data[2])] / at->data[3];
+  gradyn_scalar y = at->pos ? at->pos[4] : at->y[2 * (int)creal(at->data[2])] / at->data[3];
   gradyn_scalar d = y - at->data[1];
   *value = at->data[0] * (creal(at->data[4]) > 0 ? d * d : d);
   return GRADYN_OK;

@@ -364,7 +364,7 @@ static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
   const gradyn_problem drawn = mechanism_problem();
   const double metre = mechanism_drawn.metre;
   gradyn_end_time(model, drawn.t_end * (1 + 0.3 * (r[0] - 1)));
-  limited_point = 2;
+  limited_point = 4;
   declare_limit(model, &inside, -metre * r[1], metre, 1e-6 * metre);
   for (int i = 0; i < 2; i++)
     gradyn_custom_functional(
@@ -378,7 +378,7 @@ static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
 /* One with events; the largest value is told, too. */
 static gradyn_status build_hybrid(gradyn_model *model, const gradyn_scalar r[])
 {
-  limited_point = 0;
+  limited_point = 2;
   declare_limit(model, &inside, -0.3 * r[1], 0.5, 1e-6);
   gradyn_functional(model,
                     &(gradyn_functional_spec){

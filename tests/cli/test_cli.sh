@@ -96,7 +96,7 @@ says err "text.so" "cannot be loaded"
 expect 2 info ./no_problem.so
 says err "without a gradyn problem inside"
 expect 2 info ./old_interface.so
-says err "gradyn-problem-0" "gradyn-problem-7"
+says err "gradyn-problem-0" "gradyn-problem-8"
 says err "cc -O2 -shared -fPIC \$(pkg-config --cflags gradyn) ./old_interface.c -o ./old_interface.so"
 expect 2 info ./other_size.so
 says err "gradyn_problem: param_size is"

@@ -28,7 +28,9 @@ same() {
 }
 
 # What the compiler refuses, with the member that it names.
-declare -A refused=([compass_walker]=armed)
+declare -A refused=([compass_walker]=armed [cart_pole]=has_signal [hopper_codesign]=has_signal)
+# Those whose indices of arrays have to be changed by hand, since their numbers count from 1 once they are migrated.
+declare -A by_hand=([cart_pole]="pos: numbers of objects count from 1" [hopper_codesign]="lam: numbers of objects")
 
 for file in "$old"/*.c; do
   name=$(basename "$file" .c)
@@ -40,8 +42,13 @@ for file in "$old"/*.c; do
     grep "error" messages | grep -q "${refused[$name]}" || fault "$name: the compiler does not name ${refused[$name]}"
     command -v python3 >/dev/null || continue
     cp "$file" moved.c
+    if [ -n "${by_hand[$name]:-}" ]; then
+      expect 1 migrate moved.c
+      says err "${by_hand[$name]}"
+      continue
+    fi
     expect 0 migrate moved.c
-    built moved.c moved.so -include gradyn/compat.h -DGRADYN_COMPAT_SILENT -Werror
+    built moved.c moved.so -Werror
     same "$name" moved
     continue
   fi

@@ -77,7 +77,7 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
   F[SWITCH] = yp[SWITCH];
   for (int i = 0; i < draft.states; i++) {
     F[FIRST + i] = yp[FIRST + i] + at->data[0] * y[FIRST + i] -
-                   draft.b[i] * sin(at->data[1] * at->t) - draft.d[i] * z - draft.e[i] * at->u[0];
+                   draft.b[i] * sin(at->data[1] * at->t) - draft.d[i] * z - draft.e[i] * at->u[1];
     for (int j = 0; j < draft.states; j++)
       F[FIRST + i] -= draft.A[i][j] * sin(y[FIRST + j]);
     F[Z] -= draft.g[i] * y[FIRST + i];

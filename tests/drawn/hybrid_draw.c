@@ -99,33 +99,33 @@ static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
   const transition *t = at->user;
   *value = -at->data[0];
   if (t->guard == LANDING)
-    *value += at->pos[1];
+    *value += at->pos[3];
   else if (t->guard == PULL)
-    *value += at->lam[0];
+    *value += at->lam[1];
   else if (t->guard == TIME)
     *value += at->t;
   for (int i = 0; t->guard == SPEED && i < 2 * draft.points; i++)
-    *value += t->weight[i] * at->vel[i];
+    *value += t->weight[i] * at->vel[2 + i];
   return GRADYN_OK;
 }
 
 static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
 {
   const transition *t = at->user;
-  *value = 1.5 + t->weight[0] * at->vel[0];
+  *value = 1.5 + t->weight[0] * at->vel[2];
   return GRADYN_OK;
 }
 
-FORMULA(mixture, at->pos[0] * at->vel[1] + at->pos[1] + at->t * at->data[0])
+FORMULA(mixture, at->pos[2] * at->vel[3] + at->pos[3] + at->t * at->data[0])
 
 /* What multipliers and accelerations do, over the run. */
-FORMULA(effort, at->lam[0] * (1 + at->acc[0] / 10) + at->acc[1] * at->pos[0])
+FORMULA(effort, at->lam[1] * (1 + at->acc[2] / 10) + at->acc[3] * at->pos[2])
 
 /* A velocity that an event sets, by the state before it. */
 static gradyn_status kick(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar *v = at->vel;
-  *value = v[0] / (1 + 0.2 * (v[0] * v[0] + v[1] * v[1])) + at->data[0] * at->pos[0];
+  const gradyn_scalar *v = at->vel + 2;
+  *value = v[0] / (1 + 0.2 * (v[0] * v[0] + v[1] * v[1])) + at->data[0] * at->pos[2];
   return GRADYN_OK;
 }
 

@@ -16,9 +16,10 @@ typedef struct mechanism_draft {
   int ground[2];         /* points */
   int point[MOST_LINKS]; /* [links] */
   double place[MOST_LINKS][3];
-  double start[2][3];                  /* places of the ground points */
-  int links, constraint, signal, beam; /* -1: none */
-  bool lost;                           /* FAULT_BUILD has been planted */
+  double start[2][3];          /* places of the ground points */
+  int links, constraint, beam; /* -1: none */
+  int signal;                  /* 0: none */
+  bool lost;                   /* FAULT_BUILD has been planted */
 } mechanism_draft;
 
 /* Random numbers of the draft. */

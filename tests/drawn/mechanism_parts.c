@@ -71,8 +71,7 @@ static void declare_spring(mechanism_draft *d, const char *name, int a, int b, d
   spec.k = draft_vary(d, draft_range(d, 5, 50) * k);
   spec.c = draft_vary(d, draft_range(d, 0, 2) * k * d->T);
   spec.free_length = draft_vary(d, 0.9 * length * d->L);
-  spec.has_signal = d->signal >= 0 && draft_one_in(d, 2);
-  spec.signal = d->signal;
+  spec.signal = d->signal > 0 && draft_one_in(d, 2) ? d->signal : 0;
   gradyn_spring(d->m, &spec);
 }
 
@@ -194,8 +193,7 @@ void draft_forces(mechanism_draft *d)
   }
   if (draft_one_in(d, 3)) {
     gradyn_force_spec spec = {.name = "f", .point = d->point[d->links - 1]};
-    spec.fx = d->signal >= 0 ? draft_vary(d, 2) : draft_vary(d, 2 * force);
-    spec.has_signal = d->signal >= 0;
+    spec.fx = d->signal > 0 ? draft_vary(d, 2) : draft_vary(d, 2 * force);
     spec.signal = d->signal;
     gradyn_force(d->m, &spec);
   }
@@ -259,7 +257,7 @@ void draft_functionals(mechanism_draft *d)
                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_functional(d->m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(d->m, ""),
                                                     .reduction = GRADYN_AT_END});
-  if (d->signal >= 0)
+  if (d->signal > 0)
     gradyn_functional(d->m, &(gradyn_functional_spec){"effort",
                                                       gradyn_measure_signal(d->m, "", d->signal),
                                                       .reduction = GRADYN_SQUARE_INTEGRAL});

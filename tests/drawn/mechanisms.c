@@ -118,7 +118,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                        .M = mechanism_drawn.kilogram,
                        .T = unit_of_time(),
                        .constraint = -1,
-                       .signal = -1,
+                       .signal = 0,
                        .beam = -1};
   d.space = draft_one_in(&d, 3);
   d.beams = draft_one_in(&d, 3);

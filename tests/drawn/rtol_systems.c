@@ -145,7 +145,7 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
     c[s->moved[j]] = at->data[j];
   for (int i = 0; i < s->states; i++)
     y[i] = at->y[i];
-  rtol_rates(s, c, s->knots ? at->u[0] : 0, (long double)creal(at->t), y, f);
+  rtol_rates(s, c, s->knots ? at->u[1] : 0, (long double)creal(at->t), y, f);
   for (int i = 0; i < s->states; i++)
     F[i] = (gradyn_scalar)(s->algebraic && i == s->states - 1 ? f[i] : at->yp[i] - f[i]);
   return GRADYN_OK;

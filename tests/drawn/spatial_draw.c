@@ -149,8 +149,7 @@ static void draw_load(draft *d, int i)
                                               .k = 5 * scale * d->rho[STIFFNESS],
                                               .c = 0.1 * scale,
                                               .free = range(d, -0.2, 0.2),
-                                              .has_signal = choice(d, 2),
-                                              .signal = d->signal});
+                                              .signal = choice(d, 2) ? d->signal : 0});
 }
 
 static void draw_friction(draft *d, gradyn_joint_kind kind, int i, int joint)

@@ -8,7 +8,7 @@
 
 /* Points of every case: moving ones at (1, 0) and (2, 1), a ground point at (0, 0), which is not the first,
  * so that nobody finds it by a number that was never set. */
-enum { REFUSAL_P, REFUSAL_Q, REFUSAL_G };
+enum { REFUSAL_P = 1, REFUSAL_Q, REFUSAL_G };
 
 typedef struct refusal {
   void (*declare)(gradyn_model *model); /* adds what is wrong */

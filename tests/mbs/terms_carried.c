@@ -4,7 +4,7 @@
 
 #include <gradyn/joints.h>
 
-static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, 0};
 
 /* A force that sees all that a user's function may see. */
 static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
@@ -12,7 +12,7 @@ static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
   int dim = at->user ? 3 : 2;
   for (int c = 0; c < dim; c++) {
     gradyn_scalar r = at->pos[dim + c] - at->pos[c], v = at->vel[dim + c] - at->vel[c];
-    force[c] = at->data[0] * r * (1 + at->t) + at->u[0] * v;
+    force[c] = at->data[0] * r * (1 + at->t) + at->u[1] * v;
     force[dim + c] = -force[c] * at->pos[0];
   }
   return GRADYN_OK;
@@ -86,8 +86,7 @@ static int signal_of(gradyn_model *model)
 
 static void load_coordinates(gradyn_model *model, int angle, int slide)
 {
-  gradyn_joint_spring(model,
-                      &(gradyn_joint_spring_spec){"winder", angle, 1.2, 0.4, 0.3, 0.7, true, 0});
+  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"winder", angle, 1.2, 0.4, 0.3, 0.7, 1});
   gradyn_joint_stop(model, &(gradyn_joint_stop_spec){"stop", slide, -0.4, 0.2, 3, 0.5, 0.3});
   gradyn_gear(model, "gear", angle, slide, 0.6);
   gradyn_drive_joint(model, "drive", slide, &law);
@@ -108,10 +107,10 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"FQ", F, Q, .mass = 0.8});
   gradyn_point_mass(model, "at D", D, 0.7);
   gradyn_gravity(model, 0.4, -1.9);
-  gradyn_spring(model, &(gradyn_spring_spec){"DC", D, C, 4, 0.5, 0.9, 0.3, true, curve});
-  gradyn_torque(model, &(gradyn_torque_spec){"motor", F, E, 0.8, 0.3, true, curve});
+  gradyn_spring(model, &(gradyn_spring_spec){"DC", D, C, 4, 0.5, 0.9, 0.3, curve});
+  gradyn_torque(model, &(gradyn_torque_spec){"motor", F, E, 0.8, 0.3, curve});
   gradyn_dashpot(model, "EB", E, B, 0.7);
-  gradyn_force(model, &(gradyn_force_spec){"push", E, 0.4, -0.3, true, curve, 0});
+  gradyn_force(model, &(gradyn_force_spec){"push", E, 0.4, -0.3, curve, 0});
   gradyn_distance(model, "DE", D, E, &law);
   gradyn_angle(model, "turn", F, C, &law);
   gradyn_coordinate(model, "guide", C, GRADYN_Y, &law);
@@ -149,7 +148,7 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
   int C = gradyn_body_point_3d(model, body, "C", 0.5, 1.2, 0.1);
   int D = gradyn_point_between(model, "D", A, P, 0.3);
   gradyn_rod(model, &(gradyn_rod_spec){"CD", C, D, 1.2, 0.9, true, 0.7, 0.2});
-  gradyn_spring(model, &(gradyn_spring_spec){"AC", A, C, 4, 0.5, 0.9, 0.3, true, curve});
+  gradyn_spring(model, &(gradyn_spring_spec){"AC", A, C, 4, 0.5, 0.9, 0.3, curve});
   gradyn_distance(model, "leg", C, P, &law);
   declare_custom(model, true, D, C);
   terms_friction(model, true, C, D, (const char *[]){"leg", "CD"});

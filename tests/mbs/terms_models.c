@@ -9,7 +9,7 @@
 
 /* --- what models have in common --------------------------------------------------------------- */
 
-static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, 0};
 static const gradyn_section section = {0.3, 0.02, 0.1};
 
 /* From 0 to 2 s; N, N m or m. */
@@ -22,7 +22,6 @@ static int signal_of(gradyn_model *model, const char *name, gradyn_signal_kind k
 static gradyn_time_function driven_by(int signal)
 {
   gradyn_time_function driven = law;
-  driven.has_signal = true;
   driven.signal = signal;
   return driven;
 }
@@ -36,8 +35,8 @@ static gradyn_status stiffening(const gradyn_at *at, gradyn_scalar force[])
   gradyn_scalar k = at->data[0] * (1 + at->data[1] * at->t * at->t);
   for (int c = 0; c < dim; c++) {
     gradyn_scalar r = at->pos[dim + c] - at->pos[c], v = at->vel[dim + c] - at->vel[c];
-    force[c] = k * r + at->data[2] * v * at->u[0];
-    force[dim + c] = -force[c] + at->u[0] * at->u[0];
+    force[c] = k * r + at->data[2] * v * at->u[1];
+    force[dim + c] = -force[c] + at->u[1] * at->u[1];
   }
   return GRADYN_OK;
 }
@@ -115,14 +114,14 @@ static gradyn_status adjoints(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "at Q", Q, 0.6);
   gradyn_point_mass(model, "at A", A, 0.7);
   gradyn_gravity(model, 0.4, -1.9);
-  gradyn_spring(model, &(gradyn_spring_spec){"AQ", A, Q, 4, 0.5, 0.9, 0.3, true, steps});
-  gradyn_spring(model, &(gradyn_spring_spec){"PR", P, R, 3, 0.4, 1.2, 0.2, true, curve});
+  gradyn_spring(model, &(gradyn_spring_spec){"AQ", A, Q, 4, 0.5, 0.9, 0.3, steps});
+  gradyn_spring(model, &(gradyn_spring_spec){"PR", P, R, 3, 0.4, 1.2, 0.2, curve});
   gradyn_spring(model, &(gradyn_spring_spec){"BP", B, P, .k = 2, .free_length = 0.8});
-  gradyn_torque(model, &(gradyn_torque_spec){"motor", A, P, 0.8, 0.3, true, ramps});
+  gradyn_torque(model, &(gradyn_torque_spec){"motor", A, P, 0.8, 0.3, ramps});
   gradyn_torque(model, &(gradyn_torque_spec){"brake", R, B, .c = 0.2});
   gradyn_dashpot(model, "QB", Q, B, 0.7);
   gradyn_attraction(model, &(gradyn_attraction_spec){"PB", P, B, 1.7, 0.4});
-  gradyn_force(model, &(gradyn_force_spec){"push", Q, 0.4, -0.3, true, curve, 0});
+  gradyn_force(model, &(gradyn_force_spec){"push", Q, 0.4, -0.3, curve, 0});
   gradyn_fix_initial_coordinate(model, P, GRADYN_X);
   return gradyn_build_status(model);
 }
@@ -179,11 +178,11 @@ static gradyn_status bars_3d(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"QB", Q, B, .length = 0.8});
   gradyn_point_mass(model, "at Q", Q, 0.6);
   gradyn_gravity_3d(model, 0.4, -0.3, -1.9);
-  gradyn_spring(model, &(gradyn_spring_spec){"BP", B, P, 4, 0.5, 0.9, 0.3, true, ramps});
-  gradyn_spring(model, &(gradyn_spring_spec){"PQ", P, Q, 3, 0.4, 1.2, 0.2, true, steps});
+  gradyn_spring(model, &(gradyn_spring_spec){"BP", B, P, 4, 0.5, 0.9, 0.3, ramps});
+  gradyn_spring(model, &(gradyn_spring_spec){"PQ", P, Q, 3, 0.4, 1.2, 0.2, steps});
   gradyn_dashpot(model, "AQ", A, Q, 0.7);
   gradyn_attraction(model, &(gradyn_attraction_spec){"PB", P, B, 1.7, 0.4});
-  gradyn_force(model, &(gradyn_force_spec){"push", Q, 0.4, -0.3, true, ramps, 0.6});
+  gradyn_force(model, &(gradyn_force_spec){"push", Q, 0.4, -0.3, ramps, 0.6});
   return gradyn_build_status(model);
 }
 

@@ -17,7 +17,7 @@ static gradyn_status twist(const gradyn_at *at, int order, gradyn_scalar *value)
 
 gradyn_status terms_rolling(gradyn_model *model, const gradyn_scalar rho[])
 {
-  static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+  static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, 0};
   (void)rho;
   int body = declare_body_3d(model, "body", 1.2, INERTIA(0.3, 0.4, 0.5, 0.02, -0.03, 0.01),
                              VECTOR(0.3, 1.4, 0.8));

@@ -6,7 +6,7 @@
 #include <gradyn/gradyn.h>
 
 enum { AX, AY, LENGTH, PHASE };
-enum { HUB, TIP };
+enum { HUB = 1, TIP };
 
 #define PI 3.14159265358979323846
 

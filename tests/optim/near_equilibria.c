@@ -23,7 +23,7 @@ typedef struct plant {
 /* --- plants ------------------------------------------------------------------------------------- */
 
 #define MOTION(id) static gradyn_status id(const gradyn_at *at, gradyn_scalar F[])
-#define STATE const gradyn_scalar *y = at->y, *d = at->yp, u = at->u[0]
+#define STATE const gradyn_scalar *y = at->y, *d = at->yp, u = at->u[1]
 
 /* x1' = (1 - x2^2) x1 - x2 + u at x = (0, 1), u = 1 */
 MOTION(van_der_pol)
@@ -196,7 +196,7 @@ static const gradyn_param params[] = {
 static gradyn_status cost(const gradyn_at *at, gradyn_scalar *value)
 {
   const plant *p = at->user;
-  *value = at->u[0] * at->u[0] / 10;
+  *value = at->u[1] * at->u[1] / 10;
   for (int i = 0; i < p->states; i++) {
     const gradyn_scalar off = (at->y[i] - p->y[i].target) / p->y[i].size;
     *value += off * off;

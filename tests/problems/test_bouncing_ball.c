@@ -90,7 +90,7 @@ TEST(the_log_tells_what_has_happened)
   for (int k = 0; k < 6; k++) {
     const gradyn_event_record e = gradyn_event_log_at(ev, (size_t)k);
     assert_string_equal(e.name, "ground");
-    assert_int_equal(e.event, 0);
+    assert_int_equal(e.event, 1);
     assert_int_equal(e.occurrence, k + 1);
     assert_close(e.t, t, accuracy, 0);
     assert_close(e.approach, -v, accuracy, 0);

@@ -57,7 +57,7 @@ static gradyn_status forces(const gradyn_at *at, gradyn_scalar force[])
 }
 
 FORMULA(time_left, when - at->t)
-FORMULA(first, orders == 1 ? at->y[0] : at->pos[0])
+FORMULA(first, orders == 1 ? at->y[0] : at->pos[2])
 
 /* Nobody asks for functionals of an orbit with events. */
 static gradyn_status fails(const gradyn_at *at, gradyn_scalar *value)

@@ -200,10 +200,10 @@ static gradyn_status slack(const gradyn_at *at, int order, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-FORMULA(before_edge, edge - at->pos[0])
+FORMULA(before_edge, edge - at->pos[2])
 
 /* The rope's row is -q q/2, whose multiplier is negative while it pulls. */
-FORMULA(pulls, -at->lam[0])
+FORMULA(pulls, -at->lam[1])
 
 static gradyn_status nears(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -212,7 +212,7 @@ static gradyn_status nears(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status law(const gradyn_at *at, gradyn_scalar value[])
 {
-  const grid_number z[GRID_STATES] = {at->pos[0], at->pos[1], at->vel[0], at->vel[1]};
+  const grid_number z[GRID_STATES] = {at->pos[2], at->pos[3], at->vel[2], at->vel[3]};
   come_back(at->t, z, value);
   return GRADYN_OK;
 }
@@ -297,7 +297,9 @@ static void add_event(gradyn_model *m, const parts *p, int k)
   else if (guard == GRID_NEARS)
     gradyn_event_set_modes(m,
                            gradyn_event(m, &(gradyn_event_spec){.name = "nears",
-                                                                .guard = {.terminal = nears},
+                                                                .guard = {.terminal = nears,
+                                                                          .points = &p->ball,
+                                                                          .point_count = 1},
                                                                 .set = both,
                                                                 .set_count = 2,
                                                                 .reset = {.terminal = law}}),

@@ -76,7 +76,7 @@ static const gradyn_problem rubbed = PROBLEM("rubbed", build_rubbed, params, .se
 static gradyn_status charge(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar current = 0.02 * (at->yp[0] - at->yp[1]);
-  F[0] = current + (at->y[0] - 1 - at->u[0]) / at->data[0];
+  F[0] = current + (at->y[0] - 1 - at->u[1]) / at->data[0];
   F[1] = -current + at->y[1] / at->data[1];
   return GRADYN_OK;
 }

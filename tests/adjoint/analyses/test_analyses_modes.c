@@ -16,7 +16,7 @@ static const double R[M * M] = {0.1, 0, 0, 0.2};
 enum { LANDS, ENDS, STARTS_DOWN, DRIVEN_FLOOR, LOADED, UNLOADED, KINDS };
 static const gradyn_setting settings[] = {{"kind", "", 0, 0, KINDS - 1}};
 
-FORMULA(load, at->lam[0] + at->data[0] * at->t + at->data[1])
+FORMULA(load, at->lam[1] + at->data[0] * at->t + at->data[1])
 
 static int add_signal(gradyn_model *m, const char *name, gradyn_signal_kind kind)
 {
@@ -54,7 +54,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
             uy = add_signal(m, "uy", GRADYN_PIECEWISE_LINEAR),
             level = add_signal(m, "level", GRADYN_CUBIC_SPLINE);
   const int ball = gradyn_point(m, "ball", 0, down ? 0 : height);
-  const gradyn_time_function floor = {.has_signal = kind == DRIVEN_FLOOR, .signal = level};
+  const gradyn_time_function floor = {.signal = kind == DRIVEN_FLOOR ? level : 0};
   gradyn_initial_velocity(m, ball, v0[0], down ? 0 : v0[1]);
   gradyn_point_mass(m, "mass", ball, mass);
   gradyn_gravity(m, 0, -g);

@@ -14,10 +14,10 @@ enum { PLACE, ENERGY, CART_F };
 static const double cart_rho[CART_P] = {0.3, -0.2, 1.7};
 static const gradyn_scalar ramp[] = {1, -2, 0.5}, step[] = {0.4, -0.7};
 
-FORMULAS(roll, at->yp[0] - at->y[1], at->yp[1] - at->u[0] - at->u[1])
+FORMULAS(roll, at->yp[0] - at->y[1], at->yp[1] - at->u[1] - at->u[2])
 
 FORMULA(place, 3 * at->y[0] - 0.5 * at->y[1])
-FORMULA(energy, at->y[1] * at->y[1] / 2 + at->u[0])
+FORMULA(energy, at->y[1] * at->y[1] / 2 + at->u[1])
 
 static gradyn_status build_cart(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -5,7 +5,7 @@
 #include <gradyn/analysis.h>
 
 /* |x| of a tip that passes x = 0: its integral has a derivative whose integrand jumps there. */
-FORMULA(sharp, creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2])
+FORMULA(sharp, creal(at->pos[4]) < 0 ? -at->pos[4] : at->pos[4])
 
 static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {

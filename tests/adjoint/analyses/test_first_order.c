@@ -29,7 +29,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const int angle = gradyn_joint_coordinate(model, hinge, GRADYN_ANGLE);
   const int torque = declare_signal(model, "torque", "N m", GRADYN_PIECEWISE_CONSTANT, 1, &none);
   gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"spring", angle, .k = spring, .c = damper,
-                                                         .has_signal = true, .signal = torque});
+                                                         .signal = torque});
   gradyn_pid(model, &(gradyn_pid_spec){.name = "PID",
                                        .coordinate = angle,
                                        .kp = kp[filtered],

@@ -30,7 +30,7 @@ static gradyn_status build_table(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_functional(
       model, &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", ball, 0, GRADYN_Y),
                                        .reduction = GRADYN_AT_END});
-  gradyn_event_time(model, "seventh", 0, 7); /* more often than in a period: it does not count */
+  gradyn_event_time(model, "seventh", 1, 7); /* more often than in a period: it does not count */
   gradyn_end_time(model, 2 * acos(-1) / omega);
   return gradyn_build_status(model);
 }

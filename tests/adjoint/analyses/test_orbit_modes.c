@@ -26,7 +26,7 @@ static gradyn_status force(const gradyn_at *at, gradyn_scalar F[])
 }
 
 /* The wall only presses. */
-FORMULA(presses, at->lam[0])
+FORMULA(presses, at->lam[1])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {

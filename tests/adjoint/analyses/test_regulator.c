@@ -31,7 +31,7 @@ static const double a = 0.7, b = 1.3;
 static gradyn_status scalars(const gradyn_at *at, gradyn_scalar F[])
 {
   for (int i = 0; i < TWO; i++)
-    F[i] = at->yp[i] - a * at->y[i] - b * at->u[i];
+    F[i] = at->yp[i] - a * at->y[i] - b * at->u[i + 1];
   return GRADYN_OK;
 }
 
@@ -231,7 +231,7 @@ static gradyn_status build_driven(gradyn_model *mbs, const gradyn_scalar rho[])
   declare_push(mbs, "force", carriage_point, 1, 0, u);
   int pivot = gradyn_ground_point(mbs, "pivot", 0, 1), end = gradyn_point(mbs, "end", 1, 1);
   gradyn_rod(mbs, &(gradyn_rod_spec){"lever", pivot, end, .length = 1, .mass = 1});
-  gradyn_angle(mbs, "drive", pivot, end, &(gradyn_time_function){.has_signal = true, .signal = v});
+  gradyn_angle(mbs, "drive", pivot, end, &(gradyn_time_function){.signal = v});
   return gradyn_build_status(mbs);
 }
 

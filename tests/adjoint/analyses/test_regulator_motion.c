@@ -152,7 +152,7 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
 }
 
 FORMULAS(turning_bob, at->yp[0] - at->y[1],
-         at->yp[1] + g / length * sin(at->y[0]) - at->u[0] * cos(at->y[0]) / (bob_mass * length))
+         at->yp[1] + g / length * sin(at->y[0]) - at->u[1] * cos(at->y[0]) / (bob_mass * length))
 
 static gradyn_status build_angle(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -211,7 +211,7 @@ TEST(coordinates_take_turns)
 /* --- an input that jumps ------------------------------------------------------------------------ */
 
 /* x' = u - x with u = 1, -2, 3 for a second each. */
-FORMULA(follower, at->yp[0] + at->y[0] - at->u[0])
+FORMULA(follower, at->yp[0] + at->y[0] - at->u[1])
 
 static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho[])
 {

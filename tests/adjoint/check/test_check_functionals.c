@@ -8,7 +8,7 @@
 #include "tests/declare.h"
 #include <gradyn/gradyn.h>
 
-FORMULA(work, at->data[0] * at->pos[2] * at->vel[3] + at->acc[2] * at->lam[0])
+FORMULA(work, at->data[0] * at->pos[4] * at->vel[5] + at->acc[4] * at->lam[1])
 
 /* One functional of every kind. */
 static void add_functionals(gradyn_model *model, int P, int Q, int beam, int u)
@@ -20,7 +20,7 @@ static void add_functionals(gradyn_model *model, int P, int Q, int beam, int u)
                      GRADYN_INTEGRAL);
   declare_functional(model, "turning", gradyn_measure_line_angle(model, "", P, Q, 1),
                      GRADYN_AT_END);
-  declare_functional(model, "reaction", gradyn_measure_multiplier(model, "", 0),
+  declare_functional(model, "reaction", gradyn_measure_multiplier(model, "", 1),
                      GRADYN_SQUARE_INTEGRAL);
   declare_functional(model, "deflection", gradyn_measure_deflection(model, "", beam),
                      GRADYN_AT_END);
@@ -53,8 +53,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                     .density = 2,
                                                     .damping = 0.2});
   gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .mass = 0.4});
-  gradyn_spring(model, &(gradyn_spring_spec){"AQ", A, Q, 4, 0.5, 0.9, 0.3, false, 0});
-  gradyn_force(model, &(gradyn_force_spec){"push", Q, 1, 0.4, true, u, 0});
+  gradyn_spring(model, &(gradyn_spring_spec){"AQ", A, Q, 4, 0.5, 0.9, 0.3, 0});
+  gradyn_force(model, &(gradyn_force_spec){"push", Q, 1, 0.4, u, 0});
   gradyn_gravity(model, 0.4, -1.9);
   declare_tracking(model, "position", gradyn_measure_point(model, "", Q, 0, GRADYN_ALL_AXES), 1,
                    0.3, 0);
@@ -149,8 +149,8 @@ TEST(wrong_functionals_are_named)
 /* Exists on the motion of a pendulum of length 1 alone, and nowhere beside it. */
 static gradyn_status on_the_circle(const gradyn_at *at, gradyn_scalar *value)
 {
-  const double x = creal(at->pos[2]), y = creal(at->pos[3]);
-  *value = at->pos[2] * at->pos[3];
+  const double x = creal(at->pos[4]), y = creal(at->pos[5]);
+  *value = at->pos[4] * at->pos[5];
   return fabs(x * x + y * y - 1) < 1e-11 ? GRADYN_OK : GRADYN_NON_FINITE;
 }
 

@@ -11,10 +11,10 @@ static const gradyn_param params[PARAMETERS] = {{"gain", "", .init = 2, GRADYN_U
                                                 {"knot", "", .init = 0.4, GRADYN_UNBOUNDED},
                                                 {"duration", "s", .init = 1.3, GRADYN_UNBOUNDED}};
 
-FORMULAS(flow, at->yp[0] + at->data[0] * at->y[0] - at->u[0] * at->u[0] * at->y[1],
-         at->yp[1] + at->y[0] - at->u[1] * sin(at->t))
+FORMULAS(flow, at->yp[0] + at->data[0] * at->y[0] - at->u[1] * at->u[1] * at->y[1],
+         at->yp[1] + at->y[0] - at->u[2] * sin(at->t))
 
-FORMULA(effort, at->u[0] * at->u[0] + at->y[0] * at->u[1])
+FORMULA(effort, at->u[1] * at->u[1] + at->y[0] * at->u[2])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -50,7 +50,7 @@ enum { SPLINES = 5, KNOTS = SPLINES + 4 };
 static const gradyn_param weights[] = {
     {"weight", "", GRADYN_UNBOUNDED, .scale = 0.3, .count = SPLINES}};
 
-FORMULA(follow, at->yp[0] + at->y[0] - 1 - at->u[0])
+FORMULA(follow, at->yp[0] + at->y[0] - 1 - at->u[1])
 FORMULA(square, at->y[0] * at->y[0])
 
 static gradyn_status build_splines(gradyn_model *model, const gradyn_scalar rho[])

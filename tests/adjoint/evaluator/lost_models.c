@@ -71,15 +71,15 @@ static gradyn_status bar(const gradyn_at *at, int order, gradyn_scalar *value)
 
 static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar v = take(IN_INTEGRAND, at->vel[0]);
-  *value = v * v + at->vel[1];
+  const gradyn_scalar v = take(IN_INTEGRAND, at->vel[2]);
+  *value = v * v + at->vel[3];
   return GRADYN_OK;
 }
 
-FORMULA(height, take(IN_TERMINAL, at->pos[1]) + at->pos[0])
-FORMULA(passes, take(IN_GUARD, at->pos[0] - 0.5) + 0.01 * at->vel[1])
-FORMULA(reaches, at->pos[0] - 0.5)
-FORMULA(slows, 0.5 * at->vel[1] + 0.1 * take(IN_RESET, at->vel[0]))
+FORMULA(height, take(IN_TERMINAL, at->pos[3]) + at->pos[2])
+FORMULA(passes, take(IN_GUARD, at->pos[2] - 0.5) + 0.01 * at->vel[3])
+FORMULA(reaches, at->pos[2] - 0.5)
+FORMULA(slows, 0.5 * at->vel[3] + 0.1 * take(IN_RESET, at->vel[2]))
 FORMULA(square, take(IN_FORMULA, at->of[0]) * at->of[0])
 
 bool lost_with_event;
@@ -143,10 +143,10 @@ static const struct {
     [IN_BUILD] = {"build()", "the derivative of bar.length by the parameter length"},
     [IN_FORCE] = {"force drag", "by at->vel["},
     [IN_CONSTRAINT] = {"constraint bar", "its value of order 0 by at->data[0]"},
-    [IN_INTEGRAND] = {"integrand of speed", "by at->vel[0]"},
-    [IN_TERMINAL] = {"terminal part of height", "by at->pos[1]"},
-    [IN_GUARD] = {"guard of passage", "by at->pos[0]"},
-    [IN_RESET] = {"formula of brake.reset", "the derivative of value[0] by at->vel[0]"},
+    [IN_INTEGRAND] = {"integrand of speed", "by at->vel[2]"},
+    [IN_TERMINAL] = {"terminal part of height", "by at->pos[3]"},
+    [IN_GUARD] = {"guard of passage", "by at->pos[2]"},
+    [IN_RESET] = {"formula of brake.reset", "the derivative of value[0] by at->vel[2]"},
     [IN_FORMULA] = {"formula of x^2", "by at->of[0]"},
     [IN_RESIDUAL] = {"residual of oscillator", "F[1] by at->y[1]"},
 };

@@ -39,7 +39,7 @@ static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar at[]
                                                      .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
                                                      .reduction = GRADYN_AT_END});
-  gradyn_event_time(model, "first", 0, 1);
+  gradyn_event_time(model, "first", 1, 1);
   gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
                                                      .reduction = GRADYN_AT_END});
   gradyn_end_time(model, 0.9 + 0.1 * at[2]);

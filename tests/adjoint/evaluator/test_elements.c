@@ -19,9 +19,9 @@ static void write(const gradyn_element_info *e, void *user)
   for (size_t k = 0; k < e->data_count; k++)
     used += (size_t)snprintf(l->text + used, sizeof l->text - used, "%s %s", k == 0 ? ";" : "",
                              gradyn_datum_at(l->ev, e->datum + k).name);
-  if (e->constraint >= 0)
+  if (e->constraint > 0)
     used += (size_t)snprintf(l->text + used, sizeof l->text - used, "; constraint %s",
-                             gradyn_constraint_name(l->ev, e->constraint));
+                             gradyn_constraint_name(l->ev, e->constraint - 1));
   snprintf(l->text + used, sizeof l->text - used, "%s\n", e->modes == 2 ? "; second mode" : "");
 }
 

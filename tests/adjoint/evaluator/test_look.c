@@ -99,7 +99,7 @@ TEST(test_drawables)
     assert_string_equal(s.item[i].kind, kinds[i]);
     assert_int_equal(s.item[i].points, expected[i].points);
     assert_int_equal(s.item[i].colour, i == 5 ? 0x123456 : -1);
-    assert_true(s.item[i].signal == (i == 9 ? 0 : -1) && s.item[i].modes == 0);
+    assert_true(s.item[i].signal == (i == 9 ? 1 : 0) && s.item[i].modes == 0);
   }
   assert_true(s.item[0].size[0] == 0.75);
   assert_true(s.item[9].size[0] == 2);

@@ -15,9 +15,9 @@ static const gradyn_param params[PARAMETERS] = {{"gain", "N/m", .init = 2, GRADY
 
 LOSING(pull, -at->data[0] * at->pos[0] * at->pos[0], sin(at->t) - at->vel[1])
 
-LOSING(speed, at->vel[2] * at->vel[2] + at->vel[3] * at->vel[3])
+LOSING(speed, at->vel[4] * at->vel[4] + at->vel[5] * at->vel[5])
 
-LOSING(height, at->pos[3] * at->pos[2])
+LOSING(height, at->pos[5] * at->pos[4])
 
 static gradyn_status mechanism(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -36,7 +36,7 @@ static gradyn_status mechanism(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 LOSING(flow, at->yp[0] + at->data[0] * at->y[0] * at->y[0] - at->y[1] * sin(at->t),
-       at->y[1] - at->data[1] * at->y[0] - at->u[0])
+       at->y[1] - at->data[1] * at->y[0] - at->u[1])
 
 LOSING(square, at->y[0] * at->y[1])
 

@@ -28,11 +28,11 @@ static gradyn_status rail(const gradyn_at *at, int order, gradyn_scalar *value)
   return losing_answer();
 }
 
-LOSING(passes, at->pos[1] - at->data[0] - 0.003)
+LOSING(passes, at->pos[3] - at->data[0] - 0.003)
 
-LOSING(rises, at->vel[1] + 0.1)
+LOSING(rises, at->vel[3] + 0.1)
 
-LOSING(energy, at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1] + at->pos[1])
+LOSING(energy, at->vel[2] * at->vel[2] + at->vel[3] * at->vel[3] + at->pos[3])
 
 static void add_ball(gradyn_model *m, const gradyn_scalar rho[], int *ball)
 {

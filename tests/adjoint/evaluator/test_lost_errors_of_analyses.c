@@ -19,7 +19,7 @@ static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
   return losing_answer();
 }
 
-LOSING(energy, at->vel[0] * at->vel[0])
+LOSING(energy, at->vel[2] * at->vel[2])
 
 static gradyn_status add_mass(gradyn_model *m, const gradyn_scalar rho[], bool wall)
 {
@@ -31,7 +31,7 @@ static gradyn_status add_mass(gradyn_model *m, const gradyn_scalar rho[], bool w
   gradyn_point_mass(m, "mass", mass, 1);
   gradyn_coordinate(m, "rail", mass, GRADYN_Y, NULL);
   declare_force(m, "pull", mass, pull, data, 2);
-  gradyn_force(m, &(gradyn_force_spec){"push", mass, 1, 0, true, u, 0});
+  gradyn_force(m, &(gradyn_force_spec){"push", mass, 1, 0, u, 0});
   const gradyn_custom_constraint_spec own = {
       .name = "gap", .points = &mass, .point_count = 1, .fn = gap};
   if (wall)

@@ -38,7 +38,7 @@ static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
 
 static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->vel[2] * at->vel[2];
+  *value = at->vel[4] * at->vel[4];
   return misbehave(at, &integrand_fault, value);
 }
 

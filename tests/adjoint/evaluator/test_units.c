@@ -53,7 +53,7 @@ static gradyn_status linkage(gradyn_model *m, const gradyn_scalar rho[])
                                                  .reduction = GRADYN_INTEGRAL});
   gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
                                                  .reduction = GRADYN_AT_END});
-  gradyn_functional(m, &(gradyn_functional_spec){"load", gradyn_measure_multiplier(m, "", 1),
+  gradyn_functional(m, &(gradyn_functional_spec){"load", gradyn_measure_multiplier(m, "", 2),
                                                  .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }

@@ -17,11 +17,12 @@ typedef struct notes {
   double strength;
 } notes;
 
-/* Whether an array is there if, and only if, it has entries, all of which can be read. */
-static bool fits(const gradyn_scalar *array, int count)
+/* Whether an array is there if, and only if, it has entries, all of which can be read. first: number of the
+ * first one. */
+static bool fits(const gradyn_scalar *array, int count, int axes, int first)
 {
   gradyn_scalar sum = 0;
-  for (int i = 0; i < count && array; i++)
+  for (int i = first * axes; i < (first + count) * axes && array; i++)
     sum += array[i];
   return (count > 0) == (array != NULL) && (sum == sum || isnan(creal(sum)));
 }
@@ -34,10 +35,11 @@ static notes *look(const gradyn_at *at, size_t which)
                            at->signals, at->data_count, at->measures};
   if (s->calls++ == 0)
     memcpy(s->size, size, sizeof size);
-  const bool right = at->user == all && fits(at->pos, at->points * at->axes) &&
-                     fits(at->vel, at->points * at->axes) && fits(at->lam, at->constraints) &&
-                     fits(at->y, at->states) && fits(at->u, at->signals) &&
-                     fits(at->data, at->data_count) && fits(at->of, at->measures);
+  const bool right = at->user == all && fits(at->pos, at->points, at->axes, at->first_point) &&
+                     fits(at->vel, at->points, at->axes, at->first_point) &&
+                     fits(at->lam, at->constraints, 1, at->first_constraint) &&
+                     fits(at->y, at->states, 1, 0) && fits(at->u, at->signals, 1, 1) &&
+                     fits(at->data, at->data_count, 1, 0) && fits(at->of, at->measures, 1, 0);
   if (!right || memcmp(s->size, size, sizeof size) != 0)
     s->wrong++;
   return all;
@@ -47,7 +49,7 @@ static notes *look(const gradyn_at *at, size_t which)
 
 static gradyn_status force(const gradyn_at *at, gradyn_scalar f[])
 {
-  f[1] = LOOK(force)->strength * at->data[0] * at->u[0] - at->vel[1];
+  f[1] = LOOK(force)->strength * at->data[0] * at->u[1] - at->vel[1];
   return GRADYN_OK;
 }
 
@@ -61,21 +63,21 @@ static gradyn_status constraint(const gradyn_at *at, int order, gradyn_scalar *v
 static gradyn_status integrand(const gradyn_at *at, gradyn_scalar *value)
 {
   LOOK(integrand);
-  *value = at->vel[3] * at->vel[3];
+  *value = at->vel[5] * at->vel[5];
   return GRADYN_OK;
 }
 
 static gradyn_status terminal(const gradyn_at *at, gradyn_scalar *value)
 {
   LOOK(terminal);
-  *value = at->data[1] * at->pos[3];
+  *value = at->data[1] * at->pos[5];
   return GRADYN_OK;
 }
 
 static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
 {
   LOOK(guard);
-  *value = at->pos[3] - 0.5;
+  *value = at->pos[5] - 0.5;
   return GRADYN_OK;
 }
 
@@ -90,7 +92,7 @@ static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status reset(const gradyn_at *at, gradyn_scalar value[])
 {
   LOOK(reset);
-  value[0] = -at->vel[3];
+  value[0] = -at->vel[5];
   return GRADYN_OK;
 }
 

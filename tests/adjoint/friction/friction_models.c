@@ -80,7 +80,7 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_functional(m,
                     &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", P, 1, GRADYN_X),
                                               .reduction = GRADYN_AT_END});
-  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 0),
+  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 1),
                                                  .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
@@ -210,7 +210,7 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_functional(m, &(gradyn_functional_spec){"smooth",
                                                  gradyn_measure_point(m, "", D, 2, GRADYN_ALL_AXES),
                                                  .reduction = GRADYN_SQUARE_INTEGRAL});
-  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 2),
+  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 3),
                                                  .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_functional(m, &(gradyn_functional_spec){"speed", gradyn_measure_line_angle(m, "", A, P, 1),
                                                  .reduction = GRADYN_AT_END});
@@ -246,7 +246,7 @@ static gradyn_status build_chain(gradyn_model *m, const gradyn_scalar rho[])
                             "track", gradyn_measure_point(m, "", end_point[0], 0, GRADYN_ALL_AXES),
                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, -1}}),
       1);
-  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 3),
+  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 4),
                                                  .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
@@ -318,7 +318,7 @@ static gradyn_status build_locked(gradyn_model *m, const gradyn_scalar rho[])
                                                      gradyn_measure_point(m, "", P, 0, GRADYN_X),
                                                      .reduction = GRADYN_AT_END}),
       1);
-  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 0),
+  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 1),
                                                  .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }

@@ -276,7 +276,7 @@ static const gradyn_param hits_params[HITS_PARAMETERS] = {
     {"back", "", .init = 0.6, GRADYN_UNBOUNDED},
 };
 
-FORMULA(pass_line, at->pos[0] + 0.1 * at->pos[1] - at->data[0])
+FORMULA(pass_line, at->pos[2] + 0.1 * at->pos[3] - at->data[0])
 
 static gradyn_status build_hits(gradyn_model *m, const gradyn_scalar p[])
 {

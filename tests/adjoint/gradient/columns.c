@@ -18,31 +18,31 @@ static const double values[COLUMNS_MODELS][COLUMNS_MOST] = {
 /* Each functional sees all of the motion, by weights of its own. */
 static gradyn_status along_motion(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar k = at->data[0], *q = at->pos + 4, *v = at->vel + 4;
-  *value = cos(k) * q[0] * q[3] + sin(k) * v[2] * v[2] + 0.1 * k * q[2] + 0.01 * at->lam[0] +
+  const gradyn_scalar k = at->data[0], *q = at->pos + 6, *v = at->vel + 6;
+  *value = cos(k) * q[0] * q[3] + sin(k) * v[2] * v[2] + 0.1 * k * q[2] + 0.01 * at->lam[1] +
            0.3 * at->t * v[1];
   return GRADYN_OK;
 }
 
 static gradyn_status at_its_end(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar k = at->data[0], *q = at->pos + 4, *v = at->vel + 4;
+  const gradyn_scalar k = at->data[0], *q = at->pos + 6, *v = at->vel + 6;
   *value = cos(2 * k) * q[2] + sin(2 * k) * v[3] + 0.2 * q[1] * v[0] + at->t * q[3] +
-           0.02 * at->lam[0];
+           0.02 * at->lam[1];
   return GRADYN_OK;
 }
 
 /* With a corner where the knee is at x = 0.6 m. */
 static gradyn_status bent(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar x = at->pos[4] - 0.6;
+  const gradyn_scalar x = at->pos[6] - 0.6;
   const gradyn_status status = along_motion(at, value);
   *value += 10 * (creal(x) < 0 ? -x : x);
   return status;
 }
 
 /* Largest at the start. */
-FORMULA(reach, at->data[0] * at->pos[6] - 30 * at->t + 0.01 * at->lam[0])
+FORMULA(reach, at->data[0] * at->pos[8] - 30 * at->t + 0.01 * at->lam[1])
 
 /* Of the impacts: the state on both sides, impulses, times. */
 static void add_functional_of_event(gradyn_model *m, int k, int event,
@@ -100,7 +100,7 @@ static int add_pendulum(gradyn_model *m, const gradyn_scalar r[], bool bounces)
       m, &(gradyn_spring_spec){
              .name = "spring", .from = anchor, .to = knee, .k = r[STIFFNESS], .free_length = 1});
   const int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_CONSTANT, 3, knots);
-  gradyn_force(m, &(gradyn_force_spec){"push", tip, 0.3, 1, true, u, 0});
+  gradyn_force(m, &(gradyn_force_spec){"push", tip, 0.3, 1, u, 0});
   if (!bounces)
     return -1;
   return gradyn_impact(m, &(gradyn_impact_spec){.name = "floor",
@@ -118,7 +118,7 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *d = at->data, *y = at->y, *yp = at->yp;
   F[X] = yp[X] - y[V];
-  F[V] = yp[V] + d[0] * y[X] + d[1] * y[V] * y[S] - at->u[0];
+  F[V] = yp[V] + d[0] * y[X] + d[1] * y[V] * y[S] - at->u[1];
   F[Z] = yp[Z] + d[2] * y[Z] - d[3] * y[X] * y[V];
   F[S] = y[S] * (1 + y[X] * y[X]) - d[4] - y[Z];
   return GRADYN_OK;

@@ -36,8 +36,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     last = next;
   }
   int signal = declare_signal(model, "u", "", GRADYN_CUBIC_SPLINE, KNOTS, u);
-  gradyn_force(model, &(gradyn_force_spec){"push", last, odd[2] * odd[3], 1 + 1e-14 * odd[4], true,
-                                           signal, 0});
+  gradyn_force(model,
+               &(gradyn_force_spec){"push", last, odd[2] * odd[3], 1 + 1e-14 * odd[4], signal, 0});
   gradyn_gravity(model, odd[0] - odd[1] - odd[2] + odd[3], -9.81);
   gradyn_minimise(
       model,

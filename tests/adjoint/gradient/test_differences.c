@@ -171,8 +171,8 @@ TEST(costs_are_those_of_all_runs)
 
 /* --- functionals that nothing moves --------------------------------------------------------------- */
 
-FORMULA(extent, at->pos[2] * at->pos[2] + at->pos[3] * at->pos[3])
-FORMULA(stretching, at->pos[2] * at->vel[2] + at->pos[3] * at->vel[3])
+FORMULA(extent, at->pos[4] * at->pos[4] + at->pos[5] * at->pos[5])
+FORMULA(stretching, at->pos[4] * at->vel[4] + at->pos[5] * at->vel[5])
 
 /* A pendulum: the square of its length is what it is, and the rate of that nothing, but for round-off, of
  * which derivatives consist. */

@@ -130,7 +130,7 @@ TEST(fixed_steps_are_left_alone)
 FORMULA(sharp, creal(at->pos[0]) < 0 ? -at->pos[0] : at->pos[0])
 FORMULA(rounded, sqrt(at->pos[0] * at->pos[0] + 0.01))
 FORMULA(square, at->pos[0] * at->pos[0])
-FORMULA(sharp_of_second, creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2])
+FORMULA(sharp_of_second, creal(at->pos[4]) < 0 ? -at->pos[4] : at->pos[4])
 
 static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {

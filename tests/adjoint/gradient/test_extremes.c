@@ -11,7 +11,7 @@ static const gradyn_param params[] = {
     [RATE] = {"rate", "m/s", .init = 1, .lower = -2, .upper = 2},
 };
 
-FORMULA(position, at->pos[0])
+FORMULA(position, at->pos[2])
 
 /* A mass on a spring of 4 N/m, x = a cos 2t + b/2 sin 2t: maxima of its position, of the spring's
  * force and of its speed. */
@@ -96,7 +96,7 @@ TEST(ties_are_told)
 
 static double loss; /* of the tops, 1/s */
 
-FORMULA(fading_position, at->pos[0] * (1 - loss * at->t))
+FORMULA(fading_position, at->pos[2] * (1 - loss * at->t))
 
 static gradyn_status build_fading(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -176,7 +176,7 @@ TEST(directions_of_nothing_have_no_product)
 static const gradyn_param when[] = {
     {"s", "s", .init = 0.5, GRADYN_UNBOUNDED, .scale = 1, .role = GRADYN_TIME}};
 
-FORMULA(driven, at->yp[0] - at->u[0])
+FORMULA(driven, at->yp[0] - at->u[1])
 
 /* A switch at s, and a look at 0.5 s. */
 static gradyn_status build_switched(gradyn_model *model, const gradyn_scalar rho[])

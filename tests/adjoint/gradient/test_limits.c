@@ -16,7 +16,7 @@ static const gradyn_param params[] = {
 };
 
 /* x + t/10 */
-FORMULA(leaning, at->pos[0] + at->data[0] * at->t)
+FORMULA(leaning, at->pos[2] + at->data[0] * at->t)
 
 /* x'' = -k x from (a, b) over T; the point. */
 static int oscillate(gradyn_model *m, const gradyn_scalar rho[])
@@ -187,7 +187,7 @@ TEST(points_move_with_the_largest_value_of_their_windows)
 
 /* --- stretches: each on its own, however little the limit is kept between them ------------------- */
 
-FORMULA(shallow, 1 + at->data[0] * at->pos[0])
+FORMULA(shallow, 1 + at->data[0] * at->pos[2])
 
 /* 1 + x/20 over 1 at both tops of x, and less than a tenth lower between them. */
 static gradyn_status build_shallow(gradyn_model *m, const gradyn_scalar rho[])
@@ -225,7 +225,7 @@ TEST(shallow_stretches_are_found_each)
 static const double excess = 1e-9;
 
 /* Largest, and beyond 0, where x passes 0; its bend is less on both sides. */
-FORMULA(passing, excess - at->pos[0] * at->pos[0] * (1 - 2 * at->pos[0] * at->pos[0]))
+FORMULA(passing, excess - at->pos[2] * at->pos[2] * (1 - 2 * at->pos[2] * at->pos[2]))
 
 static gradyn_status build_passing(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -15,13 +15,13 @@ static const gradyn_param oscillator_params[] = {
     [STIFFNESS] = {"stiffness", "N/m", .init = 4, .lower = 1, .upper = 20},
 };
 
-FORMULA(position, at->pos[0])
+FORMULA(position, at->pos[2])
 
 /* grows all along */
-FORMULA(growing, 3 * at->t + at->data[0] * at->pos[0])
+FORMULA(growing, 3 * at->t + at->data[0] * at->pos[2])
 
 /* falls all along */
-FORMULA(falling, at->data[0] * at->pos[0] * at->pos[0] - 5 * at->t)
+FORMULA(falling, at->data[0] * at->pos[2] * at->pos[2] - 5 * at->t)
 
 /* x'' = -k x from (a, b). */
 static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[])
@@ -120,7 +120,7 @@ static const gradyn_param carriage_params[] = {
     [END] = {"end", "s", .init = 2, .lower = 0.5, .upper = 5},
 };
 
-FORMULA(power, at->data[0] * at->acc[0] * at->vel[0])
+FORMULA(power, at->data[0] * at->acc[2] * at->vel[2])
 
 /* It is pushed for the first half of the run and braked behind it, whenever the run ends: the force jumps
  * at a knot that moves with the end. */

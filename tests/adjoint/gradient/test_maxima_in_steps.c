@@ -17,8 +17,8 @@ static const gradyn_param params[] = {
     {"push", "N", .init = 0.7, .lower = -9, .upper = 9, .count = KNOTS},
 };
 
-FORMULA(power, at->acc[0] * at->vel[0] + at->acc[1] * at->vel[1])
-FORMULA(leaning, at->pos[1] + 0.3 * at->t)
+FORMULA(power, at->acc[2] * at->vel[2] + at->acc[3] * at->vel[3])
+FORMULA(leaning, at->pos[3] + 0.3 * at->t)
 
 /* The spring holds it sideways, gravity draws it to the ground. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
@@ -156,7 +156,7 @@ static double first, second;
 
 static gradyn_status two_peaks(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar a = (at->pos[0] - first) / 0.06, b = (at->pos[0] - second) / 0.06;
+  const gradyn_scalar a = (at->pos[2] - first) / 0.06, b = (at->pos[2] - second) / 0.06;
   calls++;
   *value = 1 / (1 + a * a) + 0.95 / (1 + b * b);
   return GRADYN_OK;

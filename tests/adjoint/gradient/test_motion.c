@@ -8,8 +8,8 @@ enum { RATE, COLUMNS = 60, TIMES = 12 };
 static const gradyn_param params[] = {[RATE] = {"rate", "m/s", .init = 1, .lower = -2, .upper = 2}};
 
 FORMULA(product, at->of[0] * at->of[0] * at->of[1] + sin(3 * at->of[0]))
-FORMULA(reaches, at->pos[0] - 0.2)
-FORMULA(turns, -0.5 * at->vel[0])
+FORMULA(reaches, at->pos[2] - 0.2)
+FORMULA(turns, -0.5 * at->vel[2])
 
 /* A pendulum of 1 m, driven by a signal that bends, with measures; it is thrown back at x = 0.2. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
@@ -21,7 +21,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_initial_velocity(m, bob, rho[RATE], 0);
   const int u = gradyn_signal(m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, 3,
                                                        (gradyn_scalar[]){2, -1, 3}, .t_end = 1.5});
-  gradyn_force(m, &(gradyn_force_spec){"push", bob, .fx = 1, .has_signal = true, .signal = u});
+  gradyn_force(m, &(gradyn_force_spec){"push", bob, .fx = 1, .signal = u});
   gradyn_event(m, &(gradyn_event_spec){.name = "wall",
                                        .guard = {.terminal = reaches},
                                        .direction = GRADYN_RISING,

@@ -11,13 +11,13 @@
 
 enum { P = 2, F = 6 };
 
-FORMULA(height, at->pos[3] * at->u[0])
+FORMULA(height, at->pos[5] * at->u[1])
 
 /* Has a value, but cannot be differentiated. */
 static gradyn_status rough(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = 1;
-  return cimag(at->pos[2]) != 0 ? GRADYN_CALLBACK : GRADYN_OK;
+  return cimag(at->pos[4]) != 0 ? GRADYN_CALLBACK : GRADYN_OK;
 }
 
 /* A pendulum pushed by a signal with a jump; integrals, end values, data alone. */
@@ -29,7 +29,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"bar", pivot, tip, .mass = 1});
   gradyn_gravity(model, 0, -9.81);
   int u = declare_signal(model, "u", "", GRADYN_PIECEWISE_CONSTANT, 2, knots);
-  gradyn_force(model, &(gradyn_force_spec){"push", tip, 1, 0, true, u, 0});
+  gradyn_force(model, &(gradyn_force_spec){"push", tip, 1, 0, u, 0});
   gradyn_minimise(
       model,
       gradyn_functional(model,
@@ -43,7 +43,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
                                                      .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_functional(model,
-                    &(gradyn_functional_spec){"load", gradyn_measure_multiplier(model, "", 0),
+                    &(gradyn_functional_spec){"load", gradyn_measure_multiplier(model, "", 1),
                                               .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
                                                      .reduction = GRADYN_AT_END});

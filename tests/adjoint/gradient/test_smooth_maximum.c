@@ -11,7 +11,7 @@ static const gradyn_setting settings[] = {
 };
 
 /* data: offset */
-FORMULA(height, at->data[0] + at->pos[3] + 0.1 * at->vel[2] + 0.01 * at->acc[3])
+FORMULA(height, at->data[0] + at->pos[5] + 0.1 * at->vel[4] + 0.01 * at->acc[5])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

@@ -11,18 +11,18 @@ const flights_scheme flights_schemes[] = {{{"idas", NULL, 0, 0, 0, 0}, 2e-7},
                                           {{"explicit", NULL, 0, 0, 0, 0}, 1e-8},
                                           {{"radau", NULL, 0, 0, 0, 0}, 2e-8}};
 
-enum { RAIL, HOLD }; /* numbers of the constraints */
+enum { RAIL = 1, HOLD }; /* numbers of the constraints */
 
 /* m g is held by the floor, the rest by the legs: by what grows with time. */
 FORMULAS(loads, at->data[0] * at->vel[1] + flights_side * at->t, at->data[1] * at->t)
 
-FORMULA(height, at->pos[1] - at->data[0])
+FORMULA(height, at->pos[3] - at->data[0])
 
 /* v+ = -e v-/(1 - c v-/10) + t y/2 */
 static gradyn_status rebound(const gradyn_at *at, gradyn_scalar value[])
 {
-  const gradyn_scalar v = at->vel[1];
-  value[0] = -at->data[0] * v / (1 - 0.1 * at->data[1] * v) + 0.5 * at->t * at->pos[1];
+  const gradyn_scalar v = at->vel[3];
+  value[0] = -at->data[0] * v / (1 - 0.1 * at->data[1] * v) + 0.5 * at->t * at->pos[3];
   return GRADYN_OK;
 }
 
@@ -31,7 +31,7 @@ FORMULA(pressure, -at->lam[HOLD])
 FORMULA(square_of_y, at->pos[1] * at->pos[1])
 FORMULA(square_of_v, at->vel[1] * at->vel[1])
 FORMULA(square_of_a, at->acc[1] * at->acc[1])
-FORMULA(mixture, at->t * at->vel[1] + at->lam[RAIL])
+FORMULA(mixture, at->t * at->vel[3] + at->lam[RAIL])
 
 /* A bounce by a law of its own. */
 static int add_reset(gradyn_model *mbs, const gradyn_scalar r[], int point,
@@ -47,7 +47,7 @@ static int add_reset(gradyn_model *mbs, const gradyn_scalar r[], int point,
                                 .reset = {.terminal = rebound, .data = law, .data_count = 2}});
 }
 
-/* The event of a kind; -1: it has none. */
+/* The event of a kind; 0: it has none. */
 static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r[], int point,
                      const int mode[2])
 {
@@ -88,7 +88,7 @@ static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r
     return event;
   }
   default:
-    return -1;
+    return 0;
   }
 }
 
@@ -115,7 +115,7 @@ static void add_functionals(gradyn_model *mbs, int point, int event)
   gradyn_functional(mbs, &(gradyn_functional_spec){
                              "measure", gradyn_measure_point(mbs, "rate", point, 1, GRADYN_Y),
                              .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.5}});
-  if (event < 0)
+  if (event == 0)
     return;
   gradyn_event_impulse(mbs, "impulse", event, 1);
   gradyn_event_time(mbs, "time", event, 1);
@@ -151,7 +151,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   }
   gradyn_end_time(mbs, r[FLIGHTS_END_TIME]);
   const int event = add_event(mbs, kind, r, point, mode);
-  if (event >= 0) /* a knot of a signal is no event */
+  if (event > 0) /* a knot of a signal is no event */
     gradyn_event_set_modes(mbs, event, gradyn_modes_of(first));
   add_functionals(mbs, point, event);
   return gradyn_build_status(mbs);

@@ -5,7 +5,7 @@
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
 
-enum { P = 6, BALL = 0, OTHER = 1 };
+enum { P = 6, BALL = 1, OTHER = 2 };
 
 static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.6};
 
@@ -144,7 +144,7 @@ static gradyn_status build_wrong(gradyn_model *mbs, const gradyn_scalar r[])
 {
   (void)r;
   gradyn_point_mass(mbs, "mass", gradyn_point(mbs, "ball", 0, 0), 1);
-  gradyn_latch_constraint(mbs, 0);
+  gradyn_latch_constraint(mbs, 1);
   return gradyn_build_status(mbs);
 }
 
@@ -152,5 +152,5 @@ TEST(what_cannot_be_captured_is_said)
 {
   const gradyn_problem wrong = {GRADYN_PROBLEM_SIZES, .name = "wrong", .build = build_wrong,
                                 .t_end = 1};
-  assert_no_run(GRADYN_INVALID, "constraint 0", .problem = &wrong);
+  assert_no_run(GRADYN_INVALID, "constraint 1", .problem = &wrong);
 }

@@ -39,17 +39,17 @@ static void control(gradyn_model *m, const gradyn_scalar rho[], const int angle[
                                                      .data_count = 1,
                                                      .user = user});
   gradyn_pid(m, &(gradyn_pid_spec){"PID", angle[0], .kp = rho[KP], .ki = rho[KI], .kd = rho[KD],
-                                   .target = 0.2, .has_signal = true, .signal = wish,
-                                   .filtered = true, .filter_time = rho[FILTER], .limited = true,
-                                   .limit = rho[LIMIT], .initial = 0.1, .initial_filter = 0.2});
-  gradyn_pid(m, &(gradyn_pid_spec){"cross", angle[1], .measures_other = true, .measured = angle[0],
-                                   .kp = 0.4, .ki = -0.2, .kd = 0.1, .target = -0.1});
+                                   .target = 0.2, .signal = wish, .filtered = true,
+                                   .filter_time = rho[FILTER], .limited = true, .limit = rho[LIMIT],
+                                   .initial = 0.1, .initial_filter = 0.2});
+  gradyn_pid(m, &(gradyn_pid_spec){"cross", angle[1], .measured = angle[0], .kp = 0.4, .ki = -0.2,
+                                   .kd = 0.1, .target = -0.1});
   gradyn_feedback(
       m, &(gradyn_feedback_spec){"feedback", angle[1], .of = (int[]){z, angle[0], angle[1]},
                                  .count = 3, .gain = (gradyn_scalar[]){rho[GAIN], 0.3, 1.2},
                                  .rate_gain = (gradyn_scalar[]){0, 0.1, 0.4},
                                  .target = (gradyn_scalar[]){0.4, 0.1, -0.2}, .offset = 0.3,
-                                 .has_signal = true, .signal = wish, .limited = true, .limit = 4});
+                                 .signal = wish, .limited = true, .limit = 4});
   int u = gradyn_measure_effort(m, "u", "PID");
   gradyn_minimise(
       m,
@@ -87,8 +87,8 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
   int first = arm(m, "A", GRADYN_GROUND, 0.5);
   arm(m, "B", first, 1.5);
-  const int angle[2] = {gradyn_joint_coordinate(m, 0, GRADYN_ANGLE),
-                        gradyn_joint_coordinate(m, 1, GRADYN_ANGLE)};
+  const int angle[2] = {gradyn_joint_coordinate(m, 1, GRADYN_ANGLE),
+                        gradyn_joint_coordinate(m, 2, GRADYN_ANGLE)};
   gradyn_gravity(m, 0, -9.81);
   gradyn_fix_initial_joint(m, "A.start", angle[0], -1.2, 0);
   gradyn_fix_initial_joint(m, "B.start", angle[1], 0.4, 0.2);

@@ -8,7 +8,7 @@ enum { P = 5, F = 9, MEAN = 8 };
 
 static const double rho[P] = {1.1, 0.8, 0.1, 3, 0.05};
 
-enum { BALL = 1 }; /* its number among the points */
+enum { BALL = 2 }; /* its number among the points */
 
 FORMULA(swing, at->t * at->vel[2 * BALL + 1] + at->pos[2 * BALL] * at->vel[2 * BALL])
 

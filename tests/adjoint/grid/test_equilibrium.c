@@ -41,7 +41,7 @@ static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", q, 0, GRADYN_X),
                                        .reduction = GRADYN_AT_END});
   gradyn_functional(model,
-                    &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(model, "", 0),
+                    &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(model, "", 1),
                                               .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(model);
 }

@@ -72,7 +72,7 @@ static gradyn_status hill(const gradyn_at *at, int order, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-enum { BALL = 1 }; /* its number among the points */
+enum { BALL = 2 }; /* its number among the points */
 
 FORMULA(speed_of,
         at->t * at->vel[2 * BALL + 1] + at->acc[2 * BALL + 1] * at->pos[2 * BALL] + at->data[0])

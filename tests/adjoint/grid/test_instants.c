@@ -8,8 +8,8 @@
 
 enum { F = 7, DATA = 64, KNOT = 2, END = 5 };
 
-FORMULA(position, at->pos[2] * at->pos[5] + at->t * at->u[0] + at->data[0] * at->vel[5])
-FORMULA(load, at->lam[0] + at->acc[4] * at->vel[4])
+FORMULA(position, at->pos[4] * at->pos[7] + at->t * at->u[1] + at->data[0] * at->vel[7])
+FORMULA(load, at->lam[1] + at->acc[6] * at->vel[6])
 
 static void take(gradyn_model *m, const char *name, gradyn_functional_fn fn, double instant)
 {
@@ -45,8 +45,8 @@ static const gradyn_problem swing = PROBLEM("swing", build_swing, swing_params, 
 static gradyn_status cubic(const gradyn_at *at, gradyn_scalar r[])
 {
   gradyn_scalar y = at->y[0], z = at->y[1];
-  r[0] = at->yp[0] + z - at->u[0];
-  r[1] = z * z * z + at->data[0] * z - y - sin(2 * at->t) / 3 - at->u[0];
+  r[0] = at->yp[0] + z - at->u[1];
+  r[1] = z * z * z + at->data[0] * z - y - sin(2 * at->t) / 3 - at->u[1];
   return GRADYN_OK;
 }
 
@@ -176,7 +176,7 @@ TEST(instants_stay_where_boundaries_move)
 }
 
 FORMULA(clock_strikes, at->t - 0.5)
-FORMULA(speed, at->vel[1])
+FORMULA(speed, at->vel[3])
 
 /* A thrown ball, turned round at t = 0.5; or one that drops onto a floor then. */
 static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])

@@ -32,7 +32,7 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 
 static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
 {
-  enum { X = 2, Y }; /* of the ball, the second point */
+  enum { X = 4, Y }; /* of the ball, the second point */
   *value = at->t * at->vel[Y] + at->acc[Y] * at->pos[X];
   return GRADYN_OK;
 }
@@ -58,9 +58,9 @@ static void add_ramps(gradyn_model *mbs, const gradyn_scalar r[], int ball, int 
                                                             .count = 4,
                                                             .knots = bend,
                                                             .times = knots});
-  gradyn_force(mbs, &(gradyn_force_spec){"pull", ball, 0.6, 1, true, up, 0});
-  gradyn_force(mbs, &(gradyn_force_spec){"sway", other, -1, 0.7, true, smooth, 0});
-  gradyn_force(mbs, &(gradyn_force_spec){"kick", ball, 0.3, 0.2, true, step, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){"pull", ball, 0.6, 1, up, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){"sway", other, -1, 0.7, smooth, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){"kick", ball, 0.3, 0.2, step, 0});
 }
 
 /* A pendulum's bob and a free one, joined by a spring: forces on both jump, at times of which one
@@ -85,8 +85,8 @@ static void declare(gradyn_model *mbs, const gradyn_scalar r[], bool ramps)
                                                       .count = 4,
                                                       .knots = gusts,
                                                       .t_start = r[GUST] / 5});
-  gradyn_force(mbs, &(gradyn_force_spec){"jet", ball, 1, 0.4, true, push, 0});
-  gradyn_force(mbs, &(gradyn_force_spec){"wind", other, 0.7, -1, true, gust, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){"jet", ball, 1, 0.4, push, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){"wind", other, 0.7, -1, gust, 0});
   if (ramps)
     add_ramps(mbs, r, ball, other);
   const gradyn_datum air = {"drag", "N s^2/m^2", r[DRAG]};

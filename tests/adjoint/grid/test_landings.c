@@ -31,7 +31,7 @@ static gradyn_status on_line(const gradyn_at *at, int order, gradyn_scalar *valu
 }
 
 /* n . v of the last point. */
-FORMULA(approach, at->data[0] * at->vel[at->user ? 2 : 0] + at->data[1] * at->vel[at->user ? 3 : 1])
+FORMULA(approach, at->data[0] * at->vel[at->user ? 4 : 2] + at->data[1] * at->vel[at->user ? 5 : 3])
 
 /* A ball above the slope; what holds it there, and the wall. */
 static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], const int mode[2])
@@ -111,7 +111,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   int point = what < TIP_SAME ? build_ball(mbs, what, r, mode) : build_tip(mbs, what, r, mode);
   const gradyn_datum drag = {"drag", "N s/m", r[DRAG]};
   declare_force(mbs, "air", point, hybrid_drag, &drag, 1);
-  gradyn_event_impulse(mbs, "impulse", 0, 1);
+  gradyn_event_impulse(mbs, "impulse", 1, 1);
   return gradyn_build_status(mbs);
 }
 

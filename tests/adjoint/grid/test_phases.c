@@ -63,7 +63,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_functional(mbs, &(gradyn_functional_spec){"v_end",
                                                    gradyn_measure_point(mbs, "", cart, 1, GRADYN_X),
                                                    .reduction = GRADYN_AT_END});
-  gradyn_event_time(mbs, "switch", 1, 1);
+  gradyn_event_time(mbs, "switch", 2, 1);
   gradyn_end_time_functional(mbs, "time");
   return gradyn_build_status(mbs);
 }

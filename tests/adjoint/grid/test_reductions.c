@@ -67,14 +67,14 @@ static bool by_components(const form *f)
 /* The measure; returns the number of components. Data: mass, target, scale, force. */
 static int measured(const gradyn_at *at, int measure, gradyn_scalar value[2])
 {
-  const gradyn_scalar *r = at->pos + 2, *v = at->vel + 2, *a = at->acc + 2;
+  const gradyn_scalar *r = at->pos + 4, *v = at->vel + 4, *a = at->acc + 4;
   const gradyn_scalar square = r[0] * r[0] + r[1] * r[1], s = sqrt(square);
   const gradyn_scalar *const of[] = {r, v, a};
   const gradyn_scalar single[] = {[HEIGHT] = r[1],
                                   [ANGLE] = atan(r[1] / r[0]),
                                   [RATE] = (r[0] * v[1] - r[1] * v[0]) / square,
-                                  [MULTIPLIER] = at->lam[0],
-                                  [SIGNAL] = at->u[0],
+                                  [MULTIPLIER] = at->lam[1],
+                                  [SIGNAL] = at->u[1],
                                   [ENERGY] = at->data[0] * (v[0] * v[0] + v[1] * v[1]) / 6 +
                                              at->data[0] * 9.81 * r[1] / 2 +
                                              stiffness * (s - 0.5) * (s - 0.5) / 2,
@@ -121,7 +121,7 @@ static gradyn_status second(const gradyn_at *at, gradyn_scalar *value)
 /* --- model -------------------------------------------------------------------------------------- */
 
 FORMULA(clock_at, at->t - at->data[0])
-FORMULA(mixture, at->t * at->pos[2] + at->vel[3])
+FORMULA(mixture, at->t * at->pos[4] + at->vel[5])
 
 /* Formulas that functionals may not outlive. */
 static form forms[MEASURES][FORMS];

@@ -13,8 +13,8 @@ static change now;
 
 static const double rho[P] = {1.1, 0.9, 0.413, 1.3};
 
-FORMULA(clock_guard, at->t - at->data[0] - 0.05 * at->vel[1])
-FORMULA(mixture, at->pos[0] * at->vel[3] + at->pos[5] + at->t)
+FORMULA(clock_guard, at->t - at->data[0] - 0.05 * at->vel[3])
+FORMULA(mixture, at->pos[2] * at->vel[5] + at->pos[7] + at->t)
 
 /* Three balls on springs in a row, in air. */
 static void add_balls(gradyn_model *mbs, const gradyn_scalar r[], int ball[BALLS])

@@ -145,7 +145,7 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   for (int order = 0; order < ORDERS; order++) {
     const int measure = order < 3 ? gradyn_measure_point(m, gradyn_format_name(m, "m%d", order),
                                                          tip, order, GRADYN_X)
-                                  : gradyn_measure_multiplier(m, "m3", 0);
+                                  : gradyn_measure_multiplier(m, "m3", 1);
     for (size_t i = 0; i < GRADYN_COUNT(instants); i++)
       gradyn_functional(m, &(gradyn_functional_spec){
                                gradyn_format_name(m, "m%d.%d", order, (int)i), measure,

@@ -6,7 +6,7 @@
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
 
-enum { P = 5, TIP = 2, LEVEL = 2 }; /* LEVEL: number of the constraint, behind both rods */
+enum { P = 5, TIP = 3, LEVEL = 3 }; /* LEVEL: number of the constraint, behind both rods */
 
 /* Lengths of both rods, level, speed of the elbow, restitution of the side. */
 static const double rho[P] = {1, 0.8, -1.5, 1.5, 0.6};

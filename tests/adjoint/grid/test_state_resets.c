@@ -10,10 +10,10 @@ enum { P = 4 };
 static const double rho[P] = {1.1, 0.9, 0.413, 1.05};
 
 /* Where functions look, whatever the model: numbers of points. */
-enum { PIVOT, ELBOW, HAND, MIDDLE };
+enum { PIVOT = 1, ELBOW, HAND, MIDDLE };
 
-FORMULA(when, at->t - at->data[0] - 0.04 * at->vel[2])
-FORMULA(mixture, at->pos[2] * at->vel[5] + at->pos[4] * at->t + at->vel[4])
+FORMULA(when, at->t - at->data[0] - 0.04 * at->vel[4])
+FORMULA(mixture, at->pos[4] * at->vel[7] + at->pos[6] * at->t + at->vel[6])
 
 static void add_functionals(gradyn_model *mbs, int point, int other)
 {
@@ -55,7 +55,7 @@ static void add_air(gradyn_model *mbs, const gradyn_scalar r[], int point)
 static gradyn_status kick(const gradyn_at *at, gradyn_scalar value[])
 {
   const gradyn_scalar v = at->vel[2 * HAND], *d = at->data;
-  value[0] = -d[0] * v / (1 + v * v) + at->u[0] + at->pos[2 * HAND] - at->pos[2 * PIVOT] +
+  value[0] = -d[0] * v / (1 + v * v) + at->u[1] + at->pos[2 * HAND] - at->pos[2 * PIVOT] +
              0.3 * at->vel[2 * MIDDLE + 1] * at->t;
   return GRADYN_OK;
 }

@@ -20,8 +20,8 @@ static const gradyn_setting settings[] = {
     {"event", "1: with an event", .init = 0, .lower = 0, .upper = 1}};
 
 FORMULA(clock_at, at->t - 0.13)
-FORMULA(along, at->data[0] * at->pos[2] * at->vel[3] + at->t)
-FORMULA(finally, at->data[0] * at->vel[2])
+FORMULA(along, at->data[0] * at->pos[4] * at->vel[5] + at->t)
+FORMULA(finally, at->data[0] * at->vel[4])
 
 /* Weights of the sums. */
 static void weights_of(const gradyn_scalar rho[], gradyn_scalar part[2], gradyn_scalar total[TOTAL])
@@ -35,7 +35,7 @@ static void weights_of(const gradyn_scalar rho[], gradyn_scalar part[2], gradyn_
 
 static void add_sums(gradyn_model *m, const gradyn_scalar rho[])
 {
-  static const int two[] = {ANGLE, BOTH}, all[] = {0, 1, 2, 3, 4, 5, 6, 7};
+  static const int two[] = {ANGLE + 1, BOTH + 1}, all[] = {1, 2, 3, 4, 5, 6, 7, 8};
   gradyn_scalar part[2], total[TOTAL];
   weights_of(rho, part, total);
   gradyn_functional_sum(m, &(gradyn_functional_sum_spec){"part", NULL, two, part, 2});

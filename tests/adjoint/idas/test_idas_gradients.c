@@ -10,8 +10,8 @@ static const double tiny = 1e-30;
 
 enum { MASS, GRAVITY, AMPLITUDE, FREQUENCY, TIME };
 
-FORMULA(last_reaction, at->lam[0])
-FORMULA(reaction_of_time, at->t * at->lam[0])
+FORMULA(last_reaction, at->lam[1])
+FORMULA(reaction_of_time, at->t * at->lam[1])
 
 static gradyn_status lifted_mass(gradyn_model *mbs, const gradyn_scalar rho[])
 {
@@ -85,9 +85,9 @@ static void decaying_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
 
 enum { LEVELS = 3, STAIR_END = LEVELS };
 
-FORMULA(integrate, at->yp[0] - at->u[0])
+FORMULA(integrate, at->yp[0] - at->u[1])
 FORMULA(state, at->y[0])
-FORMULA(power, at->y[0] * at->u[0])
+FORMULA(power, at->y[0] * at->u[1])
 
 static void integrator(gradyn_model *model, const gradyn_signal_spec *u)
 {

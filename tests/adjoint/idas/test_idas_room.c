@@ -12,11 +12,11 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar x = at->y[0], v = at->y[1];
   F[0] = at->yp[0] - v;
-  F[1] = at->yp[1] + 0.2 * v - x + x * x * x - 2 * at->u[0];
+  F[1] = at->yp[1] + 0.2 * v - x + x * x * x - 2 * at->u[1];
   return GRADYN_OK;
 }
 
-FORMULA(cost, at->y[0] * at->y[0] + at->u[0] * at->u[0])
+FORMULA(cost, at->y[0] * at->y[0] + at->u[1] * at->u[1])
 
 /* A controlled Duffing oscillator; its control jumps every 0.3 s, where a new arc begins. */
 static gradyn_status duffing(gradyn_model *m, const gradyn_scalar rho[])

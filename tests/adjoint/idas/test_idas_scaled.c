@@ -19,12 +19,12 @@ static gradyn_setting settings[] = {
 /* sum of scale (y - reference)^2 over time, and of y at the end */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
-  gradyn_scalar y = at->pos ? at->pos[2] : at->y[0];
+  gradyn_scalar y = at->pos ? at->pos[4] : at->y[0];
   *value = at->data[0] * (y - at->data[1]) * (y - at->data[1]);
   return GRADYN_OK;
 }
 
-FORMULA(last, at->data[0] * (at->pos ? at->pos[2] : at->y[0]))
+FORMULA(last, at->data[0] * (at->pos ? at->pos[4] : at->y[0]))
 
 static void functionals(gradyn_model *m, double length, double reference)
 {

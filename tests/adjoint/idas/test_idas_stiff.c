@@ -24,7 +24,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 /* At a time that is a parameter y goes back to where it has begun. */
 static gradyn_status build_again(gradyn_model *m, const gradyn_scalar rho[])
 {
-  const gradyn_component y = {0, GRADYN_X};
+  const gradyn_component y = {1, GRADYN_X};
   GRADYN_TRY(build(m, rho));
   gradyn_event(m, &(gradyn_event_spec){
                       .name = "again",

@@ -193,12 +193,12 @@ enum { MASS, LENGTH, GRAVITY };
 
 static const double start_angle = 1.2, pendulum_end = 1;
 
-FORMULA(rod_force, at->lam[0])
+FORMULA(rod_force, at->lam[1])
 
 static gradyn_status of_point(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *const part[] = {at->pos, at->vel, at->acc};
-  *value = part[(int)creal(at->data[0])][0];
+  *value = part[(int)creal(at->data[0])][2]; /* x of the first point */
   return GRADYN_OK;
 }
 

@@ -17,7 +17,7 @@ static const double inflow = 0.6, outlet = 1.5;
 static gradyn_status tanks(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y;
-  F[0] = at->yp[H1] - at->u[0] - inflow + y[FLOW];
+  F[0] = at->yp[H1] - at->u[1] - inflow + y[FLOW];
   F[1] = at->yp[H2] - y[FLOW] + at->data[0] * y[H2] * y[H2];
   F[2] = y[FLOW] * y[FLOW] - y[H1] + y[H2];
   return GRADYN_OK;
@@ -100,7 +100,7 @@ static const double C = 0.02, R1 = 3, R2 = 7;
 static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar current = C * (at->yp[0] - at->yp[1]);
-  F[0] = current + (at->y[0] - 1 - at->u[0]) / R1;
+  F[0] = current + (at->y[0] - 1 - at->u[1]) / R1;
   F[1] = -current + at->y[1] / R2;
   return GRADYN_OK;
 }

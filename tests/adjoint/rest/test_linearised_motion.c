@@ -25,7 +25,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_initial_velocity(m, bob, rho[1] * cos(rho[0]), rho[1] * sin(rho[0]));
   declare_force(m, "air", bob, air, NULL, 0);
   int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_CONSTANT, 2, knots);
-  gradyn_force(m, &(gradyn_force_spec){"push", bob, 0.6, 0.8, true, u, 0});
+  gradyn_force(m, &(gradyn_force_spec){"push", bob, 0.6, 0.8, u, 0});
   gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", bob, 0, GRADYN_X),
                                                  .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);

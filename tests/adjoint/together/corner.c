@@ -13,7 +13,7 @@ static const double mass = 2, t_end = 0.8;
 
 static gradyn_status fall(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->vel[1];
+  *value = at->vel[3];
   return GRADYN_OK;
 }
 
@@ -28,13 +28,13 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 
 static gradyn_status product(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->vel[0] * at->vel[1];
+  *value = at->vel[2] * at->vel[3];
   return GRADYN_OK;
 }
 
 static gradyn_status across(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->vel[0];
+  *value = at->vel[2];
   return GRADYN_OK;
 }
 

@@ -16,7 +16,7 @@ static gradyn_status momentum(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = 0;
   for (int k = 0; k < balls; k++)
-    *value += (1 + k) * at->vel[2 * k + 1];
+    *value += (1 + k) * at->vel[2 * (k + 1) + 1];
   return GRADYN_OK;
 }
 
@@ -79,27 +79,27 @@ TEST(several_balls_land_at_once)
  * three would be needed, or more. */
 static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->pos[2] - at->pos[0] - 0.1;
+  *value = at->pos[4] - at->pos[2] - 0.1;
   return GRADYN_OK;
 }
 
 static gradyn_status gap_behind(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->pos[4] - at->pos[2] - 0.1;
+  *value = at->pos[6] - at->pos[4] - 0.1;
   return GRADYN_OK;
 }
 
 static gradyn_status exchange(const gradyn_at *at, gradyn_scalar value[])
 {
-  value[0] = at->vel[2];
-  value[1] = at->vel[0];
+  value[0] = at->vel[4];
+  value[1] = at->vel[2];
   return GRADYN_OK;
 }
 
 static gradyn_status exchange_behind(const gradyn_at *at, gradyn_scalar value[])
 {
-  value[0] = at->vel[4];
-  value[1] = at->vel[2];
+  value[0] = at->vel[6];
+  value[1] = at->vel[4];
   return GRADYN_OK;
 }
 

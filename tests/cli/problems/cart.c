@@ -26,7 +26,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                  .name = "loads", .points = points, .point_count = 2, .fn = loads});
   int u = gradyn_signal(
       model, &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 2, .knots = knots});
-  gradyn_force(model, &(gradyn_force_spec){"push", points[0], 1, 0, true, u, 0});
+  gradyn_force(model, &(gradyn_force_spec){"push", points[0], 1, 0, u, 0});
   gradyn_minimise(
       model,
       gradyn_functional(

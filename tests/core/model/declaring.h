@@ -76,7 +76,7 @@ enum { PLANE, SPACE, STATES };
 #define BODY                                                                                       \
   SPEC(gradyn_body_spec, b.text, {b.x, b.x, b.x}, b.x, {b.x, b.x, b.x, 0, 0, 0},                   \
        .omega = {b.x, b.x, b.x})
-#define LAW SPEC(gradyn_time_function, b.x, b.x, b.x, b.x, b.x, b.x, true, b.i)
+#define LAW SPEC(gradyn_time_function, b.x, b.x, b.x, b.x, b.x, b.x, b.i)
 #define POINTS b.spec ? (const int[2]){b.i, b.i} : NULL, b.spec ? 2 : b.i
 
 /* Context, whether numbers are among the arguments, function, arguments. m is the model, b what is bad. */
@@ -88,33 +88,33 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_point, m, b.text, b.x, b.x)                                                   \
   X(SPACE, 1, gradyn_ground_point_3d, m, b.text, b.x, b.x, b.x)                                    \
   X(SPACE, 1, gradyn_point_3d, m, b.text, b.x, b.x, b.x)                                           \
-  X(PLANE, 1, gradyn_initial_velocity, m, 1, b.x, b.x)                                             \
-  X(SPACE, 1, gradyn_initial_velocity_3d, m, 1, b.x, b.x, b.x)                                     \
-  X(PLANE, 1, gradyn_point_between, m, b.text, b.spec ? 1 : b.i, 2, b.x)                           \
-  X(PLANE, 1, gradyn_rod, m, SPEC(gradyn_rod_spec, b.text, 0, 1, b.x, .mass = b.x))                \
-  X(PLANE, 1, gradyn_point_mass, m, b.text, b.spec ? 1 : b.i, b.x)                                 \
+  X(PLANE, 1, gradyn_initial_velocity, m, 2, b.x, b.x)                                             \
+  X(SPACE, 1, gradyn_initial_velocity_3d, m, 2, b.x, b.x, b.x)                                     \
+  X(PLANE, 1, gradyn_point_between, m, b.text, b.spec ? 2 : b.i, 3, b.x)                           \
+  X(PLANE, 1, gradyn_rod, m, SPEC(gradyn_rod_spec, b.text, 1, 2, b.x, .mass = b.x))                \
+  X(PLANE, 1, gradyn_point_mass, m, b.text, b.spec ? 2 : b.i, b.x)                                 \
   X(PLANE, 1, gradyn_gravity, m, b.x, b.x)                                                         \
   X(SPACE, 1, gradyn_gravity_3d, m, b.x, b.x, b.x)                                                 \
   X(PLANE, 1, gradyn_body, m, BODY)                                                                \
   X(SPACE, 1, gradyn_body_3d, m, BODY)                                                             \
   X(PLANE, 0, gradyn_body_centre, m, b.i)                                                          \
   X(PLANE, 0, gradyn_body_axis, m, b.i, (gradyn_axis)b.i)                                          \
-  X(PLANE, 1, gradyn_body_point, m, b.spec ? 0 : b.i, b.text, b.x, b.x)                            \
-  X(SPACE, 1, gradyn_body_point_3d, m, b.spec ? 0 : b.i, b.text, b.x, b.x, b.x)                    \
-  X(PLANE, 1, gradyn_draw_box, m, b.spec ? 0 : b.i, b.x, b.x, b.x)                                 \
-  X(SPACE, 1, gradyn_draw_cylinder, m, b.spec ? 0 : b.i, GRADYN_X, b.x, b.x)                       \
+  X(PLANE, 1, gradyn_body_point, m, b.spec ? 1 : b.i, b.text, b.x, b.x)                            \
+  X(SPACE, 1, gradyn_body_point_3d, m, b.spec ? 1 : b.i, b.text, b.x, b.x, b.x)                    \
+  X(PLANE, 1, gradyn_draw_box, m, b.spec ? 1 : b.i, b.x, b.x, b.x)                                 \
+  X(SPACE, 1, gradyn_draw_cylinder, m, b.spec ? 1 : b.i, GRADYN_X, b.x, b.x)                       \
   X(PLANE, 0, gradyn_draw_trace, m, b.i)                                                           \
   X(PLANE, 0, gradyn_draw_colour, m, b.text, (unsigned)b.i)                                        \
   X(PLANE, 1, gradyn_beam, m,                                                                      \
-    SPEC(gradyn_beam_spec, b.text, 1, 2, 2, {b.x, b.x, b.x}, b.x, b.x, .damping = b.x))            \
+    SPEC(gradyn_beam_spec, b.text, 2, 3, 2, {b.x, b.x, b.x}, b.x, b.x, .damping = b.x))            \
   X(PLANE, 0, gradyn_beam_node, m, b.i, b.i)                                                       \
   X(PLANE, 0, gradyn_beam_slope, m, b.i, b.i)                                                      \
   X(PLANE, 0, gradyn_pin, m, b.text, b.i, b.i)                                                     \
   X(PLANE, 0, gradyn_weld, m, b.text, b.i, b.i, b.i)                                               \
   X(PLANE, 0, gradyn_weld_beams, m, b.text, b.i, b.i, b.i, b.i)                                    \
-  X(PLANE, 1, gradyn_distance, m, b.text, 1, 2, LAW)                                               \
-  X(PLANE, 1, gradyn_coordinate, m, b.text, 1, (gradyn_axis)b.i, LAW)                              \
-  X(PLANE, 1, gradyn_angle, m, b.text, b.i, 2, LAW)                                                \
+  X(PLANE, 1, gradyn_distance, m, b.text, 2, 3, LAW)                                               \
+  X(PLANE, 1, gradyn_coordinate, m, b.text, 2, (gradyn_axis)b.i, LAW)                              \
+  X(PLANE, 1, gradyn_angle, m, b.text, b.i, 3, LAW)                                                \
   X(PLANE, 1, gradyn_custom_constraint, m,                                                         \
     SPEC(gradyn_custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                \
   X(PLANE, 1, gradyn_custom_nonholonomic, m,                                                       \
@@ -138,12 +138,11 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_event_time, m, b.text, b.i, b.i)                                              \
   X(PLANE, 0, gradyn_event_impulse, m, b.text, b.i, b.i)                                           \
   X(PLANE, 0, gradyn_fix_initial_coordinate, m, b.i, (gradyn_axis)b.i)                             \
-  X(PLANE, 1, gradyn_fix_initial_distance, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)               \
-  X(PLANE, 1, gradyn_fix_initial_angle, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                  \
-  X(PLANE, 1, gradyn_spring, m,                                                                    \
-    SPEC(gradyn_spring_spec, b.text, 1, 2, b.x, b.x, b.x, b.x, true, b.i))                         \
-  X(PLANE, 1, gradyn_dashpot, m, b.text, b.spec ? 1 : b.i, 2, b.x)                                 \
-  X(PLANE, 1, gradyn_attraction, m, SPEC(gradyn_attraction_spec, b.text, 1, 2, b.x, b.x))          \
+  X(PLANE, 1, gradyn_fix_initial_distance, m, b.text, b.spec ? 2 : b.i, 3, b.x, b.x)               \
+  X(PLANE, 1, gradyn_fix_initial_angle, m, b.text, b.spec ? 2 : b.i, 3, b.x, b.x)                  \
+  X(PLANE, 1, gradyn_spring, m, SPEC(gradyn_spring_spec, b.text, 2, 3, b.x, b.x, b.x, b.x, b.i))   \
+  X(PLANE, 1, gradyn_dashpot, m, b.text, b.spec ? 2 : b.i, 3, b.x)                                 \
+  X(PLANE, 1, gradyn_attraction, m, SPEC(gradyn_attraction_spec, b.text, 2, 3, b.x, b.x))          \
   X(SPACE, 0, gradyn_bushing, m,                                                                   \
     SPEC(gradyn_bushing_spec, b.text, .body_a = b.i, .body_b = b.i, .stiffness[0] = b.x))          \
   X(SPACE, 1, gradyn_frame, m,                                                                     \
@@ -168,8 +167,8 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_gear, m, b.text, b.i, b.i, b.x)                                               \
   X(PLANE, 0, gradyn_joint_spring, m, SPEC(gradyn_joint_spring_spec, b.text, b.i, .k = b.x))       \
   X(PLANE, 0, gradyn_joint_stop, m, SPEC(gradyn_joint_stop_spec, b.text, b.i, b.x, b.x, .k = b.x)) \
-  X(PLANE, 1, gradyn_force, m, SPEC(gradyn_force_spec, b.text, 1, b.x, b.x, true, b.i, b.x))       \
-  X(PLANE, 1, gradyn_torque, m, SPEC(gradyn_torque_spec, b.text, 1, 2, b.x, b.x, true, b.i))       \
+  X(PLANE, 1, gradyn_force, m, SPEC(gradyn_force_spec, b.text, 2, b.x, b.x, b.i, b.x))             \
+  X(PLANE, 1, gradyn_torque, m, SPEC(gradyn_torque_spec, b.text, 2, 3, b.x, b.x, b.i))             \
   X(PLANE, 1, gradyn_custom_force, m,                                                              \
     SPEC(gradyn_custom_force_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                     \
   X(PLANE, 1, gradyn_first_order_state, m,                                                         \
@@ -192,9 +191,9 @@ enum { PLANE, SPACE, STATES };
     SPEC(gradyn_measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM, .points = &b.i,      \
          .point_count = b.i))                                                                      \
   X(PLANE, 0, gradyn_measure_line_angle, m, b.text, b.i, b.i, b.i)                                 \
-  X(PLANE, 0, gradyn_measure_deflection, m, b.text, b.spec ? 0 : b.i)                              \
-  X(PLANE, 0, gradyn_measure_stress, m, b.text, b.spec ? 0 : b.i, b.i, (gradyn_fibre)b.i)          \
-  X(PLANE, 0, gradyn_measure_beam_length, m, b.text, b.spec ? 0 : b.i)                             \
+  X(PLANE, 0, gradyn_measure_deflection, m, b.text, b.spec ? 1 : b.i)                              \
+  X(PLANE, 0, gradyn_measure_stress, m, b.text, b.spec ? 1 : b.i, b.i, (gradyn_fibre)b.i)          \
+  X(PLANE, 0, gradyn_measure_beam_length, m, b.text, b.spec ? 1 : b.i)                             \
   X(PLANE, 0, gradyn_measure_mass, m, b.text)                                                      \
   X(PLANE, 0, gradyn_measure_energy, m, b.text)                                                    \
   X(PLANE, 0, gradyn_measure_signal, m, b.text, b.i)                                               \
@@ -217,8 +216,8 @@ enum { PLANE, SPACE, STATES };
     SPEC(gradyn_signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x},    \
          b.x, b.x, &(gradyn_scalar){b.x}))                                                         \
   X(PLANE, 1, gradyn_custom_functional, m, CUSTOM)                                                 \
-  X(PLANE, 1, gradyn_minimise, m, b.spec ? 0 : b.i, b.x)                                           \
+  X(PLANE, 1, gradyn_minimise, m, b.spec ? 1 : b.i, b.x)                                           \
   X(PLANE, 0, gradyn_minimise_largest, m, b.i)                                                     \
-  X(PLANE, 1, gradyn_constrain, m, b.spec ? 0 : b.i, b.x, b.x, b.x)
+  X(PLANE, 1, gradyn_constrain, m, b.spec ? 1 : b.i, b.x, b.x, b.x)
 
 #endif

@@ -109,7 +109,7 @@ static gradyn_status fall(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(
       model,
       gradyn_functional(
-          model, &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", 0, 0, GRADYN_Y),
+          model, &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", 1, 0, GRADYN_Y),
                                            .reduction = GRADYN_AT_END}),
       1);
   return gradyn_build_status(model);

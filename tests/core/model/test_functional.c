@@ -9,11 +9,11 @@
 #include <gradyn/functionals.h>
 #include <gradyn/mechanism.h>
 
-enum { A, P };
+enum { A = 1, P };
 
 /* Depends on everything that a functional can see. */
 FORMULA(everything, at->data[0] * at->pos[2 * P] * at->vel[2 * P + 1] + sin(at->acc[2 * P]) +
-                        at->lam[0] * at->lam[0] * at->data[1] + at->u[0] * at->u[1] * at->t +
+                        at->lam[1] * at->lam[1] * at->data[1] + at->u[1] * at->u[2] * at->t +
                         exp(at->pos[2 * A + 1] * at->pos[2 * P + 1]))
 
 static const gradyn_datum own[] = {{"gain", "1/m^2", 0.7}, {"price", "", 0.01}};
@@ -38,13 +38,13 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   g.integrand = NULL;
   g.terminal = everything;
   gradyn_custom_functional(model, &g);
-  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", 0),
+  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", 1),
                                                      .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_end_time_functional(model, "time");
-  gradyn_minimise(model, 0, 2.5);
-  gradyn_constrain(model, 1, -INFINITY, 7, 0.1);
-  gradyn_constrain(model, 3, 8, 8, 0.2);
-  gradyn_constrain(model, 4, 9, INFINITY, 0.3);
+  gradyn_minimise(model, 1, 2.5);
+  gradyn_constrain(model, 2, -INFINITY, 7, 0.1);
+  gradyn_constrain(model, 4, 8, 8, 0.2);
+  gradyn_constrain(model, 5, 9, INFINITY, 0.3);
   return gradyn_build_status(model);
 }
 
@@ -197,9 +197,9 @@ static void add_sum(gradyn_model *model, int first, int second)
 static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
-  gradyn_custom_functional_spec g = {"g", "", .integrand = everything, .data = own,
-                                     .data_count = 2};
-  const int x = gradyn_measure_point(model, "", 0, 0, GRADYN_X);
+  gradyn_custom_functional_spec g = {
+      .name = "g", .unit = "", .integrand = everything, .data = own, .data_count = 2};
+  const int x = gradyn_measure_point(model, "", 1, 0, GRADYN_X);
   const int f = declare_functional(model, "end", x, GRADYN_AT_END);
   switch ((int)creal(rho[0])) {
   case 0:
@@ -207,7 +207,7 @@ static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_constrain(model, f, 0, 0, 1);
     break;
   case 1:
-    gradyn_minimise(model, 9, 1);
+    gradyn_minimise(model, 10, 1);
     break;
   case 2:
     gradyn_constrain(model, f, -INFINITY, 1, 0);
@@ -249,7 +249,7 @@ static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
 TEST(misuse_is_refused)
 {
   const char *says[] = {"end has two uses",
-                        "functional 9",
+                        "functional 10",
                         "end: tolerance 0; it must be positive",
                         "end: lower bound nan, upper bound inf",
                         "weight of functional end",
@@ -259,7 +259,7 @@ TEST(misuse_is_refused)
                         "end: bounds 0 and 1 differ",
                         "a measure without a name: point 7",
                         "functional total: its term g is a maximum",
-                        "functional total: functional 9 has not been declared",
+                        "total: functional 9 has not been declared",
                         "g has neither"};
   const gradyn_problem wrong = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = misuse, .t_end = 2};
   for (int i = 0; i < (int)GRADYN_COUNT(says); i++) {

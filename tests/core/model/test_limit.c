@@ -14,7 +14,7 @@ typedef enum wrong {
   ENDLESS
 } wrong;
 
-FORMULA(position, at->pos[0])
+FORMULA(position, at->pos[2])
 
 static void declare(gradyn_model *m, wrong what, int x)
 {
@@ -41,7 +41,7 @@ static void declare(gradyn_model *m, wrong what, int x)
     declare_limit(m, &g, 0, 1, 1e-6);
     break;
   case NO_MEASURE:
-    gradyn_path_constraint(m, "track", 7, 0, 1, 1e-6, NULL);
+    gradyn_path_constraint(m, "track", 8, 0, 1, 1e-6, NULL);
     break;
   case ENDLESS:
     gradyn_path_constraint(m, "track", x, HUGE_VAL, HUGE_VAL, 1e-6, NULL);
@@ -76,7 +76,7 @@ TEST(what_is_wrong_is_told)
       [TOLERANCE] = "path constraint g: its tolerance is 0 m: it must be positive",
       [NEGATIVE] = "path constraint g: its tolerance is -0.001 m",
       [TWICE] = "two functionals are called g.over",
-      [NO_MEASURE] = "track: measure 7 has not been declared",
+      [NO_MEASURE] = "track: measure 8 has not been declared",
       [ENDLESS] = "path constraint track: its lower bound inf lies above its upper bound inf"};
   for (int k = ABOVE; k <= ENDLESS; k++)
     assert_no_run(GRADYN_INVALID, says[k], &problem, .setting = "wrong", .value = k);

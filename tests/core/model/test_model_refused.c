@@ -39,10 +39,10 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_functional_spec){"twice", gradyn_measure_point(model, "", P, 0, GRADYN_Y),
                                        .reduction = GRADYN_AT_END});
   gradyn_functional(model,
-                    &(gradyn_functional_spec){"nothing", gradyn_measure_multiplier(model, "", 99),
+                    &(gradyn_functional_spec){"nothing", gradyn_measure_multiplier(model, "", 100),
                                               .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_functional(model,
-                    &(gradyn_functional_spec){"effortless", gradyn_measure_signal(model, "", 3),
+                    &(gradyn_functional_spec){"effortless", gradyn_measure_signal(model, "", 4),
                                               .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_minimise(model, f, 1);
   declare_signal(model, "late", "", GRADYN_PIECEWISE_CONSTANT, 2, knots);
@@ -68,8 +68,8 @@ TEST(all_errors_are_reported_together)
                         "says 42",
                         "end time is -5",
                         "called twice",
-                        "constraint 99",
-                        "a measure without a name: signal 3"};
+                        "constraint 100",
+                        "a measure without a name: signal 4"};
   gradyn_model *model;
   assert_status(probe_create(all_wrong, NULL, &model), GRADYN_INVALID, NULL);
   for (size_t i = 0; i < sizeof says / sizeof *says; i++)
@@ -212,7 +212,7 @@ static gradyn_status mixed(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-FORMULA(height_of_p, at->pos[1])
+FORMULA(height_of_p, at->pos[3])
 
 static gradyn_status bad_events(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -273,7 +273,7 @@ static const struct {
     {bad_events, 0, "two modes are called flight: names must differ"},
     {bad_events, 1, "two events are called floor: names must differ"},
     {bad_events, 2, "floor names a coordinate of G, which is not a moving point"},
-    {bad_events, 3, "functional fall: event 1 has not been declared"},
+    {bad_events, 3, "fall: event 2 has not been declared"},
     {bad_events, 4, "functional fall is taken at occurrence 0 of an event: they count from 1"},
 };
 

@@ -50,9 +50,9 @@ TEST(wrong_modes_are_named)
       {UNDECLARED, "spring: modes 0x4; there are 2"},
       {UNDECLARED, "lets go: modes 0x4; there are 2"},
       {TWICE, "spring: modes 0x1; it has the modes 0x1 already"},
-      {NO_CONSTRAINT, "constraint 1, which is to have modes, has not been declared"},
-      {NO_FORCE, "force 1, which is to have modes, has not been declared"},
-      {NO_EVENT, "event 1, which is to have modes, has not been declared"},
+      {NO_CONSTRAINT, "gradyn_constraint_set_modes(): constraint 2 has not been declared"},
+      {NO_FORCE, "gradyn_force_set_modes(): force 2 has not been declared"},
+      {NO_EVENT, "gradyn_event_set_modes(): event 2 has not been declared"},
       {JOINT, "hinge: modes 0x8; there are 2"},
   };
   for (size_t i = 0; i < GRADYN_COUNT(refused); i++) {

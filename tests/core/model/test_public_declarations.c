@@ -55,14 +55,14 @@ static void declare_context(gradyn_model *model, const row *r)
       k ? gradyn_point_3d(model, name, k, 0, 0) : gradyn_ground_point_3d(model, name, 0, 0, 0);
   }
   r->context == PLANE ? gradyn_body(model, &body) : gradyn_body_3d(model, &body);
-  gradyn_point_mass(model, "mA", 1, 1);
-  gradyn_point_mass(model, "mB", 2, 1);
+  gradyn_point_mass(model, "mA", 2, 1);
+  gradyn_point_mass(model, "mB", 3, 1);
   gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .count = 2, .knots = knots});
   gradyn_end_time_functional(model, "time");
   if (r->context == PLANE)
     gradyn_beam(model, &(gradyn_beam_spec){.name = "beam",
-                                           .from = 0,
-                                           .to = 1,
+                                           .from = 1,
+                                           .to = 2,
                                            .elements = 1,
                                            .section = {1, 1, 1},
                                            .young = 1,
@@ -137,7 +137,7 @@ static void name_point(gradyn_model *model, bad b)
 
 static void name_rod(gradyn_model *model, bad b)
 {
-  gradyn_rod(model, &(gradyn_rod_spec){b.text, 0, 1, .length = 1, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){b.text, 1, 2, .length = 1, .mass = 1});
 }
 
 static void name_functional(gradyn_model *model, bad b)

@@ -200,7 +200,7 @@ static gradyn_status point(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_point_mass(model, "m", gradyn_point(model, "P", rho[0], 0), 1);
   gradyn_functional(model,
-                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", 0, 0, GRADYN_X),
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", 1, 0, GRADYN_X),
                                               .reduction = GRADYN_AT_END});
   gradyn_build_error(NULL, "%d", 3);
   return gradyn_build_status(NULL) == GRADYN_INVALID ? gradyn_build_status(model) : GRADYN_OK;

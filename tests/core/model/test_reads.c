@@ -15,18 +15,19 @@ static bool named, greedy, still; /* still: velocities are not read */
 /* Distance of two points, a velocity, an acceleration and the multiplier of the last bar. */
 static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
 {
-  const int first = named ? 1 : 4, last = named ? 0 : POINTS;
+  /* in the list, or numbers from 1 */
+  const int first = named ? 1 : 5, last = named ? 0 : 1 + POINTS;
   const gradyn_scalar *a = at->pos + 2 * first, *b = at->pos + 2 * last;
   calls++;
   *value = (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) + at->data[0];
   if (!still)
     *value += at->vel[2 * last + 1] * at->data[0];
   if (greedy)
-    *value += at->pos[2 * 7];
+    *value += at->pos[2 * 8];
   return GRADYN_OK;
 }
 
-FORMULA(feel, at->acc[named ? 2 : 2 * POINTS] * at->lam[POINTS - 1] + at->pos[0])
+FORMULA(feel, at->acc[2 * (named ? 1 : 1 + POINTS)] * at->lam[POINTS] + at->pos[named ? 0 : 2])
 
 /* A chain whose point 0 hangs on the ground; a point halfway along its first bar is read, too. */
 static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
@@ -38,9 +39,9 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
                &(gradyn_rod_spec){gradyn_format_name(model, "bar%d", k), last, next, .mass = 1});
     last = next;
   }
-  int half = gradyn_point_between(model, "half", 0, 1, 0.5);
+  int half = gradyn_point_between(model, "half", 1, 2, 0.5);
   gradyn_gravity(model, 0, -9.81);
-  const int seen[] = {POINTS, 4, half}, felt[] = {0, POINTS};
+  const int seen[] = {1 + POINTS, 5, half}, felt[] = {1, 1 + POINTS};
   const gradyn_datum datum = {"weight", "", rho[1]};
   gradyn_custom_functional_spec spec = {
       .name = "look", .integrand = look, .data = &datum, .data_count = 1};
@@ -150,7 +151,7 @@ static gradyn_status watch(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status decays(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const int seen[] = {10, 3};
+  const int seen[] = {11, 4}; /* numbers of y[10] and y[3] */
   const gradyn_datum rate = {"rate", "1/s", rho[0]}, weight = {"weight", "", rho[1]};
   for (int i = 0; i < STATES; i++)
     gradyn_state(model, gradyn_format_name(model, "y%d", i), "", 2);
@@ -180,7 +181,7 @@ static gradyn_status nothing_read(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status lists_absent(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const int seen[] = {0, absent};
+  const int seen[] = {1, absent};
   const gradyn_datum rate = {"rate", "1/s", rho[0]};
   for (int i = 0; i < STATES && !points; i++)
     gradyn_state(model, gradyn_format_name(model, "y%d", i), "", 2);
@@ -199,7 +200,7 @@ static gradyn_status lists_absent(gradyn_model *model, const gradyn_scalar rho[]
 
 TEST(what_does_not_exist_is_refused)
 {
-  static const int number[] = {-1, STATES, -7, 1000};
+  static const int number[] = {0, STATES + 1, -7, 1000};
   static const gradyn_problem wrong = PROBLEM("absent", lists_absent, params, .t_end = 1);
   for (size_t k = 0; k < 2 * GRADYN_COUNT(number); k++) {
     char says[64];

@@ -9,7 +9,7 @@
 #include <gradyn/gradyn.h>
 
 FORMULA(guard, 0.1 - at->t)
-FORMULA(halve, at->vel ? at->vel[0] / 2 : at->y[0] / 2)
+FORMULA(halve, at->vel ? at->vel[2] / 2 : at->y[0] / 2)
 
 enum { NOTHING, NONE, TWICE, GROUND, READS, INTEGRAND, NO_FORMULA, NO_GUARD, OTHER };
 

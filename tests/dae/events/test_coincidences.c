@@ -25,7 +25,7 @@ static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-FORMULA(height, at->pos[1])
+FORMULA(height, at->pos[3])
 
 static void push(gradyn_model *mbs, int ball)
 {

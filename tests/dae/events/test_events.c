@@ -9,8 +9,8 @@ static const struct capacity {
   double x, y, vx, vy, gravity, height, restitution;
 } * capacity;
 
-FORMULA(height, at->pos[1])
-FORMULA(rebound, -at->data[0] * at->vel[1])
+FORMULA(height, at->pos[3])
+FORMULA(rebound, -at->data[0] * at->vel[3])
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {

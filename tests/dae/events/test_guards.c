@@ -197,7 +197,7 @@ TEST(constraints_that_do_not_hold_behind_are_told)
   expect(&wrong, 1, GRADYN_EVENT, "constraint level is off by", 0, psi);
 }
 
-FORMULA(push, -at->lam[0])
+FORMULA(push, -at->lam[1])
 
 static double lift; /* N, on a block of 1 kg from 0.4 s on */
 

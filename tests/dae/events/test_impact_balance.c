@@ -38,7 +38,7 @@ static gradyn_status line(const gradyn_at *at, int order, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-FORMULA(arrives, at->pos[Y])
+FORMULA(arrives, at->pos[2 + Y])
 
 static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
 {

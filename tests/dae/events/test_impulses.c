@@ -9,13 +9,13 @@ enum { SPEED, LENGTH, MASS, P, TAUT = 0, PINNED, KICK, F };
 
 static gradyn_status slack(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar *r = at->pos + 2; /* behind the pivot */
+  const gradyn_scalar *r = at->pos + 4; /* behind the pivot */
   *value = at->data[0] * at->data[0] - r[0] * r[0] - r[1] * r[1];
   return GRADYN_OK;
 }
 
 FORMULA(time_left, at->data[0] - at->t)
-FORMULA(half_speed, at->vel[6] / 2)
+FORMULA(half_speed, at->vel[8] / 2)
 
 /* A ball on a rope flies level, at a height of 0.3 m. A second one is pinned at 0.3 s, a third one slowed
  * down at 0.4 s. */

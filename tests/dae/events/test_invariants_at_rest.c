@@ -7,7 +7,7 @@ FORMULA(clock, 2 - at->t)
 
 static double pull; /* N, up, of which a floor that can only push allows 2 kg times g at most */
 
-FORMULA(push, -at->lam[0])
+FORMULA(push, -at->lam[1])
 
 static gradyn_status build_rest(gradyn_model *mbs, const gradyn_scalar rho[])
 {

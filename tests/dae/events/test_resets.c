@@ -35,9 +35,9 @@ static void hop(const double complex p[], double complex psi[])
   }
 }
 
-FORMULA(height, at->pos[1])
-FORMULA(rebound, -at->data[0] * at->vel[1] / (1 - at->data[1] * at->vel[1]))
-FORMULA(rises, at->vel[1])
+FORMULA(height, at->pos[3])
+FORMULA(rebound, -at->data[0] * at->vel[3] / (1 - at->data[1] * at->vel[3]))
+FORMULA(rises, at->vel[3])
 
 static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar r[])
 {
@@ -88,8 +88,8 @@ TEST(a_ball_bounces_by_its_law)
 /* --- a rod of mass m in flight: a push J at an end changes that by 4 J/m, the other by -2 J/m --------- */
 
 FORMULA(clock, 0.1 - at->t)
-FORMULA(push, 0.3 * at->vel[1] + 1)
-FORMULA(other_end, at->vel[3])
+FORMULA(push, 0.3 * at->vel[3] + 1)
+FORMULA(other_end, at->vel[5])
 
 static gradyn_status build_rod(gradyn_model *m, const gradyn_scalar r[])
 {
@@ -193,7 +193,7 @@ TEST(velocities_that_cannot_be_are_refused)
 
 /* --- accelerations and algebraic states jump with the event: NAN is all that there is to see --------- */
 
-FORMULA(look, at->acc ? at->acc[0] : at->y[1])
+FORMULA(look, at->acc ? at->acc[2] : at->y[1])
 
 FORMULAS(flow, at->yp[0] + at->y[1], at->y[1] - at->y[0])
 

@@ -13,7 +13,7 @@ static double instant;
 static bool ends; /* at a time that is a parameter */
 static gradyn_signal_kind kind;
 
-FORMULA(place, at->pos[0])
+FORMULA(place, at->pos[2])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
 {

@@ -18,7 +18,7 @@ static gradyn_status equations(const gradyn_at *at, gradyn_scalar R[])
   for (int i = 0; i < N; i++) {
     gradyn_scalar u = y[2 * i], in = i > 0 ? y[2 * i - 1] : 0, out = i < N - 1 ? y[2 * i + 1] : 0;
     int last = i == N - 1;
-    R[2 * i + last] = at->yp[2 * i] - (out - in) - k * u * (1 - u) * at->u[0];
+    R[2 * i + last] = at->yp[2 * i] - (out - in) - k * u * (1 - u) * at->u[1];
     R[2 * i + 1 - last] = y[2 * i + 1] - (i < N - 1 ? D * (y[2 * i + 2] - u) : 0);
   }
   R[2 * N - 1] += y[2 * N - 1] * y[2 * N - 1];

@@ -225,7 +225,7 @@ TEST(declared_sizes_go_before)
 /* --- parts of a motion -------------------------------------------------------------------------- */
 
 /* Both by a signal that is zero where the part begins. */
-FORMULAS(driven, at->yp[0] - at->u[0], at->yp[1] - at->u[0])
+FORMULAS(driven, at->yp[0] - at->u[1], at->yp[1] - at->u[1])
 
 static gradyn_status build_driven(gradyn_model *model, const gradyn_scalar rho[])
 {

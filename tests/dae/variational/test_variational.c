@@ -31,8 +31,8 @@ static const double gravity = 9.81;
 
 static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
 {
-  const gradyn_scalar *v = at->vel + 2;
-  *value = (v[0] * v[0] + v[1] * v[1]) / 2 + gravity * at->pos[3];
+  const gradyn_scalar *v = at->vel + 4;
+  *value = (v[0] * v[0] + v[1] * v[1]) / 2 + gravity * at->pos[5];
   return GRADYN_OK;
 }
 

@@ -31,7 +31,7 @@ static gradyn_scalar pendulum_energy(const gradyn_scalar *u, const gradyn_scalar
 /* The vectors of the model are the root, the tip and the two slopes. */
 static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
 {
-  static const int order[4] = {0, 2, 1, 3};
+  static const int order[4] = {1, 3, 2, 4}; /* numbers */
   gradyn_scalar u[8], v[8];
   for (int a = 0; a < 4; a++)
     for (int i = 0; i < 2; i++) {

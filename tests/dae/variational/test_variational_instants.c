@@ -8,9 +8,9 @@ enum { METHODS = 2, FUNCTIONALS = 6 };
 /* Faults that a test puts into the problem. */
 typedef enum fault { NONE, LATE, MISSED, BUILT_END, INTEGRAND, NEGATIVE } fault;
 
-FORMULA(position, at->pos[2] * at->pos[5] + at->t * at->u[0])
-FORMULA(rate, at->vel[4] * at->vel[4] + at->data[0] * at->vel[5])
-FORMULA(load, at->lam[0] + at->acc[4])
+FORMULA(position, at->pos[4] * at->pos[7] + at->t * at->u[1])
+FORMULA(rate, at->vel[6] * at->vel[6] + at->data[0] * at->vel[7])
+FORMULA(load, at->lam[1] + at->acc[6])
 
 static double instant_of(fault wrong)
 {

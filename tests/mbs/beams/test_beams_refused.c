@@ -90,7 +90,7 @@ static const refusal beams[] = {
      "the name another name of more than eighty charact... has 92 characters: at most "
      "80 are possible"},
     {clamp_no_node, "clamp: beam B has no node 3 (0 to 2)"},
-    {node_of_none, "a node of a beam: beam 1 has not been declared (there are 1)"},
+    {node_of_none, "a node of a beam: beam 2 has not been declared (there are 1)"},
     {slope_of_none, "a slope of a beam: beam B has no node -2 (0 to 2)"},
     {deflection_of_none, "a measure without a name: beam -1 has not been declared (there are 1)"},
     {deflection_never, "functional sag: its time is -0.5 s; it must be a positive time of the run"},

@@ -209,7 +209,7 @@ static const refusal bodies[] = {
     {body_without_inertia, "body.inertia[2] is -0.5 kg m^2: it must be positive in the plane"},
     {body_not_finite, "the initial velocity of body.e1 has the component nan: it must be finite"},
     {body_without_place, "body.y is nan: it must be a finite number"},
-    {unknown_body, "A: body 0 has not been declared (there are 0)"},
+    {unknown_body, "A: no body is given"},
     {point_in_space, "A belongs to a spatial mechanism: this one is planar"},
     {point_not_on_body, "A.local_x is nan: it must be a finite number"},
     {centre_of_none, "the centre of a body: body -1 has not been declared (there are 0)"},
@@ -219,7 +219,7 @@ static const refusal bodies[] = {
     {pin_on_attached_ground, "pin joins two ground points"},
     {pin_to_itself, "pin.x joins the point P with itself"},
     {pin_to_unknown, "pin: point -3 has not been declared (there are 3)"},
-    {weld_to_none, "weld: body 0 has not been declared (there are 0)"},
+    {weld_to_none, "weld: no body is given"},
     {weld_of_none, "weld: beam 1 has not been declared (there are 0)"},
     {weld_to_itself, "weld.slope.x joins the point B.slope1 with itself"}};
 

@@ -64,7 +64,7 @@ static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
 {
   int dim = *(const int *)at->user;
   for (int k = 0; k < dim; k++)
-    force[k] = at->data[0] * at->t * (at->vel[dim + k] - at->vel[k]) * at->u[0] + at->pos[dim + k];
+    force[k] = at->data[0] * at->t * (at->vel[dim + k] - at->vel[k]) * at->u[1] + at->pos[dim + k];
   force[dim] = at->pos[0] * at->pos[dim + 1];
   return GRADYN_OK;
 }
@@ -75,7 +75,7 @@ static gradyn_status forces(gradyn_model *model, int dim)
   int u = wave(model);
   discrete s = declare_points(model, dim);
   const int pair[2] = {s.B, s.beside};
-  gradyn_spring(model, &(gradyn_spring_spec){"to other", s.A, s.mid, 60, 2, 0.4, 5, true, u});
+  gradyn_spring(model, &(gradyn_spring_spec){"to other", s.A, s.mid, 60, 2, 0.4, 5, u});
   gradyn_spring(
       model, &(gradyn_spring_spec){
                  .name = "in itself", .from = s.A, .to = s.B, .k = 40, .c = 3, .free_length = 0.9});
@@ -85,9 +85,9 @@ static gradyn_status forces(gradyn_model *model, int dim)
   gradyn_spring(model, &(gradyn_spring_spec){
                            .name = "to share", .from = s.beside, .to = s.P, .k = 25, .c = 0.5});
   gradyn_dashpot(model, "dashpot", s.C, s.mid, 1.5);
-  gradyn_force(model, &(gradyn_force_spec){"push", s.C, 3, -2, true, u, dim == 2 ? 0 : 1.5});
+  gradyn_force(model, &(gradyn_force_spec){"push", s.C, 3, -2, u, dim == 2 ? 0 : 1.5});
   if (dim == 2)
-    gradyn_torque(model, &(gradyn_torque_spec){"torque", s.B, s.beside, 2, 0.7, true, u});
+    gradyn_torque(model, &(gradyn_torque_spec){"torque", s.B, s.beside, 2, 0.7, u});
   gradyn_custom_force(model,
                       &(gradyn_custom_force_spec){.name = "pull",
                                                   .points = pair,
@@ -141,7 +141,7 @@ static gradyn_status cross(const gradyn_at *at, int order, gradyn_scalar *value)
 static gradyn_status constraints(gradyn_model *model, int dim)
 {
   static const int dims[] = {2, 3};
-  static const gradyn_time_function law = {1.1, 0.2, -0.3, 0.25, 2.1, 0.4, false, 0};
+  static const gradyn_time_function law = {1.1, 0.2, -0.3, 0.25, 2.1, 0.4, 0};
   discrete s = declare_points(model, dim);
   const int three[3] = {s.A, s.beside, s.mid};
   gradyn_pin(model, "pin", s.O, s.A);

@@ -38,7 +38,7 @@ static int constant_signal(gradyn_model *model)
 
 static void spring(gradyn_model *model, int coordinate)
 {
-  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"it", coordinate, 2.1, 0.3, 0.4, 0.7, true,
+  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"it", coordinate, 2.1, 0.3, 0.4, 0.7,
                                                          constant_signal(model)});
 }
 
@@ -89,9 +89,9 @@ static void soft_stop(gradyn_model *model, int coordinate)
 static void pid(gradyn_model *model, int coordinate)
 {
   gradyn_pid(model, &(gradyn_pid_spec){"it", coordinate, .kp = 9, .ki = 4, .kd = 1.5, .target = 0.2,
-                                       .has_signal = true, .signal = constant_signal(model),
-                                       .filtered = true, .filter_time = 0.05, .limited = true,
-                                       .limit = 6, .initial = 0.1, .initial_filter = 0.3});
+                                       .signal = constant_signal(model), .filtered = true,
+                                       .filter_time = 0.05, .limited = true, .limit = 6,
+                                       .initial = 0.1, .initial_filter = 0.3});
 }
 
 static double pid_effort(void)
@@ -115,12 +115,12 @@ static void feedback(gradyn_model *model, int coordinate)
 {
   const int z = gradyn_first_order_state(
       model, &(gradyn_first_order_state_spec){.name = "z", .initial = -0.7});
-  gradyn_feedback(model,
-                  &(gradyn_feedback_spec){
-                      "it", coordinate, .of = (int[]){z, coordinate}, .count = 2,
-                      .gain = (gradyn_scalar[]){1.1, 2.3}, .rate_gain = (gradyn_scalar[]){0, 0.9},
-                      .target = (gradyn_scalar[]){0.4, 0.1}, .offset = 0.3, .has_signal = true,
-                      .signal = constant_signal(model), .limited = true, .limit = 2});
+  gradyn_feedback(model, &(gradyn_feedback_spec){"it", coordinate, .of = (int[]){z, coordinate},
+                                                 .count = 2, .gain = (gradyn_scalar[]){1.1, 2.3},
+                                                 .rate_gain = (gradyn_scalar[]){0, 0.9},
+                                                 .target = (gradyn_scalar[]){0.4, 0.1},
+                                                 .offset = 0.3, .signal = constant_signal(model),
+                                                 .limited = true, .limit = 2});
 }
 
 static double feedback_effort(void)

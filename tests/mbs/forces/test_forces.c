@@ -6,7 +6,7 @@
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>
 
-enum { P, Q, N = 4 }; /* the two moving points of all models; coordinates */
+enum { P = 1, Q, N = 4 }; /* the two moving points of all models; coordinates */
 
 static const double place[N] = {0.4, 0.3, 1.5, -0.8}; /* x, y of P and of Q, m */
 
@@ -139,7 +139,7 @@ static gradyn_status spring(gradyn_model *model, const gradyn_scalar rho[])
   int u = ramp(model);
   declare_points(model);
   int ground = gradyn_ground_point(model, "G", -0.5, -0.4);
-  gradyn_spring(model, &(gradyn_spring_spec){"between", P, Q, k, c, free_length, tension, true, u});
+  gradyn_spring(model, &(gradyn_spring_spec){"between", P, Q, k, c, free_length, tension, u});
   gradyn_spring(model, &(gradyn_spring_spec){"to ground", ground, P, .k = k, .free_length = 1.3});
   return gradyn_build_status(model);
 }
@@ -185,7 +185,7 @@ static gradyn_status applied(gradyn_model *model, const gradyn_scalar rho[])
   declare_points(model);
   gradyn_force(model, &(gradyn_force_spec){"steady", P, .fx = 3, .fy = -2});
   declare_push(model, "driven", Q, 0.5, 1.5, u);
-  gradyn_torque(model, &(gradyn_torque_spec){"motor", P, Q, 1.2, 0.7, true, u});
+  gradyn_torque(model, &(gradyn_torque_spec){"motor", P, Q, 1.2, 0.7, u});
   gradyn_torque(model, &(gradyn_torque_spec){"brake", P, Q, .torque = -0.3, .c = 0.2});
   return gradyn_build_status(model);
 }
@@ -216,7 +216,7 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar *v = at->vel, *d = at->data;
   gradyn_scalar speed = csqrt(v[0] * v[0] + v[1] * v[1] + 0.01);
-  gradyn_scalar pull = d[1] * (at->t * at->t + at->u[0]);
+  gradyn_scalar pull = d[1] * (at->t * at->t + at->u[1]);
   force[0] = -d[0] * speed * v[0] + pull * (at->pos[2] - at->pos[0]);
   force[1] = -d[0] * speed * v[1] + pull * (at->pos[3] - at->pos[1]);
   return GRADYN_OK;

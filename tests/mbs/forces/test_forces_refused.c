@@ -123,7 +123,7 @@ static void bar_between_one_place(gradyn_model *model)
 static void slide_of_a_hinge(gradyn_model *model)
 {
   (void)angle(model);
-  gradyn_joint_coordinate(model, 0, GRADYN_SLIDE_X);
+  gradyn_joint_coordinate(model, 1, GRADYN_SLIDE_X);
 }
 
 static void force_without_function(gradyn_model *model)
@@ -151,7 +151,8 @@ static void rod_of_two_kinds(gradyn_model *model)
 static void friction_of_no_law(gradyn_model *model)
 {
   (void)angle(model);
-  gradyn_joint_friction(model, &(gradyn_joint_friction_spec){.law = (gradyn_friction_law)99});
+  gradyn_joint_friction(model,
+                        &(gradyn_joint_friction_spec){.joint = 1, .law = (gradyn_friction_law)99});
 }
 
 static void colour_of_more(gradyn_model *model)

@@ -117,8 +117,9 @@ static void place_of_b(double r[DIM])
 
 static int frame(gradyn_model *model, int body, const double *r, matrix U)
 {
-  const bool space = k->dim == 3, b_of_cross = body > 0 && k->kind == GRADYN_UNIVERSAL;
-  gradyn_frame_spec spec = {.name = body ? "b" : "a", .body = body};
+  const bool space = k->dim == 3, second = body > 1,
+             b_of_cross = second && k->kind == GRADYN_UNIVERSAL;
+  gradyn_frame_spec spec = {.name = second ? "b" : "a", .body = body};
   for (int i = 0; i < DIM; i++) {
     spec.origin[i] = r[i];
     spec.axis[i] = U[i][space && !b_of_cross ? 2 : 0];

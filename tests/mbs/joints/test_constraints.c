@@ -6,7 +6,7 @@
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>
 
-enum { P, Q, N = 4 }; /* the two moving points of all models; coordinates */
+enum { P = 1, Q, N = 4 }; /* the two moving points of all models; coordinates */
 
 static const double place[N] = {0.4, 0.3, 1.5, -0.8}; /* x, y of P and of Q, m */
 static const double ground_x = -0.6, ground_y = 0.5;  /* m */
@@ -29,7 +29,7 @@ static gradyn_time_function with_spline(gradyn_model *model)
   gradyn_scalar knots[5];
   for (int i = 0; i < 5; i++)
     knots[i] = knot[i];
-  gradyn_time_function law = {.value = 1.2, .has_signal = true};
+  gradyn_time_function law = {.value = 1.2};
   law.signal = declare_signal(model, "u", "m", GRADYN_CUBIC_SPLINE, 5, knots);
   return law;
 }

@@ -3,15 +3,15 @@
 #include "tests/declare.h"
 #include <gradyn/joints.h>
 
-static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, 0};
 
 /* Elements on two coordinates. */
 static void load(gradyn_model *model, int angle, int slide)
 {
   const gradyn_scalar knots[] = {1.2, -0.7, 0.9};
   int signal = declare_signal(model, "u", "N", GRADYN_CUBIC_SPLINE, 3, knots);
-  gradyn_joint_spring(
-      model, &(gradyn_joint_spring_spec){"motor", angle, 1.4, 0.3, 0.2, 0.5, true, signal});
+  gradyn_joint_spring(model,
+                      &(gradyn_joint_spring_spec){"motor", angle, 1.4, 0.3, 0.2, 0.5, signal});
   gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"buffer", slide, .k = 2.1, .free = 0.7});
   gradyn_joint_stop(model, &(gradyn_joint_stop_spec){"stop", slide, -0.2, 0.3, 7, 0.6, 0.5});
   gradyn_gear(model, "gear", angle, slide, 0.4);

@@ -120,7 +120,7 @@ static void of_a_rod(gradyn_model *m)
 
 static void of_nothing(gradyn_model *m)
 {
-  gradyn_measure_drive(m, "torque", 0);
+  gradyn_measure_drive(m, "torque", 1);
 }
 
 TEST(constraints_without_a_law_have_no_drive)
@@ -128,6 +128,6 @@ TEST(constraints_without_a_law_have_no_drive)
   static const refusal refused[] = {
       {of_a_pin, "torque: pin.x has no drive"},
       {of_a_rod, "torque: bar has no drive: it is a rod"},
-      {of_nothing, "torque: constraint 0 has not been declared (there are 0)"}};
+      {of_nothing, "torque: constraint 1 has not been declared (there are 0)"}};
   refusal_check((int)GRADYN_COUNT(refused), refused);
 }

@@ -5,7 +5,7 @@
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>
 
-enum { P, Q, G, N = 4 }; /* moving points, a ground point; coordinates */
+enum { P = 1, Q, G, N = 4 }; /* moving points, a ground point; coordinates */
 enum { POSITION, VELOCITY, ACCELERATION, ROTATION, REACTION, CUSTOM, EFFORT, INTEGRALS };
 enum { END_X = INTEGRALS, END_VY, END_OMEGA, END_ENERGY, END_TIME, FUNCTIONALS };
 
@@ -16,7 +16,7 @@ static const double ground[2] = {-0.5, 0.9};          /* m */
 static gradyn_status custom_integrand(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar x = at->pos[2 * Q] - at->pos[2 * G], y = at->pos[2 * Q + 1] - at->pos[2 * G + 1];
-  *value = at->data[0] * (x * x + y * y) * at->vel[2 * P] * at->u[0] + at->t * at->lam[1] +
+  *value = at->data[0] * (x * x + y * y) * at->vel[2 * P] * at->u[1] + at->t * at->lam[2] +
            at->acc[2 * Q + 1];
   return GRADYN_OK;
 }

@@ -156,7 +156,7 @@ static void too_many(gradyn_model *model)
 
 static void itself(gradyn_model *model)
 {
-  gradyn_measure_magnitude(model, "size", (const int[]){0}, 1, 0);
+  gradyn_measure_magnitude(model, "size", (const int[]){1}, 1, 0);
 }
 
 static void nothing(gradyn_model *model)
@@ -176,7 +176,7 @@ TEST(wrong_magnitudes_are_refused)
   static const refusal refusals[] = {
       {mixed_units, "size: w is in rad/s, others are in rad"},
       {too_many, "size is made of 5 measures: there must be 1 to 4"},
-      {itself, "size: measure 0 has not been declared (there are 0)"},
+      {itself, "size: measure 1 has not been declared (there are 0)"},
       {nothing, "p has no formula"},
       {negative, "size.smoothing is -1 rad/s: it must not be negative"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);

@@ -42,7 +42,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
                           gradyn_measure_joint_force(model, "F.z", guide, GRADYN_Z),
                           gradyn_measure_joint_torque(model, "T.y", hinge, GRADYN_Y),
                           gradyn_measure_joint_torque(model, "T.z", hinge, GRADYN_Z),
-                          gradyn_measure_multiplier(model, "lambda", 7)};
+                          gradyn_measure_multiplier(model, "lambda", 8)};
   for (int i = 0; i < (int)GRADYN_COUNT(measures); i++)
     functionals_of(model, measures[i], i);
   return gradyn_build_status(model);
@@ -118,7 +118,7 @@ static void unknown_order(gradyn_model *model)
 static void unknown_measure(gradyn_model *model)
 {
   gradyn_functional(model,
-                    &(gradyn_functional_spec){"track", 2, .reduction = GRADYN_SQUARE_INTEGRAL});
+                    &(gradyn_functional_spec){"track", 3, .reduction = GRADYN_SQUARE_INTEGRAL});
 }
 
 static void nothing_allowed(gradyn_model *model)
@@ -147,7 +147,7 @@ TEST(wrong_measures_are_refused)
        "F: joint joint has no constraint that determines its force: its origins "
        "are rigidly connected without it"},
       {unknown_order, "jerk: order 3: there are 0, 1 (rate) and 2 (acceleration)"},
-      {unknown_measure, "track: measure 2 has not been declared (there are 0)"},
+      {unknown_measure, "track: measure 3 has not been declared (there are 0)"},
       {nothing_allowed, "peak.scale is -1 rad/s: it must be positive"},
       {too_sharp, "peak: the sharpness is 10000: it must be positive and at most 600"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);

@@ -215,7 +215,6 @@ static gradyn_status rewired(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_fix_initial_angle(model, "held", G, change == HELD ? U : Q, 0, 0);
   gradyn_coordinate(model, "lift", P, change == AXIS ? GRADYN_X : GRADYN_Y, NULL);
   gradyn_spring_spec spring = {.name = "spring", .from = P, .to = change == SPRING ? U : Q};
-  spring.has_signal = true;
   spring.signal = change == SIGNAL ? second : first;
   gradyn_spring(model, &spring);
   gradyn_weld(model, "clamp", b, change == WELD ? 2 : 1, GRADYN_GROUND);

@@ -44,7 +44,6 @@ static void joint_signal(gradyn_model *model, gradyn_scalar effort)
   gradyn_joint_spring(
       model, &(gradyn_joint_spring_spec){.name = "it",
                                          .coordinate = coordinate(model, false, GRADYN_REVOLUTE),
-                                         .has_signal = true,
                                          .signal = steady(model, effort)});
 }
 
@@ -74,11 +73,9 @@ static void tension(gradyn_model *model, gradyn_scalar effort)
 static void tension_signal(gradyn_model *model, gradyn_scalar effort)
 {
   int ground, point = mass(model, &ground);
-  gradyn_spring(model, &(gradyn_spring_spec){.name = "it",
-                                             .from = ground,
-                                             .to = point,
-                                             .has_signal = true,
-                                             .signal = steady(model, effort)});
+  gradyn_spring(model,
+                &(gradyn_spring_spec){
+                    .name = "it", .from = ground, .to = point, .signal = steady(model, effort)});
 }
 
 static void force(gradyn_model *model, gradyn_scalar effort)

@@ -122,7 +122,7 @@ static void add_body(drawing *d, int i)
 /* --- all ------------------------------------------------------------------------------------------- */
 
 /* What goes through the first constraints, whatever they are, beside where a point is. */
-FORMULA(told, at->lam[0] + 0.1 * at->lam[1] * at->lam[1] + at->acc[0])
+FORMULA(told, at->lam[1] + 0.1 * at->lam[2] * at->lam[2] + at->acc[2])
 
 /* Now and then a rod that closes a loop. */
 static void close_loop(drawing *d)

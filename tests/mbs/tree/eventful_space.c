@@ -133,7 +133,7 @@ static void rub(gradyn_model *m, const char *name, int joint)
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int asked = gradyn_setting_value(m, "kind"), kind = asked % EVENTFUL_RUBS;
-  eventful = (eventful_arm){.dim = 3, .up = 2, .strain = 10, .close = close_loop};
+  eventful = (eventful_arm){.dim = 3, .up = 2, .strain = 10, .floor_row = 1, .close = close_loop};
   eventful.upper = add_link(m, "upper", 1.2, 0.3);
   eventful.lower = add_link(m, "lower", rho[MASS], 0.9);
   const int shoulder = declare_joint(m, "shoulder", GRADYN_REVOLUTE, GRADYN_GROUND, eventful.upper,

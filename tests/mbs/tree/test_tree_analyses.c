@@ -27,7 +27,6 @@ static int add_angle(gradyn_model *m, int joint, const char *name, gradyn_scalar
                                                   .coordinate = angle,
                                                   .k = 25,
                                                   .c = rho[LOSS],
-                                                  .has_signal = push >= 0,
                                                   .signal = push});
   return angle;
 }
@@ -44,7 +43,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                      VECTOR(0.2, 1, 0.1));
   const int elbow = declare_joint(m, "elbow", GRADYN_REVOLUTE, lower, upper, VECTOR(0.6, 0, 0.03),
                                   VECTOR(0.1, 0.3, 1));
-  (void)add_angle(m, shoulder, "shoulder", 0.1, rho, -1);
+  (void)add_angle(m, shoulder, "shoulder", 0.1, rho, 0);
   const int angle = add_angle(m, elbow, "elbow", -0.2, rho, push);
   for (int k = 0; k < 2 && with & RUBS; k++) /* reads what goes through its joint */
     gradyn_joint_friction(m, &(gradyn_joint_friction_spec){

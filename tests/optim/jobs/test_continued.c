@@ -137,8 +137,8 @@ enum { END_TIME, TURNS = 30 };
 /* Zermelo's problem: through a stream that grows with y. */
 static gradyn_status cross(const gradyn_at *at, gradyn_scalar F[])
 {
-  F[0] = at->yp[0] - cos(at->u[0]) + at->y[1];
-  F[1] = at->yp[1] - sin(at->u[0]);
+  F[0] = at->yp[0] - cos(at->u[1]) + at->y[1];
+  F[1] = at->yp[1] - sin(at->u[1]);
   return GRADYN_OK;
 }
 

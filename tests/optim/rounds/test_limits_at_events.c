@@ -121,7 +121,7 @@ static const gradyn_param carriage_params[] = {
     {"brake", "N", .init = 0.6, .lower = 0.1, .upper = 5},
 };
 
-FORMULA(power, at->acc[0] * at->vel[0])
+FORMULA(power, at->acc[2] * at->vel[2])
 
 /* Pushed for a second and braked for another one, as far as it goes: the power jumps from push^2 to
  * -push brake in the middle. */

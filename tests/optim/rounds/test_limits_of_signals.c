@@ -15,13 +15,13 @@ static const gradyn_setting settings[] = {{"kind", "of signal", 0, 0, GRADYN_CUB
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   F[0] = at->yp[0] - at->y[1];
-  F[1] = at->yp[1] - at->u[0];
+  F[1] = at->yp[1] - at->u[1];
   return creal(at->data[0]) > 0 ? GRADYN_NOT_CONVERGED : GRADYN_OK;
 }
 
 FORMULA(end, at->y[0])
 
-FORMULA(swing, ccos(6 * at->t) * at->u[0])
+FORMULA(swing, ccos(6 * at->t) * at->u[1])
 
 /* As far as forces of three shares go within |u| <= 1; a spline swings instead. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])

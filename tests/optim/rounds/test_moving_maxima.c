@@ -13,7 +13,7 @@ static const gradyn_param params[] = {
 };
 
 /* a and b are constant; the input is zero, but has a knot at each quarter of the run. */
-FORMULAS(rest, at->yp[0] - at->u[0], at->yp[1] - at->u[0])
+FORMULAS(rest, at->yp[0] - at->u[1], at->yp[1] - at->u[1])
 
 /* --- Two equal maxima in one window ------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@ static const gradyn_setting settings[] = {
     {"follow", "all knots one parameter", 0, 0, 1}};
 
 /* x'' = u, from rest to rest over 1 m in T, with the least integral of u^2/2. */
-FORMULAS(motion, at->yp[0] - at->y[1], at->yp[1] - at->u[0], at->yp[2] - at->u[0] * at->u[0] / 2)
+FORMULAS(motion, at->yp[0] - at->y[1], at->yp[1] - at->u[1], at->yp[2] - at->u[1] * at->u[1] / 2)
 
 FORMULA(state, at->y[(uintptr_t)at->user])
 

@@ -8,9 +8,9 @@
 static const gradyn_param params[] = {
     {"u", "", .lower = -50, .upper = 50, .scale = 1, .role = GRADYN_CONTROL, .count = BLOW_KNOTS}};
 
-FORMULA(blow_rates, at->yp[0] - at->y[0] * at->y[0] + at->u[0])
+FORMULA(blow_rates, at->yp[0] - at->y[0] * at->y[0] + at->u[1])
 
-FORMULA(effort, at->u[0] * at->u[0])
+FORMULA(effort, at->u[1] * at->u[1])
 
 FORMULA(state, at->y[0])
 
@@ -27,7 +27,7 @@ static gradyn_status build_blow(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-FORMULAS(growth_rates, at->yp[0] - 3 * at->y[0] + at->u[0], at->yp[1] - at->y[1])
+FORMULAS(growth_rates, at->yp[0] - 3 * at->y[0] + at->u[1], at->yp[1] - at->y[1])
 
 /* Two values: y passes 2 in the middle and ends at 1; z has no guess. */
 static gradyn_status build_growth(gradyn_model *model, const gradyn_scalar rho[])

@@ -13,7 +13,7 @@ static const gradyn_param params[] = {
 static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 {
   const double cart = 1, bob = 0.3, l = 0.5, g = 9.81;
-  const gradyn_scalar *y = at->y, u = at->u[0];
+  const gradyn_scalar *y = at->y, u = at->u[1];
   const gradyn_scalar s = sin(y[1]), c = cos(y[1]), D = cart + bob * s * s;
   F[0] = at->yp[0] - y[2];
   F[1] = at->yp[1] - y[3];
@@ -22,13 +22,13 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-FORMULA(effort, at->u[0] * at->u[0])
+FORMULA(effort, at->u[1] * at->u[1])
 
-FORMULA(state, at->y[*(const int *)at->user])
+FORMULA(state, at->y[*(const int *)at->user - 1])
 
 static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], bool short_track)
 {
-  static const int number[STATES] = {0, 1, 2, 3};
+  static const int number[STATES] = {1, 2, 3, 4};
   static const double goal[STATES] = {1, 3.14159265358979323846, 0, 0};
   static const char *const name[STATES] = {"x", "angle", "v", "omega"}, *const end[STATES] = {
                                                                             "x_end", "angle_end",

@@ -120,7 +120,7 @@ static gradyn_status swing_far(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)swing(model, rho);
   gradyn_functional(
-      model, &(gradyn_functional_spec){"far", gradyn_measure_point(model, "far", 1, 0, GRADYN_X),
+      model, &(gradyn_functional_spec){"far", gradyn_measure_point(model, "far", 2, 0, GRADYN_X),
                                        .reduction = GRADYN_MAXIMUM, .scale = 1});
   return gradyn_build_status(model);
 }

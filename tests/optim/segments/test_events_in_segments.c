@@ -13,9 +13,9 @@ static const gradyn_param throwing[] = {
     {"T", "s", .init = 1.05, .lower = 0.1, .upper = 9},
     {"u", "N", .init = 0.4, GRADYN_UNBOUNDED, .init_end = -1, .ramp = true, .count = KNOTS}};
 
-FORMULA(lean, at->pos[2] * at->vel[1] + at->t * at->pos[3])
+FORMULA(lean, at->pos[4] * at->vel[3] + at->t * at->pos[5])
 
-FORMULA(late_height, at->t * at->pos[3])
+FORMULA(late_height, at->t * at->pos[5])
 
 static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
 {
@@ -68,7 +68,7 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
 static const gradyn_problem dumbbell = PROBLEM("dumbbell", throw, throwing, .t_end = 1);
 
 /* A pendulum that is sprung on its right side alone: two modes. */
-enum { STIFF, LENGTH, SWINGING, BOB = 2 }; /* behind two points of the ground */
+enum { STIFF, LENGTH, SWINGING, BOB = 3 }; /* behind two points of the ground */
 static const gradyn_param sprung[] = {{"k", "N/m", .init = 5, GRADYN_UNBOUNDED},
                                       {"l", "m", .init = 0.8, GRADYN_UNBOUNDED}};
 

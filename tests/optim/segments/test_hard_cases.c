@@ -14,9 +14,9 @@ enum { MOST_KNOTS = 11 };
 /* A mass of 1 kg is to go a metre in a second from rest to rest, by ten forces. */
 typedef enum mass_kind { PLAIN, SLOW, TOUCHING, BEYOND, ONE_FORCE, TWO_PLACES, HALFWAY } mass_kind;
 
-FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] - at->u[0])
+FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] - at->u[1])
 
-FORMULA(power, at->u[0] * at->u[0])
+FORMULA(power, at->u[1] * at->u[1])
 
 #define STATE(name, i)                                                                             \
   static gradyn_status name(const gradyn_at *at, gradyn_scalar *value)                             \
@@ -85,7 +85,7 @@ static const gradyn_param throwing[] = {
     {"v", "m/s", .init = 9.81 / 4 - 2, .lower = -3, .upper = 3, .scale = 1}};
 
 /* The fastest that it falls is sqrt(v^2 + 2 g), 4.4 m/s or more. */
-FORMULA(falling, at->vel[1])
+FORMULA(falling, at->vel[3])
 
 static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[], double slowest)
 {
@@ -126,7 +126,7 @@ FORMULAS(fly, at->yp[0] - at->y[1], at->yp[1] + 9.81)
 
 static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const gradyn_component v = {1, GRADYN_X};
+  const gradyn_component v = {2, GRADYN_X};
   const gradyn_map_term back = {v, v, -0.8, false};
   gradyn_state(model, "y", "m", 1);
   gradyn_state(model, "v", "m/s", rho[0]);

@@ -19,7 +19,7 @@ static const gradyn_param params[] = {
 static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_status status = airy_ball_rates(at, F);
-  F[AIRY_SPEED] -= at->u[0];
+  F[AIRY_SPEED] -= at->u[1];
   return status;
 }
 

@@ -12,11 +12,11 @@ static const gradyn_param params[] = {
     {"T", "s", .init = 2.3, .lower = 0.1, .upper = 9},
     {"u", "N", .count = KNOTS, .init = 1.3, GRADYN_UNBOUNDED, .init_end = -1.5, .ramp = true}};
 
-FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] + 4 * at->y[0] + 0.3 * at->y[1] - at->u[0])
+FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] + 4 * at->y[0] + 0.3 * at->y[1] - at->u[1])
 
 FORMULA(rising, at->y[0] + 0.1 * at->t)
 
-FORMULA(jumping, at->y[1] + at->u[0])
+FORMULA(jumping, at->y[1] + at->u[1])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -22,12 +22,12 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y;
   F[0] = at->yp[0] - y[1];
-  F[1] = at->yp[1] + y[0] + 0.3 * y[2] * y[1] - at->u[0] - at->u[1] * y[0] - sin(3 * at->t);
-  F[2] = y[2] - y[0] * y[0] - 1 - at->u[2];
+  F[1] = at->yp[1] + y[0] + 0.3 * y[2] * y[1] - at->u[1] - at->u[2] * y[0] - sin(3 * at->t);
+  F[2] = y[2] - y[0] * y[0] - 1 - at->u[3];
   return GRADYN_OK;
 }
 
-FORMULA(density, at->y[0] * at->y[0] + at->y[2] + at->u[1] * at->t)
+FORMULA(density, at->y[0] * at->y[0] + at->y[2] + at->u[2] * at->t)
 
 FORMULA(at_end, at->y[0] * at->y[1] + at->y[2])
 

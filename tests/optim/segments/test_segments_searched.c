@@ -40,7 +40,7 @@ TEST(another_number_of_segments_finds_the_same)
 
 /* A cart that is pushed from next to nothing, and stays there in the guess, to 1 m/s in a second: steady
  * pushes do it with the effort 1. */
-FORMULAS(push_rates, at->yp[0] - at->y[1], at->yp[1] - at->u[0])
+FORMULAS(push_rates, at->yp[0] - at->y[1], at->yp[1] - at->u[1])
 
 FORMULA(speed, at->y[1])
 

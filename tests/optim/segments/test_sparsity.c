@@ -23,9 +23,9 @@ static const gradyn_setting settings[] = {{"free_end", "", 0, 0, 1},
                                           {"growing", "", 0, 0, 1}};
 
 FORMULAS(rates, at->yp[0] - at->y[1],
-         at->yp[1] + at->data[0] * at->y[0] - at->u[0] - at->u[1] * at->y[0] - at->u[2] - at->u[3])
+         at->yp[1] + at->data[0] * at->y[0] - at->u[1] - at->u[2] * at->y[0] - at->u[3] - at->u[4])
 
-FORMULA(density, at->y[0] * at->y[0] + at->u[0] * at->y[1] + at->u[1] * at->u[2])
+FORMULA(density, at->y[0] * at->y[0] + at->u[1] * at->y[1] + at->u[2] * at->u[3])
 
 FORMULA(speed, at->y[1])
 
@@ -174,9 +174,9 @@ static const gradyn_param push[] = {
     {"u", "N", .count_from = "knots", .init = 0.3, GRADYN_UNBOUNDED}};
 static const gradyn_setting counts[] = {{"knots", "", 21, 3, 1001}};
 
-FORMULAS(pushed, at->yp[0] - at->y[1], at->yp[1] - at->u[0])
+FORMULAS(pushed, at->yp[0] - at->y[1], at->yp[1] - at->u[1])
 
-FORMULA(effort, at->u[0] * at->u[0])
+FORMULA(effort, at->u[1] * at->u[1])
 
 static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[])
 {

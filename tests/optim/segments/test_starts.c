@@ -4,7 +4,7 @@
 #include "tests/declare.h"
 
 /* What is taken at times: within parts, and at the first cut. */
-FORMULA(told, at->pos[2] + at->vel[3] * at->t)
+FORMULA(told, at->pos[4] + at->vel[5] * at->t)
 
 static gradyn_status build_tree(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -90,8 +90,7 @@ static gradyn_status build_crank(gradyn_model *model, const gradyn_scalar rho[])
   const int pin = gradyn_ground_point(model, "pin", 0, 0), tip = gradyn_point(model, "tip", 0.5, 0);
   gradyn_point_mass(model, "tip.mass", tip, 1);
   gradyn_rod(model, &(gradyn_rod_spec){"arm", pin, tip, .length = 0.5});
-  gradyn_torque(model, &(gradyn_torque_spec){"motor", pin, tip, .torque = 1, .has_signal = true,
-                                             .signal = torque});
+  gradyn_torque(model, &(gradyn_torque_spec){"motor", pin, tip, .torque = 1, .signal = torque});
   gradyn_fix_initial_coordinate(model, tip, GRADYN_Y);
   return finish(model, pin, tip, torque, 20 * pi);
 }

@@ -30,7 +30,7 @@ THOROUGH_TEST(what_ends_short_is_continued)
 /* Public problems of one row of knots, from the right-hand sides of their states. */
 static gradyn_status tubular(const gradyn_at *at, gradyn_scalar F[])
 {
-  const gradyn_scalar u = at->u[0];
+  const gradyn_scalar u = at->u[1];
   F[0] = at->yp[0] + (u + u * u / 2) * at->y[0];
   F[1] = at->yp[1] - u * at->y[0];
   return GRADYN_OK;
@@ -83,8 +83,8 @@ static const gradyn_param ship_params[] = {
 
 static gradyn_status ship(const gradyn_at *at, gradyn_scalar F[])
 {
-  F[0] = at->yp[0] - (cos(at->u[0]) - at->y[1]);
-  F[1] = at->yp[1] - sin(at->u[0]);
+  F[0] = at->yp[0] - (cos(at->u[1]) - at->y[1]);
+  F[1] = at->yp[1] - sin(at->u[1]);
   return GRADYN_OK;
 }
 

@@ -11,12 +11,12 @@ static const double limit = -0.25;
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar x = at->y[0], y = at->y[1];
-  F[0] = at->yp[0] - ((1 - y * y) * x - y + at->u[0]);
+  F[0] = at->yp[0] - ((1 - y * y) * x - y + at->u[1]);
   F[1] = at->yp[1] - x;
   return GRADYN_OK;
 }
 
-FORMULA(distance, at->y[0] * at->y[0] + at->y[1] * at->y[1] + at->u[0] * at->u[0])
+FORMULA(distance, at->y[0] * at->y[0] + at->y[1] * at->y[1] + at->u[1] * at->u[1])
 FORMULA(rate, at->y[0])
 
 static const gradyn_param params[] = {
