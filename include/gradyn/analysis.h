@@ -48,12 +48,13 @@ typedef struct gradyn_covariance {
 } gradyn_covariance;
 
 /* Simulates at rho [parameters] with direct sensitivities and computes the covariances of states and
- * functionals. Fills psi [functionals], each in its unit, and the trajectory of the same run; both may be
- * NULL. Release *out with gradyn_covariance_clear() in any case. Errors: GRADYN_INVALID: an argument is
- * NULL, the number of sources is wrong, a name is unknown or repeated, or the matrix is no covariance.
- * GRADYN_INVALID also if a function is not complex-differentiable. GRADYN_UNSUPPORTED: the method has no
- * direct sensitivities. GRADYN_NON_FINITE: an entry is not finite. GRADYN_EVENT: derivatives depend on the
- * order of two events at one time. GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * functionals. Without parameters, rho may be NULL. Fills psi [functionals], each in its unit, and the
+ * trajectory of the same run; both may be NULL. Release *out with gradyn_covariance_clear() in any case.
+ * Errors: GRADYN_INVALID: an argument is NULL, the number of sources is wrong, a name is unknown or
+ * repeated, or the matrix is no covariance. GRADYN_INVALID also if a function is not
+ * complex-differentiable. GRADYN_UNSUPPORTED: the method has no direct sensitivities, or the evaluator has
+ * load cases. GRADYN_NON_FINITE: an entry is not finite. GRADYN_EVENT: derivatives depend on the order of
+ * two events at one time. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const gradyn_covariance_spec *spec, double psi[],
                                                    gradyn_trajectory *trajectory,
@@ -98,14 +99,16 @@ typedef struct gradyn_saltations {
   gradyn_saltation *item; /* [count] in the order of time */
 } gradyn_saltations;
 
-/* Simulates a mechanism at rho [parameters] and computes the saltation matrices of all events. Takes names
- * of coordinates, wanted [wanted_count], that are independent wherever they can be; NULL if wanted_count is
- * 0. The call chooses the other coordinates, the same for all events where they determine the rest.
- * After an event all requested coordinates are rows, also where constraints relate them. Release *out with
- * gradyn_saltations_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or
- * the model is no mechanism. GRADYN_INVALID also if the constraints of all modes relate the requested
- * coordinates, or a callback is not complex-differentiable. GRADYN_EVENT: derivatives depend on the order
- * of two events at one time. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+/* Simulates a mechanism at rho [parameters] and computes the saltation matrices of all events. Without
+ * parameters, rho may be NULL. The names wanted [wanted_count] are those of coordinates that are to be
+ * independent wherever this is possible. They may be NULL if wanted_count is 0. The call chooses the other
+ * coordinates, if possible the same ones at all events. After an event all requested coordinates are rows,
+ * even if constraints relate them. Release *out with gradyn_saltations_clear() in any case. Errors:
+ * GRADYN_INVALID: an argument is NULL, a name is unknown, or the model is no mechanism. GRADYN_INVALID also
+ * if the constraints of all modes relate the requested coordinates, or a callback is not
+ * complex-differentiable. GRADYN_UNSUPPORTED: the evaluator has load cases. GRADYN_EVENT: derivatives
+ * depend on the order of two events at one time. GRADYN_NO_MEMORY. The others are those of
+ * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_saltations *out);
@@ -128,14 +131,15 @@ typedef struct gradyn_transition {
   double *matrix;      /* [size][size] end by start, unit of the row over that of the column */
 } gradyn_transition;
 
-/* Simulates at rho [parameters] and computes the transition matrix of the run. Takes names of coordinates
- * of a mechanism, wanted [wanted_count], that are to be independent; NULL if wanted_count is 0. The call
- * chooses the others. Release *out with gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an
- * argument is NULL, a name is unknown, or constraints relate the requested coordinates. GRADYN_INVALID also
- * if a model with events has no degree of freedom, or its run ends in another mode than the first.
- * GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a latched constraint
- * that is active in the first mode. GRADYN_STIFF: the explicit method does not suffice. GRADYN_NO_MEMORY.
- * The others are those of gradyn_evaluator_simulate(). */
+/* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may
+ * be NULL. The names wanted [wanted_count] are those of coordinates of a mechanism that are to be
+ * independent; NULL if wanted_count is 0. The call chooses the other coordinates. Release *out with
+ * gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or
+ * constraints relate the requested coordinates. GRADYN_INVALID also if a mechanism that has events has no
+ * degree of freedom, or its run ends in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level
+ * constraint, general equations with events, or a latched constraint that is active in the first mode.
+ * GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_STIFF: the explicit method does not
+ * suffice. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_transition *out);
@@ -176,16 +180,17 @@ typedef struct gradyn_orbit {
 } gradyn_orbit;
 
 /* Finds the periodic orbit near the motion from the initial state at rho [parameters]. Newton's method
- * solves for the initial state and, without a section, for the period unless the period is fixed. `spec`
- * NULL: all members zero. If the period is free and there is no section, the start moves only orthogonally
- * to the orbit, also in `start_slope`. With a section, the state after the map of its last event equals the
- * start. Such a map may exchange the legs of a walker. Release *out with gradyn_orbit_clear() in any case.
- * Errors: GRADYN_NOT_CONVERGED: no orbit was found near this motion. GRADYN_SINGULAR: the orbit is not
- * isolated. GRADYN_EVENT: the event sequence is not well defined, or the motion does not return to the
- * section. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a latched
- * constraint that is active in the first mode. GRADYN_INVALID: an argument is NULL, a name is unknown, or
- * constraints relate the requested coordinates. GRADYN_INVALID also if no degree of freedom exists, or the
- * motion returns in another mode. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+ * solves for the initial state and, without a section, for the period unless the period is fixed. Without
+ * parameters, rho may be NULL. `spec` NULL: all members zero. If the period is free and there is no
+ * section, the start moves only orthogonally to the orbit, also in `start_slope`. With a section, the state
+ * after the map of its last event equals the start. Such a map may exchange the legs of a walker. Release
+ * *out with gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no orbit was found near this
+ * motion. GRADYN_SINGULAR: the orbit is not isolated. GRADYN_EVENT: the event sequence is not well defined,
+ * or the motion does not return to the section. GRADYN_UNSUPPORTED: a velocity-level constraint, general
+ * equations with events, or a latched constraint that is active in the first mode. GRADYN_UNSUPPORTED also
+ * if the evaluator has load cases. GRADYN_INVALID: an argument is NULL, a name is unknown, or constraints
+ * relate the requested coordinates. GRADYN_INVALID also if no degree of freedom exists, or the motion
+ * returns in another mode. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
                                               const gradyn_orbit_spec *spec, gradyn_orbit *out);
 
@@ -246,13 +251,13 @@ typedef struct gradyn_regulator {
 /* Simulates at rho [parameters] with the method of the evaluator and integrates the Riccati equation
  * backwards. rho may be NULL if there are no parameters. Release *out with gradyn_regulator_clear() in any
  * case. Errors: GRADYN_INVALID: an argument is NULL, R has no signal, or a name is unknown or repeated.
- * GRADYN_INVALID also if a matrix is not symmetric or definite as required. The constraints of all modes
- * must not relate the requested coordinates, and callbacks must be complex-differentiable.
+ * GRADYN_INVALID also if a matrix is not symmetric or definite as required. GRADYN_INVALID also if the
+ * constraints of all modes relate the requested coordinates, or a callback is not complex-differentiable.
  * GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an event that changes the motion.
- * GRADYN_UNSUPPORTED also for general equations with events. GRADYN_NOT_CONVERGED: the Riccati equation
- * needs too short steps. GRADYN_EVENT: derivatives depend on the order of two events at one time.
- * GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are those of
- * gradyn_evaluator_simulate(). */
+ * GRADYN_UNSUPPORTED also for general equations with events, and for an evaluator with load cases.
+ * GRADYN_NOT_CONVERGED: the Riccati equation needs too short steps. GRADYN_EVENT: derivatives depend on the
+ * order of two events at one time. GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are
+ * those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_regulator_compute(gradyn_evaluator *evaluator, const double rho[],
                                                   const gradyn_regulator_spec *spec,
                                                   gradyn_regulator *out);
@@ -273,7 +278,7 @@ GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);
  * without events and jumps of signals, each time must be the end of a step. Errors: GRADYN_INVALID: an
  * argument is NULL, there are no times, times do not ascend, a time is outside the run, or no step ends
  * there. GRADYN_EVENT: an event ends the run earlier, or derivatives depend on the order of two events at
- * one time. GRADYN_UNSUPPORTED: the method has no direct sensitivities.
+ * one time. GRADYN_UNSUPPORTED: the method has no direct sensitivities, or the evaluator has load cases.
  * GRADYN_NON_FINITE: a derivative is not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *evaluator,
                                                       const double rho[], const double t[],
@@ -299,9 +304,10 @@ typedef struct gradyn_costates {
  * method must be explicit or radau. The call takes weight [functionals], for example those of a Lagrangian,
  * each in any unit over that of the functional. If weight is NULL, the weights are those of the problem's
  * objective. Release *out with gradyn_costates_clear() in any case. Errors: GRADYN_UNSUPPORTED: the method
- * has no costates. GRADYN_INVALID: an argument is NULL, all weights are zero, or the problem has no
- * objective that is a sum. GRADYN_NON_FINITE: a costate is not finite. GRADYN_EVENT: derivatives depend on
- * the order of two events at one time. GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * has no costates, or the evaluator has load cases. GRADYN_INVALID: an argument is NULL, all weights are
+ * zero, or the problem has no objective that is a sum. GRADYN_NON_FINITE: a costate is not finite.
+ * GRADYN_EVENT: derivatives depend on the order of two events at one time. GRADYN_NO_MEMORY. A failed run
+ * returns its own status. */
 GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, const double weight[],
                                                  const double rho[], gradyn_costates *out);
 
@@ -326,10 +332,11 @@ typedef struct gradyn_dof {
   int rates; /* velocities that are free; fewer than `degrees` with nonholonomic constraints */
 } gradyn_dof;
 
-/* Solves for the initial position at rho [parameters] and counts degrees of freedom. Writes the numbers of
- * redundant constraints, ascending, to the first out->redundant_constraints entries of dependent
- * [constraints], with the `constraints` of gradyn_evaluator_model_info(). `dependent` may be NULL. Errors:
- * GRADYN_UNSUPPORTED: the model is no mechanism. GRADYN_INVALID: the evaluator, rho or `out` is NULL, or a
+/* Solves for the initial position at rho [parameters] and counts degrees of freedom. Without parameters,
+ * rho may be NULL. Writes the indices of redundant constraints, as for gradyn_constraint_name(), ascending,
+ * to the first out->redundant_constraints entries of dependent [constraints]. Its length is the
+ * `constraints` of gradyn_evaluator_model_info(); it may be NULL. Errors: GRADYN_UNSUPPORTED: the model is
+ * no mechanism, or the evaluator has load cases. GRADYN_INVALID: the evaluator, rho or `out` is NULL, or a
  * parameter is not finite. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_dof_compute(gradyn_evaluator *evaluator, const double rho[],
                                             gradyn_dof *out, int dependent[]);
@@ -395,26 +402,28 @@ typedef enum gradyn_stability {
 /* Finds a static equilibrium at rho [parameters], with forces, signals and prescribed motions at the
  * initial time. Fixed initial conditions do not apply. A mechanism moves from its initial position by
  * pseudo-transient continuation, an overdamped motion without inertia. General equations and first-order
- * states follow the motion from the initial state; if that diverges, Newton's method is used. Fills
- * *stability, a trajectory of one row with the state (NULL: not requested), and the linearisation at the
- * state (NULL: not requested). Release *linear with gradyn_linearisation_clear() in any case. Errors:
- * GRADYN_NOT_CONVERGED: no equilibrium was found, or no eigenvalues of A. GRADYN_NON_FINITE: the iterations
- * diverged. GRADYN_SINGULAR: general equations are singular at rest, or a degree of freedom has no mass.
- * GRADYN_UNSUPPORTED: the mechanism has nonholonomic constraints. GRADYN_EVENT: the equilibrium violates an
- * invariant, for example the gap of a wall is negative. GRADYN_INVALID: an argument is NULL, a parameter is
- * not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial
- * position. GRADYN_NO_MEMORY. */
+ * states follow the motion from the initial state; if that diverges, Newton's method is used. Without
+ * parameters, rho may be NULL. Fills *stability, which must be given; the trajectory, with one row, the
+ * state; and the linearisation at this state. Trajectory and linearisation may be NULL. Release *linear
+ * with gradyn_linearisation_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no equilibrium was found, or
+ * no eigenvalues of A. GRADYN_NON_FINITE: the iterations diverged. GRADYN_SINGULAR: general equations are
+ * singular at rest, or a degree of freedom has no mass. GRADYN_UNSUPPORTED: the mechanism has nonholonomic
+ * constraints, or the evaluator has load cases. GRADYN_EVENT: the equilibrium violates an invariant, for
+ * example the gap of a wall is negative. GRADYN_INVALID: an argument is NULL, a parameter is not finite, or
+ * a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position.
+ * GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator, const double rho[],
                                                     gradyn_stability *stability,
                                                     gradyn_trajectory *trajectory,
                                                     gradyn_linearisation *linear);
 
 /* Linearises a model at rho [parameters] about the initial state, or with at_end about the state at the end
- * of a run. Release *out with gradyn_linearisation_clear() in any case. Errors: GRADYN_INVALID: an argument
- * is NULL, a parameter is not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED:
- * there is no initial position. GRADYN_EVENT: the initial state violates an invariant.
- * GRADYN_SINGULAR: a degree of freedom has no mass. GRADYN_NOT_CONVERGED: the eigenvalues of A were not
- * found. GRADYN_NO_MEMORY. With at_end also those of gradyn_evaluator_simulate(). */
+ * of a run. Without parameters, rho may be NULL. Release *out with gradyn_linearisation_clear() in any
+ * case. Errors: GRADYN_INVALID: an argument is NULL, a parameter is not finite, or a callback is not
+ * complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_EVENT: the initial
+ * state violates an invariant. GRADYN_SINGULAR: a degree of freedom has no mass. GRADYN_UNSUPPORTED: the
+ * evaluator has load cases. GRADYN_NOT_CONVERGED: the eigenvalues of A were not found. GRADYN_NO_MEMORY.
+ * With at_end also those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator, const double rho[],
                                                     bool at_end, gradyn_linearisation *out);
 
@@ -427,7 +436,8 @@ typedef struct gradyn_coordinate_info {
   bool internal;  /* internal to the library, see gradyn_column_info */
 } gradyn_coordinate_info;
 
-/* Returns a coordinate or state by its column in trajectories, counted from 0, also before a run. */
+/* Returns a coordinate or state by its column in trajectories, counted from 0 without time. It may be
+ * called before a run. The name is "" if there is none. */
 GRADYN_API gradyn_coordinate_info gradyn_coordinate_at(const gradyn_evaluator *evaluator,
                                                        int column);
 

@@ -550,29 +550,34 @@ static inline const char *gradyn_shape_name(gradyn_shape shape)
 
 /* --- Functions without a successor of the same form ---------------------------------------------- */
 
-/* Copies a row of a trajectory and returns its time, s; NAN if there is none. */
+/* Copies row `step`, counted from 0, of a trajectory to state [columns] (NULL: not requested) and returns
+ * its time, s. Returns NAN if there is no such row. */
 GRADYN_RENAMED(gradyn_trajectory_read)
 GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
                                          double state[]);
 
-/* Requests states of the next simulation at equally spaced times. */
+/* Requests states of the next simulation at `samples` equally spaced times, with both ends; less than 2:
+ * none. gradyn_trajectory_sample() then returns them without interpolation. */
 GRADYN_RENAMED(gradyn_trajectory_evaluate)
 GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t samples);
 
-/* Interpolates the state at time t, in s. */
+/* Interpolates the state at time t, in s, and writes it to state [columns]. */
 GRADYN_RENAMED(gradyn_trajectory_evaluate)
 GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
                                          double state[]);
 
-/* Returns the problem that gradyn_evaluator_create() received. */
+/* Returns the problem that gradyn_evaluator_create() received; NULL for NULL. */
 GRADYN_RENAMED(gradyn_evaluator_create)
 GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *evaluator);
 
-/* Returns the texts of all warnings, one per line. */
+/* Returns the texts of all warnings about the last result, one per line; "" without warnings or for NULL.
+ * The text lives until the next call with the evaluator. */
 GRADYN_RENAMED(gradyn_evaluator_warning_at)
 GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
 
-/* Simulates with the given data instead of parameters. */
+/* Simulates with data [gradyn_data_count()], each in its unit, instead of parameters. Fills psi
+ * [functionals] (NULL: not requested). Errors: those of gradyn_evaluator_simulate(); GRADYN_UNSUPPORTED:
+ * the evaluator has load cases. */
 GRADYN_API gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *evaluator,
                                                         const double data[], double psi[]);
 GRADYN_RENAMED(gradyn_evaluator_check)
@@ -582,17 +587,27 @@ static inline gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, co
   return gradyn_evaluator_simulate_data(evaluator, data, psi);
 }
 
-/* A report of study folders, its contents, its message and its page. */
+/* A report of study folders. Opaque. */
 typedef struct gradyn_report gradyn_report;
+/* Reads the study folders folder [count] for a report. running: text for the page of a running search;
+ * NULL: none. Release *out with gradyn_report_free() in any case. Errors: GRADYN_INVALID: `out` is NULL, or
+ * no folder is given. GRADYN_IO: a file cannot be read; the report has the others. GRADYN_NO_MEMORY. */
 GRADYN_RENAMED(gradyn_study_report)
 GRADYN_API gradyn_status gradyn_report_create(const char *const folder[], size_t count,
                                               const char *running, gradyn_report **out);
+/* Releases a report; NULL is ignored. */
 GRADYN_RENAMED(gradyn_study_report)
 GRADYN_API void gradyn_report_free(gradyn_report *report);
+/* Returns the message of the last failure; "" without one. For NULL it is the sentence of GRADYN_NO_MEMORY.
+ * The text lives until the next call with the report. */
 GRADYN_RENAMED(gradyn_study_report)
 GRADYN_API const char *gradyn_report_message(const gradyn_report *report);
+/* Writes the page of a report to a stream. Errors: GRADYN_INVALID: an argument is NULL, or no study was
+ * read. GRADYN_IO: the stream has failed. GRADYN_NO_MEMORY. */
 GRADYN_RENAMED(gradyn_study_report)
 GRADYN_API gradyn_status gradyn_report_print(gradyn_report *report, FILE *file);
+/* Writes the page of a report to a file, which appears when it is complete. Errors: those of
+ * gradyn_report_print(). GRADYN_IO: the file cannot be written. */
 GRADYN_RENAMED(gradyn_study_report)
 GRADYN_API gradyn_status gradyn_report_write(gradyn_report *report, const char *path);
 

@@ -231,13 +231,14 @@ GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev
 
 /* Computes products of a Hessian with directions. It is the Hessian of the sum of weight [functionals]
  * times psi at rho [parameters]. A weight has any unit over that of its functional. Takes direction
- * [count][parameters], in the units of the parameters, and fills product [count][parameters], in the
- * unit of the sum over that of the parameter. Each product is a difference of two exact gradients along
- * its direction, with a relative error of about 1e-9. Both runs have the same steps, chosen near rho
- * along the first direction. If rho is on a bound, one run exceeds that bound. Errors:
- * GRADYN_UNSUPPORTED: the model has events, exact maxima over time or path constraints, the method is idas,
- * or the sensitivity is "differences" or "continuous-adjoint". GRADYN_NON_FINITE: a product is not finite.
- * GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
+ * [count][parameters], in the units of the parameters, and fills product [count][parameters], in the unit
+ * of the sum over that of the parameter. Each product is a difference of two exact gradients along its
+ * direction, with a relative error of about 1e-9. Both runs have the same steps, chosen near rho along the
+ * first direction. If rho is on a bound, one run exceeds that bound. Errors: GRADYN_UNSUPPORTED: the model
+ * has events, exact maxima over time or path constraints, the method is idas, or the sensitivity is
+ * "differences" or "continuous-adjoint". GRADYN_UNSUPPORTED also if the evaluator has load cases.
+ * GRADYN_NON_FINITE: a product is not finite. GRADYN_INVALID and the others are those of
+ * gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *evaluator,
                                                           const double weight[], const double rho[],
                                                           size_t count, const double direction[],
@@ -245,8 +246,9 @@ GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *eval
 
 /* Computes functionals and their gradients by all data, at rho [parameters]. The results are psi
  * [functionals] (may be NULL) and gradient [functionals][gradyn_data_count()], in the unit of the
- * functional over that of the datum. Errors: GRADYN_UNSUPPORTED: the sensitivity is "differences".
- * GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
+ * functional over that of the datum. Data have the order of gradyn_datum_at(). Errors: GRADYN_UNSUPPORTED:
+ * the sensitivity is "differences", or the evaluator has load cases. GRADYN_INVALID and the others are
+ * those of gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evaluator,
                                                         const double rho[], double psi[],
                                                         double gradient[]);
@@ -262,11 +264,11 @@ GRADYN_API gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *evalua
                                                         const double rho[], bool data[],
                                                         bool parameters[]);
 
-/* Marks in influences [parameters] the parameters with a nonzero derivative of any datum, at rho
- * [parameters] or near it. The second point has all parameters larger by a thousandth of their scales.
- * Other parameters cannot change a result. The call does not simulate, and the data of the evaluator stay
- * those of the last call. Both arrays may be NULL without parameters. Errors: GRADYN_INVALID: an argument
- * is NULL, or build() is not complex-differentiable. GRADYN_NO_MEMORY. A failure of build() returns its own
+/* Marks in influences [parameters] the parameters by which a datum has a nonzero derivative, at rho
+ * [parameters] or at a second point. There all parameters are larger by a thousandth of their scales. Other
+ * parameters cannot change a result. The call does not simulate, and the data of the evaluator stay those
+ * of the last call. Both arrays may be NULL without parameters. Errors: GRADYN_INVALID: an argument is
+ * NULL, or build() is not complex-differentiable. GRADYN_NO_MEMORY. A failure of build() returns its own
  * status. */
 GRADYN_API gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *evaluator,
                                                                const double rho[],
@@ -384,7 +386,7 @@ typedef struct gradyn_check_item {
 
 /* Limits of a check, and a callback that reports its progress. All zero: no limit and no callback. */
 typedef struct gradyn_check_limits {
-  /* s; shared out to the parts, which omit the remaining comparisons; 0: no limit */
+  /* largest duration, s, divided among the parts, which omit comparisons beyond it; 0: no limit */
   double max_seconds;
   /* Called during the check with the name of a part, valid during the call, and how many of its `all`
    * pieces are done. NULL: not called. */
@@ -411,7 +413,7 @@ GRADYN_API gradyn_status gradyn_evaluator_check(gradyn_evaluator *evaluator, con
  * magnitude over the allowed value, or a stress over the allowed stress. */
 typedef struct gradyn_extreme {
   double value;    /* in the unit of the functional; NAN: the functional is no maximum over time */
-  double t;        /* time of the maximum, s; of several equal maxima one */
+  double t;        /* time of the maximum, s; one of them if several are equal */
   double t_second; /* another time with the same value, within 1e-6 of the value, s; NAN: none */
 } gradyn_extreme;
 

@@ -63,9 +63,9 @@ GRADYN_API void gradyn_event_set_modes(gradyn_model *model, gradyn_event_id even
 
 /* Makes a constraint latch its value at events, for example a foot that sticks where it lands.
  *
- * Each event that makes the constraint active stores the value of its function just after the event. So
- * does an event with a map while the constraint remains active. The constraint then enforces this value
- * instead of 0. Before the first such event it enforces 0.
+ * Each event that makes the constraint active stores the value of its function just after the event. An
+ * event with a map does this, too, if the constraint is active before and after it. The constraint then
+ * enforces this value instead of 0. Before the first such event it enforces 0.
  *
  * constraint: number of one scalar constraint. If a declaration has several, the others are not latched.
  *   Nonholonomic constraints are refused. */
@@ -248,8 +248,8 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
 
 /* Declares the time of an event, s.
  *
- * event: number of an event, or GRADYN_ANY_EVENT. which: occurrence, from 1. A run in which the event
- *   happens fewer times fails with GRADYN_EVENT.
+ * name: copied; must be given. event: number of an event, or GRADYN_ANY_EVENT. which: occurrence, from 1. A
+ * run in which the event happens fewer times fails with GRADYN_EVENT.
  *
  * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
  * returned is 0. */
@@ -264,7 +264,7 @@ GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const cha
  * the sum of squares, never negative. The impulse is 0 in a kinematic jump, in general equations, and
  * without a wall, a new constraint or a set velocity.
  *
- * event and which are those of gradyn_event_time(). Returns the number of the functional. On failure
+ * name, event and which are those of gradyn_event_time(). Returns the number of the functional. On failure
  * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
                                                      gradyn_event_id event, int which);

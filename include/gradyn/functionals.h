@@ -17,8 +17,9 @@ extern "C" {
 
 /* --- Measures without a mechanism --------------------------------------------------------------- */
 
-/* Declares the value of a signal as a measure, in the unit of the signal. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned is 0. */
+/* Declares the value of a signal as a measure, in the unit of the signal. The name is copied and must be
+ * given. Returns its number. On failure gradyn_build_status() reports the error, and the number returned is
+ * 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_signal(gradyn_model *model, const char *name,
                                                    gradyn_signal_id signal);
 
@@ -119,7 +120,8 @@ GRADYN_API gradyn_functional_id gradyn_functional(gradyn_model *model,
 
 /* Declares a number that build() computes from the parameters, such as a length with an upper bound.
  *
- * value: in the given unit; unit NULL: dimensionless. Datum: name.value. A search evaluates it and its
+ * name, unit: copied; the name must be given; unit NULL: dimensionless. value: in this unit. Datum:
+ * name.value. A search evaluates it and its
  *   derivatives without a simulation. It does not simulate a design that violates a bound on such a
  *   number by far.
  *
@@ -127,8 +129,8 @@ GRADYN_API gradyn_functional_id gradyn_functional(gradyn_model *model,
 GRADYN_API gradyn_functional_id gradyn_design_functional(gradyn_model *model, const char *name,
                                                          const char *unit, gradyn_scalar value);
 
-/* Declares the end time of the run, s. Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned is 0. */
+/* Declares the end time of the run, s. The name is copied and must be given. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_end_time_functional(gradyn_model *model, const char *name);
 
 /* A weighted sum of functionals. */
@@ -203,7 +205,7 @@ GRADYN_API void gradyn_minimise(gradyn_model *model, gradyn_functional_id functi
                                 double weight);
 
 /* Adds a functional to the list whose largest value the search minimises (minimax problem). The objective
- * is this value plus the terms of the functions above. */
+ * is this value plus the terms of gradyn_minimise(). */
 GRADYN_API void gradyn_minimise_largest(gradyn_model *model, gradyn_functional_id functional);
 
 /* Requires lower <= functional <= upper.
