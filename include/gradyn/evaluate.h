@@ -210,35 +210,36 @@ GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, 
 
 /* Computes functionals and their gradients by the parameters, with the sensitivity of the options. The
  * arguments are rho [parameters], psi [functionals] (may be NULL) and gradient [functionals][parameters].
- * An entry of the gradient has the unit of the functional over that of the parameter. A method with error
- * control repeats runs with shorter steps until the error of the gradient is below `rtol_sens`. If the
- * error remains above three times `rtol_sens`, or above 1e-3 with fixed steps, a warning states it. Errors:
- * GRADYN_INVALID: an argument is NULL, a parameter is not finite, or build() or a callback is not
- * complex-differentiable; the message names the derivative. GRADYN_NON_FINITE: a derivative is not finite.
- * GRADYN_EVENT: derivatives depend on the order of two events at one time. The others are those of
- * gradyn_evaluator_simulate(). */
+ * Without parameters, rho may be NULL. An entry of the gradient has the unit of the functional over that of
+ * the parameter. A method with error control repeats runs with shorter steps until the error of the
+ * gradient is below `rtol_sens`. If the error remains above three times `rtol_sens`, or above 1e-3 with
+ * fixed steps, a warning states it. Errors: GRADYN_INVALID: an argument is NULL, a parameter is not finite,
+ * or build() or a callback is not complex-differentiable; the message names the derivative.
+ * GRADYN_NON_FINITE: a derivative is not finite. GRADYN_EVENT: derivatives depend on the order of two
+ * events at one time. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *evaluator, const double rho[],
                                                    double psi[], double gradient[]);
 
 /* Computes the gradient for an optimiser: the exact derivative of the run of gradyn_evaluator_simulate(),
  * without a repetition for a smaller error. The arguments are rho [parameters], psi [functionals] (may be
- * NULL) and gradient [functionals][parameters], in the units of gradyn_evaluator_gradient(). Only
- * functionals that are true in wanted [functionals] are differentiated (NULL: all); the other rows are
- * undefined. Errors: GRADYN_INVALID and the others as for gradyn_evaluator_gradient(). */
+ * NULL) and gradient [functionals][parameters], in the units of gradyn_evaluator_gradient(). Without
+ * parameters, rho may be NULL. Only functionals that are true in wanted [functionals] are differentiated
+ * (NULL: all); the other rows are undefined. Errors: GRADYN_INVALID and the others as for
+ * gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *evaluator,
                                                             const bool wanted[], const double rho[],
                                                             double psi[], double gradient[]);
 
 /* Computes products of a Hessian with directions. It is the Hessian of the sum of weight [functionals]
- * times psi at rho [parameters]. A weight has any unit over that of its functional. Takes direction
- * [count][parameters], in the units of the parameters, and fills product [count][parameters], in the unit
- * of the sum over that of the parameter. Each product is a difference of two exact gradients along its
- * direction, with a relative error of about 1e-9. Both runs have the same steps, chosen near rho along the
- * first direction. If rho is on a bound, one run exceeds that bound. Errors: GRADYN_UNSUPPORTED: the model
- * has events, exact maxima over time or path constraints, the method is idas, or the sensitivity is
- * "differences" or "continuous-adjoint". GRADYN_UNSUPPORTED also if the evaluator has load cases.
- * GRADYN_NON_FINITE: a product is not finite. GRADYN_INVALID and the others are those of
- * gradyn_evaluator_gradient(). */
+ * times psi at rho [parameters]. A weight has any unit over that of its functional. Without parameters, rho
+ * may be NULL. Takes direction [count][parameters], in the units of the parameters, and fills product
+ * [count][parameters], in the unit of the sum over that of the parameter. Each product is a difference of
+ * two exact gradients along its direction, with a relative error of about 1e-9. Both runs have the same
+ * steps, chosen near rho along the first direction. If rho is on a bound, one run exceeds that bound.
+ * Errors: GRADYN_UNSUPPORTED: the model has events, exact maxima over time or path constraints, the method
+ * is idas, or the sensitivity is "differences" or "continuous-adjoint". GRADYN_UNSUPPORTED also if the
+ * evaluator has load cases. GRADYN_NON_FINITE: a product is not finite. GRADYN_INVALID and the others are
+ * those of gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *evaluator,
                                                           const double weight[], const double rho[],
                                                           size_t count, const double direction[],
@@ -246,20 +247,20 @@ GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *eval
 
 /* Computes functionals and their gradients by all data, at rho [parameters]. The results are psi
  * [functionals] (may be NULL) and gradient [functionals][gradyn_data_count()], in the unit of the
- * functional over that of the datum. Data have the order of gradyn_datum_at(). Errors: GRADYN_UNSUPPORTED:
- * the sensitivity is "differences", or the evaluator has load cases. GRADYN_INVALID and the others are
- * those of gradyn_evaluator_gradient(). */
+ * functional over that of the datum. Without parameters, rho may be NULL. Data have the order of
+ * gradyn_datum_at(). Errors: GRADYN_UNSUPPORTED: the sensitivity is "differences", or the evaluator has
+ * load cases. GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evaluator,
                                                         const double rho[], double psi[],
                                                         double gradient[]);
 
 /* Marks the data and the parameters for which a run at rho [parameters] has no derivatives. They move
  * constraints relative to each other that are redundant, throughout the run or in a singular position of
- * the motion. Fills data [gradyn_data_count()] and parameters [parameters]; NULL: not requested. The call
- * simulates once if the method has fixed steps; other methods stop at singular positions. Results of
- * earlier calls stay valid, except the message. General equations get no marks. Errors: GRADYN_INVALID: the
- * evaluator is NULL or was not created, rho is NULL, or a parameter is not finite. GRADYN_NO_MEMORY. If the
- * run fails, its status is returned. */
+ * the motion. Without parameters, rho may be NULL. Fills data [gradyn_data_count()] and parameters
+ * [parameters]; NULL: not requested. The call simulates once if the method has fixed steps; other methods
+ * stop at singular positions. Results of earlier calls stay valid, except the message. General equations
+ * get no marks. Errors: GRADYN_INVALID: the evaluator is NULL or was not created, rho is NULL, or a
+ * parameter is not finite. GRADYN_NO_MEMORY. If the run fails, its status is returned. */
 GRADYN_API gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *evaluator,
                                                         const double rho[], bool data[],
                                                         bool parameters[]);
