@@ -33,7 +33,7 @@ static inline mbs_jet mbs_minus(mbs_jet f, mbs_jet g)
   return (mbs_jet){{f.d[0] - g.d[0], f.d[1] - g.d[1], f.d[2] - g.d[2]}};
 }
 
-/* (f g)'' = f'' g + 2 f' g' + f g''. */
+/* Returns f g; (f g)'' = f'' g + 2 f' g' + f g''. */
 static inline mbs_jet mbs_times(mbs_jet f, mbs_jet g)
 {
   return (mbs_jet){{f.d[0] * g.d[0], f.d[1] * g.d[0] + f.d[0] * g.d[1],
