@@ -1,0 +1,44 @@
+/* Reads a CSV file line by line: a line of headings, then lines with as many cells. Failures name the file
+ * and the line. */
+#ifndef GRADYN_CORE_TABLE_READ_H
+#define GRADYN_CORE_TABLE_READ_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <gradyn/base.h>
+
+enum { GRADYN_TABLE_COLUMNS = 1000 };
+
+typedef struct gradyn_table_reader {
+  const char *file; /* its name, borrowed */
+  FILE *stream;
+  char *line;
+  size_t capacity, number, headings; /* memory of the line; numbers of lines, from 1 */
+  char *cell[GRADYN_TABLE_COLUMNS + 1];
+  size_t cells, columns; /* cells of the present line; those of the headings */
+  char *message;         /* [size] receives the reason of a failure, borrowed; NULL: none */
+  size_t size;
+} gradyn_table_reader;
+
+/* Opens r->file and reads its headings into the cells, without a unit in brackets after each. r: file,
+ * message and size are set, the rest is zero. Close it in any case. Errors: those of gradyn_read_open(); as
+ * below. */
+gradyn_status gradyn_table_open(gradyn_table_reader *r);
+void gradyn_table_close(gradyn_table_reader *r);
+
+/* Reads the cells of the next line that is not empty and does not begin with '#'; *end: there is none.
+ * GRADYN_INVALID: it has another number of cells than the headings, or is no text; GRADYN_IO;
+ * GRADYN_NO_MEMORY. */
+gradyn_status gradyn_table_next(gradyn_table_reader *r, bool *end);
+
+/* Reads cell i as a number; an empty cell is NAN. GRADYN_INVALID: it is no finite number; the message has the
+ * name of its column. */
+gradyn_status gradyn_table_number(const gradyn_table_reader *r, size_t i, const char *name,
+                                  double *value);
+
+/* Fails with file and line before the message. */
+gradyn_status gradyn_table_fail(const gradyn_table_reader *r, gradyn_status status,
+                                const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif
