@@ -47,7 +47,9 @@
   X(crane)                                                                                         \
   X(arm_7)                                                                                         \
   X(anchor_chain)                                                                                  \
-  X(truck_suspension)
+  X(truck_suspension)                                                                              \
+  X(alpha_pinene)                                                                                  \
+  X(boehm_stat5)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

@@ -273,6 +273,7 @@ static gradyn_status add_rows(gradyn_evaluator *ev, size_t k)
   gradyn_case_set *set = ev->load.all;
   gradyn_case_part *part = &set->part[k];
   size_t pieces;
+  const size_t before = set->row_count;
   list_terms(part, &pieces);
   const bool alone = part->term_count == 1 || pieces == part->term_count;
   if (pieces > 1 && (!alone || set->over != GRADYN_OVER_LARGEST))
@@ -284,6 +285,8 @@ static gradyn_status add_rows(gradyn_evaluator *ev, size_t k)
     gradyn_functional_info info = gradyn_functional_at(part->ev, i);
     if (info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST)
       use_term(set, part->weight, alone, &info);
+    if (info.use == GRADYN_RESIDUAL || info.use == GRADYN_LOG_SIGMA)
+      info.fit += before;
     GRADYN_TRY(add_row(ev, &info, k, i, false));
   }
   if (alone || part->term_count == 0 || set->over <= GRADYN_OVER_MEAN)

@@ -2,6 +2,7 @@
  * an empty result. */
 #include "adjoint/evaluator/cases.h"
 #include "adjoint/evaluator/retired.h"
+#include "core/problems/fit.h"
 #include "core/mech/shown.h"
 #include "adjoint/evaluator/evaluator.h"
 
@@ -45,7 +46,8 @@ gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i
                                   .use = f->use,
                                   .weight = f->weight,
                                   .bound = f->bound,
-                                  .tolerance = f->tolerance};
+                                  .tolerance = f->tolerance,
+                                  .fit = gradyn_fit_of(f)};
 }
 
 size_t gradyn_event_count(const gradyn_evaluator *ev)

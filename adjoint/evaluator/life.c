@@ -4,6 +4,7 @@
 #include "adjoint/evaluator/options.h"
 #include "adjoint/evaluator/refined.h"
 #include "adjoint/evaluator/verify_callbacks.h"
+#include "core/problems/fit.h"
 #include "core/base/clock.h"
 #include "core/problems/cases.h"
 
@@ -111,7 +112,8 @@ static gradyn_status create_in(const gradyn_evaluator *ev, const gradyn_added_kn
                                           .cases = ev->load.read ? ev->problem->cases : NULL,
                                           .row = ev->load.row,
                                           .asked = ev->load.read};
-  return gradyn_model_create_in(ev->problem, &settings, ev->options.t_end, rho, model);
+  GRADYN_TRY(gradyn_model_create_in(ev->problem, &settings, ev->options.t_end, rho, model));
+  return gradyn_fits_check_times(*model);
 }
 
 /* Returns whether joint coordinates may be faster than those of a natural model. They are not tried if the

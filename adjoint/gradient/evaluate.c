@@ -15,6 +15,7 @@
 #include "core/base/clock.h"
 #include "adjoint/tangents.h"
 #include "core/equations/equations.h"
+#include "core/problems/fit.h"
 #include "dae/trajectory.h"
 
 /* --- from parameters to data ------------------------------------------------------------------ */
@@ -29,7 +30,8 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
   ev->model->span.parameters = ev->parameters.count;
   /* build() computes the data; gradyn_model_load() computes quantities that are constant during a run */
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_model_refresh(ev->model, ev->rho)));
-  return gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, NULL));
+  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, NULL)));
+  return gradyn_evaluator_carry(ev, gradyn_fits_check_times(ev->model));
 }
 
 /* Marks data captured by events: they depend on all data before the event. */
@@ -217,6 +219,7 @@ gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *ev, const double 
 static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 {
   const gradyn_method *method = ev->method;
+  psi = psi ? psi : ev->repetition.psi; /* fits need their residuals */
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_place_maxima(ev)));
   GRADYN_TRY(gradyn_evaluator_carry(
       ev, ev->route == GRADYN_BY_ADJOINT
@@ -225,6 +228,7 @@ static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_log_smooth(ev->model)));
   gradyn_maxima_bring_back(ev->model, psi);
   gradyn_maxima_ride_back(ev->model, ev->x_bar);
+  gradyn_fits_complete(ev->model, psi, ev->x_bar, (size_t)ev->model->nx);
   return GRADYN_OK;
 }
 
@@ -235,6 +239,7 @@ static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *
   if (!ev->method->direct)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "method %s has no direct sensitivities",
                        ev->method->name);
+  psi = psi ? psi : ev->repetition.psi;
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_place_maxima(ev)));
   if (directions->tangents)
     GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_tangents_begin(directions->tangents)));
@@ -242,6 +247,7 @@ static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_log_smooth(ev->model)));
   gradyn_maxima_bring_back(ev->model, psi);
   gradyn_maxima_ride_along(ev->model, directions, gradient);
+  gradyn_fits_complete(ev->model, psi, gradient, (size_t)directions->count);
   return GRADYN_OK;
 }
 
@@ -323,13 +329,11 @@ gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev, const boo
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
   gradyn_model *model = ev->model;
-  for (int f = 0; f < model->functional_count; f++)
-    model->functional[f].skipped = requested && !requested[f];
+  gradyn_functionals_request(model, requested);
   ev->exactness.care = GRADYN_AS_IT_IS;
   gradyn_status status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   ev->exactness.care = GRADYN_TO_TOLERANCE;
-  for (int f = 0; f < model->functional_count; f++)
-    model->functional[f].skipped = false;
+  gradyn_functionals_request(model, NULL);
   return status;
 }
 

@@ -14,6 +14,7 @@
 #include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/accuracy.h"
 #include "adjoint/gradient/fixed_maxima.h"
+#include "core/problems/fit.h"
 
 /* Largest change of a parameter relative to its size. Truncation error and round-off are 1e-9 of the product
  * each, if gradients are exact to 1e-13. */
@@ -67,8 +68,7 @@ static bool keeps(const gradyn_evaluator *ev)
 /* Only functionals with a weight are differentiated from now on. */
 static void skip_others(const product *x)
 {
-  for (size_t f = 0; f < x->nf; f++)
-    x->ev->model->functional[f].skipped = !x->requested[f];
+  gradyn_functionals_request(x->ev->model, x->requested);
 }
 
 /* Makes all later runs near rho take the steps of the last run. They must have the same number of arcs. */
@@ -295,8 +295,7 @@ static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const 
    * that of the first failure */
   if (ev->method->repeat != NULL)
     (void)ev->method->repeat(ev->run, 0, 0);
-  for (size_t f = 0; f < x.nf; f++)
-    ev->model->functional[f].skipped = false;
+  gradyn_functionals_request(ev->model, NULL);
   const gradyn_message kept = ev->message;
   const gradyn_status back = gradyn_evaluator_load(ev, rho);
   if (status != GRADYN_OK)

@@ -14,6 +14,7 @@
 #include "adjoint/extremes/extremes.h"
 #include "adjoint/gradient/gradient.h"
 #include "core/model/limit.h"
+#include "core/problems/fit.h"
 #include "core/model/same_time.h"
 #include "dae/events/arcs.h"
 
@@ -153,14 +154,22 @@ static gradyn_status record_and_locate(gradyn_evaluator *ev, double *psi)
   return trajectory ? run_and_locate(ev, psi, trajectory) : GRADYN_NO_MEMORY;
 }
 
-gradyn_status gradyn_maxima_simulate(gradyn_evaluator *ev, double *psi,
-                                     gradyn_trajectory *trajectory)
+/* A run with its maxima. */
+static gradyn_status simulate(gradyn_evaluator *ev, double *psi, gradyn_trajectory *trajectory)
 {
   if (psi && !ev->method->integration.fixed && any_left(ev->model))
     return trajectory || ev->method->integration.onestep ? run_and_locate(ev, psi, trajectory)
                                                          : record_and_locate(ev, psi);
   GRADYN_TRY(ev->method->simulate(ev->run, psi, trajectory));
   gradyn_maxima_bring_back(ev->model, psi);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_maxima_simulate(gradyn_evaluator *ev, double *psi,
+                                     gradyn_trajectory *trajectory)
+{
+  GRADYN_TRY(simulate(ev, psi, trajectory));
+  gradyn_fits_complete(ev->model, psi, NULL, 0);
   return GRADYN_OK;
 }
 

@@ -125,6 +125,8 @@ static const char *mark_functional(const gradyn_functional_info *functional, dou
   case GRADYN_MONITORED:
   case GRADYN_OBJECTIVE:
   case GRADYN_LARGEST:
+  case GRADYN_RESIDUAL:
+  case GRADYN_LOG_SIGMA:
   default:
     return "";
   }
@@ -156,6 +158,8 @@ static void print_functionals(const cli_outcome *outcome)
   cli_table_add(&table, "functional|initial|final|unit|use|");
   for (size_t i = 0; i < session->functionals; i++) {
     const gradyn_functional_info *functional = &session->functional[i];
+    if (functional->use == GRADYN_RESIDUAL) /* result.json has them */
+      continue;
     cli_table_add(&table, "%s", functional->name);
     if (outcome->psi0)
       cli_table_add(&table, "%.10g", outcome->psi0[i]);

@@ -33,6 +33,12 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
   case GRADYN_PATH_CONSTRAINT:
     (void)snprintf(buffer, size, "path constraint: at most 0, tolerance %.3g", f->tolerance);
     break;
+  case GRADYN_RESIDUAL:
+    (void)snprintf(buffer, size, "residual of a fit");
+    break;
+  case GRADYN_LOG_SIGMA:
+    (void)snprintf(buffer, size, "ln sigma of a fit");
+    break;
   case GRADYN_MONITORED:
   default:
     (void)snprintf(buffer, size, "monitored");

@@ -77,8 +77,8 @@ typedef struct gradyn_reduced {
   int target, targets; /* index in x of the first target; 0 targets: none, 1: of all components */
   int scale;           /* index in x; -1: none */
   gradyn_integrand_shape shape;
-  bool magnitude; /* |e| instead of e */
-  bool hidden;    /* a measure without a column in trajectories */
+  bool magnitude, hidden;    /* |e| instead of e; a measure without a column in trajectories */
+  struct gradyn_fitted *fit; /* comparison with data, owned (core/problems/fit.h); NULL: none */
 } gradyn_reduced;
 
 typedef struct gradyn_outer {

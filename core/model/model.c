@@ -421,6 +421,7 @@ static void clear_functionals(gradyn_functional_entry *f, int count)
   for (int k = 0; k < count; k++) {
     free(f[k].name);
     free(f[k].unit);
+    free(f[k].reduced.fit);
     gradyn_reads_clear(&f[k].reads);
   }
   free(f);

@@ -99,6 +99,8 @@ static const char *fault(const gradyn_functional_entry *f)
     return "a maximum";
   if (f->outer.mean)
     return "a mean";
+  if (f->reduced.fit)
+    return "a fit";
   return f->instant != 0 ? "a value at a time" : f->which != 0 ? "a value at an event" : NULL;
 }
 

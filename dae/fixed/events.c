@@ -32,6 +32,9 @@ bool gradyn_fixed_events_wanted(const gradyn_model *model)
   for (int i = 0; i < model->signal_count; i++)
     jumps = jumps ||
             (model->signal[i].kind == GRADYN_PIECEWISE_CONSTANT && model->signal[i].count > 1);
+  /* steps end at the times of data */
+  for (int f = 0; f < model->functional_count; f++)
+    jumps = jumps || (model->functional[f].reduced.fit && model->functional[f].instant > 0);
   return jumps || model->event_count > 0;
 }
 

@@ -116,6 +116,58 @@ typedef struct gradyn_functional_spec {
 GRADYN_API gradyn_functional_id gradyn_functional(gradyn_model *model,
                                                   const gradyn_functional_spec *spec);
 
+/* --- Comparison with data ----------------------------------------------------------------------- */
+
+/* How a residual r, in standard deviations, counts: the fit is half the sum of its losses. */
+typedef enum gradyn_loss {
+  GRADYN_LOSS_SQUARE, /* r^2 */
+  GRADYN_LOSS_HUBER,  /* r^2 up to the threshold c, then 2 c |r| - c^2 */
+  GRADYN_LOSS_CAUCHY  /* c^2 ln(1 + r^2/c^2) with the threshold c */
+} gradyn_loss;
+
+/* Data of gradyn_fit(). Members that are zero have their defaults. */
+typedef struct gradyn_fit_spec {
+  const double *times;  /* [count] s, from 0 to the end of the run, not descending; copied */
+  const double *values; /* [count] data in the unit of the measure; copied; NAN: missing */
+  /* [count] standard deviations over sigma, positive; copied; NULL: 1 */
+  const double *deviations;
+  int count; /* number of data, at most 10000; missing ones count */
+  /* CSV file with the data instead of the arrays above; copied; NULL: none. Its first line has the headings.
+   * Units in brackets, empty lines and lines that begin with '#' are ignored. Empty cells are missing data.
+   * With a column "case", a load case uses the lines with its name */
+  const char *file;
+  const char *time_column;      /* heading of the times in the file; NULL: "t" */
+  const char *column;           /* heading of the data; NULL: name of the fit */
+  const char *deviation_column; /* heading of the deviations; NULL: none */
+  /* standard deviation of the data, positive, in the unit of the measure; datum name.sigma. 0: 1, without a
+   * datum. With deviations a factor of these */
+  gradyn_scalar sigma;
+  /* true: the value is -ln of the likelihood of the data; it has the terms ln sigma, so that parameters can
+   * give sigma. Needs sigma and GRADYN_LOSS_SQUARE */
+  bool likelihood;
+  gradyn_loss loss; /* 0: GRADYN_LOSS_SQUARE */
+  /* of the other losses, in standard deviations; 0: 1.345 for Huber's, 2.385 for Cauchy's */
+  double threshold;
+} gradyn_fit_spec;
+
+/* Compares a measure of one component with data at times.
+ *
+ * name: copied; must be given.
+ * measure: number of a measure declared before.
+ * spec: copied; must be given.
+ *
+ * The value is half the sum of the losses, for GRADYN_LOSS_SQUARE of r^2 with r = (measure - datum)/(sigma
+ * deviation). It is dimensionless. gradyn_minimise() makes it the objective. Data that are not missing are
+ * functionals name[0], name[1], ... with the use GRADYN_RESIDUAL. Their values are r, or the root of the
+ * loss with the sign of r. An estimated sigma gives the functional name.ln_sigma. At an event or a jump of
+ * a signal the state before counts. Steps of all methods end at the times of the data. If all terms of the
+ * objective are fits, a search selects "ipopt" with second derivatives from the residuals (Gauss-Newton).
+ *
+ * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. The message names file and line of damaged data. */
+GRADYN_API gradyn_functional_id gradyn_fit(gradyn_model *model, const char *name,
+                                           gradyn_measure_id measure, const gradyn_fit_spec *spec);
+
 /* --- Functionals without a measure -------------------------------------------------------------- */
 
 /* Declares a number that build() computes from the parameters, such as a length with an upper bound.

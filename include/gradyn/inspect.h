@@ -26,13 +26,15 @@ typedef struct gradyn_parameter_info {
 
 /* The use of a functional in an optimisation. */
 typedef enum gradyn_functional_use {
-  GRADYN_MONITORED,      /* only shown */
-  GRADYN_OBJECTIVE,      /* its weight times its value is a term of the minimised objective */
-  GRADYN_LARGEST,        /* the objective is the largest weighted value of these functionals */
-  GRADYN_EQUAL,          /* constraint: equal to its bound */
-  GRADYN_AT_MOST,        /* constraint: at most its bound */
-  GRADYN_AT_LEAST,       /* constraint: at least its bound */
-  GRADYN_PATH_CONSTRAINT /* one side of a path constraint: at most 0 at every time of the run */
+  GRADYN_MONITORED,       /* only shown */
+  GRADYN_OBJECTIVE,       /* its weight times its value is a term of the minimised objective */
+  GRADYN_LARGEST,         /* the objective is the largest weighted value of these functionals */
+  GRADYN_EQUAL,           /* constraint: equal to its bound */
+  GRADYN_AT_MOST,         /* constraint: at most its bound */
+  GRADYN_AT_LEAST,        /* constraint: at least its bound */
+  GRADYN_PATH_CONSTRAINT, /* one side of a path constraint: at most 0 at every time of the run */
+  GRADYN_RESIDUAL, /* of gradyn_fit(): a datum; half the square of the value is a term of the fit */
+  GRADYN_LOG_SIGMA /* of gradyn_fit(): ln of its estimated standard deviation */
 } gradyn_functional_use;
 
 /* A functional, and its use in an optimisation. */
@@ -47,6 +49,8 @@ typedef struct gradyn_functional_info {
   /* Of constraints and path constraints: the largest accepted violation, in the unit of the functional;
    * otherwise 0 */
   double tolerance;
+  /* of GRADYN_RESIDUAL and GRADYN_LOG_SIGMA: the fit to which it belongs, counted from 0; otherwise 0 */
+  size_t fit;
 } gradyn_functional_info;
 
 /* A datum: a number of the model that build() computes from the parameters. */

@@ -76,17 +76,17 @@ const char *gradyn_algorithm_unavailable_reason(const char *name)
  * half the evaluations. */
 enum { MANY_PARAMETERS = 10 };
 
-const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segments,
+const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segments, bool fit,
                                     const char **algorithm, const char **then)
 {
-  const bool many = segments || (constrained && varied >= MANY_PARAMETERS);
+  const bool many = segments || fit || (constrained && varied >= MANY_PARAMETERS);
   const char *lacking = many ? gradyn_algorithm_unavailable_reason("ipopt") : NULL;
   const bool slsqp = constrained || segments ||
                      gradyn_algorithm_unavailable_reason("lbfgs") != NULL;
   if (many && lacking == NULL) {
     *algorithm = "ipopt";
     /* with segments, no other: the work of slsqp grows with the cube of the unknowns */
-    *then = segments ? NULL : "slsqp";
+    *then = segments ? NULL : slsqp ? "slsqp" : "lbfgs";
     return NULL;
   }
   *algorithm = slsqp ? "slsqp" : "lbfgs";

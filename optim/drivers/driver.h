@@ -53,6 +53,8 @@ typedef struct gradyn_nlp {
   /* Computes their values, of factor f + sum of lam_i c_i, at x; lam: [m]. Returns false on failure.
    * NULL: second derivatives are not known. */
   bool (*hessian)(void *self, const double x[], double factor, const double lam[], double values[]);
+  bool
+      squares; /* the values are those of a sum of squares, without second derivatives of its terms */
   /* Whether the run must end now. */
   bool (*halted)(void *self);
   void *self;

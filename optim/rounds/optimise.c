@@ -353,6 +353,15 @@ const char *gradyn_task_missing(const gradyn_evaluator *evaluator, const void *t
   return !task ? "the search is NULL" : !rho0 ? "the start is NULL" : NULL;
 }
 
+/* Whether data are compared. */
+static bool has_fits(const gradyn_evaluator *evaluator)
+{
+  bool any = false;
+  for (size_t i = 0; i < gradyn_functional_count(evaluator) && !any; i++)
+    any = gradyn_functional_at(evaluator, i).use == GRADYN_RESIDUAL;
+  return any;
+}
+
 /* Returns why a search over load cases is not possible; NULL: it is. */
 static const char *cases_conflict(const gradyn_evaluator *evaluator, const gradyn_search *search)
 {
@@ -426,6 +435,8 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
     return GRADYN_INVALID;
   }
   const char *conflict = cases_conflict(evaluator, search);
+  if (gradyn_search_in_segments(search) && has_fits(evaluator))
+    conflict = "segments and fits to data cannot be combined; leave out segments";
   if (conflict) {
     gradyn_result_refuse(result, conflict);
     return GRADYN_UNSUPPORTED;

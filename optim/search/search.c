@@ -66,11 +66,11 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   gradyn_program *program = run->program;
   const char *name = run->search->algorithm, *other = NULL;
   /* a maximum gives inequality constraints: its pieces minus the slack variable */
-  const bool equalities = program->equality_count > 0;
-  const bool inequalities = program->row_count > program->equality_count ||
-                            program->piece_count > 0;
+  const size_t rows = program->row_count + program->piece_count;
+  const bool equalities = program->equality_count > 0,
+             inequalities = rows > program->equality_count;
   if (name == NULL || strcmp(name, "auto") == 0)
-    (void)gradyn_algorithm_choose(program->n, equalities || inequalities, false, &name, &other);
+    (void)gradyn_algorithm_choose(program->n, rows > 0, false, false, &name, &other);
   const gradyn_algorithm *requested = gradyn_algorithm_find(name);
   if (requested == NULL)
     return unknown_algorithm(program, name);

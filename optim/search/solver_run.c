@@ -3,6 +3,7 @@
  * The variables are x = rho / unit, followed by the slack variables if a maximum is minimised. The scaling
  * factors are applied only here. The optimiser gets no limits on evaluations and time. The trials count
  * them for all nested optimisers together, and stop the run. */
+#include "optim/program/gauss_newton.h"
 #include "optim/program/hessian.h"
 #include "optim/search/solver_run.h"
 
@@ -25,6 +26,7 @@ typedef struct gradyn_solver_run {
   double *slope;                  /* [nlp.n], gradient of the objective by the slack variables */
   gradyn_multipliers multipliers; /* at the start, then at the end */
   gradyn_hessian hessian;         /* entries of second derivatives, if they are available */
+  gradyn_gauss_newton squares;    /* those of an objective that compares a model with data */
   /* watched: the driver relies on these entries; grown: a new entry was found since */
   bool watched, grown;
   gradyn_arena arena; /* memory of all arrays */
@@ -211,10 +213,24 @@ static bool hessian(void *self, const double x[], double factor, const double la
   return known(pass, status) && !pass->grown;
 }
 
+/* The Gauss-Newton matrix of the objective. Constraints have no second derivatives here. */
+static bool gauss_newton(void *self, const double x[], double factor, const double lam[],
+                         double values[])
+{
+  gradyn_solver_run *pass = self;
+  const gradyn_trial *point = at(pass, x);
+  (void)lam;
+  if (point == NULL)
+    return false;
+  gradyn_gauss_newton_next(&pass->squares, point, x, factor * pass->trials->scaling->objective,
+                           values);
+  return true;
+}
+
 /* Adds the entries at the best point to the list of entries. */
 static bool find_hessian(gradyn_solver_run *pass)
 {
-  if (pass->nlp.hessian == NULL)
+  if (pass->nlp.hessian != hessian)
     return true;
   weigh(pass, 1, NULL);
   const gradyn_status status = gradyn_hessian_find(&pass->hessian, pass->trials->best.rho);
@@ -284,6 +300,14 @@ static bool allocate(gradyn_solver_run *pass)
     if (gradyn_hessian_create(program, &pass->hessian) != GRADYN_OK)
       return false;
     pass->nlp.hessian = hessian;
+  } else if (pass->trials->curvature != GRADYN_CURVATURE_LOST &&
+             gradyn_gauss_newton_applies(program)) {
+    gradyn_gauss_newton_create(&pass->arena, program, &pass->squares);
+    pass->nlp.hessian_row = pass->squares.row;
+    pass->nlp.hessian_column = pass->squares.column;
+    pass->nlp.hessian_count = n * (n + 1) / 2;
+    pass->nlp.hessian = gauss_newton;
+    pass->nlp.squares = true;
   }
   const size_t entries = gradyn_program_entries(program);
   pass->nonzero = gradyn_arena_take(&pass->arena, entries, sizeof *pass->nonzero);

@@ -112,7 +112,9 @@ static const char *use_name(gradyn_functional_use use)
                                      [GRADYN_EQUAL] = "equal",
                                      [GRADYN_AT_MOST] = "at-most",
                                      [GRADYN_AT_LEAST] = "at-least",
-                                     [GRADYN_PATH_CONSTRAINT] = "path-constraint"};
+                                     [GRADYN_PATH_CONSTRAINT] = "path-constraint",
+                                     [GRADYN_RESIDUAL] = "residual",
+                                     [GRADYN_LOG_SIGMA] = "log-sigma"};
   return (size_t)use < sizeof name / sizeof name[0] ? name[use] : "unknown";
 }
 

@@ -12,6 +12,7 @@
 #include "adjoint/evaluator/retired.h"
 #include "adjoint/evaluator/options.h"
 #include "optim/drivers/algorithms.h"
+#include "optim/program/objective.h"
 #include "optim/study/account.h"
 
 enum { DEFAULT_EVALUATIONS = 1000 };
@@ -23,7 +24,26 @@ static const double optimality_over_rtol = 10, least_optimality = 1e-6;
 /* Numbers on which the selection of an algorithm depends. */
 typedef struct counts {
   size_t varied, controls, constraints, pieces;
+  bool fits; /* all terms of the objective are fits to data */
 } counts;
+
+/* Whether functional f is a fit to data. */
+static bool is_fit(const gradyn_evaluator *evaluator, size_t f)
+{
+  bool fit = false;
+  for (size_t i = f; i < gradyn_functional_count(evaluator) && !fit; i++) {
+    const gradyn_functional_info info = gradyn_functional_at(evaluator, i);
+    fit = info.use == GRADYN_RESIDUAL && info.fit == f;
+  }
+  return fit;
+}
+
+/* Whether functional f is a term of the objective of a search. */
+static bool is_term(const gradyn_search *search, const gradyn_functional_info *f)
+{
+  return search->objective ? strcmp(search->objective, f->name) == 0
+                           : f->use == GRADYN_OBJECTIVE || f->use == GRADYN_LARGEST;
+}
 
 static counts count(const gradyn_evaluator *evaluator, const gradyn_search *search)
 {
@@ -34,11 +54,17 @@ static counts count(const gradyn_evaluator *evaluator, const gradyn_search *sear
     c.varied += varied;
     c.controls += varied && info.role == GRADYN_CONTROL;
   }
+  size_t terms = 0, fits = 0;
   for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
-    const gradyn_functional_use use = gradyn_functional_at(evaluator, i).use;
-    c.constraints += use >= GRADYN_EQUAL;
+    const gradyn_functional_info info = gradyn_functional_at(evaluator, i);
+    const gradyn_functional_use use = info.use;
+    const bool term = is_term(search, &info);
+    terms += term;
+    fits += term && is_fit(evaluator, i);
+    c.constraints += gradyn_use_constrains(use);
     c.pieces += use == GRADYN_LARGEST && search->objective == NULL;
   }
+  c.fits = terms > 0 && fits == terms && c.pieces < 2;
   return c;
 }
 
@@ -93,7 +119,7 @@ static void explain(const counts *c, bool segments, const char *lacking, char wh
                    plural(c->constraints));
   else if (c->pieces > 1)
     (void)snprintf(constraints, sizeof constraints, "the largest of %zu", c->pieces);
-  (void)snprintf(why, size, "%zu %s%s, %s%s%s%s", c->varied,
+  (void)snprintf(why, size, "%s%zu %s%s, %s%s%s%s", c->fits ? "fit to data, " : "", c->varied,
                  c->controls == c->varied ? "control" : "parameter", plural(c->varied), constraints,
                  segments ? ", in segments" : "", lacking ? "; ipopt suits more: " : "",
                  lacking ? lacking : "");
@@ -111,7 +137,8 @@ gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator, gradyn_se
   const counts c = count(evaluator, search);
   const bool segments = gradyn_search_in_segments(search);
   const char *lacking = gradyn_algorithm_choose(c.varied, c.constraints > 0 || c.pieces > 1,
-                                                segments, &search->algorithm, &search->then);
+                                                segments, c.fits, &search->algorithm,
+                                                &search->then);
   if (why && size > 0)
     explain(&c, segments, lacking, why, size);
   return GRADYN_OK;

@@ -29,7 +29,10 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 # all parameters in their order, or some of them by name
 Point = Union["np.ndarray[Any, Any]", "list[float]", "tuple[float, ...]", Mapping[str, Any]]
 ROLES = ("design", "control", "initial-state", "time")
-USES = ("monitored", "objective", "largest", "equal", "at-most", "at-least", "path-constraint")
+USES = (
+    *("monitored", "objective", "largest", "equal", "at-most", "at-least", "path-constraint"),
+    *("residual", "log-sigma"),
+)
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Functional:
 
     name: str
     unit: str
-    use: str  # one of "monitored", "objective", "largest", "equal", "at-most", "at-least", "path-constraint"
+    use: str  # one of USES
     weight: float
     bound: float
     tolerance: float

@@ -116,6 +116,7 @@
     if (f.use === "at-most") return `≤ ${bound}`;
     if (f.use === "at-least") return `≥ ${bound}`;
     if (f.use === "path-constraint") return "≤ 0 at all times";
+    if (f.use === "log-sigma") return "ln sigma of a fit";
     return "monitored";
   };
 
@@ -130,7 +131,8 @@
   };
 
   gradyn.functionalTable = (study) => {
-    const all = list(object(study.result).functionals).map(object);
+    /* residuals of fits are in result.json */
+    const all = list(object(study.result).functionals).map(object).filter((f) => f.use !== "residual");
     const colour = { violated: "bad", active: "active", met: "good" };
     const searched = all.some((f) => finite(f.initial));
     const deviations = object(object(object(study.result).covariance).functional_deviations), scattered = Object.keys(deviations).length > 0;

@@ -204,6 +204,8 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_functional_sum, m,                                                            \
     SPEC(gradyn_functional_sum_spec, b.text, b.text, &b.i, &(gradyn_scalar){b.x},                  \
          b.i < 1 ? b.i : 1))                                                                       \
+  X(PLANE, 0, gradyn_fit, m, b.text, b.i,                                                          \
+    SPEC(gradyn_fit_spec, b.spec ? &b.x : NULL, &b.x, .count = b.i < 1 ? b.i : 1, .sigma = b.x))   \
   X(PLANE, 0, gradyn_end_time_functional, m, b.text)                                               \
   X(PLANE, 0, gradyn_path_constraint, m, b.text, b.i, -b.x, b.x, b.x,                              \
     SPEC(gradyn_path_constraint_spec, .magnitude = b.spec, .grid = b.i))                           \

@@ -1,0 +1,101 @@
+"""Fits to data: three experiments with one encoder, against SciPy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gradyn
+
+ANGLES = {"small": {"angle": 0.4}, "medium": {"angle": 1.0}, "large": {"angle": 2.0}}
+PARAMS = {
+    "length": gradyn.Param(1.1, "m", 0.5, 2),
+    "damping": gradyn.Param(0.2, "1/s", 0, 1),
+    "offset": gradyn.Param(0.05, "rad", -0.2, 0.2),
+    "angle": gradyn.Param(0.5, "rad", -3, 3, per_case=True),
+}
+TIMES = np.linspace(0, 2, 21)
+TRUTH = {"length": 0.9, "damping": 0.3, "offset": 0.02}
+
+
+def encoder(file: Path, likelihood: bool = False) -> gradyn.Problem:
+    """A pendulum whose angle an encoder with an offset has measured in experiments."""
+
+    @gradyn.problem(params=PARAMS, t_end=2, rtol=1e-9)
+    def pendulum(m, p):  # type: ignore[no-untyped-def]
+        m.state("phi", "rad", p.angle)
+        m.state("omega", "rad/s", 0)
+
+        def motion(at):  # type: ignore[no-untyped-def]
+            phi, omega = at.y
+            pull = at.data.damping * omega + 9.81 / at.data.length * np.sin(phi)
+            return [at.yp[0] - omega, at.yp[1] + pull]
+
+        m.equations(residual=motion, data={"length": p.length, "damping": p.damping})
+        read = m.measure_custom(
+            "read", "rad", formula=lambda at: at.y[0] + at.data.offset, data={"offset": p.offset}
+        )
+        m.minimise(
+            m.fit("encoder", read, file=str(file), column="phi", sigma=0.01, likelihood=likelihood)
+        )
+
+    return pendulum.cases(ANGLES)
+
+
+def write_data(file: Path) -> None:
+    """Readings at the truth with noise; the first lines are those of the truth's own problem."""
+    file.write_text("t,case,phi\n" + "".join(f"{t},{name},0\n" for name in ANGLES for t in TIMES))
+    exact = encoder(file)
+    x = np.array([TRUTH[n] if n in TRUTH else ANGLES[n.split("@")[1]]["angle"] for n in exact.parameters])
+    psi = dict(zip(exact.functionals, exact.functions(x)))
+    draw = np.random.default_rng(5)
+    lines = [
+        f"{t},{name},{0.01 * (psi[f'encoder[{k}]@{name}'] + draw.standard_normal())}\n"
+        for name in ANGLES
+        for k, t in enumerate(TIMES)
+    ]
+    file.write_text("t,case,phi\n" + "".join(lines))
+
+
+def test_three_experiments_give_the_optimum_of_scipy(tmp_path: Path) -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    file = tmp_path / "encoder.csv"
+    write_data(file)
+    experiments = encoder(file)
+    own = [f"angle@{name}" for name in ANGLES]
+    assert list(experiments.parameters) == ["length", "damping", "offset", *own]
+    found = experiments.optimise()
+    assert found.success and found.nfev < 30
+    rows = [k for k, name in enumerate(experiments.functionals) if "[" in name]
+    assert len(rows) == 3 * len(TIMES)
+    other = optimize.least_squares(
+        lambda x: experiments.functions(x)[rows],
+        experiments.x0,
+        jac=lambda x: experiments.gradients(x)[1][rows],
+        xtol=1e-12,
+        ftol=1e-12,
+        gtol=1e-12,
+    )
+    assert found.x == pytest.approx(other.x, rel=1e-5, abs=1e-7)
+    scatter = np.sqrt(np.diag(np.linalg.inv(other.jac.T @ other.jac)))[:3]
+    assert (np.abs(found.x[:3] - list(TRUTH.values())) < 4 * scatter).all()
+
+
+def test_likelihoods_add_their_terms(tmp_path: Path) -> None:
+    file = tmp_path / "encoder.csv"
+    write_data(file)
+    plain, full = encoder(file), encoder(file, likelihood=True)
+    values = dict(zip(plain.functionals, plain.functions()))
+    for name, value in zip(full.functionals, full.functions()):
+        if name.startswith("encoder@"):
+            constant = len(TIMES) * (np.log(0.01) + np.log(2 * np.pi) / 2)
+            assert value == pytest.approx(values[name] + constant, rel=1e-12)
+
+
+def test_damaged_files_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "encoder.csv"
+    file.write_text("t,case,phi\n0,small,0.1\n1,small,x\n")
+    with pytest.raises(gradyn.GradynError, match="encoder.csv:3: the datum is"):
+        encoder(file).functions()

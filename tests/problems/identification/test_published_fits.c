@@ -1,0 +1,48 @@
+/* Fits with published results: every printed digit, in few evaluations. By lbfgs three take 16 to 37. */
+#include "tests/runs.h"
+
+#include <gradyn/inspect.h>
+#include <gradyn/optimise.h>
+
+extern const gradyn_problem gradyn_problem_gas_oil, gradyn_problem_alpha_pinene,
+    gradyn_problem_methanol, gradyn_problem_boehm_stat5;
+
+/* A published sum of squares, or twice -ln L, with a tolerance for its last digit. most: evaluations that
+ * suffice, probes of the end among them. */
+typedef struct published {
+  const gradyn_problem *problem;
+  double value, digit;
+  long most;
+} published;
+
+static const published fits[] = {{&gradyn_problem_gas_oil, 5.23659e-3, 1e-8, 17},
+                                 {&gradyn_problem_alpha_pinene, 19.8721, 1e-4, 20},
+                                 {&gradyn_problem_methanol, 9.02229e-3, 5e-9, 22},
+                                 {&gradyn_problem_boehm_stat5, 2 * 138.22198, 1e-5, 100}};
+
+TEST(published_values_are_found_in_few_evaluations)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(fits); k++) {
+    run_local *ev = run_with(.problem = fits[k].problem);
+    LOCAL(gradyn_search_result) result;
+    double rho[16];
+    (void)run_initial(ev, rho);
+    const gradyn_search search = run_search(ev);
+    assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
+    assert_close(2 * result.objective, fits[k].value, 0, fits[k].digit);
+    if (result.evaluations > fits[k].most)
+      fail_msg("%s: %ld evaluations", fits[k].problem->name, result.evaluations);
+  }
+}
+
+TEST(auto_selects_ipopt_for_fits)
+{
+  run_local *ev = run_with(.problem = &gradyn_problem_alpha_pinene);
+  gradyn_search search = run_search(ev);
+  char why[200];
+  assert_int_equal(gradyn_search_resolve(ev, &search, why, sizeof why), GRADYN_OK);
+  assert_string_equal(search.algorithm, "ipopt");
+  assert_string_equal(search.then, "lbfgs");
+  assert_string_equal(why, "fit to data, 5 parameters, no constraints");
+}
