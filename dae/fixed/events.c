@@ -202,7 +202,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
-/* --- march ------------------------------------------------------------------------------------ */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 /* Searches the step just taken for an event, and repeats it up to the event. */
 static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *to, int *event)

@@ -168,7 +168,7 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
   return GRADYN_OK;
 }
 
-/* --- march ------------------------------------------------------------------------------------ */
+/* --- runs ------------------------------------------------------------------------------------- */
 
 double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k)
 {

@@ -15,7 +15,7 @@ enum { STAGES = GRADYN_RADAU_STAGES };
 /* --- along -------------------------------------------------------------------------------------- */
 
 /* dZ_i = dz + h sum a_ij dZ_j' + dh sum a_ij Z_j', from the last part of z to the first, for the present
- * changes of w. General equations have their states where z_at tells. */
+ * changes of w. States of general equations are at the indices z_at. */
 static void integrate(gradyn_onestep_batches *s, const gradyn_onestep_position *at, int pack)
 {
   const gradyn_onestep *run = s->run;

@@ -1,7 +1,8 @@
 /* Solves with the mass matrix of a tree, which is never formed: articulated bodies. The inertia of a body
- * with all that hangs on it, with free joints, is 6 x 6. Inertias are passed from the leaves to the root,
- * and each joint removes the part of its own motion. Six numbers (w; v) are a body's motion about its own
- * origin. This choice avoids loss of digits far from the ground's origin. dX = T (w; v) stands for
+ * together with its descendants in the tree, with free joints, is 6 x 6. Inertias are passed from the
+ * leaves to the root, and each joint removes the part of its own motion. Six numbers (w; v) are a body's
+ * motion about its own origin. This choice avoids loss of digits far from the ground's origin.
+ * dX = T (w; v) stands for
  *   dr = v, d(axis) = w x axis; from the parent's motion, w = w_p, v = v_p + w_p x (r - r_p), and b y of the
  *     joint's coordinate.
  * With I = [A, H; H^T, S]:

@@ -151,7 +151,7 @@ void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, grad
 
 /* --- the matrix ------------------------------------------------------------------------------- */
 
-/* Composite masses C of each body with all that hangs on it. */
+/* Composite masses C of each body with its descendants in the tree. */
 static void compose(tree *c)
 {
   for (int i = 0; i < c->links; i++)

@@ -50,7 +50,7 @@ typedef struct plane_link {
   double mass[PLANE_VECTORS][PLANE_VECTORS], shared; /* of rods: mass shared with their pivot */
   /* at the present state */
   plane_place at;
-  plane_vector f; /* force of all that hangs on it, and moment about its pivot */
+  plane_vector f; /* force on it and its descendants, and moment about its pivot */
   double m;
 } plane_link;
 

@@ -200,7 +200,7 @@ static void accelerate(tree *c, int parts, const gradyn_mech_state *at)
     move_rods(c, ground, false, NULL, a != NULL, a);
 }
 
-/* In: T of all that hangs on a rod. */
+/* Inwards: T of a rod and its descendants. */
 GRADYN_KERNEL void hand_in(const plane_rod *rod, plane_rod *parent)
 {
   parent->T.x += rod->T.x + rod->shared * rod->A.x;

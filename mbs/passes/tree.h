@@ -55,7 +55,7 @@ typedef struct tree_link {
   tree_datum *datum;                    /* [data] */
   int mass[TREE_VECTORS][TREE_VECTORS]; /* in the natural mass matrix, along one axis; -1: zero */
   tree_map M;                           /* its values with the present data */
-  tree_map C; /* composite masses of the body and all that hangs on it, at the present position */
+  tree_map C; /* composite masses of the body and its descendants, at the present position */
   /* Of the present data. v: both frames, origins and triads. G: without slides, L is the sum of f_i f_k
    * G_ik, with f = (1, cos phi, sin phi) of the angles of a and of b. rise: tan phi = rise_0 tan z - rise_1,
    * which is tan z for orthonormal directions. slide: by directions of a. */
