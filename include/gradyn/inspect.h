@@ -155,11 +155,11 @@ GRADYN_API void gradyn_elements_visit(const gradyn_evaluator *evaluator, gradyn_
  * ones. */
 typedef struct gradyn_signal_info {
   const char *name, *unit; /* live as long as the evaluator */
-  gradyn_signal_kind kind; /* its interpolation between knots */
+  gradyn_signal_kind kind; /* its interpolation; GRADYN_SWITCHED: GRADYN_PIECEWISE_CONSTANT */
   int count;               /* number of knots */
   const double *knots; /* [count], in the unit; valid until the next call that loads parameters */
-  /* [count] times of the knots, s, valid as long; of piecewise constant signals the times at which their
-   * values begin, and the first is unused. NULL: equal distances from t_start to t_end */
+  /* [count] times of the knots, s, valid as long as `knots`. GRADYN_PIECEWISE_CONSTANT: times at which the
+   * values begin; times[0] is not used. NULL: equal intervals from t_start to t_end */
   const double *times;
   double t_start, t_end; /* times of the first knot and of the end of the signal, s */
 } gradyn_signal_info;
@@ -274,8 +274,8 @@ typedef struct gradyn_drawable {
  * gradyn_drawables_visit(). */
 typedef void (*gradyn_drawable_fn)(const gradyn_drawable *drawable, void *user);
 
-/* Returns the number of points, directions and scalar coordinates of a mechanism, with those of the ground.
- * Returns 0 for general equations and NULL. */
+/* Returns the number of points, directions, joint coordinates and first-order states of a mechanism, with
+ * points of the ground. Returns 0 for general equations and NULL. */
 GRADYN_API size_t gradyn_drawn_point_count(const gradyn_evaluator *evaluator);
 
 /* Returns point i of a mechanism, from 0, with the data of the last evaluation; the gradyn_variable_id of

@@ -27,7 +27,7 @@ typedef struct gradyn_frame_spec {
   /* direction of z in space, of x in the plane, dimensionless, of any length; {0}: none, for joints
    * without directions */
   gradyn_scalar axis[3];
-  /* in space: x is the direction of its part normal to the axis. This part must not vanish.
+  /* in space: its part normal to the axis, which must not vanish, is the direction of x. This vector is
    * dimensionless, of any length; {0}: x is some normal */
   gradyn_scalar side[3];
   /* true: the directions are base vectors of the body, or axes of the ground; axis and side are not used */
@@ -215,9 +215,9 @@ GRADYN_API gradyn_coordinate_id gradyn_joint_coordinate(gradyn_model *model, gra
 /* Declares the angle, rad, or the slide, m, between any two frames, joined or not.
  *
  * name: copied; NULL: "angle" or "slide". a, b: two different frames.
- * kind: GRADYN_ANGLE or GRADYN_SLIDE. For an angle in space, the part of x of b that is normal to z of a
- *   counts, and must not vanish. The only direction of the frame of a rod in space counts instead of x;
- *   such a frame cannot be a.
+ * kind: GRADYN_ANGLE or GRADYN_SLIDE. An angle in space is measured to the part of x of b normal to z of a,
+ *   which must not vanish. For the frame of a rod in space, its only direction replaces x; such a frame
+ *   cannot be a.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_coordinate_id gradyn_frame_coordinate(gradyn_model *model, const char *name,

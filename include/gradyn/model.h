@@ -33,8 +33,8 @@ typedef struct gradyn_at {
   /* [points][axes], positions, m, of the points that the function lists, in that order. A functional or
    * event without a list sees all points by their numbers. Then point p begins at pos[axes * p], and
    * entries before point 1 are NAN. A joint coordinate (rad or m) has its value in the first component, and
-   * 0 in the others. So has a first-order state, but `vel` has its value and `acc` its rate: see
-   * gradyn_first_order_state_spec */
+   * 0 in the others. A first-order state has its value in the first component of `vel`, and its rate in
+   * that of `acc`: see gradyn_first_order_state_spec */
   const gradyn_scalar *pos;
   const gradyn_scalar *vel; /* [points][axes], velocities, m/s, of the same points */
   const gradyn_scalar *acc; /* [points][axes], accelerations, m/s^2, of the same points */
@@ -205,8 +205,8 @@ typedef struct gradyn_custom_functional_spec {
    * order of their numbers */
   const gradyn_variable_id *points;
   int point_count; /* number of variables listed; 0: all */
-  /* of a list only. needs_accelerations: at->acc has the accelerations of the listed variables.
-   * needs_multipliers: at->lam has all multipliers. If false, the array is NAN */
+  /* only with a list. needs_accelerations: at->acc has the accelerations of the listed variables.
+   * needs_multipliers: at->lam has all multipliers. If a member is false, its array is NAN */
   bool needs_accelerations, needs_multipliers;
   /* with a list, and without the two needs above: at->vel is NAN, too, which saves time in some methods */
   bool positions_only;

@@ -75,8 +75,8 @@ typedef struct gradyn_search {
    * and `cancel` of the options are then called by several threads */
   long jobs;
   /* true: second derivatives from the start, only for searches in segments with "ipopt". false: such a
-   * search uses them after a limited-memory estimate has cost an equal time. Not with events or maxima;
-   * with path constraints, but of explicit and radau only. */
+   * search uses them after a limited-memory estimate has cost an equal time. Not with events or maxima.
+   * Path constraints require explicit or radau. */
   bool hessian;
   /* File of initial states over time for segments, with columns of trajectories. Times are scaled to the
    * end time. NULL: the warm start, or gradyn_guess(), or a simulation */
@@ -100,8 +100,9 @@ typedef struct gradyn_search {
   const char *journal;
   gradyn_durability durability; /* of the journal; default GRADYN_DURABLE_SECOND */
   /* true: resume the search of the journal after a stop or a crash. It repeats the last evaluation as a
-   * check, then the search to the last bit, without simulations. It simulates from the first evaluation that
-   * is not in the journal. Limits and tolerances may differ. A missing journal is begun. */
+   * check, then the search to the last bit, without simulations. It simulates from the first evaluation
+   * that is not in the journal. Limits and tolerances may differ. If the journal is missing, the search
+   * begins a new one. */
   bool resume;
 } gradyn_search;
 
@@ -306,18 +307,19 @@ GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluat
  * callback stopped the search. If the start fails, or a later evaluation fails for lack of memory, the call
  * returns the status of that evaluation. Errors without a point: GRADYN_INVALID: an argument is NULL, a
  * setting is invalid, or no parameter is free. Also: the journal is damaged or in use, or has evaluations
- * without `resume`. Of a resumed search also: its repeated evaluation differs, or the journal is not given
- * or of another problem. GRADYN_UNSUPPORTED: the algorithm, the segments or second derivatives do not suit
- * the problem. GRADYN_IO: the journal cannot be opened or read. GRADYN_NO_MEMORY. The member `reason` has
- * the details. */
+ * without `resume`. For a resumed search also: its repeated evaluation differs, or the journal is not given
+ * or belongs to another problem. GRADYN_UNSUPPORTED: the algorithm, the segments or second derivatives do
+ * not suit the problem. GRADYN_IO: the journal cannot be opened or read. GRADYN_NO_MEMORY. The member
+ * `reason` has the details. */
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                                          const double rho0[], gradyn_search_result *result);
 
-/* Takes the parameters of a warm start, by name. Arrays with another number of elements are interpolated.
+/* Copies the parameters of a warm start, by name. Arrays with another number of elements are interpolated.
  * Other parameters keep their values. warm_start: `warm.text` of a gradyn_search_result. rho [parameters]:
- * values in the units of the parameters, overwritten. Writes what does not fit to note [size], or to nowhere
- * if it is NULL, one line for each kind; "": all fits. Errors, with the reason in the note: GRADYN_INVALID:
- * an argument is NULL, the evaluator was not created, or the text is no warm start. GRADYN_NO_MEMORY. */
+ * values in the units of the parameters, overwritten. Writes what does not fit to note [size], or to
+ * nowhere if it is NULL, one line for each kind; "": all fits. Errors, with the reason in the note:
+ * GRADYN_INVALID: an argument is NULL, the evaluator was not created, or the text is no warm start.
+ * GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_warm_start_point(const gradyn_evaluator *evaluator,
                                                  const char *warm_start, double rho[], char note[],
                                                  size_t size);

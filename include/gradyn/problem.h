@@ -61,7 +61,7 @@ typedef struct gradyn_setting {
 typedef struct gradyn_cases {
   const char *const *names;   /* [count] of the cases, unique, without '@' and ',' */
   const char *const *columns; /* [column_count] unique; NULL if column_count is 0 */
-  /* [count][column_count] each in the unit of its column; NAN: not given, as without the column */
+  /* [count][column_count] each in the unit of its column; NAN: as without the column */
   const double *values;
   size_t count, column_count; /* lengths; count: 1 to 10000 */
   const char *source;         /* file of the table, for messages; NULL: the problem */

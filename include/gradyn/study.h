@@ -44,7 +44,7 @@ typedef struct gradyn_workers {
   void (*end)(void *self); /* waits for all machines at the end of the stage; NULL: one machine */
   void *self;              /* passed to these three functions; may be NULL */
   size_t rank;             /* number of this process, from 0; unique among the machines */
-  bool helps; /* true: a multistart search leaves its result here empty; default false */
+  bool helps; /* true: a multistart search leaves its result empty on this machine; default false */
 } gradyn_workers;
 
 /* Reads from settings.json of a study how it is computed, so that a search resumes as it began, also with
