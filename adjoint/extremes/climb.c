@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/model/limit.h"
+#include "core/model/same_time.h"
 
 enum {
   MOST_SHORTER = 60, /* iterations of Brent's method, which bisects at worst */
@@ -281,7 +282,7 @@ static gradyn_summit climb_step(gradyn_climb *c, const gradyn_heights *h)
   const double width = p->to - p->from, tol = 2 * near * (p->end - p->start);
   const double a = p->from - width < p->start + tol ? p->start : p->from - width,
                b = p->to + width > p->end - tol ? p->end : p->to + width;
-  const double close = fmax(2 * tol, GRADYN_ONE_TIME * gradyn_pieces_last(&c->pieces));
+  const double close = fmax(2 * tol, GRADYN_SAME_TIME * gradyn_pieces_last(&c->pieces));
   gradyn_summit s = {maximise(c, h, a, b), p->piece, GRADYN_PART_INSIDE, 0};
   for (int end = 1; end >= 0; end--) {
     const double t = end ? p->end : p->start;

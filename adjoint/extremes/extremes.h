@@ -5,9 +5,6 @@
 #include "adjoint/evaluator/evaluator.h"
 #include <gradyn/evaluate.h>
 
-/* Times closer than this, of the run, are one: integrators make no steps between them. */
-#define GRADYN_ONE_TIME 1e-10
-
 /* Returns whether functional 0, 1, ... is an exact or smooth maximum over time; false: no, or no such
  * functional. */
 bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional);

@@ -45,12 +45,12 @@ const gradyn_event_record *gradyn_maxima_event_at(const gradyn_model *model, dou
   return found;
 }
 
-/* Returns the time of another functional that is closer to t than GRADYN_ONE_TIME permits, or t itself. */
-static double share_instant(const gradyn_model *model, double t, double end)
+/* Returns the time of another functional if t is the same time, or t itself. */
+static double share_instant(const gradyn_model *model, double t)
 {
   for (int k = 0; k < model->functional_count; k++) {
     const double other = model->functional[k].instant;
-    if (other > 0 && fabs(other - t) < GRADYN_ONE_TIME * end)
+    if (other > 0 && gradyn_model_same_time(model, other, t))
       return other;
   }
   return t;
@@ -61,7 +61,7 @@ static void ride_window(const gradyn_model *model, gradyn_functional_entry *f, d
 {
   const double t_end = model->x[model->t_end], ends[] = {f->along.from, f->along.to};
   for (int k = 0; k < 2 && f->along.to > 0; k++)
-    if (fabs(ends[k] * t_end - t) <= GRADYN_ONE_TIME * t_end) {
+    if (gradyn_model_same_time(model, ends[k] * t_end, t)) {
       f->ride.fraction = ends[k];
       f->ride.start = -1;
       f->ride.end = model->t_end;
@@ -70,7 +70,7 @@ static void ride_window(const gradyn_model *model, gradyn_functional_entry *f, d
 
 /* If a maximum is at a knot, stores how it moves with the knot. */
 static void ride(const gradyn_model *model, gradyn_functional_entry *f, const gradyn_arcs *arcs,
-                 const gradyn_summit *summit, double end)
+                 const gradyn_summit *summit)
 {
   const double t = summit->extreme.t;
   f->ride.rate = summit->rate;
@@ -78,7 +78,7 @@ static void ride(const gradyn_model *model, gradyn_functional_entry *f, const gr
   ride_window(model, f, t);
   for (int k = 0; k <= arcs->count; k++) {
     const gradyn_boundary *b = &arcs->boundary[k];
-    if (fabs(b->t - t) > GRADYN_ONE_TIME * end)
+    if (!gradyn_model_same_time(model, b->t, t))
       continue;
     f->ride.fraction = b->fraction;
     f->ride.start = b->start;
@@ -104,9 +104,9 @@ static void position(gradyn_model *model, gradyn_functional_entry *f, const grad
   } else if (!gradyn_model_later(model, t, gradyn_model_start(model))) {
     f->from_start = true;
   } else if (gradyn_model_later(model, end, t)) {
-    f->instant = share_instant(model, behind ? gradyn_maxima_behind(t, end) : t, end);
+    f->instant = share_instant(model, behind ? gradyn_maxima_behind(t, end) : t);
     if (summit->part != GRADYN_PART_INSIDE)
-      ride(model, f, arcs, summit, end);
+      ride(model, f, arcs, summit);
   }
   /* otherwise at the end */
 }

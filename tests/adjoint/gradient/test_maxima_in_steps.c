@@ -225,3 +225,54 @@ TEST(functions_are_evaluated_where_somebody_asks)
   assert_in_range(calls, 16 * steps, 17 * steps + 80);
   gradyn_trajectory_free(motion);
 }
+
+/* --- Two maxima at nearly the same time ----------------------------------------------------------- */
+
+FORMULA(tilted, at->pos[0] + at->data[0] * at->t)
+
+static const gradyn_param apart_params[] = {{"start", "m", .init = 0.1, GRADYN_UNBOUNDED},
+                                            {"rate", "m/s", .init = 1, GRADYN_UNBOUNDED},
+                                            {"stiffness", "N/m", .init = 4, GRADYN_UNBOUNDED}};
+static const gradyn_setting apart_settings[] = {
+    {"apart", "-log10 of the time between, as part of the run", 10, 8, 14}};
+
+/* The position, and the position with a small slope: its maximum is so much later. */
+static gradyn_status build_apart(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const double apart = pow(10, -gradyn_setting_value(m, "apart"));
+  const gradyn_datum none = {"c", "", 0}, slope = {"c", "", apart * 2.4 * 4 * sqrt(0.26)};
+  const int p = gradyn_point(m, "p", rho[0], 0), wall = gradyn_ground_point(m, "wall", -10, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_initial_velocity(m, p, rho[1], 0);
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
+  gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = rho[2], .free_length = 10});
+  for (int k = 0; k < 2; k++)
+    gradyn_functional(m, &(gradyn_functional_spec){
+                             k == 0 ? "first" : "second",
+                             gradyn_measure_custom(
+                                 m, &(gradyn_custom_measure_spec){k == 0 ? "first" : "second", "m",
+                                                                  .formula = tilted,
+                                                                  .data = k == 0 ? &none : &slope,
+                                                                  .data_count = 1, .hidden = true}),
+                             .reduction = GRADYN_MAXIMUM});
+  return gradyn_build_status(m);
+}
+
+static const gradyn_problem two_maxima = PROBLEM("two maxima", build_apart, apart_params,
+                                                 .t_end = 2.4, .settings = apart_settings,
+                                                 .setting_count = 1);
+
+TEST(maxima_at_nearly_the_same_time)
+{
+  const double rho[] = {0.1, 1, 4};
+  for (int apart = 8; apart <= 14; apart++)
+    for (int k = 0; k < RUN_METHODS; k++)
+      for (int way = 0; way < 2; way++) {
+        double psi[2], gradient[6];
+        run_local *ev = run_with(&two_maxima, way ? "adjoint" : "direct", run_methods[k],
+                                 .rtol = 1e-10, .step = 1e-3, .setting = "apart", .value = apart);
+        assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
+        assert_close(psi[1], psi[0], 1e-7, 0);
+        assert_close_array(gradient + 3, gradient, 3, 1e-6, 1e-6);
+      }
+}
