@@ -201,7 +201,7 @@ typedef struct gradyn_joint_friction_spec {
   /* joint with friction; origins of a revolute joint must not be rigidly connected without it */
   gradyn_joint_id joint;
   gradyn_friction_law law; /* law for the coefficient of friction */
-  /* coefficients of friction, sticking and sliding, dimensionless, >= 0 */
+  /* coefficients of friction, sticking and sliding, dimensionless, >= 0; of GRADYN_LUGRE > 0 */
   gradyn_scalar still, kinetic;
   /* slip velocity between sticking and sliding, m/s, > 0; usually 1e-3 to 1e-2 */
   gradyn_scalar transition;

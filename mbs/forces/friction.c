@@ -414,6 +414,15 @@ static int list_data(gradyn_mbs *m, const char *name, int used, const gradyn_sca
   return count;
 }
 
+/* The rate of a bristle of GRADYN_LUGRE has the coefficient of friction in its denominator. */
+static void check_bristles(gradyn_mbs *m, const char *name, const gradyn_scalar *value)
+{
+  for (int k = STILL; k <= KINETIC; k++)
+    if (creal(value[k]) == 0)
+      gradyn_build_error(m->model, "%s.%s is 0: it must be positive with the law GRADYN_LUGRE",
+                         name, number_of[k].name);
+}
+
 /* Index of a coordinate of the joint. */
 static int coordinate(gradyn_model *model, const gradyn_joint_friction_spec *spec,
                       gradyn_coordinate_kind kind)
@@ -478,6 +487,8 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   list_points(m, spec, name, kind, &e);
   take_numbers(spec, value);
   e.data_count = list_data(m, name, ALWAYS | kind->numbers | law_numbers[spec->law], value, data);
+  if (spec->law == GRADYN_LUGRE)
+    check_bristles(m, name, value);
   e.datum = gradyn_model_data(model, name, data, e.data_count);
   /* multipliers of the joint, from which normal forces follow */
   for (int k = 0; k < kind->reads; k++)

@@ -155,6 +155,30 @@ static void friction_of_no_law(gradyn_model *model)
                         &(gradyn_joint_friction_spec){.joint = 1, .law = (gradyn_friction_law)99});
 }
 
+static void lugre(gradyn_model *model, double still, double kinetic)
+{
+  (void)angle(model);
+  gradyn_joint_friction(model, &(gradyn_joint_friction_spec){.joint = 1,
+                                                             .law = GRADYN_LUGRE,
+                                                             .still = still,
+                                                             .kinetic = kinetic,
+                                                             .transition = 0.01,
+                                                             .smoothing = 0.1,
+                                                             .radius = 0.1,
+                                                             .stiffness = 100,
+                                                             .damping = 1});
+}
+
+static void lugre_that_slides_freely(gradyn_model *model)
+{
+  lugre(model, 0.3, 0);
+}
+
+static void lugre_that_starts_freely(gradyn_model *model)
+{
+  lugre(model, 0, 0.2);
+}
+
 static void colour_of_more(gradyn_model *model)
 {
   gradyn_draw_colour(model, "P", 0x1000000);
@@ -184,6 +208,10 @@ static const refusal plane[] = {
     {force_without_its_data, "push has 2 data, but none are given"},
     {rod_of_two_kinds, "rod gives com or inertia: set own_inertia as well"},
     {friction_of_no_law, "friction: there is no law of friction 99"},
+    {lugre_that_slides_freely,
+     "friction.kinetic is 0: it must be positive with the law GRADYN_LUGRE"},
+    {lugre_that_starts_freely,
+     "friction.still is 0: it must be positive with the law GRADYN_LUGRE"},
     {colour_of_more, "the colour of P is 0x1000000: colours are 0x000000 to 0xffffff"},
     {phase_without_time, "phase flight lasts 0 s: give its duration a lower bound above 0"},
     {map_behind_the_end, "phase flight is the last one: no phase follows its map"},
