@@ -114,11 +114,19 @@ int mbs_find_mapped(gradyn_model *model, const char *name, const gradyn_componen
                                : find_component(mbs_of(model), name, c);
 }
 
+/* Unit of the position or state with an index that an event maps. */
+static const char *mapped_unit(gradyn_model *model, int index)
+{
+  if (mbs_is_general(model))
+    return model->ops->state_unit(model, index);
+  const mbs_point *p = &mbs_of(model)->point[index];
+  return p->state ? p->unit[1] : p->angle ? "rad" : "m";
+}
+
 /* Declares the terms of a map: their data, and in the first build their coordinates. */
 static void declare_map(gradyn_model *model, const gradyn_event_spec *spec,
                         gradyn_event_entry *event)
 {
-  const bool general = mbs_is_general(model);
   if (spec->map_count < 0 || (spec->map_count > 0 && !spec->map)) {
     gradyn_build_error(model, "%s maps %d coordinates, but names none", spec->name,
                        spec->map_count);
@@ -140,9 +148,8 @@ static void declare_map(gradyn_model *model, const gradyn_event_spec *spec,
                                              : mbs_find_mapped(model, spec->name, from);
     if (after < 0 || (before < 0 && !constant))
       return;
-    const char *unit = general ? model->ops->state_unit(model, after) : "m";
-    const gradyn_datum weight = {gradyn_format_name(model, "map[%d]", i), constant ? unit : "",
-                                 spec->map[i].weight};
+    const gradyn_datum weight = {gradyn_format_name(model, "map[%d]", i),
+                                 constant ? mapped_unit(model, after) : "", spec->map[i].weight};
     int datum = gradyn_model_user_data(model, spec->name, &weight, 1);
     /* finalising finds the indices of coordinates; states have theirs already */
     if (event)
