@@ -48,7 +48,7 @@ static void describe_element(const gradyn_mbs *m, const mbs_element *e, const ch
            along ? axis[e->axis] : "");
   size_t used = strlen(text);
   if (e->signal_count == 1)
-    snprintf(text + used, ROOM - used, " by signal %d", e->signal);
+    snprintf(text + used, ROOM - used, " by the signal %.60s", m->model->signal[e->signal].name);
   list_points(m, e->point, e->points, text);
 }
 

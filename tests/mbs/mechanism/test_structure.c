@@ -203,7 +203,9 @@ static gradyn_status rewired(gradyn_model *model, const gradyn_scalar rho[])
   int U = gradyn_point(model, "U", 2, 1), G = p[0], P = p[1], Q = p[2];
   signal.knots = knot;
   signal.count = 2;
-  int first = gradyn_signal(model, &signal), second = gradyn_signal(model, &signal);
+  const int first = gradyn_signal(model, &signal);
+  signal.name = "w";
+  const int second = gradyn_signal(model, &signal);
   int share = gradyn_point_between(model, "share", change == CARRIER ? U : G, P, 0.5);
   int b = beam(model, "beam", change == NODE ? G : P, U, 2);
   gradyn_point_mass(model, "third", change == MASS ? P : U, 1);
@@ -255,18 +257,19 @@ TEST(test_connections)
   static const struct {
     int change;
     const char *now, *before;
-  } row[] = {
-      {CARRIER, "the point share on others (U, P)", "the point share on others (G, P)"},
-      {NODE, "a node of the beam beam (G)", "a node of the beam beam (P)"},
-      {MASS, "the inertia third.mass (P)", "the inertia third.mass (U)"},
-      {ROD, "the inertia rod.length (Q, G)", "the inertia rod.length (Q, U)"},
-      {FREE, "the distance free (share, U)", "the distance free (share, Q)"},
-      {HELD, "the angle held (G, U)", "the angle held (G, Q)"},
-      {AXIS, "the coordinate lift along x (P)", "the coordinate lift along y (P)"},
-      {SPRING, "the spring spring by signal 0 (P, U)", "the spring spring by signal 0 (P, Q)"},
-      {SIGNAL, "the spring spring by signal 1 (P, Q)", "the spring spring by signal 0 (P, Q)"},
-      {WELD, "the pin clamp.point.x (clamp.point, U)",
-       "the pin clamp.point.x (clamp.point, beam.1)"}};
+  } row[] = {{CARRIER, "the point share on others (U, P)", "the point share on others (G, P)"},
+             {NODE, "a node of the beam beam (G)", "a node of the beam beam (P)"},
+             {MASS, "the inertia third.mass (P)", "the inertia third.mass (U)"},
+             {ROD, "the inertia rod.length (Q, G)", "the inertia rod.length (Q, U)"},
+             {FREE, "the distance free (share, U)", "the distance free (share, Q)"},
+             {HELD, "the angle held (G, U)", "the angle held (G, Q)"},
+             {AXIS, "the coordinate lift along x (P)", "the coordinate lift along y (P)"},
+             {SPRING, "the spring spring by the signal u (P, U)",
+              "the spring spring by the signal u (P, Q)"},
+             {SIGNAL, "the spring spring by the signal w (P, Q)",
+              "the spring spring by the signal u (P, Q)"},
+             {WELD, "the pin clamp.point.x (clamp.point, U)",
+              "the pin clamp.point.x (clamp.point, beam.1)"}};
   for (size_t k = 0; k < GRADYN_COUNT(row); k++) {
     char expected[240];
     snprintf(expected, sizeof expected, "build() declares %s where it declared %s before",
