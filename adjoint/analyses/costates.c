@@ -8,6 +8,7 @@
 #include "adjoint/costates.h"
 #include "adjoint/gradient/gradient.h"
 #include "core/files/csv.h"
+#include "core/problems/fit.h"
 
 /* Sets the weights of the objective. GRADYN_INVALID: the problem has none. */
 static gradyn_status weigh_objective(gradyn_evaluator *ev, double *weight)
@@ -89,11 +90,18 @@ gradyn_status gradyn_costates_compute(gradyn_evaluator *ev, const double weight[
   if (!ev || !ev->sample)
     return GRADYN_INVALID;
   GRADYN_TRY(gradyn_evaluator_single(ev));
-  GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, NULL));
-  FREED double *own = calloc((size_t)ev->model->functional_count + 1, sizeof *own);
-  OWNED_UNTIL_END(gradyn_costates_end)
-  gradyn_costate_record record = {.weight = weight ? weight : own};
-  gradyn_status status = !own ? GRADYN_NO_MEMORY : weight ? GRADYN_OK : weigh_objective(ev, own);
+  const size_t nf = (size_t)ev->model->functional_count;
+  FREED double *psi = calloc(nf + 1, sizeof *psi), *own = calloc(nf + 1, sizeof *own);
+  OWNED_UNTIL_END(gradyn_costates_end) gradyn_costate_record record = {.weight = own};
+  if (!psi || !own)
+    return gradyn_evaluator_report(ev, GRADYN_NO_MEMORY);
+  GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, psi, NULL));
+  gradyn_status status = GRADYN_OK;
+  if (weight)
+    memcpy(own, weight, nf * sizeof *own);
+  else
+    status = weigh_objective(ev, own);
+  gradyn_fits_spread(ev->model, psi, own);
   if (status == GRADYN_OK)
     status = sweep(ev, rho, &record);
   if (status == GRADYN_OK)

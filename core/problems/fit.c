@@ -127,6 +127,19 @@ void gradyn_fits_complete(const gradyn_model *model, double psi[], double rows[]
       complete(model, k, psi, rows, width);
 }
 
+void gradyn_fits_spread(const gradyn_model *model, const double psi[], double weight[])
+{
+  for (int k = 0; k < model->functional_count; k++) {
+    const gradyn_fitted *fit = model->functional[k].reduced.fit;
+    if (!fit || fit->part != GRADYN_FIT_SUM || weight[k] == 0)
+      continue;
+    if (fit->estimated)
+      weight[fit->first - 1] += fit->count * weight[k];
+    for (int i = fit->first; i < fit->first + fit->count; i++)
+      weight[i] += psi[i] * weight[k];
+  }
+}
+
 void gradyn_functionals_request(gradyn_model *model, const bool requested[])
 {
   for (int k = 0; k < model->functional_count; k++) {

@@ -56,6 +56,10 @@ void gradyn_fit_data_clear(gradyn_fit_data *data);
  * by anything. rows may be NULL; psi may be NULL without rows. */
 void gradyn_fits_complete(const gradyn_model *model, double psi[], double rows[], size_t width);
 
+/* Adds to weight [functionals] what makes the weighted sum of residuals and ln sigma change to first order as
+ * that of their fits, at the values psi. */
+void gradyn_fits_spread(const gradyn_model *model, const double psi[], double weight[]);
+
 /* Marks functionals as skipped unless they are requested, or belong to a fit that is. requested NULL: all
  * are. */
 void gradyn_functionals_request(gradyn_model *model, const bool requested[]);

@@ -177,14 +177,27 @@ static void solve(double A[3][3], double b[3])
     b[k] /= A[k][k];
 }
 
+static const gradyn_param linear_params[3] = {{"p0", "m", .init = 0.5, GRADYN_UNBOUNDED},
+                                              {"p1", "m/s", .init = -2, GRADYN_UNBOUNDED},
+                                              {"p2", "m/s^2", .init = 3, GRADYN_UNBOUNDED}};
+static const gradyn_problem linear = PROBLEM("linear", build_linear, linear_params, .t_end = 1,
+                                             .rtol = 1e-10);
+
+/* y(0) is p0: the costate after the datum at the start is the rest of the derivative. */
+TEST(costates_are_those_of_the_residuals)
+{
+  run_local *ev = run_with(&linear, .method = "explicit", .sensitivity = "adjoint");
+  LOCAL(gradyn_costates) costates = {0};
+  const double rho[3] = {0.5, -2, 3};
+  double psi[LINEAR_DATA], gradient[LINEAR_DATA][3];
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient[0]), ev);
+  assert_run(gradyn_costates_compute(ev, NULL, rho, &costates), ev);
+  assert_close(costates.costate[0] + psi[1] * gradient[1][0], gradient[0][0], 1e-10, 0);
+}
+
 /* The step of Gauss and Newton from any point leads to the solution of the normal equations. */
 TEST(a_linear_model_has_the_normal_equations)
 {
-  static const gradyn_param params[3] = {{"p0", "m", .init = 0.5, GRADYN_UNBOUNDED},
-                                         {"p1", "m/s", .init = -2, GRADYN_UNBOUNDED},
-                                         {"p2", "m/s^2", .init = 3, GRADYN_UNBOUNDED}};
-  static const gradyn_problem problem = PROBLEM("linear", build_linear, params, .t_end = 1,
-                                                .rtol = 1e-10);
   double A[3][3] = {{0}}, b[3] = {0}, B[3][3] = {{0}}, c[3] = {0};
   for (int k = 0; k < LINEAR_DATA; k++) {
     const double t = linear_times[k], row[3] = {1, t, t * t};
@@ -197,7 +210,7 @@ TEST(a_linear_model_has_the_normal_equations)
   }
   solve(A, b);
   for (int s = 0; s < 2; s++) {
-    run_local *ev = run_with(&problem, .method = "explicit",
+    run_local *ev = run_with(&linear, .method = "explicit",
                              .sensitivity = s ? "adjoint" : "direct");
     const double rho[3] = {0.5, -2, 3};
     double psi[LINEAR_DATA], gradient[LINEAR_DATA][3];
