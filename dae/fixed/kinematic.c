@@ -188,6 +188,33 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
   return gradyn_mech_drift(s->mech, &at, 3, s->d, worst);
 }
 
+/* --- jumps of signals -------------------------------------------------------------------------  */
+
+/* A node is y. */
+static gradyn_status enter(gradyn_stepper *base, double t, double h, const double *y, double *node)
+{
+  (void)t, (void)h;
+  memcpy(node, y, (size_t)base->ny * sizeof(double));
+  return GRADYN_OK;
+}
+
+static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const double *dx,
+                                   const double *dy, double *ds)
+{
+  (void)y, (void)dx;
+  memcpy(ds, dy, (size_t)base->ny * sizeof(double));
+  return GRADYN_OK;
+}
+
+static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, const double *s_bar,
+                                      double *y_bar, double *x_bar)
+{
+  (void)y, (void)x_bar;
+  for (int i = 0; i < base->ny; i++)
+    y_bar[i] += s_bar[i];
+  return GRADYN_OK;
+}
+
 /* --- life ---------------------------------------------------------------------------------------- */
 
 static void free_scheme(gradyn_stepper *base)
@@ -207,6 +234,9 @@ static const gradyn_stepper_ops kinematic_ops = {.name = "kinematic",
                                                  .linearise = linearise,
                                                  .tangent = tangent,
                                                  .transposed = transposed,
+                                                 .enter = enter,
+                                                 .enter_tangent = enter_tangent,
+                                                 .enter_transposed = enter_transposed,
                                                  .drift = drift,
                                                  .free = free_scheme};
 

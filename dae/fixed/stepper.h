@@ -76,7 +76,7 @@ typedef struct gradyn_stepper_ops {
 
   /* enter(): computes a node from a consistent output state y [ny] after an event at t, s; h: expected
    * length of the next steps, s. Tangent: ds [ns] from dy [ny] along dx [nx]. Transposed: adds to y_bar
-   * [ny] and x_bar [nx], from s_bar [ns]. NULL: the scheme allows no events and no jumps of signals. */
+   * [ny] and x_bar [nx], from s_bar [ns]. */
   gradyn_status (*enter)(gradyn_stepper *s, double t, double h, const double *y, double *node);
   gradyn_status (*enter_tangent)(gradyn_stepper *s, const double *y, const double *dx,
                                  const double *dy, double *ds);

@@ -145,6 +145,60 @@ TEST(gradients_agree)
   ali3p_compare_differences(&setup, 1.2e-3, 1e-8);
 }
 
+/* A horizontal force on the lever whose value jumps. */
+static const double pushes[] = {12, -8, 20};
+enum { PUSHES = 3 };
+
+static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_time_function law = law_of(rho);
+  gradyn_scalar knots[PUSHES];
+  for (int k = 0; k < PUSHES; k++)
+    knots[k] = pushes[k] * rho[MASS] / params[MASS].init;
+  int A = gradyn_ground_point(model, "A", 0, 0);
+  int B = gradyn_point(model, "B", rho[CRANK] * cos(first), rho[CRANK] * sin(first));
+  gradyn_rod(model, &(gradyn_rod_spec){"crank", A, B, .length = rho[CRANK]});
+  gradyn_point_mass(model, "bob", B, rho[MASS]);
+  const int push = gradyn_signal(model,
+                                 &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_CONSTANT,
+                                                       .count = PUSHES, .knots = knots});
+  gradyn_force(model, &(gradyn_force_spec){"push", B, .fx = 1, .signal = push});
+  const int drive = gradyn_angle(model, "drive", A, B, &law);
+  gradyn_gravity(model, 0, -gravity);
+  gradyn_end_time(model, rho[DURATION]);
+  const int torque = gradyn_measure_multiplier(model, "torque", drive);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"effort", torque, .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"last torque", torque, .reduction = GRADYN_AT_END});
+  return gradyn_build_status(model);
+}
+
+/* The torque has the sign of the closed form of check_lever(), with the moment of the push. */
+static void check_pushed(double t, const double *y)
+{
+  const double L = params[CRANK].init, m = params[MASS].init, part = params[DURATION].init / PUSHES;
+  double theta[3], nearest = (double)INFINITY;
+  angle_at(t, theta);
+  for (int k = 0; k < PUSHES; k++) {
+    if (t < k * part - 1e-9 || t > (k + 1) * part + 1e-9)
+      continue;
+    const double torque = m * L * L * theta[2] + m * gravity * L * cos(theta[0]) +
+                          pushes[k] * L * sin(theta[0]);
+    nearest = fmin(nearest, fabs(-y[7] - torque / L)); /* two intervals meet at a knot */
+  }
+  assert_true(nearest < 1e-10);
+}
+
+TEST(signals_may_jump)
+{
+  const gradyn_problem problem = PROBLEM("driven", pushed, params, .t_end = 1.3, .step = 1.3e-2);
+  const run_setup setup = {.problem = &problem, .method = "kinematic"};
+  run(pushed, check_pushed);
+  ali3p_compare_parameters(&setup, 1e-11);
+  ali3p_compare_differences(&setup, 1.2e-3, 1e-8);
+}
+
 /* At the end, whose time stays: what the functional has, without what moves with the end. */
 TEST(sensitivities_of_states_agree)
 {
