@@ -228,7 +228,7 @@ TEST(functions_are_evaluated_where_somebody_asks)
 
 /* --- Two maxima at nearly the same time ----------------------------------------------------------- */
 
-FORMULA(tilted, at->pos[0] + at->data[0] * at->t)
+FORMULA(tilted, at->pos[2] + at->data[0] * at->t)
 
 static const gradyn_param apart_params[] = {{"start", "m", .init = 0.1, GRADYN_UNBOUNDED},
                                             {"rate", "m/s", .init = 1, GRADYN_UNBOUNDED},

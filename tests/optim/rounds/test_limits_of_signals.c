@@ -112,9 +112,9 @@ static const gradyn_param forces[] = {
     {"u", "N", .lower = -20, .upper = 20, .scale = 1, .role = GRADYN_CONTROL, .count = FORCES},
 };
 
-FORMULA(effort, at->u[0] * at->u[0] / 2)
+FORMULA(effort, at->u[1] * at->u[1] / 2)
 
-FORMULA(power, at->u[0] * at->y[1])
+FORMULA(power, at->u[1] * at->y[1])
 
 FORMULA(speed, at->y[1] * at->y[1])
 
