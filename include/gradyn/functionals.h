@@ -164,7 +164,7 @@ typedef struct gradyn_fit_spec {
  * objective are fits, a search selects "ipopt" with second derivatives from the residuals (Gauss-Newton).
  *
  * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. The message names file and line of damaged data. */
+ * returned is 0. The message names file and line of damaged data. */
 GRADYN_API gradyn_functional_id gradyn_fit(gradyn_model *model, const char *name,
                                            gradyn_measure_id measure, const gradyn_fit_spec *spec);
 
