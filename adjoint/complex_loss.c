@@ -111,7 +111,7 @@ static double draw(gradyn_complex_loss_workspace *r)
 /* --- one direction ----------------------------------------------------------------------------- */
 
 /* Evaluates f at r->argument; returns whether it exists there. */
-static bool call(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
+static bool call(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f)
 {
   const gradyn_status status = r->fatal == GRADYN_OK ? f->call(f->self, r->argument, r->result)
                                                      : r->fatal;
@@ -122,7 +122,7 @@ static bool call(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
 }
 
 /* Evaluates f at a step along the line; returns whether it exists there. */
-static bool call_at(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, double step,
+static bool call_at(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f, double step,
                     double *out)
 {
   /* f(z + s d), real */
@@ -139,7 +139,7 @@ static bool call_at(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
 }
 
 /* Computes c, and f at the point. */
-static bool call_complex(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
+static bool call_complex(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f)
 {
   /* f(z + i h d) has the imaginary part h c */
   for (int i = 0; i < f->arguments; i++)
@@ -168,7 +168,7 @@ static double noise(const gradyn_complex_loss_workspace *r, int k, int i, double
 }
 
 /* Known round-off of a derivative. */
-static double grain(const gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int i)
+static double grain(const gradyn_complex_loss_workspace *r, const gradyn_checked_function *f, int i)
 {
   double largest = 0;
   for (int k = 0; k < LEVELS; k++)
@@ -222,8 +222,8 @@ static double judge(const gradyn_complex_loss_workspace *r, int i, double part, 
 typedef enum verdict { UNKNOWN, KEPT, LOST } verdict;
 
 /* Checks the derivative along the line. *out: the largest error of result `only`, or of all results (-1). */
-static verdict look_along(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, double part,
-                          int only, gradyn_complex_loss *out)
+static verdict look_along(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f,
+                          double part, int only, gradyn_complex_loss *out)
 {
   double step = first_look, worst = 0, real = 0;
   /* in nearly all cases these three calls suffice */
@@ -258,7 +258,7 @@ static verdict look_along(gradyn_complex_loss_workspace *r, const gradyn_looked_
 /* --- one point --------------------------------------------------------------------------------- */
 
 /* Chooses a point next to `at`, inside the bounds, and a direction with space for steps on both sides. */
-static void choose_line(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
+static void choose_line(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f,
                         const double *at, const double *size, double far)
 {
   for (int i = 0; i < f->arguments; i++) {
@@ -278,7 +278,7 @@ static void choose_line(gradyn_complex_loss_workspace *r, const gradyn_looked_at
 
 /* Returns whether c changes by only a small part of the difference while argument j changes by less than the
  * shortest step. For a function that oscillates faster, c changes more, and the difference is no error. */
-static bool is_steady(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int j,
+static bool is_steady(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f, int j,
                       const gradyn_complex_loss *lost)
 {
   const double keep = r->base[j], gap = fabs(lost->real - lost->stepped);
@@ -292,7 +292,7 @@ static bool is_steady(gradyn_complex_loss_workspace *r, const gradyn_looked_at *
 }
 
 /* Round-off of a result: of its value, and of the contributions of each argument, which may cancel. */
-static double rounding(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int j,
+static double rounding(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f, int j,
                        int result)
 {
   const double line = r->line[j];
@@ -310,7 +310,8 @@ static double rounding(gradyn_complex_loss_workspace *r, const gradyn_looked_at 
 
 /* Returns whether f is smooth for steps along argument j below the shortest one. Stairs finer than the
  * shortest step change by their full height, or not at all. */
-static bool is_fine(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int j, int result)
+static bool is_fine(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f, int j,
+                    int result)
 {
   const double unseen = rounding(r, f, j, result);
   if (!call_at(r, f, 0, r->below[0]) || !call_at(r, f, shortest, r->above[0]))
@@ -330,7 +331,7 @@ static bool is_fine(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
 }
 
 /* Checks the derivative by one argument. */
-static verdict look_by(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
+static verdict look_by(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f,
                        const double *size, int j, int result, gradyn_complex_loss *out)
 {
   memset(r->line, 0, (size_t)f->arguments * sizeof *r->line);
@@ -347,7 +348,7 @@ static verdict look_by(gradyn_complex_loss_workspace *r, const gradyn_looked_at 
 }
 
 /* Finds the argument with the largest error of `result`. */
-static bool find_argument(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
+static bool find_argument(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f,
                           const double *size, int result, gradyn_complex_loss *out)
 {
   /* the errors of all arguments add up to that along the line */
@@ -366,7 +367,7 @@ static bool find_argument(gradyn_complex_loss_workspace *r, const gradyn_looked_
 }
 
 /* Index of the first result that is not a real number; -1: none. */
-static int find_unreal(const gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
+static int find_unreal(const gradyn_complex_loss_workspace *r, const gradyn_checked_function *f)
 {
   for (int i = 0; i < f->results; i++)
     if (!gradyn_is_number(r->result[i], false))
@@ -377,7 +378,7 @@ static int find_unreal(const gradyn_complex_loss_workspace *r, const gradyn_look
 /* Index of a result that is a number at `at`, but at no step from there by argument j. It has no derivative
  * by j, whatever the complex step gives. Powers of negative numbers are such functions of their exponents.
  * -1: none, also if the function itself refuses the steps. */
-static int find_isolated(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
+static int find_isolated(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f,
                          const double *at, const double *size, int j)
 {
   const double step = shortest * size[j];
@@ -394,9 +395,9 @@ static int find_isolated(gradyn_complex_loss_workspace *r, const gradyn_looked_a
   return find_unreal(r, f);
 }
 
-gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
-                                        const double *at, const double *size,
-                                        gradyn_complex_loss *out)
+gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *r,
+                                        const gradyn_checked_function *f, const double *at,
+                                        const double *size, gradyn_complex_loss *out)
 {
   /* the same pseudo-random numbers in each call, so that results are reproducible */
   *out = (gradyn_complex_loss){.found = false};

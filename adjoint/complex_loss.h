@@ -10,7 +10,7 @@
 
 /* A function to check. call() fills result [results] from argument [arguments]; a failure means that the
  * function has no value there, unless its status is of class FATAL. Real arguments give real results. */
-typedef struct gradyn_looked_at {
+typedef struct gradyn_checked_function {
   gradyn_status (*call)(void *self, const gradyn_scalar *argument, gradyn_scalar *result);
   void *self;
   int arguments, results;
@@ -18,7 +18,7 @@ typedef struct gradyn_looked_at {
   const double
       /* [results] magnitude of the terms that cancel in each result; NULL: that of the largest result */
       *terms;
-} gradyn_looked_at;
+} gradyn_checked_function;
 
 /* Largest relative difference of a complex-step derivative from one by real numbers. */
 #define GRADYN_LOST_TOLERANCE 1e-5
@@ -48,7 +48,7 @@ RELEASE(gradyn_complex_loss_workspace)
  * all are right, or if the function has no values near `at`. Errors: statuses of class FATAL that the
  * function has returned. */
 gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *capacity,
-                                        const gradyn_looked_at *f, const double *at,
+                                        const gradyn_checked_function *f, const double *at,
                                         const double *size, gradyn_complex_loss *out);
 
 /* Writes the last words of a message about a wrong derivative into text [size], such as "is 2 by real

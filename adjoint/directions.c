@@ -53,7 +53,7 @@ static void find_terms(const gradyn_model *model, int *first, double *terms)
 static gradyn_status take_place(const gradyn_model *model, const gradyn_parameters *parameters,
                                 const gradyn_scalar *rho, gradyn_arena *arena, position *p)
 {
-  /* arrays for gradyn_looked_at, and workspace for units */
+  /* arrays for gradyn_checked_function, and workspace for units */
   const size_t n = parameters->count;
   double **array[] = {&p->at, &p->size, &p->lower, &p->upper};
   for (int k = 0; k < 4; k++)
@@ -88,7 +88,8 @@ gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
   if (take_place(model, parameters, rho, &arena, &p) != GRADYN_OK ||
       gradyn_complex_loss_workspace_create(count, model->nx, &capacity) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
-  const gradyn_looked_at f = {call_build, model, count, model->nx, p.lower, p.upper, p.terms};
+  const gradyn_checked_function f = {call_build, model,   count,  model->nx,
+                                     p.lower,    p.upper, p.terms};
   /* a failure has the message of build() */
   GRADYN_TRY(gradyn_complex_loss_check(capacity, &f, p.at, p.size, &lost));
   /* removes messages of build() at other parameters */

@@ -19,7 +19,7 @@ typedef struct gradyn_price {
 typedef enum gradyn_lack {
   GRADYN_LACKS_MASSES = 1,  /* a mass matrix that depends on the position */
   GRADYN_LACKS_ROLLING = 2, /* nonholonomic constraints */
-  GRADYN_LACKS_READINGS =
+  GRADYN_LACKS_MULTIPLIER_FORCES =
       4, /* multiplier-dependent forces of tree joints, which depend on accelerations */
   /* operation counts of a stage, which show whether joint coordinates pay */
   GRADYN_LACKS_COUNTS = 8

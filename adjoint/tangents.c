@@ -43,7 +43,7 @@ gradyn_status gradyn_tangents_begin(gradyn_tangents *s)
   return GRADYN_OK;
 }
 
-bool gradyn_tangents_look(const gradyn_tangents *s, double t, double near)
+bool gradyn_tangents_wants(const gradyn_tangents *s, double t, double near)
 {
   return !s->time || (s->next < s->times && fabs(t - s->time[s->next]) <= near);
 }

@@ -33,7 +33,7 @@ gradyn_status gradyn_tangents_begin(gradyn_tangents *s);
 
 /* Returns whether the node at time t, s, must be recorded: no times are requested, or the next requested
  * time is at most `near` s away from t. */
-bool gradyn_tangents_look(const gradyn_tangents *s, double t, double near);
+bool gradyn_tangents_wants(const gradyn_tangents *s, double t, double near);
 /* Returns the next requested time, s, if it is earlier than t - near, so that the sweep needs a node there.
  * NAN: none. */
 double gradyn_tangents_before(const gradyn_tangents *s, double t, double near);

@@ -281,4 +281,4 @@ static void draw(const gradyn_model *model, gradyn_drawable_fn visit, void *user
                                   .points = 1});
 }
 
-const gradyn_looks_ops mbs_evals = {axes, points, point, draw, mbs_energy, mbs_conserves};
+const gradyn_drawing_ops mbs_drawing_ops = {axes, points, point, draw, mbs_energy, mbs_conserves};

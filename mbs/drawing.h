@@ -5,7 +5,7 @@
 #include "core/model/drawing.h"
 
 /* Drawings and energies in natural coordinates. */
-extern const gradyn_looks_ops mbs_evals;
+extern const gradyn_drawing_ops mbs_drawing_ops;
 
 /* Calls visit(info, user) once for each element; info is valid during the call. See
  * gradyn_model_ops. */

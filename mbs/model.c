@@ -441,5 +441,5 @@ const gradyn_model_ops mbs_model_ops = {.kind = GRADYN_MODEL_MECH,
                                         .elements = mbs_list_elements,
                                         .readable = readable,
                                         .is_read = is_read,
-                                        .looks = &mbs_evals,
+                                        .looks = &mbs_drawing_ops,
                                         .free = free_mbs};

@@ -59,7 +59,7 @@ void gradyn_chart_lift(gradyn_chart *s, int j, double *d)
   /* dq of an independent position with its dv, Phi_q dv = -Phi'_q dq; or dv of an independent rate */
   s->move[j < positions ? j : j - positions] = 1;
   if (j < positions) {
-    gradyn_independent_places(&s->position, s->move, d);
+    gradyn_independent_positions(&s->position, s->move, d);
     s->move[j] = 0;
   }
   gradyn_independent_rates(s->divided ? &s->rate : &s->position, d, s->move, d + n);
@@ -102,14 +102,14 @@ gradyn_status gradyn_charting_want(gradyn_charting *s, const char *const *wanted
   return GRADYN_OK;
 }
 
-void gradyn_charting_pass(gradyn_charting *s, int event, int before)
+void gradyn_charting_latch(gradyn_charting *s, int event, int before)
 {
   const gradyn_model *model = s->model;
   const gradyn_model_captures *c = &model->log.captures;
   /* captures by new constraints, and by all active ones if a map may have changed the state */
   for (int k = 0; k < c->count; k++)
-    if (gradyn_capture_holds(&c->item[k], model->discrete.mode) &&
-        (model->event[event].map_count > 0 || !gradyn_capture_holds(&c->item[k], before)))
+    if (gradyn_latch_active(&c->item[k], model->discrete.mode) &&
+        (model->event[event].map_count > 0 || !gradyn_latch_active(&c->item[k], before)))
       s->captured[k] = true;
 }
 
@@ -119,7 +119,7 @@ void gradyn_charting_loosen(gradyn_charting *s)
   for (int i = 0; i < s->model->mech->m; i++) /* a nonholonomic constraint leaves positions free */
     s->loose[i] = gradyn_mech_rolls(s->model->mech, i);
   for (int k = 0; k < c->count; k++)
-    if (s->captured[k] && gradyn_capture_holds(&c->item[k], s->model->discrete.mode))
+    if (s->captured[k] && gradyn_latch_active(&c->item[k], s->model->discrete.mode))
       s->loose[c->item[k].row] = true;
 }
 
@@ -147,7 +147,7 @@ gradyn_status gradyn_charting_choose(gradyn_charting *s, gradyn_chart *c,
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_charting_judge(const gradyn_charting *s)
+gradyn_status gradyn_charting_check(const gradyn_charting *s)
 {
   const gradyn_mech *mech = s->model->mech;
   int first = 0;

@@ -47,7 +47,7 @@ static inline int gradyn_chart_size(const gradyn_chart *s)
 }
 
 /* Returns the index in (q, v) [2 n] of component i of a disturbance. */
-static inline int gradyn_chart_place(const gradyn_chart *s, int i)
+static inline int gradyn_chart_index(const gradyn_chart *s, int i)
 {
   const int k = i - s->position.count;
   return k < 0 ? s->position.at[i] : s->position.n + gradyn_chart_rates(s)->at[k];
@@ -81,7 +81,7 @@ gradyn_status gradyn_charting_want(gradyn_charting *s, const char *const *wanted
 
 /* Marks the constraints that an event has latched. Call it after the event with index `event` has led from
  * mode `before` to the present mode. */
-void gradyn_charting_pass(gradyn_charting *s, int event, int before);
+void gradyn_charting_latch(gradyn_charting *s, int event, int before);
 
 /* Sets s->loose [m] for the present mode: nonholonomic constraints, and latched constraints of this
  * mode. */
@@ -100,6 +100,6 @@ gradyn_status gradyn_charting_choose(gradyn_charting *s, gradyn_chart *chart,
 
 /* Checks after a run whether the requested coordinates have been independent together in any chart. Error:
  * GRADYN_INVALID, they never were. */
-gradyn_status gradyn_charting_judge(const gradyn_charting *s);
+gradyn_status gradyn_charting_check(const gradyn_charting *s);
 
 #endif

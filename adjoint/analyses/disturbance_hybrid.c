@@ -89,7 +89,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   model->span.free_start = true;
   gradyn_status status = watched->of->build(model, rho);
   if (!model->finalised)
-    gradyn_functionals_mute(model);
+    gradyn_functionals_disable(model);
   watched->first = model->cursor.functional;
   /* the name appears in messages: "functional return to impact is taken at ..." */
   const char *name = gradyn_format_name(
@@ -148,7 +148,7 @@ static gradyn_status check_start(gradyn_disturbance *s)
 {
   gradyn_model *model = s->model;
   for (int k = 0; k < model->log.captures.count; k++)
-    if (gradyn_capture_holds(&model->log.captures.item[k], 0))
+    if (gradyn_latch_active(&model->log.captures.item[k], 0))
       return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                          "the run begins where the latched constraint %s is active%s%s: let it "
                          "begin in another mode",

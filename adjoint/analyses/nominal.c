@@ -30,9 +30,9 @@ int gradyn_nominal_positions(const gradyn_nominal *s, int chart)
   return s->model->mech ? s->chart[chart].position.count : s->nz;
 }
 
-int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i)
+int gradyn_nominal_index(const gradyn_nominal *s, int chart, int i)
 {
-  return s->model->mech ? gradyn_chart_place(&s->chart[chart], i) : i;
+  return s->model->mech ? gradyn_chart_index(&s->chart[chart], i) : i;
 }
 
 /* Returns the largest change of a dependent coordinate, times its length scale, for a unit change of an
@@ -138,7 +138,7 @@ gradyn_status gradyn_nominal_jump(gradyn_nominal *s, int k, double *E)
     if (event)
       GRADYN_TRY(gradyn_crossing_carry(&s->crossing, d));
     for (int i = 0; i < behind; i++)
-      E[i * before + j] = d[gradyn_nominal_place(s, next->chart, i)];
+      E[i * before + j] = d[gradyn_nominal_index(s, next->chart, i)];
   }
   return GRADYN_OK;
 }
@@ -173,7 +173,7 @@ static gradyn_status take_columns(gradyn_nominal *s, int chart, int count, const
     GRADYN_TRY(rates->ops->tangent(rates, some, s->dz, &d, s->dstage));
     for (int l = 0; l < some; l++)
       for (int i = 0; i < size; i++)
-        out[i * count + j + l] = s->dstage[rates->rates + gradyn_nominal_place(s, chart, i)][l];
+        out[i * count + j + l] = s->dstage[rates->rates + gradyn_nominal_index(s, chart, i)][l];
   }
   return GRADYN_OK;
 }
@@ -275,7 +275,7 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
       s->node[s->count - 1].event = passed;
       gradyn_discrete_state_enter(model,
                                   gradyn_discrete_state_after(model, model->discrete, event));
-      gradyn_charting_pass(&s->charting, event, before);
+      gradyn_charting_latch(&s->charting, event, before);
     } else if (s->count > 0)
       GRADYN_TRY(add_between(s, t, &next));
     for (int l = 0; l < s->nz; l++)
@@ -412,7 +412,7 @@ gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
   GRADYN_TRY(find_extra(s, samples));
   GRADYN_TRY(add_nodes(s, run));
   if (mech)
-    GRADYN_TRY(gradyn_charting_judge(&s->charting));
+    GRADYN_TRY(gradyn_charting_check(&s->charting));
   mark_reported(s, samples);
   for (int c = 0; c < (s->charts > 0 ? s->charts : 1); c++)
     s->size = gradyn_nominal_size(s, c) > s->size ? gradyn_nominal_size(s, c) : s->size;

@@ -59,7 +59,7 @@ int gradyn_nominal_size(const gradyn_nominal *s, int chart);
 /* Returns the number of positions among these components. */
 int gradyn_nominal_positions(const gradyn_nominal *s, int chart);
 /* Returns the index in z [nz] of component i of a chart. */
-int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i);
+int gradyn_nominal_index(const gradyn_nominal *s, int chart, int i);
 
 /* Loads mode, latched data and signal pieces of the interval after node k into the model; for the last
  * node, those of the interval before it. */

@@ -170,7 +170,7 @@ static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int 
   const gradyn_event_record *event = &s->model->log.record[c->node[k].event];
   bool feels;
   GRADYN_TRY(gradyn_crossing_prepare(&c->crossing, event, c->z + (size_t)k * (size_t)c->nz));
-  GRADYN_TRY(gradyn_crossing_feels(&c->crossing, dx, &feels));
+  GRADYN_TRY(gradyn_crossing_depends_on_time(&c->crossing, dx, &feels));
   if (!feels)
     return GRADYN_OK;
   return gradyn_fail(
@@ -231,7 +231,7 @@ static size_t find_places(regulation *s)
     s->at[l] = -1;
   for (int k = 0; k < (c->charts > 0 ? c->charts : 1); k++)
     for (int i = 0; i < gradyn_nominal_size(c, k); i++)
-      s->at[gradyn_nominal_place(c, k, i)] = 0;
+      s->at[gradyn_nominal_index(c, k, i)] = 0;
   for (int l = 0; l < c->nz; l++)
     if (s->at[l] == 0)
       s->at[l] = (int)states++;
@@ -298,11 +298,11 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
                                               0);
   /* entries of states outside this node's chart remain zero */
   for (int i = 0; i < size; i++) {
-    size_t a = (size_t)s->at[gradyn_nominal_place(c, node->chart, i)];
+    size_t a = (size_t)s->at[gradyn_nominal_index(c, node->chart, i)];
     for (size_t j = 0; j < m; j++)
       out->gain[(row * m + j) * n + a] = s->K[j * (size_t)size + (size_t)i];
     for (int j = 0; j < size; j++) {
-      size_t b = (size_t)s->at[gradyn_nominal_place(c, node->chart, j)];
+      size_t b = (size_t)s->at[gradyn_nominal_index(c, node->chart, j)];
       out->cost[(row * n + a) * n + b] = s->P[i * size + j];
     }
   }

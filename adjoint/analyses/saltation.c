@@ -120,7 +120,7 @@ static gradyn_status fill(salting *s, const gradyn_event_record *event, gradyn_s
   GRADYN_TRY(enter(s, &(gradyn_mech_state){.t = event->t, .q = s->y, .v = s->y + s->n}, &before));
   GRADYN_TRY(describe(s, before, false, &item->before, at));
   GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
-  gradyn_charting_pass(&s->charting, event->event, mode);
+  gradyn_charting_latch(&s->charting, event->event, mode);
   const gradyn_impacts *impact = s->crossing.impact;
   const gradyn_mech_state there = {.t = event->t, .q = impact->yp, .v = impact->vp};
   /* columns first: the chart of the same mode then moves to the state after the event */
@@ -193,7 +193,7 @@ static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn
   }
   if (model->log.count == 0)
     GRADYN_TRY(look_at_start(s, run));
-  return gradyn_charting_judge(&s->charting);
+  return gradyn_charting_check(&s->charting);
 }
 
 /* Computes the matrices of a finished run. */

@@ -48,7 +48,7 @@ static gradyn_status sweep(answers *s)
 {
   gradyn_evaluator *ev = s->ev;
   gradyn_model *model = ev->model;
-  GRADYN_TRY(gradyn_evaluator_carry(
+  GRADYN_TRY(gradyn_evaluator_report_model(
       ev, gradyn_directions_by_rho(model, &ev->parameters, ev->rho, &ev->by_rho)));
   memcpy(ev->x, model->x, (size_t)model->nx * sizeof *ev->x);
   for (int f = 0; f < model->functional_count; f++)

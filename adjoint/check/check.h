@@ -89,7 +89,7 @@ bool gradyn_worst_confirm(gradyn_worst *worst, const gradyn_differences *d, int 
                           const gradyn_compared *number, bool shorter, gradyn_suspect *s);
 /* Compares `exact` with the first differences, stored in *s, because shorter steps allow no conclusion; *s
  * is then empty. */
-void gradyn_worst_believe(gradyn_worst *worst, double exact, const char *where, gradyn_suspect *s);
+void gradyn_worst_accept(gradyn_worst *worst, double exact, const char *where, gradyn_suspect *s);
 
 /* Reason for a missing comparison: the function does not exist near the point. */
 extern const char *const gradyn_check_nowhere;

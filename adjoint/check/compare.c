@@ -86,7 +86,7 @@ static bool contradicts(const gradyn_worst *w, const gradyn_differences *d, int 
   return one.ratio > 1;
 }
 
-void gradyn_worst_believe(gradyn_worst *w, double exact, const char *where, gradyn_suspect *s)
+void gradyn_worst_accept(gradyn_worst *w, double exact, const char *where, gradyn_suspect *s)
 {
   gradyn_worst_compare(w, exact, s->slope, s->scale, s->uncertainty, where);
   s->is = false;
@@ -99,7 +99,7 @@ bool gradyn_worst_confirm(gradyn_worst *w, const gradyn_differences *d, int i,
   const double near = clearly * fabs(number->exact - before.slope);
   gradyn_compared c = *number;
   if (before.is && !(c.uncertainty < near)) { /* round-off */
-    gradyn_worst_believe(w, c.exact, c.where, s);
+    gradyn_worst_accept(w, c.exact, c.where, s);
     return false;
   }
   c.scale = before.is ? fmin(c.scale, before.scale) : c.scale;

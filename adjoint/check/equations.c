@@ -104,7 +104,7 @@ gradyn_status gradyn_check_equations(gradyn_checking *c)
   for (size_t k = 0; k < GRADYN_COUNT(block) && status == GRADYN_OK; k++) {
     gradyn_worst w = {.tolerance = c->tolerance};
     r.probe.derive = block[k].derive;
-    status = gradyn_probe_look(&r.probe, block[k].by, block[k].first, block[k].count, &w);
+    status = gradyn_probe_compare(&r.probe, block[k].by, block[k].first, block[k].count, &w);
     if (status == GRADYN_OK)
       status = gradyn_check_add(c, &w, "differences", "%s", block[k].name);
   }

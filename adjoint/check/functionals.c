@@ -75,7 +75,7 @@ static gradyn_status check_part(part *p, int which)
   for (size_t k = 0; k < GRADYN_COUNT(item); k++) {
     gradyn_worst w = {.tolerance = c->tolerance};
     if (!nowhere)
-      GRADYN_TRY(gradyn_probe_look(&p->probe, item[k].by, 0, item[k].count, &w));
+      GRADYN_TRY(gradyn_probe_compare(&p->probe, item[k].by, 0, item[k].count, &w));
     else if (item[k].by != GRADYN_BY_TIME)
       gradyn_worst_leave_out(&w, gradyn_check_nowhere);
     GRADYN_TRY(gradyn_check_add(c, &w, "differences", "d%s/d%s of %s", which ? "w" : "g",

@@ -18,7 +18,7 @@ static gradyn_status check_function(gradyn_checking *c, const gradyn_callback *c
   gradyn_callback_name(callback, name, sizeof name);
   if (callback->count == 0)
     gradyn_worst_leave_out(&w, "not called");
-  GRADYN_TRY(gradyn_look_at_function(c->model, callback, NULL, &lost, &t));
+  GRADYN_TRY(gradyn_callback_check(c->model, callback, NULL, &lost, &t));
   /* name the argument with the largest loss */
   if (lost.found)
     snprintf(where, sizeof where, "%s",

@@ -250,8 +250,8 @@ static void believe(whole *w, gradyn_worst *worst, const char *where)
   for (int k = 0; k < ROUTES; k++)
     for (int f = 0; f < w->nf && w->run[k]; f++)
       if (w->suspect[k * w->nf + f].is)
-        gradyn_worst_believe(&worst[k * w->nf + f], along_line(w, k, f), where,
-                             &w->suspect[k * w->nf + f]);
+        gradyn_worst_accept(&worst[k * w->nf + f], along_line(w, k, f), where,
+                            &w->suspect[k * w->nf + f]);
 }
 
 /* Whether the time suffices for differences by each parameter. */

@@ -52,7 +52,7 @@ static gradyn_status look(gradyn_mech_probe *p, gradyn_moves by, int first, int 
 {
   gradyn_worst w = {.tolerance = p->probe.c->tolerance};
   p->transposed = (gradyn_worst){.tolerance = GRADYN_CHECK_EXACT};
-  GRADYN_TRY(gradyn_probe_look(&p->probe, by, first, count, &w));
+  GRADYN_TRY(gradyn_probe_compare(&p->probe, by, first, count, &w));
   return gradyn_mech_probe_report(p, &w, "differences", name);
 }
 
@@ -168,7 +168,7 @@ static gradyn_status look_at_constraints(gradyn_mech_probe *p)
     aim(p, GRADYN_ALL_ROWS, relation[k].order);
     GRADYN_TRY(jacobian(p, relation[k].source));
     if (relation[k].order == 0)
-      gradyn_mech_strike(p->mech, p->J);
+      gradyn_mech_zero_nonholonomic(p->mech, p->J);
     if (relation[k].order == 2 && relation[k].block == 1)
       GRADYN_TRY(gradyn_mech_second_v(p->mech, &at, p->J, p->J));
     const matrix a = {&p->mech->jac, p->all, p->J, 1, false};

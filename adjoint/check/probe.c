@@ -165,8 +165,8 @@ static void believe(gradyn_probe *p, const char *where, gradyn_worst *w)
 {
   for (int i = 0; i < p->rows; i++)
     if (p->suspect[i].is)
-      gradyn_worst_believe(p->apart ? &w[p->group[i]] : w, p->exact[i], name_of(p, i, where),
-                           &p->suspect[i]);
+      gradyn_worst_accept(p->apart ? &w[p->group[i]] : w, p->exact[i], name_of(p, i, where),
+                          &p->suspect[i]);
 }
 
 /* Whether the present datum is marked, and a value has a kink. */
@@ -235,8 +235,8 @@ static gradyn_status look_at(gradyn_probe *p, gradyn_worst *w)
   return status == GRADYN_OK ? loaded : status;
 }
 
-gradyn_status gradyn_probe_look(gradyn_probe *p, gradyn_moves by, int first, int count,
-                                gradyn_worst *w)
+gradyn_status gradyn_probe_compare(gradyn_probe *p, gradyn_moves by, int first, int count,
+                                   gradyn_worst *w)
 {
   gradyn_status status = GRADYN_OK;
   p->by = by;

@@ -64,8 +64,8 @@ void gradyn_probe_close(gradyn_probe *p);
  * the indices first, first + 1, ... For other kinds first is 0 and count 1. *w collects the errors; with
  * `apart`, it is an array [groups]. After each datum, the data at rho are loaded again. Errors:
  * cancellation; GRADYN_NON_FINITE, values do not exist near the state; failures of the model. */
-gradyn_status gradyn_probe_look(gradyn_probe *p, gradyn_moves by, int first, int count,
-                                gradyn_worst *w);
+gradyn_status gradyn_probe_compare(gradyn_probe *p, gradyn_moves by, int first, int count,
+                                   gradyn_worst *w);
 
 /* Returns the typical size of the argument that changes now, in its unit: differences have steps of up to
  * GRADYN_CHECK_STEP times this size. */

@@ -66,7 +66,8 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
   GRADYN_TRY(group_data(&p));
   GRADYN_TRY(gradyn_evaluator_load(ev, c->rho));
   GRADYN_TRY(gradyn_directions_by_rho(c->model, &ev->parameters, ev->rho, &ev->by_rho));
-  const gradyn_status status = gradyn_probe_look(&p, GRADYN_BY_PARAMETER, 0, ev->by_rho.count, &w);
+  const gradyn_status status = gradyn_probe_compare(&p, GRADYN_BY_PARAMETER, 0, ev->by_rho.count,
+                                                    &w);
   /* build() may refuse values next to rho; its derivatives are not wrong for that reason */
   if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
     gradyn_fail(&ev->message, status,
@@ -233,7 +234,7 @@ static gradyn_status check_start(starting *p)
   for (int i = 0; i < 4; i++)
     worst[i] = (gradyn_worst){.tolerance = c->tolerance};
   p->probe.group = group;
-  GRADYN_TRY(gradyn_probe_look(&p->probe, GRADYN_BY_DATUM, 0, c->nx, worst));
+  GRADYN_TRY(gradyn_probe_compare(&p->probe, GRADYN_BY_DATUM, 0, c->nx, worst));
   /* the multipliers of redundant constraints, the last group, are not unique; with a singular matrix of
    * rates, gradients need only a part of y' */
   const int count = (mech ? 4 : 2) - (is_redundant(p) || p->system->combined > 0);

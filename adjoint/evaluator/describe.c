@@ -119,7 +119,7 @@ void gradyn_elements_visit(const gradyn_evaluator *ev, gradyn_element_fn visit, 
 /* Counts points that move; base vectors, slopes and joint coordinates are no points. */
 static int count_points(const gradyn_model *model)
 {
-  const gradyn_looks_ops *looks = model->ops->looks;
+  const gradyn_drawing_ops *looks = model->ops->looks;
   int count = 0;
   for (int i = 0; looks && i < looks->points(model); i++) {
     const gradyn_drawn_point point = looks->point(model, i);

@@ -123,7 +123,7 @@ gradyn_status gradyn_evaluator_single(gradyn_evaluator *ev);
  * the status. Returns status. */
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status);
 /* As gradyn_evaluator_report(), but the model's message replaces that of the evaluator. */
-gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status);
+gradyn_status gradyn_evaluator_report_model(gradyn_evaluator *ev, gradyn_status status);
 
 /* If the options leave the route open, selects the sweep, direct or adjoint, that costs less for the
  * gradient of the functionals that are not skipped by `columns` numbers. */

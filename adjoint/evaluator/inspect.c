@@ -8,14 +8,14 @@
 #include <gradyn/inspect.h>
 
 /* Drawable parts of the model; NULL before its structure is finalised, and for general equations. */
-static const gradyn_looks_ops *looks_of(const gradyn_evaluator *ev)
+static const gradyn_drawing_ops *looks_of(const gradyn_evaluator *ev)
 {
   return ev && ev->model && ev->model->finalised ? ev->model->ops->looks : NULL;
 }
 
 size_t gradyn_drawn_point_count(const gradyn_evaluator *ev)
 {
-  const gradyn_looks_ops *looks = looks_of(ev);
+  const gradyn_drawing_ops *looks = looks_of(ev);
   return looks ? (size_t)looks->points(ev->model) : 0;
 }
 
@@ -29,7 +29,7 @@ gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *ev, size_t i)
 
 void gradyn_drawables_visit(const gradyn_evaluator *ev, gradyn_drawable_fn visit, void *user)
 {
-  const gradyn_looks_ops *looks = looks_of(ev);
+  const gradyn_drawing_ops *looks = looks_of(ev);
   if (looks && visit)
     looks->draw(ev->model, visit, user);
 }

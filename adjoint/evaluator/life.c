@@ -86,7 +86,7 @@ gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status
   return status;
 }
 
-gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status)
+gradyn_status gradyn_evaluator_report_model(gradyn_evaluator *ev, gradyn_status status)
 {
   if (status != GRADYN_OK && ev->model)
     ev->message = ev->model->message;
@@ -102,7 +102,7 @@ static gradyn_status create_in(const gradyn_evaluator *ev, const gradyn_added_kn
                                bool joint, const gradyn_scalar *rho, gradyn_model **model)
 {
   const gradyn_coordinates in = !joint ? GRADYN_NATURAL
-                                : ev->method->lacks & GRADYN_LACKS_READINGS
+                                : ev->method->lacks & GRADYN_LACKS_MULTIPLIER_FORCES
                                     ? GRADYN_JOINT_UNLESS_READ
                                     : GRADYN_JOINT;
   const gradyn_model_settings settings = {.choice = ev->settings,
@@ -120,7 +120,7 @@ static gradyn_status create_in(const gradyn_evaluator *ev, const gradyn_added_kn
  * method does not count operations. */
 static bool may_gain(const gradyn_evaluator *ev, const gradyn_model *natural)
 {
-  const gradyn_looks_ops *looks = natural->ops->looks;
+  const gradyn_drawing_ops *looks = natural->ops->looks;
   return !(ev->method->lacks & GRADYN_LACKS_COUNTS) && !gradyn_choice_needs_idas(ev) && looks &&
          looks->axes(natural) == 3;
 }
@@ -182,7 +182,7 @@ static gradyn_status build(gradyn_evaluator *ev, const gradyn_added_knots *added
 /* Builds at the initial parameters, then creates the method. */
 static gradyn_status create_model(gradyn_evaluator *ev, const gradyn_added_knots *added)
 {
-  GRADYN_TRY(gradyn_evaluator_carry(ev, build(ev, added)));
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, build(ev, added)));
   ev->options.coordinates = gradyn_evaluator_model_info(ev).chosen; /* complete from now on */
   /* differences need no complex-step derivatives */
   ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
@@ -190,11 +190,11 @@ static gradyn_status create_model(gradyn_evaluator *ev, const gradyn_added_knots
   ev->model->deadline.cancel = ev->options.cancel;
   ev->model->deadline.user = ev->options.cancel_user;
   /* checks the kind of model, and events */
-  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_method_suits(ev->method, ev->model)));
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, gradyn_method_suits(ev->method, ev->model)));
   /* default of fixed steps: a thousandth of the run, now that t_end is known */
   if (ev->method->rtol == 0 && ev->options.step == 0)
     ev->options.step = ev->model->x[ev->model->t_end] / 1000;
-  return gradyn_evaluator_carry(ev, gradyn_choice_create(ev));
+  return gradyn_evaluator_report_model(ev, gradyn_choice_create(ev));
 }
 
 /* End time of the only load case. */

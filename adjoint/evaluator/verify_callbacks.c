@@ -57,7 +57,7 @@ static void find_largest(const gradyn_callback *c, double *most)
   }
   for (int array = 0; array < GRADYN_SEEN; array++) {
     /* a component that stays zero may change as its neighbours do */
-    const int first = gradyn_callback_place(c, (gradyn_seen)array, 0);
+    const int first = gradyn_callback_index(c, (gradyn_seen)array, 0);
     const bool alike = array <= GRADYN_SEES_ACC; /* components with the same unit */
     double largest = 0;
     for (int i = 0; i < c->size[array] && alike; i++)
@@ -70,14 +70,14 @@ static void find_largest(const gradyn_callback *c, double *most)
     most[0] = 1;
 }
 
-/* Adapter for gradyn_looked_at. */
+/* Adapter for gradyn_checked_function. */
 static gradyn_status call_function(void *self, const gradyn_scalar *argument, gradyn_scalar *result)
 {
   return gradyn_callback_call(self, argument, result);
 }
 
-gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback *c,
-                                      const bool *active, gradyn_complex_loss *out, double *t)
+gradyn_status gradyn_callback_check(gradyn_model *model, const gradyn_callback *c,
+                                    const bool *active, gradyn_complex_loss *out, double *t)
 {
   const bool time = time_moves(model, active);
   LOCAL(gradyn_arena) arena = {0};
@@ -89,7 +89,8 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
       gradyn_complex_loss_workspace_create(c->arguments, c->results, &capacity) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d arguments",
                        c->arguments);
-  const gradyn_looked_at f = {call_function, (void *)c, c->arguments, c->results, NULL, NULL, NULL};
+  const gradyn_checked_function f = {call_function, (void *)c, c->arguments, c->results,
+                                     NULL,          NULL,      NULL};
   gradyn_complex_loss lost;
   double worst = 0;
   find_largest(c, most);
@@ -159,7 +160,7 @@ gradyn_status gradyn_verify_callbacks_functions(gradyn_evaluator *ev, const bool
     /* verified once; an error is reported until it is corrected */
     gradyn_complex_loss lost;
     double t = 0;
-    GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_look_at_function(model, c, active, &lost, &t)));
+    GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_callback_check(model, c, active, &lost, &t)));
     if (lost.found)
       return tell(ev, c, &lost, t);
     gradyn_callback_looked(c, looked);

@@ -9,7 +9,7 @@
 /* Checks all users' functions that were called in the last run, unless they have been verified for at least
  * as many arguments. Call it after a run with derivatives by the states and by the data that active [nx]
  * marks (NULL: all). Does nothing if gradients come from differences. Errors: GRADYN_INVALID, the message
- * names the function and the wrong derivative; those of gradyn_look_at_function(). */
+ * names the function and the wrong derivative; those of gradyn_callback_check(). */
 gradyn_status gradyn_verify_callbacks_functions(gradyn_evaluator *ev, const bool *active);
 
 /* Checks users' functions after an analysis with this status, as gradyn_verify_callbacks_functions() does.
@@ -22,8 +22,8 @@ gradyn_status gradyn_verify_callbacks_analysis(gradyn_evaluator *ev, gradyn_stat
  * boundary or a knot. *out: the wrong derivative with the largest error. *t: time of its call, s; set only
  * if out->found. Errors, with the model's message: GRADYN_NO_MEMORY; statuses of class FATAL of the
  * function. */
-gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback *callback,
-                                      const bool *active, gradyn_complex_loss *out, double *t);
+gradyn_status gradyn_callback_check(gradyn_model *model, const gradyn_callback *callback,
+                                    const bool *active, gradyn_complex_loss *out, double *t);
 
 /* Marks functions of `to` as verified if they are verified in `from`, an evaluator of the same problem;
  * also build(). */

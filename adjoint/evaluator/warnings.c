@@ -24,7 +24,7 @@ static void warn_steps(gradyn_warnings *to, const gradyn_findings *found, long s
     gradyn_warnings_add(to, GRADYN_WARNING(ADJOINT_GROWTH, .t = found->growth.t,
                                            .value = found->growth.size,
                                            .suggestion = found->growth.step));
-  if (gradyn_fixed_leaps(found, &leap))
+  if (gradyn_fixed_slip_jumps(found, &leap))
     gradyn_warnings_add(to, &leap);
   if (found->exit.size != 0)
     gradyn_warnings_add(to, GRADYN_WARNING(SLIP_EXIT, .subject = found->exit.name,

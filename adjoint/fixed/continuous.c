@@ -378,7 +378,7 @@ gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double 
   gradyn_fixed *march = s->march;
   int nx = march->model->nx;
   double clock = gradyn_seconds();
-  GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL));
+  GRADYN_TRY(gradyn_fixed_run(march, true, psi, NULL));
   /* pivots of an earlier sweep must have no effect */
   gradyn_factors_begin(&s->node.motion, s->node.M);
   gradyn_factors_begin(&s->node.project, s->node.M);

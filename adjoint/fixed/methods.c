@@ -80,7 +80,7 @@ static gradyn_status create_kinematic(gradyn_model *model, const gradyn_options 
 /* Nodes are not stored, because there is no backward sweep. */
 static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
-  return gradyn_fixed_march(&((fixed_method *)self)->march, false, psi, trajectory);
+  return gradyn_fixed_run(&((fixed_method *)self)->march, false, psi, trajectory);
 }
 
 /* Exact derivatives of the discrete scheme. */
@@ -117,7 +117,7 @@ static gradyn_fixed *march(void *self)
 
 const gradyn_method gradyn_ali3p_method = {
     .name = "ali3p",
-    .lacks = GRADYN_LACKS_READINGS | GRADYN_LACKS_COUNTS,
+    .lacks = GRADYN_LACKS_MULTIPLIER_FORCES | GRADYN_LACKS_COUNTS,
     .summary = "augmented Lagrangian index-3 with projections, fixed step",
     .mechanical = true,
     .price_mechanical = {1.9, 0.94, 1.8, 0.88},
@@ -133,7 +133,7 @@ const gradyn_method gradyn_ali3p_method = {
 
 const gradyn_method gradyn_variational_method = {
     .name = "variational",
-    .lacks = GRADYN_LACKS_MASSES | GRADYN_LACKS_ROLLING | GRADYN_LACKS_READINGS |
+    .lacks = GRADYN_LACKS_MASSES | GRADYN_LACKS_ROLLING | GRADYN_LACKS_MULTIPLIER_FORCES |
              GRADYN_LACKS_COUNTS,
     .summary = "discrete Euler-Lagrange equations, fixed step, constant masses",
     .mechanical = true,
@@ -149,7 +149,7 @@ const gradyn_method gradyn_variational_method = {
 
 const gradyn_method gradyn_kinematic_method = {
     .name = "kinematic",
-    .lacks = GRADYN_LACKS_ROLLING | GRADYN_LACKS_READINGS,
+    .lacks = GRADYN_LACKS_ROLLING | GRADYN_LACKS_MULTIPLIER_FORCES,
     .summary = "positions by the constraints alone, then what drives have to exert",
     .mechanical = true,
     .create = create_kinematic,

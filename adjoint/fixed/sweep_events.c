@@ -151,7 +151,7 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   memset(e->r_s, 0, (size_t)stepper->ns * sizeof(double));
   /* r_y, r_x, r_t where the event is: at the end of the step */
   if (shown)
-    GRADYN_TRY(gradyn_fixed_look(march, k + 1, to, GRADYN_VELOCITIES, &y));
+    GRADYN_TRY(gradyn_fixed_output_state(march, k + 1, to, GRADYN_VELOCITIES, &y));
   GRADYN_TRY(gradyn_guard_root(&base->watch.guards, &base->item[number - 1].record, y,
                                shown ? stepper->ny : stepper->ns, shown ? e->dy : e->r_s, e->r_x,
                                &e->root));
@@ -169,7 +169,7 @@ static gradyn_status differentiate_pause(gradyn_sweeps *s, int k, const double *
   gradyn_initial *force = &march->events->force;
   const size_t n = (size_t)march->model->mech->n;
   const double *y, t = gradyn_fixed_time(march, k);
-  GRADYN_TRY(gradyn_fixed_look(march, k, node, GRADYN_FORCES, &y));
+  GRADYN_TRY(gradyn_fixed_output_state(march, k, node, GRADYN_FORCES, &y));
   GRADYN_TRY(gradyn_initial_accelerate(force, t, y, y + n));
   const gradyn_mech_state at = gradyn_initial_motion_state(force, t, y, y + n);
   memcpy(e->dy, at.v, n * sizeof(double));

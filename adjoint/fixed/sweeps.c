@@ -67,7 +67,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   /* of schemes whose state is not y */
   s->y_bar = gradyn_arena_numbers(arena, nf * ny);
   s->x_bar = gradyn_arena_numbers(arena, nf * ((size_t)march->model->nx + 1));
-  s->given = gradyn_arena_lanes(arena, gradyn_lanes_packs(march->nf) * (size_t)march->model->nx);
+  s->given = gradyn_arena_lanes(arena, gradyn_lanes_groups(march->nf) * (size_t)march->model->nx);
   s->reach = gradyn_arena_take(arena, nf, sizeof(int));
   if (gradyn_arena_status(arena) == GRADYN_OK &&
       (!march->events || gradyn_sweep_events_create(s) == GRADYN_OK)) {

@@ -45,7 +45,7 @@ void gradyn_sweeps_clear(gradyn_sweeps *s);
 /* Returns the number of lanes of s_bar. */
 static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
 {
-  return gradyn_lanes_packs(march->nf) * (size_t)march->stepper->ns;
+  return gradyn_lanes_groups(march->nf) * (size_t)march->stepper->ns;
 }
 
 /* Returns the first adjoint of a row of s_bar; the next ones are GRADYN_LANES numbers apart. */

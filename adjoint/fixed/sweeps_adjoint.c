@@ -83,7 +83,7 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   }
   /* otherwise y is computed from the node, and its adjoints are transposed to the node */
   bool any = gradyn_fixed_terminal_depth(march, k, &depth);
-  GRADYN_TRY(any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK);
+  GRADYN_TRY(any ? gradyn_fixed_output_state(march, k, node, depth, &y) : GRADYN_OK);
   if (any)
     clear_bars(s);
   where.at.y = y;
@@ -163,7 +163,7 @@ static void collect_data(gradyn_sweeps *s, double *x_bar)
   for (int row = 0; row < s->columns; row++)
     for (int i = 0; i < nx; i++)
       x_bar[row * nx + i] += s->given[row / GRADYN_LANES * nx + i][row % GRADYN_LANES];
-  memset(s->given, 0, gradyn_lanes_packs(s->columns) * (size_t)nx * sizeof *s->given);
+  memset(s->given, 0, gradyn_lanes_groups(s->columns) * (size_t)nx * sizeof *s->given);
 }
 
 /* The same with events. */
@@ -190,7 +190,7 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   if (gradyn_sweep_sampled(s) && !pause)
     GRADYN_TRY(add_sample(s, k, from, to, x_bar));
   if (gradyn_sweep_sampled(s))
-    GRADYN_TRY(pause ? gradyn_fixed_look(march, k, to, GRADYN_FORCES, &y)
+    GRADYN_TRY(pause ? gradyn_fixed_output_state(march, k, to, GRADYN_FORCES, &y)
                      : gradyn_fixed_sample(march, k, from, to, &y));
   /* g over a step whose end is a boundary */
   GRADYN_TRY(gradyn_sweep_lengths_against(s, k, from, to, y));
@@ -232,7 +232,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   /* whether the end time depends on requested data */
   s->moving_end = active[model->t_end];
   GRADYN_TRY(gradyn_adjoint_growth_reserve(&s->growth, model, march->nf));
-  GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL));
+  GRADYN_TRY(gradyn_fixed_run(march, true, psi, NULL));
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
   gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_AGAINST, s->columns, march->count);
@@ -242,7 +242,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
     GRADYN_TRY(gradyn_sweep_events_begin(s, march->nf));
   }
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
-  memset(s->given, 0, gradyn_lanes_packs(march->nf) * (size_t)model->nx * sizeof *s->given);
+  memset(s->given, 0, gradyn_lanes_groups(march->nf) * (size_t)model->nx * sizeof *s->given);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   GRADYN_TRY(gradyn_fixed_nodes(march, march->count - 1, &before, &last));
   /* the last node belongs to the arc of the last step, or follows the event that ended the run */

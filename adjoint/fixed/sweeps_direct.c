@@ -34,7 +34,7 @@ static int count_instants(const gradyn_model *model)
 static gradyn_status take(gradyn_sweeps *s, int count)
 {
   const gradyn_stepper *stepper = s->march->stepper;
-  const size_t nx = (size_t)s->march->model->nx, packs = gradyn_lanes_packs(count);
+  const size_t nx = (size_t)s->march->model->nx, packs = gradyn_lanes_groups(count);
   const size_t directions = (size_t)count;
   gradyn_arena *arena = &s->of_directions;
   gradyn_arena_clear(arena);
@@ -164,7 +164,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
                              const gradyn_lanes *dy, int size, double *gradient)
 {
   const gradyn_model *model = s->march->model;
-  const int count = s->count - s->held, packs = (int)gradyn_lanes_packs(s->count);
+  const int count = s->count - s->held, packs = (int)gradyn_lanes_groups(s->count);
   for (int f = 0; f < s->march->nf; f++) {
     bool any;
     /* y_bar = psi_y of this point, x_bar += psi_x */
@@ -183,7 +183,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
 /* Adds the contributions of states to gradient [nf][directions]. */
 static void collect_sums(const gradyn_sweeps *s, double *gradient)
 {
-  const int count = s->count - s->held, packs = (int)gradyn_lanes_packs(s->count);
+  const int count = s->count - s->held, packs = (int)gradyn_lanes_groups(s->count);
   for (int f = 0; f < s->march->nf; f++)
     for (int j = 0; j < count; j++)
       gradient[f * count + j] += *gradyn_lane(s->sum + f * packs, 1, j);
@@ -216,7 +216,7 @@ static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, d
     return collect(s, &where, s->ds, stepper->ns, gradient);
   /* y of the node, and dy from ds */
   if (gradyn_fixed_terminal_depth(march, k, &depth)) {
-    GRADYN_TRY(gradyn_fixed_look(march, k, node, depth, &where.at.y));
+    GRADYN_TRY(gradyn_fixed_output_state(march, k, node, depth, &where.at.y));
     if (s->moving_end && !s->events)
       move_times(s, 0, march->fraction[k]);
     GRADYN_TRY(gradyn_sweep_view_along(s));
@@ -248,7 +248,7 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   /* times of steps are sums: not equal to the last digit */
   const double near = fmax(gradyn_arcs_closest(march->model),
                            1e-9 * gradyn_fixed_step(march, k > 0 ? k - 1 : 0));
-  if (!gradyn_tangents_look(tangents, gradyn_fixed_time(march, k), near))
+  if (!gradyn_tangents_wants(tangents, gradyn_fixed_time(march, k), near))
     return GRADYN_OK;
   /* of schemes whose state is not y */
   bool completed = stepper->ops->complete != NULL;
@@ -256,7 +256,7 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   const int size = completed ? stepper->ny : stepper->ns;
   const double *y;
   /* all of y, as trajectories have it */
-  GRADYN_TRY(gradyn_fixed_look(march, k, node, GRADYN_FORCES, &y));
+  GRADYN_TRY(gradyn_fixed_output_state(march, k, node, GRADYN_FORCES, &y));
   if (s->moving_end && !s->events)
     move_times(s, 0, march->fraction[k]);
   if (completed)
@@ -318,7 +318,7 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   if (s->events) {
     /* derivatives of trapezoids, or of the quadrature point, by the length */
     if (gradyn_sweep_sampled(s))
-      GRADYN_TRY(pause ? gradyn_fixed_look(march, k, to, GRADYN_FORCES, &y)
+      GRADYN_TRY(pause ? gradyn_fixed_output_state(march, k, to, GRADYN_FORCES, &y)
                        : gradyn_fixed_sample(march, k, from, to, &y));
     GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, gradient));
   }
@@ -367,7 +367,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   int nx = march->model->nx, nf = march->nf;
   double clock = gradyn_seconds();
   GRADYN_TRY(reserve(s, directions));
-  GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL)); /* keeps its nodes */
+  GRADYN_TRY(gradyn_fixed_run(march, true, psi, NULL)); /* keeps its nodes */
   /* slopes of outer functions need the integrals of the run */
   gradyn_sweeps_begin(s);
   gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
@@ -385,7 +385,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
     GRADYN_TRY(stepper->ops->start_tangent(stepper, s->dx + j * nx, s->column));
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);
   }
-  memset(s->sum, 0, (size_t)nf * gradyn_lanes_packs(s->count) * sizeof *s->sum);
+  memset(s->sum, 0, (size_t)nf * gradyn_lanes_groups(s->count) * sizeof *s->sum);
   GRADYN_TRY(go_along(s, directions->tangents, gradient));
   collect_sums(s, gradient);
   collect_rest(s, directions, gradient);

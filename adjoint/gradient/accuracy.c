@@ -294,7 +294,7 @@ static bool continues(gradyn_accuracy *a, double least, gradyn_status *status)
 static void take_part(gradyn_evaluator *ev, double part, double ratio, long steps)
 {
   ev->method->tighten(ev->run, part);
-  gradyn_functionals_place(
+  gradyn_sampled_times_update(
       ev->model); /* the time of a maximum is only as exact as the run that finds it */
   ev->method->limit(ev->run, (long)((1 - 2 * log10(ratio)) * (double)(steps + SOME_STEPS)));
 }

@@ -118,7 +118,7 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *ev, const double *rho, const bo
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for knots");
   gradyn_message_clear(&ev->message);
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
-  GRADYN_TRY(gradyn_evaluator_carry(
+  GRADYN_TRY(gradyn_evaluator_report_model(
       ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));
   for (int i = 0; i < model->signal_count; i++) {
     const gradyn_waveform *s = &model->signal[i];

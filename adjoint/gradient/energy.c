@@ -39,7 +39,7 @@ static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run,
                              drift *d)
 {
   gradyn_model *model = ev->model;
-  const gradyn_looks_ops *looks = model->ops->looks;
+  const gradyn_drawing_ops *looks = model->ops->looks;
   const double *times = gradyn_trajectory_read(run).times;
   const size_t steps = gradyn_trajectory_read(run).steps, stride = steps / ROWS + 1;
   double start = NAN, last = NAN, passed = 0;
@@ -95,7 +95,7 @@ static double step_for(const gradyn_evaluator *ev, const double *rho, double mos
   return half < most ? ev->options.step * pow(allowed / most, 1 / log2(most / half)) : NAN;
 }
 
-gradyn_status gradyn_energy_judge(gradyn_evaluator *ev, const double *rho,
+gradyn_status gradyn_energy_check(gradyn_evaluator *ev, const double *rho,
                                   const gradyn_trajectory *trajectory)
 {
   const gradyn_method *method = ev->method;

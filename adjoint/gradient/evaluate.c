@@ -29,9 +29,9 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
   ev->model->span.rho = ev->rho;
   ev->model->span.parameters = ev->parameters.count;
   /* build() computes the data; gradyn_model_load() computes quantities that are constant during a run */
-  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_model_refresh(ev->model, ev->rho)));
-  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, NULL)));
-  return gradyn_evaluator_carry(ev, gradyn_fits_check_times(ev->model));
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, gradyn_model_refresh(ev->model, ev->rho)));
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, gradyn_model_load(ev->model, NULL)));
+  return gradyn_evaluator_report_model(ev, gradyn_fits_check_times(ev->model));
 }
 
 /* Marks data captured by events: they depend on all data before the event. */
@@ -46,11 +46,11 @@ static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
 {
   gradyn_directions *D = &ev->by_rho;
   if (!directions)
-    return gradyn_evaluator_carry(
+    return gradyn_evaluator_report_model(
         ev, gradyn_chain_begin(ev->model, &ev->parameters, ev->rho, D, ev->active));
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
-  GRADYN_TRY(
-      gradyn_evaluator_carry(ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, D)));
+  GRADYN_TRY(gradyn_evaluator_report_model(
+      ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, D)));
   /* a datum is active if any column of dx/drho has an entry for it */
   for (int k = 0; k < D->start[D->count]; k++)
     ev->active[D->index[k]] = true;
@@ -164,7 +164,7 @@ static gradyn_status do_work(gradyn_evaluator *ev, request r)
         status = r.run(ev, &r);
       while (gradyn_accuracy_repeats(&a, &status));
     } while (gradyn_turn_passes(ev, &turn, status));
-  return *ev->message.text ? status : gradyn_evaluator_carry(ev, status);
+  return *ev->message.text ? status : gradyn_evaluator_report_model(ev, status);
 }
 
 static gradyn_status simulation(gradyn_evaluator *ev, const request *r)
@@ -185,11 +185,11 @@ gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *ev, const double *rho,
     status = do_work(ev, (request){.run = simulation, .psi = psi, .trajectory = trajectory});
   /* requested times between the steps */
   if (status == GRADYN_OK && trajectory)
-    status = gradyn_evaluator_carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
+    status = gradyn_evaluator_report_model(ev, gradyn_trajectory_complete(trajectory, ev->model));
   if (status == GRADYN_OK && trajectory)
-    status = gradyn_evaluator_carry(ev, gradyn_trajectory_keep(trajectory, ev->model));
+    status = gradyn_evaluator_report_model(ev, gradyn_trajectory_keep(trajectory, ev->model));
   if (status == GRADYN_OK && trajectory)
-    status = gradyn_evaluator_carry(ev, gradyn_energy_judge(ev, rho, trajectory));
+    status = gradyn_evaluator_report_model(ev, gradyn_energy_check(ev, rho, trajectory));
   return end(ev, status);
 }
 
@@ -209,7 +209,7 @@ gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *ev, const double 
   }
   /* derived data follow from the others */
   gradyn_model_derive(ev->model, ev->x);
-  gradyn_status status = gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, ev->x));
+  gradyn_status status = gradyn_evaluator_report_model(ev, gradyn_model_load(ev->model, ev->x));
   if (status == GRADYN_OK)
     status = do_work(ev, (request){.run = simulation, .psi = psi});
   return end(ev, status);
@@ -220,14 +220,14 @@ static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 {
   const gradyn_method *method = ev->method;
   psi = psi ? psi : ev->repetition.psi; /* fits need their residuals */
-  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_place_maxima(ev)));
-  GRADYN_TRY(gradyn_evaluator_carry(
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, gradyn_place_maxima(ev)));
+  GRADYN_TRY(gradyn_evaluator_report_model(
       ev, ev->route == GRADYN_BY_ADJOINT
               ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
               : method->continuous_adjoint(ev->run, ev->active, psi, ev->x_bar)));
-  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_log_smooth(ev->model)));
-  gradyn_maxima_bring_back(ev->model, psi);
-  gradyn_maxima_ride_back(ev->model, ev->x_bar);
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, gradyn_log_smooth(ev->model)));
+  gradyn_maxima_correct_values(ev->model, psi);
+  gradyn_maxima_add_adjoints(ev->model, ev->x_bar);
   gradyn_fits_complete(ev->model, psi, ev->x_bar, (size_t)ev->model->nx);
   return GRADYN_OK;
 }
@@ -240,13 +240,14 @@ static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "method %s has no direct sensitivities",
                        ev->method->name);
   psi = psi ? psi : ev->repetition.psi;
-  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_place_maxima(ev)));
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, gradyn_place_maxima(ev)));
   if (directions->tangents)
-    GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_tangents_begin(directions->tangents)));
-  GRADYN_TRY(gradyn_evaluator_carry(ev, ev->method->direct(ev->run, directions, psi, gradient)));
-  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_log_smooth(ev->model)));
-  gradyn_maxima_bring_back(ev->model, psi);
-  gradyn_maxima_ride_along(ev->model, directions, gradient);
+    GRADYN_TRY(gradyn_evaluator_report_model(ev, gradyn_tangents_begin(directions->tangents)));
+  GRADYN_TRY(
+      gradyn_evaluator_report_model(ev, ev->method->direct(ev->run, directions, psi, gradient)));
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, gradyn_log_smooth(ev->model)));
+  gradyn_maxima_correct_values(ev->model, psi);
+  gradyn_maxima_add_tangents(ev->model, directions, gradient);
   gradyn_fits_complete(ev->model, psi, gradient, (size_t)directions->count);
   return GRADYN_OK;
 }
@@ -267,10 +268,10 @@ static gradyn_status by_differences(gradyn_evaluator *ev, const request *r)
 static gradyn_status by_parameters(gradyn_evaluator *ev, const request *r)
 {
   if (ev->route == GRADYN_BY_DIRECT)
-    return ev->by_rho.count == 0 ? gradyn_evaluator_carry(ev, simulation(ev, r))
+    return ev->by_rho.count == 0 ? gradyn_evaluator_report_model(ev, simulation(ev, r))
                                  : sweep_along(ev, &ev->by_rho, r->psi, r->out);
   GRADYN_TRY(sweep_back(ev, r->psi));
-  return gradyn_evaluator_carry(
+  return gradyn_evaluator_report_model(
       ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, r->out));
 }
 
@@ -301,7 +302,7 @@ gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *ev, const double *rho,
     /* products skip elements without active data */
     activate(ev, ev->active);
   } else if (status == GRADYN_OK) {
-    status = gradyn_evaluator_carry(ev, gradyn_choose(ev)); /* one method for all runs */
+    status = gradyn_evaluator_report_model(ev, gradyn_choose(ev)); /* one method for all runs */
   }
   if (status == GRADYN_OK)
     status = do_work(ev, what);
@@ -355,7 +356,7 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
   begin(ev);
   /* all data are given, so no parameters are involved */
   gradyn_model_derive(ev->model, x);
-  gradyn_status status = gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, x));
+  gradyn_status status = gradyn_evaluator_report_model(ev, gradyn_model_load(ev->model, x));
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
   for (int k = 0; k < directions->start[directions->count]; k++)
     ev->active[directions->index[k]] = true;
@@ -423,7 +424,7 @@ gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *ev, const double 
   activate(ev, NULL);
   /* one unit direction for each datum */
   if (status == GRADYN_OK && ev->route == GRADYN_BY_DIRECT)
-    status = gradyn_evaluator_carry(
+    status = gradyn_evaluator_report_model(
         ev, gradyn_directions_by_datum(ev->model, ev->public_data, count, ev->x, &ev->by_datum));
   if (status == GRADYN_OK)
     status = do_work(ev, (request){.run = by_data,

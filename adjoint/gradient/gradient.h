@@ -64,7 +64,7 @@ gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn
 /* Call after a simulation at rho [p] with its trajectory. Adds a warning if the energy of a mechanism
  * without drives and dissipation drifts by more than the tolerance explains. With fixed steps, a warning
  * costs another run. Errors: GRADYN_NO_MEMORY; failures of the energies. */
-gradyn_status gradyn_energy_judge(gradyn_evaluator *ev, const double *rho,
+gradyn_status gradyn_energy_check(gradyn_evaluator *ev, const double *rho,
                                   const gradyn_trajectory *trajectory);
 
 #endif

@@ -79,7 +79,8 @@ static gradyn_status keep_steps(product *x)
   GRADYN_TRY(gradyn_evaluator_load(ev, x->rho));
   skip_others(x);
   x->stepping = true;
-  return keeps(ev) ? gradyn_evaluator_carry(ev, ev->method->repeat(ev->run, 1, 1)) : GRADYN_OK;
+  return keeps(ev) ? gradyn_evaluator_report_model(ev, ev->method->repeat(ev->run, 1, 1))
+                   : GRADYN_OK;
 }
 
 /* Returns the step h along a direction; 0 for a zero direction. */
@@ -255,7 +256,7 @@ static gradyn_status find_block(product *x, task *t)
   if (status == GRADYN_OK)
     status = find_columns(x, t, &maxima);
   gradyn_fixed_maxima_clear(&maxima);
-  return gradyn_evaluator_carry(x->ev, status);
+  return gradyn_evaluator_report_model(x->ev, status);
 }
 
 /* Performs a task at rho. */

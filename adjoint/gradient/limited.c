@@ -31,7 +31,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (size_t i = 0; i < limited->count; i++)
     gradyn_limit_declare_row(model, &limited->at[i]);
   if (!model->finalised)
-    gradyn_limits_mute(model);
+    gradyn_limits_disable(model);
   return gradyn_build_status(model);
 }
 
@@ -367,9 +367,9 @@ gradyn_status gradyn_limits_find(gradyn_evaluator *ev, const double rho[], doubl
   gradyn_status status = trajectory && psi ? gradyn_evaluator_simulate(ev, rho, psi, trajectory)
                                            : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
-    status = gradyn_evaluator_carry(ev,
-                                    fill(ev, ev->method->integration.onestep ? NULL : trajectory,
-                                         part, fixed ? psi : NULL, out));
+    status = gradyn_evaluator_report_model(
+        ev, fill(ev, ev->method->integration.onestep ? NULL : trajectory, part, fixed ? psi : NULL,
+                 out));
   look_along(ev->model, false);
   return gradyn_evaluator_report(ev, status);
 }

@@ -161,7 +161,7 @@ static gradyn_status simulate(gradyn_evaluator *ev, double *psi, gradyn_trajecto
     return trajectory || ev->method->integration.onestep ? run_and_locate(ev, psi, trajectory)
                                                          : record_and_locate(ev, psi);
   GRADYN_TRY(ev->method->simulate(ev->run, psi, trajectory));
-  gradyn_maxima_bring_back(ev->model, psi);
+  gradyn_maxima_correct_values(ev->model, psi);
   return GRADYN_OK;
 }
 
@@ -181,7 +181,7 @@ gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
                                          : record_and_locate(ev, NULL);
 }
 
-void gradyn_maxima_bring_back(const gradyn_model *model, double *psi)
+void gradyn_maxima_correct_values(const gradyn_model *model, double *psi)
 {
   for (int f = 0; f < model->functional_count && psi; f++)
     psi[f] -= model->functional[f].ride.rate * model->functional[f].ride.late;
@@ -194,7 +194,7 @@ static bool rides(const gradyn_functional_entry *f, gradyn_boundary *b)
   return f->maximum && f->ride.rate != 0 && !f->skipped;
 }
 
-void gradyn_maxima_ride_back(const gradyn_model *model, double *x_bar)
+void gradyn_maxima_add_adjoints(const gradyn_model *model, double *x_bar)
 {
   gradyn_boundary b;
   for (int f = 0; f < model->functional_count; f++)
@@ -202,8 +202,8 @@ void gradyn_maxima_ride_back(const gradyn_model *model, double *x_bar)
       gradyn_boundary_transposed(&b, model->functional[f].ride.rate, x_bar + f * model->nx);
 }
 
-void gradyn_maxima_ride_along(const gradyn_model *model, const gradyn_directions *d,
-                              double *gradient)
+void gradyn_maxima_add_tangents(const gradyn_model *model, const gradyn_directions *d,
+                                double *gradient)
 {
   gradyn_boundary b;
   for (int f = 0; f < model->functional_count; f++)

@@ -25,11 +25,11 @@ double gradyn_maxima_behind(double t, double t_end);
 
 /* Corrects psi [functionals] for maxima at a knot of a signal, which are evaluated slightly after the knot.
  * psi may be NULL. */
-void gradyn_maxima_bring_back(const gradyn_model *model, double *psi);
+void gradyn_maxima_correct_values(const gradyn_model *model, double *psi);
 /* Adds to x_bar [functionals][nx] the derivatives of maxima at knots by the times of these knots. */
-void gradyn_maxima_ride_back(const gradyn_model *model, double *x_bar);
+void gradyn_maxima_add_adjoints(const gradyn_model *model, double *x_bar);
 /* Adds the same derivatives along directions to gradient [functionals][directions]. */
-void gradyn_maxima_ride_along(const gradyn_model *model, const gradyn_directions *directions,
-                              double *gradient);
+void gradyn_maxima_add_tangents(const gradyn_model *model, const gradyn_directions *directions,
+                                double *gradient);
 
 #endif

@@ -190,7 +190,8 @@ static gradyn_status walk(marking *w)
     const double *from, *to, *y, t = gradyn_fixed_time(march, k);
     GRADYN_TRY(gradyn_fixed_nodes(march, k < march->count ? k : k - 1, &from, &to));
     /* positions suffice */
-    GRADYN_TRY(gradyn_fixed_look(march, k, k < march->count ? from : to, GRADYN_POSITIONS, &y));
+    GRADYN_TRY(
+        gradyn_fixed_output_state(march, k, k < march->count ? from : to, GRADYN_POSITIONS, &y));
     /* the monitor detects singular positions between consecutive nodes */
     const gradyn_mech_state at = {.t = t, .q = y};
     gradyn_status status = k == 0 ? look_first(w, y, w->rest)
@@ -265,7 +266,7 @@ static gradyn_status mark_data(gradyn_evaluator *ev, const double *rho, bool *da
   if (mech->ops->activate)
     mech->ops->activate(mech, NULL);
   if (march)
-    GRADYN_TRY(gradyn_fixed_march(march, true, NULL, NULL));
+    GRADYN_TRY(gradyn_fixed_run(march, true, NULL, NULL));
   GRADYN_TRY(march ? mark_all(ev, march, data, parameters) : mark_first(ev, data, parameters));
   gradyn_message_clear(mech->message); /* of singular positions */
   return GRADYN_OK;

@@ -480,7 +480,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   march->monitors.run.derivatives = true;
   march->watch_rates = false; /* of direct sweeps only */
   gradyn_status status = forward(a, active, psi);
-  if (gradyn_idas_again(march)) {
+  if (gradyn_idas_must_repeat(march)) {
     gradyn_idas_kept_release(&a->kept);
     status = forward(a, active, psi);
   }

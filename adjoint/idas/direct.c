@@ -281,7 +281,7 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
 /* Records the node at t in the tangents of the directions, if it is requested. */
 static gradyn_status record(gradyn_idas_direct *d, double t, N_Vector y, N_Vector yp)
 {
-  if (!d->tangents || !gradyn_tangents_look(d->tangents, t, gradyn_arcs_closest(d->march->model)))
+  if (!d->tangents || !gradyn_tangents_wants(d->tangents, t, gradyn_arcs_closest(d->march->model)))
     return GRADYN_OK;
   GRADYN_TRY(gradyn_tangents_node(d->tangents, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp)));
   for (int j = 0; j < d->count; j++)
@@ -317,7 +317,7 @@ static gradyn_status record_step(gradyn_idas_direct *d)
     GRADYN_TRY(find_inside(d, t));
     GRADYN_TRY(record(d, t, d->inside[0], d->inside[1]));
   }
-  if (!gradyn_tangents_look(d->tangents, march->t, near))
+  if (!gradyn_tangents_wants(d->tangents, march->t, near))
     return GRADYN_OK;
   GRADYN_TRY(find_inside(d, march->t));
   return record_now(d);
@@ -491,7 +491,7 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   /* Newton's method for y and s together neglects that s depends on y. If corrections of y change s by
    * much, it seems to diverge even close to the solution. s is then corrected after y. */
   march->care.stalled = march->care.stalled || status == GRADYN_STEP_LIMIT;
-  if (gradyn_idas_again(march)) {
+  if (gradyn_idas_must_repeat(march)) {
     d->staggered = true;
     status = run_once(d, psi, gradient);
   }

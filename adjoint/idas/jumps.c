@@ -49,7 +49,7 @@ static double product(const gradyn_idas_jumps *s, const double *row, const doubl
 /* Returns whether a functional reads states on this side of the event. */
 static bool reads(const gradyn_functional_entry *f, const gradyn_passed_event *at, int side)
 {
-  return gradyn_functional_meets(f, &at->record, at->number) && f->side != GRADYN_IMPULSE &&
+  return gradyn_functional_is_at_event(f, &at->record, at->number) && f->side != GRADYN_IMPULSE &&
          (f->side == GRADYN_AFTER) == (side == AFTER);
 }
 

@@ -147,8 +147,8 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
     gradyn_lanes *z_bar = s->b.z + pack * rates->nz, t_bar = {0};
     if (rates->ops->arrive_transposed && gradyn_lanes_any(rates->nz, z_bar))
       GRADYN_TRY(rates->ops->arrive_transposed(
-          rates, gradyn_batch_columns(&s->b, pack), gradyn_onestep_moved(march, stages), z_bar,
-          x_bar + pack * GRADYN_LANES * march->model->nx, s->b.moving ? &t_bar : NULL));
+          rates, gradyn_batch_columns(&s->b, pack), gradyn_onestep_arrival_numbers(march, stages),
+          z_bar, x_bar + pack * GRADYN_LANES * march->model->nx, s->b.moving ? &t_bar : NULL));
     s->b.node.time[pack] += t_bar;
     s->b.node.length[pack] = s->b.node.time[pack]; /* the step ends at t + h */
   }
@@ -344,7 +344,7 @@ gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *p
   gradyn_onestep_sweeps *s = sweeps;
   gradyn_onestep *march = s->march;
   double clock = gradyn_seconds();
-  GRADYN_TRY(gradyn_onestep_march(march, true, psi, NULL));
+  GRADYN_TRY(gradyn_onestep_run(march, true, psi, NULL));
   list_rows(s);
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, s->rows, 1));
   memset(s->x_bar, 0, (size_t)s->rows * (size_t)march->model->nx * sizeof *x_bar);

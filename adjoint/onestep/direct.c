@@ -42,7 +42,7 @@ static bool is_looked_at(const gradyn_onestep_sweeps *s, const gradyn_directions
                          double t)
 {
   const gradyn_tangents *tangents = directions->tangents;
-  return tangents && gradyn_tangents_look(tangents, t, gradyn_arcs_closest(s->march->model));
+  return tangents && gradyn_tangents_wants(tangents, t, gradyn_arcs_closest(s->march->model));
 }
 
 /* Records the node at t, whose stage has been linearised, in the tangents of the directions. share: of the
@@ -96,7 +96,8 @@ static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_onestep_po
     gradyn_batch_combine(&s->b, at, pack, march->tableau->b, march->tableau->stages, dz);
     if (rates->ops->arrive_tangent)
       GRADYN_TRY(rates->ops->arrive_tangent(rates, gradyn_batch_columns(&s->b, pack),
-                                            gradyn_onestep_moved(march, at->stages), &d, dz));
+                                            gradyn_onestep_arrival_numbers(march, at->stages), &d,
+                                            dz));
   }
   return GRADYN_OK;
 }
@@ -140,7 +141,7 @@ static gradyn_status jump_along(gradyn_onestep_sweeps *s, const gradyn_direction
                                 int boundary, double *gradient)
 {
   gradyn_onestep *march = s->march;
-  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, boundary);
+  const gradyn_passed_event *jump = gradyn_onestep_event_at(march, boundary);
   /* dz after the event, by the impact; dpsi of impulses */
   GRADYN_TRY(gradyn_onestep_jump_along(s, boundary, directions->count, gradient));
   make_ready(s); /* an event may latch data */
@@ -362,7 +363,7 @@ gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *direc
   gradyn_onestep *march = s->march;
   double clock = gradyn_seconds(), *end_bar = s->end_bar;
   /* the run is first: slopes of outer functions need the integrals */
-  GRADYN_TRY(gradyn_onestep_march(march, true, psi, NULL));
+  GRADYN_TRY(gradyn_onestep_run(march, true, psi, NULL));
   GRADYN_TRY(open_columns(s, directions->count));
   memset(gradient, 0, (size_t)march->nf * (size_t)directions->count * sizeof *gradient);
   for (int f = 0; f < march->nf; f++)

@@ -12,7 +12,7 @@ static gradyn_status find_root(const gradyn_onestep_sweeps *s, int k, double *r_
 {
   gradyn_onestep *march = s->march;
   const int arc = march->step[k].arc;
-  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, arc + 1);
+  const gradyn_passed_event *jump = gradyn_onestep_event_at(march, arc + 1);
   gradyn_onestep_enter(march, arc);
   GRADYN_TRY(gradyn_guard_root(&march->events->base.watch.guards, &jump->record, jump->y[0],
                                march->rates->nz, march->y, r_x, root));
@@ -96,7 +96,7 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
                                         double *impulses)
 {
   gradyn_onestep *march = s->march;
-  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, boundary);
+  const gradyn_passed_event *jump = gradyn_onestep_event_at(march, boundary);
   size_t nx = (size_t)march->model->nx;
   double *dy = march->events->inside, *dyp = march->events->piece, impulse = 0;
   GRADYN_TRY(gradyn_impact_repeat(&march->events->base.impact, jump->discrete[0], &jump->record,
@@ -158,7 +158,7 @@ void gradyn_onestep_root_against(gradyn_onestep_sweeps *s)
 gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
   gradyn_onestep *march = s->march;
-  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, boundary);
+  const gradyn_passed_event *jump = gradyn_onestep_event_at(march, boundary);
   int nx = march->model->nx;
   double *y_bar = march->events->inside, *yp_bar = march->events->piece;
   /* repeats the impact of this event, because the matrices are those of another one */

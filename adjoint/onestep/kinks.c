@@ -68,7 +68,7 @@ typedef struct probe {
 static double product(const gradyn_onestep_sweeps *s, const probe *p)
 {
   const gradyn_rates *rates = s->march->rates;
-  const int lanes = (int)gradyn_lanes_packs(p->columns);
+  const int lanes = (int)gradyn_lanes_groups(p->columns);
   const double *dk = (const double *)(s->kinks.stage + rates->rates * lanes) + p->column;
   double sum = 0;
   for (int i = 0; i < rates->nz; i++)

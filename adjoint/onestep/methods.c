@@ -45,7 +45,7 @@ static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajec
                                             : functional->use == GRADYN_PATH_CONSTRAINT;
     march->kept.asked = march->kept.asked || (functional->terminal && sought);
   }
-  const gradyn_status status = gradyn_onestep_march(march, false, psi, trajectory);
+  const gradyn_status status = gradyn_onestep_run(march, false, psi, trajectory);
   march->kept.asked = false;
   return status;
 }

@@ -67,7 +67,7 @@ void cli_interrupt_install(bool quiet)
   handle_by(remember);
 }
 
-bool cli_interrupt_came(void)
+bool cli_interrupt_requested(void)
 {
   return came != 0;
 }

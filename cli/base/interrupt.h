@@ -15,7 +15,7 @@ void cli_interrupt_clean(void (*leave)(int));
 void cli_interrupt_install(bool quiet);
 
 /* Returns whether a request has occurred. */
-bool cli_interrupt_came(void);
+bool cli_interrupt_requested(void);
 
 /* Limits the time from now on, s; 0: unlimited. */
 void cli_interrupt_after(double allowed);

@@ -8,7 +8,7 @@
 #include "core/files/json.h"
 
 /* Returns a value created by jansson. If it is NULL, memory is exhausted, and the program ends. */
-json_t *cli_json_insist(json_t *value);
+json_t *cli_json_require(json_t *value);
 
 /* Returns a new object with the members that all objects begin with: version, format, command, problem and
  * status. command and problem may be NULL. If memory is exhausted, the program ends, as in all functions
@@ -38,6 +38,6 @@ void cli_json_print(json_t *root);
 
 /* Sets status and message of an object that was the result of a success, because a later step has
  * failed. */
-void cli_json_blame(json_t *root, gradyn_status status, const char *message);
+void cli_json_add_failure(json_t *root, gradyn_status status, const char *message);
 
 #endif

@@ -78,7 +78,7 @@ int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
       cli_json_put(root, "report", cli_json_text(report));
     /* a failed write is reported if the work itself has not failed */
     if (written != GRADYN_OK && status == GRADYN_OK)
-      cli_json_blame(root, written, c->study.message);
+      cli_json_add_failure(root, written, c->study.message);
     cli_json_print(root);
   } else {
     cli_say(stdout, "results in %s\n", c->study.path);

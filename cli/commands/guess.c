@@ -127,7 +127,7 @@ gradyn_status cli_guess_keep(cli_run_state *r)
   return gradyn_folder_end(&r->study, &file, GRADYN_OK);
 }
 
-bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status)
+bool cli_guess_replaces(const cli_run_state *r, gradyn_status status)
 {
   const bool stands = r->outcome.result.segment_motion != NULL && status != GRADYN_OK &&
                       gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE;
@@ -160,7 +160,7 @@ gradyn_status cli_guess_keep_segments(cli_run_state *r)
                            gradyn_motion_write(file.stream, parts, NULL, NULL, 0, NULL, NULL));
 }
 
-gradyn_status cli_guess_keep_closing(cli_run_state *r)
+gradyn_status cli_guess_keep_defects(cli_run_state *r)
 {
   gradyn_defect_history closing;
   const gradyn_search_result *result = &r->outcome.result;
@@ -169,7 +169,7 @@ gradyn_status cli_guess_keep_closing(cli_run_state *r)
   gradyn_status status = gradyn_search_defect_history(r->session.evaluator, &r->search, result,
                                                       &closing);
   if (status == GRADYN_OK) {
-    json_t *root = gradyn_account_closing(&closing, result->segment_motion);
+    json_t *root = gradyn_account_defects(&closing, result->segment_motion);
     status = gradyn_folder_json(&r->study, "segments.json", root);
   } else if (status != GRADYN_NO_MEMORY) {
     cli_session_note(&r->session, "segments.json is left out: %s",

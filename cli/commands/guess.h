@@ -18,13 +18,13 @@ bool cli_guess_begins(const cli_run_state *r, gradyn_status status);
 
 /* Returns whether the result has only the motion in segments, because the undivided run has failed with
  * `status`; then prints a note. */
-bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status);
+bool cli_guess_replaces(const cli_run_state *r, gradyn_status status);
 
 /* Writes the motion in segments to trajectory_segments.csv, if there is one. Errors: those of the
  * folder. */
 gradyn_status cli_guess_keep_segments(cli_run_state *r);
 /* Writes the defect history for the report to segments.json, if there is one. Errors: those of the
  * folder. */
-gradyn_status cli_guess_keep_closing(cli_run_state *r);
+gradyn_status cli_guess_keep_defects(cli_run_state *r);
 
 #endif

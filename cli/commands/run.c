@@ -92,7 +92,7 @@ static bool watch(const gradyn_iteration *newest, void *user)
   /* while results of several searches are collected, the page does not change */
   if (!r->gathering)
     cli_reporter_renew(&r->reporter, "the search is running");
-  return r->gathering || !cli_interrupt_came();
+  return r->gathering || !cli_interrupt_requested();
 }
 
 /* Converts the options into one search or several. */
@@ -264,7 +264,7 @@ static void record_final(cli_run_state *r)
   r->outcome.recorded = status == GRADYN_OK;
   if (status == GRADYN_INTERRUPTED)
     cli_session_note(&r->session, "trajectory_final.csv is left out: it would take longer");
-  else if (!cli_guess_stands_for(r, status))
+  else if (!cli_guess_replaces(r, status))
     keep_loss(r, status);
 }
 
@@ -288,7 +288,7 @@ static void make_report(cli_run_state *r)
                                                   r->session.evaluation.sensitivity}));
   if (cli_outcome_has_point(outcome) && outcome->recorded)
     keep_loss(r, cli_controls_keep_costates(r));
-  keep_loss(r, cli_guess_keep_closing(r));
+  keep_loss(r, cli_guess_keep_defects(r));
   keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
 }
 
@@ -332,7 +332,7 @@ static int finish(cli_run_state *r)
   /* a failed write is reported in the object if there is no other failure */
   if (r->session.options->print.json) {
     if (r->lost != GRADYN_OK && outcome->status == GRADYN_OK)
-      cli_json_blame(root, r->lost, r->loss);
+      cli_json_add_failure(root, r->lost, r->loss);
     if (outcome->report)
       cli_json_put(root, "report", cli_json_text(outcome->report));
     cli_json_print(json_incref(root));
@@ -421,7 +421,8 @@ static int search(cli_run_state *r)
   bool again = r->session.options->refine && r->outcome.status == GRADYN_OK;
   /* until the best point is accurate to its tolerances */
   for (int i = 0;
-       i < FINER_ROUNDS && again && result->discretisation.change > 1 && !cli_interrupt_came(); i++)
+       i < FINER_ROUNDS && again && result->discretisation.change > 1 && !cli_interrupt_requested();
+       i++)
     again = cli_run_refine(r);
   cli_search_limit_end(&r->session, r->started);
   cli_progress_end(&r->progress);

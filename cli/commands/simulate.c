@@ -69,7 +69,7 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
   /* the object also reports failures to write the folder */
   if (options->print.json) {
     if (status != GRADYN_OK)
-      cli_json_blame(root, status, study->message);
+      cli_json_add_failure(root, status, study->message);
     cli_json_print(json_incref(root));
     /* with a folder, the functionals are the result */
   } else if (options->out) {

@@ -14,13 +14,13 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status)
   gradyn_account_evaluation(&root, session->evaluator, &session->evaluation, session->t_end);
   if (session->cases_file)
     cli_json_put(root, "cases_file", cli_json_text(session->cases_file));
-  return cli_json_insist(root);
+  return cli_json_require(root);
 }
 
 /* Resuming needs the command line as typed, and the file of a problem that is not built in. */
 void cli_json_command_line(const cli_session *session, json_t *root)
 {
-  json_t *line = cli_json_insist(json_array());
+  json_t *line = cli_json_require(json_array());
   char *file = cli_named_file(session->requested);
   if (file)
     cli_json_put(root, "problem_file", cli_json_text(file));
@@ -33,17 +33,17 @@ void cli_json_command_line(const cli_session *session, json_t *root)
 
 json_t *cli_json_parameters(const cli_session *session, const double *rho)
 {
-  return cli_json_insist(gradyn_account_parameters(session->evaluator, rho, session->vary));
+  return cli_json_require(gradyn_account_parameters(session->evaluator, rho, session->vary));
 }
 
 json_t *cli_json_functionals(const cli_session *session, const double *psi, const double *gradient)
 {
-  return cli_json_insist(gradyn_account_functionals(session->evaluator, psi, gradient));
+  return cli_json_require(gradyn_account_functionals(session->evaluator, psi, gradient));
 }
 
 void cli_json_statistics(const cli_session *session, json_t *root)
 {
   cli_json_put(root, "chosen", gradyn_choices(session->evaluator, NULL));
   gradyn_account_statistics(&root, session->evaluator);
-  cli_json_insist(root);
+  cli_json_require(root);
 }

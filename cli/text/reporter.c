@@ -170,7 +170,7 @@ int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json
                                &report);
   if (session->options->print.json) {
     if (status != GRADYN_OK) /* the object also reports the failure */
-      cli_json_blame(result, status, study->message);
+      cli_json_add_failure(result, status, study->message);
     cli_json_print(json_incref(result));
   } else if (report) {
     cli_say(stdout, "report: %s\n", report);

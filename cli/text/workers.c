@@ -24,7 +24,7 @@ static bool is_late(const cli_workers *workers)
 /* Called before each task: whether to continue. */
 static bool go_on(void *user)
 {
-  return !cli_interrupt_came() && !is_late(user);
+  return !cli_interrupt_requested() && !is_late(user);
 }
 
 /* Updates the page every few seconds, and the progress line a few times per second. */
@@ -100,7 +100,7 @@ bool cli_workers_over(const cli_workers *workers, gradyn_status *status)
 {
   /* a request of the user takes precedence over the time limit */
   /* not finished, but not interrupted by the user */
-  if (*status != GRADYN_INTERRUPTED || cli_interrupt_came() || !is_late(workers))
+  if (*status != GRADYN_INTERRUPTED || cli_interrupt_requested() || !is_late(workers))
     return false;
   *status = GRADYN_STALLED;
   return true;

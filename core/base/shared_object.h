@@ -22,6 +22,6 @@ static inline bool gradyn_shared_object_named(const char *name)
  * GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: it is of another kind, unreadable or truncated.
  * The message has the reason. Wrong contents of a complete file are not detected. On systems without ELF,
  * the file must only be regular and not empty. */
-gradyn_status gradyn_shared_object_look(const char *path, gradyn_message *message);
+gradyn_status gradyn_shared_object_check(const char *path, gradyn_message *message);
 
 #endif

@@ -212,12 +212,12 @@ static gradyn_status size_callback(gradyn_equations_model *e)
   const gradyn_callback *c = &model->declared.callback[e->callback];
   for (int i = 0; i < e->count; i++) /* algebraic unknowns have no rate */
     if (e->unknown[i].algebraic)
-      c->source[gradyn_callback_place(c, GRADYN_SEES_YP, i)] = GRADYN_FROM_NOTHING;
+      c->source[gradyn_callback_index(c, GRADYN_SEES_YP, i)] = GRADYN_FROM_NOTHING;
   /* signals by their numbers, data by their indices in x */
   for (int k = 0; k < model->signal_count; k++)
-    c->source[gradyn_callback_place(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - k;
+    c->source[gradyn_callback_index(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - k;
   for (int k = 0; k < e->data_count; k++)
-    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = e->datum + k;
+    c->source[gradyn_callback_index(c, GRADYN_SEES_DATA, k)] = e->datum + k;
   return GRADYN_OK;
 }
 

@@ -267,8 +267,8 @@ void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double
   store_lanes(count, columns, from, to, stride);
 }
 
-void gradyn_lanes_part(int count, const gradyn_lanes *both, gradyn_lanes *first,
-                       gradyn_lanes *second)
+void gradyn_lanes_split(int count, const gradyn_lanes *both, gradyn_lanes *first,
+                        gradyn_lanes *second)
 {
   part_packs(count, both, first, second);
 }

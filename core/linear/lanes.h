@@ -87,18 +87,18 @@ void gradyn_lanes_load(int count, int columns, const double *from, int stride, g
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 
 /* part() copies entry i of first and second [count] from both[2 i] and both[2 i + 1]; join() copies back. */
-void gradyn_lanes_part(int count, const gradyn_lanes *both, gradyn_lanes *first,
-                       gradyn_lanes *second);
+void gradyn_lanes_split(int count, const gradyn_lanes *both, gradyn_lanes *first,
+                        gradyn_lanes *second);
 void gradyn_lanes_join(int count, const gradyn_lanes *first, const gradyn_lanes *second,
                        gradyn_lanes *both);
 
 /* Number of groups of GRADYN_LANES columns that hold `columns` columns. */
-static inline size_t gradyn_lanes_packs(int columns)
+static inline size_t gradyn_lanes_groups(int columns)
 {
   return ((size_t)columns + GRADYN_LANES - 1) / GRADYN_LANES;
 }
 
-/* Entry 0 of column j in lanes [gradyn_lanes_packs(columns)][count]; its other entries are GRADYN_LANES
+/* Entry 0 of column j in lanes [gradyn_lanes_groups(columns)][count]; its other entries are GRADYN_LANES
  * numbers apart. */
 static inline double *gradyn_lane(const gradyn_lanes *packs, int count, int j)
 {

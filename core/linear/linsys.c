@@ -179,7 +179,7 @@ static void solve_by_columns(gradyn_linsys *system, bool transposed, int columns
   const int n = system->pattern.rows;
   gradyn_lanes *packs = columns > GRADYN_LANES ? system->packs : b;
   if (packs != b)
-    gradyn_lanes_part(n, b, packs, packs + n);
+    gradyn_lanes_split(n, b, packs, packs + n);
   for (int k = 0; k < columns; k += GRADYN_LANES)
     gradyn_lanes_store(n, columns - k < GRADYN_LANES ? columns - k : GRADYN_LANES,
                        packs + k / GRADYN_LANES * n, system->columns + k * n, n);
@@ -195,7 +195,7 @@ static void solve_by_columns(gradyn_linsys *system, bool transposed, int columns
 void gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int columns, gradyn_lanes *b)
 {
   if (system->ops->solve_lanes)
-    system->ops->solve_lanes(system->impl, transposed, (int)gradyn_lanes_packs(columns), b);
+    system->ops->solve_lanes(system->impl, transposed, (int)gradyn_lanes_groups(columns), b);
   else
     solve_by_columns(system, transposed, columns, b);
 }
@@ -211,7 +211,7 @@ long gradyn_linsys_entries(const gradyn_linsys *system)
   return system->ops->entries ? system->ops->entries(system->impl) : n * n;
 }
 
-bool gradyn_linsys_starved(gradyn_status status, gradyn_message *message)
+bool gradyn_linsys_solver_failed(gradyn_status status, gradyn_message *message)
 {
   if (status == GRADYN_OK || status == GRADYN_SINGULAR || status == GRADYN_NON_FINITE)
     return false;

@@ -31,7 +31,7 @@ RELEASE(gradyn_linsys)
 double *gradyn_linsys_values(gradyn_linsys *system);
 
 /* Factorises the present values, which are not changed. GRADYN_SINGULAR: see gradyn_linsys_singular_at().
- * GRADYN_NON_FINITE. Other failures: see gradyn_linsys_starved(). After a failure no solve is possible.
+ * GRADYN_NON_FINITE. Other failures: see gradyn_linsys_solver_failed(). After a failure no solve is possible.
  *
  * After the first call since creation or reset, no memory is allocated. Exceptions are nearly singular
  * systems and a new choice of pivots in KLU. Results depend on the values and, within round-off, on the
@@ -60,7 +60,7 @@ long gradyn_linsys_entries(const gradyn_linsys *system);
 
 /* Whether a status of factor() is a failure of the solver, such as exhausted memory; its message is then
  * written. False for GRADYN_OK, GRADYN_SINGULAR and GRADYN_NON_FINITE, which the caller handles. */
-bool gradyn_linsys_starved(gradyn_status status, gradyn_message *message);
+bool gradyn_linsys_solver_failed(gradyn_status status, gradyn_message *message);
 
 /* Index of the unknown at which the last factorisation failed; -1: it did not fail, or not at an unknown. */
 int gradyn_linsys_singular_at(const gradyn_linsys *system);

@@ -353,7 +353,7 @@ static inline void solve_all(small *s, double *b, int count, bool transposed)
     return;
   while (count >= PACK_MIN) {
     const int columns = count < PACK ? count : PACK; /* up to PACK right-hand sides at once */
-    const int lanes = (int)gradyn_lanes_packs(columns), width = lanes * GRADYN_LANES;
+    const int lanes = (int)gradyn_lanes_groups(columns), width = lanes * GRADYN_LANES;
     double *pack = (double *)s->pack;
     /* unknown i of all right-hand sides side by side; unused lanes have old values, which are ignored */
     for (int i = 0; i < n; i++)

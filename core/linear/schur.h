@@ -92,17 +92,17 @@ void gradyn_schur_take_rates(const gradyn_schur *s, const gradyn_lanes *g, grady
 
 /* Prepares systems with M - E instead of M. E is `factor` times the matrix with `values` [dyn.nnz] in
  * pattern dyn, or its transpose. To be called after invert(). Returns false if M - E is not sufficiently
- * positive in the directions allowed by J; gradyn_schur_solve_bent() must then not be called. */
-bool gradyn_schur_bend(gradyn_schur *s, const double *values, double factor, bool transposed);
+ * positive in the directions allowed by J; gradyn_schur_solve_modified() must then not be called. */
+bool gradyn_schur_modify(gradyn_schur *s, const double *values, double factor, bool transposed);
 
 /* Solves (M - E) x + J^T mult = f + E e, J x = g for lanes of right-hand sides b = (f; g) [n + m] and e
  * [n], with E of the last bend(). rates false: g is zero and is not read.
  *
  * x receives x [n]. If `multipliers` is set, mult [m] follows it, and weighed [n] = M x unless weighed is
  * NULL. Arrays do not overlap. */
-void gradyn_schur_solve_bent(const gradyn_schur *s, bool rates, bool multipliers,
-                             const gradyn_lanes *b, const gradyn_lanes *e, gradyn_lanes *x,
-                             gradyn_lanes *weighed);
+void gradyn_schur_solve_modified(const gradyn_schur *s, bool rates, bool multipliers,
+                                 const gradyn_lanes *b, const gradyn_lanes *e, gradyn_lanes *x,
+                                 gradyn_lanes *weighed);
 
 /* Whether the model is so small that products with full matrices take less time than with pattern dyn. */
 bool gradyn_schur_small(const gradyn_schur *s);

@@ -83,7 +83,7 @@ GRADYN_WIDE static void spread_bent(const gradyn_schur *s)
   GRADYN_BY_WIDTH(s->n, spread_kernel, s);
 }
 
-bool gradyn_schur_bend(gradyn_schur *s, const double *values, double factor, bool transposed)
+bool gradyn_schur_modify(gradyn_schur *s, const double *values, double factor, bool transposed)
 {
   const int *position = s->position[transposed], nnz = s->dyn->nnz;
   double *E = (double *)s->E;
@@ -156,9 +156,9 @@ GRADYN_WIDE static void solve_bent(const gradyn_schur *s, const bent *p)
   GRADYN_BY_SIZE(s->n, bent_kernel, bent_kernel, s, p);
 }
 
-void gradyn_schur_solve_bent(const gradyn_schur *s, bool rates, bool multipliers,
-                             const gradyn_lanes *b, const gradyn_lanes *e, gradyn_lanes *x,
-                             gradyn_lanes *weighed)
+void gradyn_schur_solve_modified(const gradyn_schur *s, bool rates, bool multipliers,
+                                 const gradyn_lanes *b, const gradyn_lanes *e, gradyn_lanes *x,
+                                 gradyn_lanes *weighed)
 {
   const int n = s->n;
   gradyn_lanes capacity[GRADYN_ROW_MOST];

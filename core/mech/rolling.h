@@ -28,7 +28,7 @@ static inline const char *gradyn_mech_first_roll(const gradyn_mech *mech)
 }
 
 /* Sets velocity-level constraints to zero in J [jac.nnz], for equations of positions. */
-static inline void gradyn_mech_strike(const gradyn_mech *mech, double *J)
+static inline void gradyn_mech_zero_nonholonomic(const gradyn_mech *mech, double *J)
 {
   for (int i = 0; i < mech->m && mech->rolling > 0; i++)
     for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1] && mech->rolls[i]; k++)

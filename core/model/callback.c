@@ -112,7 +112,7 @@ void gradyn_callbacks_free(gradyn_model *model)
 
 /* --- Arguments ---------------------------------------------------------------------------------- */
 
-int gradyn_callback_place(const gradyn_callback *c, gradyn_seen array, int i)
+int gradyn_callback_index(const gradyn_callback *c, gradyn_seen array, int i)
 {
   int position = 1 + i; /* after the time */
   for (int k = 0; k < (int)array; k++)
@@ -127,7 +127,7 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   memcpy(c->size, size, sizeof c->size);
   for (int k = 0; k < GRADYN_SEEN; k++)
     c->spare[k] = size[k] > 0 ? spare[k] : 0;
-  c->arguments = gradyn_callback_place(c, GRADYN_SEEN, 0);
+  c->arguments = gradyn_callback_index(c, GRADYN_SEEN, 0);
   c->results = results;
   c->capacity = c->arguments > MANY ? KEPT_OF_MANY : KEPT;
   /* by default arguments depend on the state; callers overwrite other sources */
@@ -145,7 +145,7 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
                                                   : GRADYN_FROM_TIME;
   for (int k = 0; k < GRADYN_SEEN; k++)
     for (int i = 1; i <= c->spare[k]; i++)
-      c->source[gradyn_callback_place(c, (gradyn_seen)k, -i)] = GRADYN_FROM_NOTHING;
+      c->source[gradyn_callback_index(c, (gradyn_seen)k, -i)] = GRADYN_FROM_NOTHING;
   return GRADYN_OK;
 }
 
@@ -161,7 +161,7 @@ static int seen_count(const gradyn_model *model, const gradyn_reads *r, gradyn_s
 static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn_seen array,
                         gradyn_callback *c)
 {
-  int *source = c->source + gradyn_callback_place(c, array, 0);
+  int *source = c->source + gradyn_callback_index(c, array, 0);
   if (!r->position || array > GRADYN_SEES_ACC) {
     for (int i = 0; i < c->size[array]; i++)
       source[i] = model->ops->seen(model, array, i);
@@ -192,9 +192,9 @@ static gradyn_status finalise_whole(gradyn_model *model, int number,
     set_sources(model, &f->reads, (gradyn_seen)k, c);
   /* signals by their numbers, data by their indices in x */
   for (int i = 0; i < model->signal_count; i++)
-    c->source[gradyn_callback_place(c, GRADYN_SEES_U, i)] = GRADYN_FROM_SIGNAL - i;
+    c->source[gradyn_callback_index(c, GRADYN_SEES_U, i)] = GRADYN_FROM_SIGNAL - i;
   for (int i = 0; i < data_count; i++)
-    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, i)] = datum + i;
+    c->source[gradyn_callback_index(c, GRADYN_SEES_DATA, i)] = datum + i;
   return GRADYN_OK;
 }
 
@@ -343,10 +343,10 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
   /* the arrays follow each other in `argument`, after the time */
   const gradyn_scalar *array[GRADYN_SEEN];
   for (int k = 0; k < GRADYN_SEEN; k++)
-    array[k] = c->size[k] > 0 ? argument + gradyn_callback_place(c, (gradyn_seen)k, 0) - c->spare[k]
+    array[k] = c->size[k] > 0 ? argument + gradyn_callback_index(c, (gradyn_seen)k, 0) - c->spare[k]
                               : NULL;
   const bool measure = c->kind == GRADYN_OF_MEASURE;
-  const gradyn_looks_ops *looks = c->model->ops->looks;
+  const gradyn_drawing_ops *looks = c->model->ops->looks;
   const int axes = looks ? looks->axes(c->model) : 0;
   const gradyn_at at = {.t = measure ? (double)NAN : argument[0],
                         .pos = array[GRADYN_SEES_POS],

@@ -24,8 +24,8 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
 /* Declares entries part.first to part.first + part.count - 1 of an array of numbers as data "owner.name[k]"
  * = value[k]. Returns the index in x that entry 0 has or would have. known: the result in the first
  * build(), -1 there. All builds must declare the same part. */
-int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
-                     gradyn_knot_window part, const gradyn_scalar *value, int known);
+int gradyn_model_array(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                       gradyn_knot_window part, const gradyn_scalar *value, int known);
 
 /* Appends a copy of item [size bytes] to a list and returns the address of the copy. list: address of the
  * pointer to the array, whose capacity doubles when it is full. NULL: out of memory, which is also a build

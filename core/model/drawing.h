@@ -5,7 +5,7 @@
 #include "core/model/functional.h"
 #include <gradyn/inspect.h>
 
-typedef struct gradyn_looks_ops {
+typedef struct gradyn_drawing_ops {
   int (*axes)(const gradyn_model *model); /* number of axes: 2 or 3 */
   /* Number of points; point i. */
   int (*points)(const gradyn_model *model);
@@ -18,6 +18,6 @@ typedef struct gradyn_looks_ops {
   /* Whether energy is conserved at a sample: all forces have potentials, no element depends on time, and no
    * constraint is a user's. */
   gradyn_status (*conserves)(gradyn_model *model, const gradyn_sample *at, bool *conserved);
-} gradyn_looks_ops;
+} gradyn_drawing_ops;
 
 #endif

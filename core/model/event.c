@@ -106,7 +106,8 @@ void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
 
 /* --- Events ----------------------------------------------------------------------------------- */
 
-void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event)
+void gradyn_event_set_mode(gradyn_model *model, const char *name, int mode,
+                           gradyn_event_entry *event)
 {
   if (mode != GRADYN_SAME_MODE && gradyn_mode_check(model, name, mode) && event)
     event->mode = mode - 1;
@@ -221,8 +222,8 @@ int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int w
   return gradyn_functional_tie(model, number, event, which, GRADYN_IMPULSE);
 }
 
-bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_event_record *record,
-                             int total)
+bool gradyn_functional_is_at_event(const gradyn_functional_entry *f,
+                                   const gradyn_event_record *record, int total)
 {
   /* the k-th of all events, or the k-th occurrence of one event */
   if (f->which == 0)
@@ -234,7 +235,7 @@ bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_even
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
                                   const gradyn_event_record *record, int total)
 {
-  return f->side == GRADYN_IMPULSE && gradyn_functional_meets(f, record, total);
+  return f->side == GRADYN_IMPULSE && gradyn_functional_is_at_event(f, record, total);
 }
 
 bool gradyn_event_acts(const gradyn_model *model, int event)
@@ -399,7 +400,7 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
     const gradyn_functional_entry *f = &model->functional[k];
     bool met = f->which == 0;
     for (int i = 0; i < model->log.count && !met; i++)
-      met = gradyn_functional_meets(f, &model->log.record[i], i + 1);
+      met = gradyn_functional_is_at_event(f, &model->log.record[i], i + 1);
     if (!met)
       return gradyn_fail(&model->message, GRADYN_EVENT,
                          "functional %s is taken at occurrence %d of %s, but there were %d events "

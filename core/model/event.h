@@ -83,7 +83,7 @@ typedef struct gradyn_imbalance {
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes);
 
 /* Whether a latched constraint is active in a mode. */
-static inline bool gradyn_capture_holds(const gradyn_capture *c, int mode)
+static inline bool gradyn_latch_active(const gradyn_capture *c, int mode)
 {
   return c->modes == 0 || c->modes >> mode & 1;
 }
@@ -95,7 +95,8 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry
 /* Sets the mode after an event; mode: the user's number, from 1. GRADYN_SAME_MODE: no effect. event NULL (a
  * later build): checks the number only. name: of the event, for the message. Build error if the mode is not
  * declared. */
-void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event);
+void gradyn_event_set_mode(gradyn_model *model, const char *name, int mode,
+                           gradyn_event_entry *event);
 /* Whether a mode, by the user's number, has been declared; otherwise a build error. */
 bool gradyn_mode_check(gradyn_model *model, const char *what, int mode);
 /* Whether all modes of a set have been declared; otherwise a build error. */
@@ -118,17 +119,16 @@ static inline gradyn_event_record gradyn_event_record_public(gradyn_event_record
   return record;
 }
 
-/* Whether a functional is evaluated at the event of a record, the total-th of the run, from 1. */
-bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_event_record *record,
-                             int total);
+/* Whether a functional is evaluated at the event of a record, the total-th of the run. */
+bool gradyn_functional_is_at_event(const gradyn_functional_entry *f,
+                                   const gradyn_event_record *record, int total);
 /* Whether a functional is the impulse of this event; arguments as above. */
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
                                   const gradyn_event_record *record, int total);
 
 /* gradyn_log_begin() empties the log. gradyn_log_imbalance() counts an unreliable result and copies the
  * first one. gradyn_log_add() appends a copy of record, with the event's name and occurrence, the current
- * mode and latched data. impulse [constraints of the motion]: impulses of their multipliers; NULL: all 0.
- * GRADYN_NO_MEMORY. */
+ * mode and latched data. impulse [constraints of the motion]; NULL: 0. Error: GRADYN_NO_MEMORY. */
 void gradyn_log_begin(gradyn_model *model);
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);

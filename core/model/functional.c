@@ -40,7 +40,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
 }
 
 /* Functionals keep their numbers, so auxiliary runs can use the same model. */
-void gradyn_functionals_mute(gradyn_model *model)
+void gradyn_functionals_disable(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional_entry *f = &model->functional[k];

@@ -125,7 +125,7 @@ int gradyn_functional_tie(gradyn_model *model, int functional, int event, int oc
                           gradyn_side side);
 
 /* Turns all functionals declared so far into the constant 0, for auxiliary runs that do not need them. */
-void gradyn_functionals_mute(gradyn_model *model);
+void gradyn_functionals_disable(gradyn_model *model);
 
 /* Declares entry `slot` of the final q, v as a functional; result and *out: as gradyn_model_functional(). */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,

@@ -224,7 +224,7 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
   *f = row;
 }
 
-void gradyn_limits_mute(gradyn_model *model)
+void gradyn_limits_disable(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional_entry *f = &model->functional[k];
@@ -268,7 +268,7 @@ void gradyn_maximum_forget(gradyn_functional_entry *f)
   f->ride = (gradyn_ride){.start = -1, .end = -1};
 }
 
-void gradyn_functionals_place(gradyn_model *model)
+void gradyn_sampled_times_update(gradyn_model *model)
 {
   const double end = model->span.to > 0 ? model->span.to : 1;
   for (int k = 0; k < model->functional_count; k++) {

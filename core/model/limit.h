@@ -46,7 +46,7 @@ int gradyn_limit_knots(const gradyn_model *model, size_t side);
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 
 /* Turns the functionals of all sides into constants, for runs in which sampled constraints replace them. */
-void gradyn_limits_mute(gradyn_model *model);
+void gradyn_limits_disable(gradyn_model *model);
 
 /* Moves an end of a window to an occurrence at t, inside the window, if that is one of its two events. Call
  * it for all events in the order of their times. */
@@ -58,10 +58,10 @@ void gradyn_limit_narrow(gradyn_occurrence after, gradyn_occurrence before,
 void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
                               double *from, double *to);
 
-/* gradyn_maximum_forget() discards the known time of a maximum. gradyn_functionals_place(), called when
+/* gradyn_maximum_forget() discards the known time of a maximum. gradyn_sampled_times_update(), called when
  * data change, sets the time `instant` of each sampled constraint, s, from its fraction of the run; 0: the
  * end. It also forgets the times of all maxima. */
-void gradyn_functionals_place(gradyn_model *model);
+void gradyn_sampled_times_update(gradyn_model *model);
 void gradyn_maximum_forget(gradyn_functional_entry *f);
 
 /* An event has ended the run at t, s: sampled constraints at later times are evaluated at the end. */

@@ -195,8 +195,8 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
 
 /* Forming the names of many numbers would take longer than the rest of a repeated build. Names of a known
  * row are therefore not formed again. */
-int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
-                     gradyn_knot_window part, const gradyn_scalar *value, int known)
+int gradyn_model_array(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                       gradyn_knot_window part, const gradyn_scalar *value, int known)
 {
   int first = model->declared.cursor - part.first;
   /* the row begins at the same index as before: names need no comparison */
@@ -486,7 +486,7 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
     memcpy(model->x, x, (size_t)model->nx * sizeof *x);
   else
     GRADYN_TRY(take_values(model));
-  gradyn_functionals_place(model);
+  gradyn_sampled_times_update(model);
   gradyn_discrete_state_reset(model);
   return model->ops->load(model);
 }

@@ -82,7 +82,7 @@ typedef struct gradyn_model_ops {
   /* Gradients of several functionals at once, with shared intermediate results. NULL: one by one. */
   gradyn_status (*gradients)(gradyn_model *model, const gradyn_sample *at,
                              const gradyn_gradients *g);
-  const gradyn_looks_ops *looks; /* NULL: the model cannot be drawn */
+  const gradyn_drawing_ops *looks; /* NULL: the model cannot be drawn */
   void (*free)(void *impl);
 } gradyn_model_ops;
 

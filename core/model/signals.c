@@ -128,15 +128,15 @@ static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, i
   const int without = spec->count - times; /* knots without a time */
   if (s.timed) { /* a signal of which only a part is stored has as many times as knots */
     const gradyn_knot_window own = {part.first, part.count - without};
-    s.time = gradyn_model_row(model, spec->name, "time", "s", own, spec->times,
-                              known ? known->time + without : -1) -
+    s.time = gradyn_model_array(model, spec->name, "time", "s", own, spec->times,
+                                known ? known->time + without : -1) -
              without;
   } else {
     declare_ends(model, spec, &s);
   }
   /* values of knots are data */
-  s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, part, spec->knots,
-                            known ? known->knot : -1);
+  s.knot = gradyn_model_array(model, spec->name, "knot", spec->unit, part, spec->knots,
+                              known ? known->knot : -1);
   if (part.count < spec->count)
     find_most(model, number, spec, &s);
   if (spec->kind == GRADYN_CUBIC_SPLINE)

@@ -159,9 +159,9 @@ int gradyn_functional_sum(gradyn_model *model, const gradyn_functional_sum_spec 
                          : model->functional[spec->terms[0] - first].unit;
   const int number = gradyn_model_functional(model, spec->name, unit, &f);
   const bool known = model->finalised && number < model->functional_count;
-  const int datum = gradyn_model_row(model, spec->name, "weight", "",
-                                     (gradyn_knot_window){0, spec->count}, spec->weights,
-                                     known ? model->functional[number].datum : -1);
+  const int datum = gradyn_model_array(model, spec->name, "weight", "",
+                                       (gradyn_knot_window){0, spec->count}, spec->weights,
+                                       known ? model->functional[number].datum : -1);
   if (!f)
     return gradyn_id(model, number);
   f->datum = datum;

@@ -163,7 +163,7 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
 static gradyn_status look(gradyn_registry *registry, const char *path)
 {
   char reason[256] = "";
-  GRADYN_TRY(gradyn_shared_object_look(path, &registry->message));
+  GRADYN_TRY(gradyn_shared_object_check(path, &registry->message));
   if (!registry->vet || registry->vet(path, reason, sizeof reason, registry->vet_user))
     return GRADYN_OK;
   return gradyn_fail(&registry->message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);

@@ -112,7 +112,7 @@ static gradyn_status choose_way(gradyn_ali3p *s, bool transposed)
     return GRADYN_OK;
   s->choice.way = bent;
   /* E = -(K + vq C)/aq */
-  return gradyn_schur_bend(&s->project.schur, s->mat.B, -1 / s->k.aq, transposed)
+  return gradyn_schur_modify(&s->project.schur, s->mat.B, -1 / s->k.aq, transposed)
              ? GRADYN_OK
              : gradyn_ali3p_factor_place(s);
 }
@@ -139,7 +139,7 @@ gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, co
                         (ask.transposed ? GRADYN_SOLVE_TRANSPOSED : 0U);
   GRADYN_TRY(choose_way(s, ask.transposed));
   if (s->choice.way != GRADYN_ALI3P_FACTORED) {
-    gradyn_schur_solve_bent(&s->project.schur, ask.rates, ask.multipliers, b, e, x, weighed);
+    gradyn_schur_solve_modified(&s->project.schur, ask.rates, ask.multipliers, b, e, x, weighed);
     return GRADYN_OK;
   }
   gradyn_factors_solve_lanes(&s->position, what, GRADYN_LANES, right_side(s, ask.transposed, b, e),

@@ -192,7 +192,7 @@ static gradyn_status judge_end(gradyn_ali3p *s, double t, double *to)
     return GRADYN_OK;
   /* w = v - v*, u = a - a*: small at regular positions */
   const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
-  bool suspect = gradyn_factors_report(&s->project) ||
+  bool suspect = gradyn_factors_shows_dependence(&s->project) ||
                  gradyn_largest(extra.w, n) > 1e-4 * gradyn_largest(to + n, n) ||
                  gradyn_largest(extra.u, n) > 1e-2 * gradyn_largest(to + 2 * n, n);
   return suspect && gradyn_factors_dependent(&s->project) ? near_singular(s, t) : GRADYN_OK;
@@ -263,8 +263,8 @@ static bool is_abrupt(const gradyn_ali3p *s, double h, const double *from, const
   static const double part = 0.05;
   const gradyn_mech_state first = {.v = from + s->n, .a = from + 2 * s->n};
   const gradyn_mech_state second = {.v = to + s->n, .a = to + 2 * s->n};
-  return !gradyn_factors_far(&s->project) && gradyn_ali3p_regular(s) && !s->base.lenient &&
-         gradyn_velocities_leap(s->mech, h, part, &first, &second);
+  return !gradyn_factors_clearly_independent(&s->project) && gradyn_ali3p_regular(s) &&
+         !s->base.lenient && gradyn_velocities_jump(s->mech, h, part, &first, &second);
 }
 
 /* Forces such as friction may change faster than the steps resolve. The largest jump is stored for a

@@ -177,7 +177,7 @@ static void hand_out(const gradyn_ali3p *s, group *g, int stage)
   if (g->packs == 1)
     g->pack->rhs = g->rows[stage];
   else
-    gradyn_lanes_part(s->n + s->m, g->rows[stage], g->pack[0].rhs, g->pack[1].rhs);
+    gradyn_lanes_split(s->n + s->m, g->rows[stage], g->pack[0].rhs, g->pack[1].rhs);
 }
 
 /* Returns whether any entry is nonzero. */

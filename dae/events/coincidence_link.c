@@ -100,7 +100,7 @@ static gradyn_status take_side(gradyn_coincidence *s, const link *now, int side,
   for (int f = 0; f < model->functional_count; f++) {
     const gradyn_functional_entry *functional = &model->functional[f];
     const bool impulse = functional->side == GRADYN_IMPULSE;
-    if (!gradyn_functional_meets(functional, &now->record, now->number) ||
+    if (!gradyn_functional_is_at_event(functional, &now->record, now->number) ||
         (functional->side != GRADYN_BEFORE) != side || (impulse && k >= 0))
       continue;
     GRADYN_TRY(k < 0 ? take_value(s, &now->record, f, out) : take_slope(s, f, k, dt, moved, out));

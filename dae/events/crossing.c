@@ -113,7 +113,7 @@ gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
   return gradyn_crossing_along(s, s->dx, d, &dt, &impulse);
 }
 
-gradyn_status gradyn_crossing_feels(gradyn_crossing *s, const double *dx, bool *feels)
+gradyn_status gradyn_crossing_depends_on_time(gradyn_crossing *s, const double *dx, bool *feels)
 {
   /* Changes below this part of the natural size are round-off. Such differences of rates occur where an event
    * only releases a constraint that carries no load. */

@@ -57,6 +57,6 @@ gradyn_status gradyn_crossing_along(gradyn_crossing *s, double *dx, double *d, d
 /* For mechanisms, after prepare() and gradyn_guards_begin(): sets *feels to whether a change dx [nx] of
  * data changes the state after the event through the event's time alone. This requires that the guard
  * depends on these data directly, and that the state jumps or has other rates after the event. */
-gradyn_status gradyn_crossing_feels(gradyn_crossing *s, const double *dx, bool *feels);
+gradyn_status gradyn_crossing_depends_on_time(gradyn_crossing *s, const double *dx, bool *feels);
 
 #endif

@@ -270,7 +270,7 @@ static gradyn_status continue_guard(gradyn_detector *w, int event, double t, con
   bool armed = true;
   GRADYN_TRY(gradyn_detector_measure(w, event, t, y, r));
   if (above && r[0] < -g->zero)
-    GRADYN_TRY(gradyn_guard_armed(&w->guards, event, t, y, &armed));
+    GRADYN_TRY(gradyn_guard_condition(&w->guards, event, t, y, &armed));
   if (above && r[0] < -g->zero && armed)
     return fail(w, event, t,
                 "the guard jumps over zero together with a signal: the event has the signal's "
@@ -371,7 +371,7 @@ gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, co
     GRADYN_TRY(gradyn_detector_measure(w, i, t, y, r));
     bool meets = fabs(r[0]) <= gradyn_detector_together(w) * fabs(r[1]) && r[1] < 0;
     if (meets) /* the event's condition may exclude it */
-      GRADYN_TRY(gradyn_guard_armed(&w->guards, i, t, y, &meets));
+      GRADYN_TRY(gradyn_guard_condition(&w->guards, i, t, y, &meets));
     if (meets)
       event[(*count)++] = i;
   }
@@ -435,7 +435,7 @@ static gradyn_status is_armed(const look *l, double position, bool *armed)
   if (!l->watch->model->event[l->event].armed)
     return GRADYN_OK;
   GRADYN_TRY(l->span->at(l->span->user, position, &y));
-  return gradyn_guard_armed(&l->watch->guards, l->event, l->span->t + position, y, armed);
+  return gradyn_guard_condition(&l->watch->guards, l->event, l->span->t + position, y, armed);
 }
 
 /* Searches for a root of one guard, with value and rate r [2] at the end of the span. *root is set if there

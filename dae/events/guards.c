@@ -159,8 +159,8 @@ gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double 
   return status;
 }
 
-gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const double *y,
-                                 bool *armed)
+gradyn_status gradyn_guard_condition(gradyn_guards *s, int event, double t, const double *y,
+                                     bool *armed)
 {
   const gradyn_functional_entry *f = s->model->event[event].armed;
   double value = 1;

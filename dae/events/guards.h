@@ -62,8 +62,8 @@ gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const do
 
 /* Evaluates the condition of an event: *armed is true if it is positive, or if there is none. Errors as of
  * gradyn_guard_value(). */
-gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const double *y,
-                                 bool *armed);
+gradyn_status gradyn_guard_condition(gradyn_guards *s, int event, double t, const double *y,
+                                     bool *armed);
 
 /* Fills *root with the derivatives of the guard at the event `at`, with the sign of gradyn_guard_value():
  * r_s [ns] by positions and velocities (general equations: by differential states), other entries 0; r_x

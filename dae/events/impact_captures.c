@@ -8,8 +8,8 @@
  * changed its value. */
 static bool captures(const gradyn_impacts *s, const gradyn_capture *c)
 {
-  return gradyn_capture_holds(c, s->model->discrete.mode) &&
-         (s->event->map_count > 0 || !gradyn_capture_holds(c, s->before));
+  return gradyn_latch_active(c, s->model->discrete.mode) &&
+         (s->event->map_count > 0 || !gradyn_latch_active(c, s->before));
 }
 
 /* Returns whether the event latches any datum. */

@@ -133,7 +133,8 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
   /* a boundary between arcs: signals of the arc before it */
   gradyn_fixed_enter(s, event ? k : k - 1);
   gradyn_status status = GRADYN_OK;
-  GRADYN_TRY(gradyn_fixed_look(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES, &before));
+  GRADYN_TRY(
+      gradyn_fixed_output_state(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES, &before));
   memcpy(e->y[0], before, (size_t)s->stepper->ny * sizeof(double));
   if (event)
     status = gradyn_impact_apply(&e->base.impact, e->step[k].event, gradyn_fixed_time(s, k),
@@ -164,7 +165,7 @@ static void take_functionals(gradyn_fixed *s, int k, const gradyn_passed_event *
 {
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
-    if (!gradyn_functional_meets(functional, &now->record, now->number))
+    if (!gradyn_functional_is_at_event(functional, &now->record, now->number))
       continue;
     s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k;
     if (functional->side == GRADYN_IMPULSE)
@@ -178,8 +179,8 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
 {
   gradyn_fixed_events *e = s->events;
   int k = s->count;
-  const double *from = gradyn_fixed_place(s, keep, k), *y;
-  double t = gradyn_fixed_time(s, k), *to = gradyn_fixed_place(s, keep, k + 1);
+  const double *from = gradyn_fixed_node_memory(s, keep, k), *y;
+  double t = gradyn_fixed_time(s, k), *to = gradyn_fixed_node_memory(s, keep, k + 1);
   gradyn_passed_event *now;
   GRADYN_TRY(gradyn_fixed_observe_end(s, from));
   GRADYN_TRY(gradyn_fixed_motion(s, t, from, true, &y));
@@ -251,8 +252,8 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   int k = s->count;
   if (b->instant || (b->start < 0 && b->end < 0)) /* of a functional: nothing jumps */
     return GRADYN_OK;
-  const double *from = gradyn_fixed_place(s, keep, k);
-  double *to = gradyn_fixed_place(s, keep, k + 1);
+  const double *from = gradyn_fixed_node_memory(s, keep, k);
+  double *to = gradyn_fixed_node_memory(s, keep, k + 1);
   gradyn_arcs_enter(s->model, &s->events->arcs, arc);
   /* a jump without an event */
   s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, -1, arc, 0);
@@ -288,8 +289,8 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
                                 gradyn_trajectory *trajectory)
 {
   int k = s->count;
-  const double *from = gradyn_fixed_place(s, keep, k);
-  double *to = gradyn_fixed_place(s, keep, k + 1);
+  const double *from = gradyn_fixed_node_memory(s, keep, k);
+  double *to = gradyn_fixed_node_memory(s, keep, k + 1);
   bool last = is_last(g, target), shares = g->per_arc > 0;
   /* steps between points of the grid are equal to the last bit, so that a scheme can reuse matrices */
   bool regular = s->fraction[k] == g->reached && (shares || !last);
@@ -322,7 +323,7 @@ static void pause(gradyn_fixed *s, int arc, int event, bool keep)
   s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_TO_EVENT, event, arc, 0);
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
-  memcpy(gradyn_fixed_place(s, keep, k + 1), gradyn_fixed_place(s, keep, k),
+  memcpy(gradyn_fixed_node_memory(s, keep, k + 1), gradyn_fixed_node_memory(s, keep, k),
          (size_t)s->stepper->record * sizeof(double));
   s->count++;
 }
@@ -419,7 +420,7 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   const double *y;
   e->ended = e->again = false;
   GRADYN_TRY(reserve(s));
-  GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y));
+  GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_node_memory(s, keep, 0), true, &y));
   /* until the end time, or an event that ends the run */
   GRADYN_TRY(gradyn_detector_begin(&e->base.watch, y));
   GRADYN_TRY(gradyn_detector_open(&e->base.watch, 0, y));
@@ -430,6 +431,6 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   }
   if (e->again)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_fixed_observe_end(s, gradyn_fixed_place(s, keep, s->count)));
+  GRADYN_TRY(gradyn_fixed_observe_end(s, gradyn_fixed_node_memory(s, keep, s->count)));
   return gradyn_log_complete(s->model);
 }

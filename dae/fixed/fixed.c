@@ -170,7 +170,7 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k)
+double *gradyn_fixed_node_memory(const gradyn_fixed *s, bool keep, int k)
 {
   size_t record = (size_t)s->stepper->record;
   if (!keep)
@@ -192,7 +192,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
       gradyn_monitors_call(&s->monitors, GRADYN_ON_NODE, &(gradyn_observed){.t = t, .to = node}));
   if (trajectory) {
     /* a trajectory needs the whole output state */
-    GRADYN_TRY(gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y));
+    GRADYN_TRY(gradyn_fixed_output_state(s, k, node, GRADYN_FORCES, &y));
   }
   if (s->stepper->ops->drift && (k % DRIFT_EVERY == 0 || trajectory)) {
     double worst[3] = {0};
@@ -273,7 +273,7 @@ static void note_leap(gradyn_fixed *s)
                                                leap->force};
 }
 
-bool gradyn_fixed_leaps(const gradyn_findings *found, gradyn_warning *warning)
+bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warning)
 {
   const double tolerable = 2; /* transition velocities within a step */
   *warning = (gradyn_warning){.code = GRADYN_WARNING_SLIP_JUMP,
@@ -290,7 +290,7 @@ bool gradyn_fixed_leaps(const gradyn_findings *found, gradyn_warning *warning)
 static void explain_leap(gradyn_fixed *s)
 {
   gradyn_warning warning;
-  if (gradyn_fixed_leaps(&s->report.found, &warning)) {
+  if (gradyn_fixed_slip_jumps(&s->report.found, &warning)) {
     char text[GRADYN_WARNING_TEXT];
     gradyn_warning_form(&warning, text, sizeof text);
     gradyn_message_add(&s->model->message, "%s", text);
@@ -317,7 +317,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
 {
   const int steps = s->planned;
   gradyn_stepper *stepper = s->stepper;
-  double share = 1.0 / steps, *node = gradyn_fixed_place(s, keep, 0);
+  double share = 1.0 / steps, *node = gradyn_fixed_node_memory(s, keep, 0);
   int whole = 0; /* number of planned steps completed */
   gradyn_discrete_state_rewind(s->model);
   if (s->events)
@@ -336,7 +336,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   while (whole < steps) {
     int k = s->count;
     double target = (whole + 1) * share, taken = 0;
-    double *to = gradyn_fixed_place(s, keep, k + 1);
+    double *to = gradyn_fixed_node_memory(s, keep, k + 1);
     /* whole steps are equal to the last bit */
     double start = s->fraction[k], left = start == whole * share ? share : target - start;
     GRADYN_TRY(gradyn_fixed_advance(s, k, left, node, to, &taken));
@@ -386,11 +386,11 @@ static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool ke
       GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
     GRADYN_TRY(run(s, keep, trajectory));
   } while (s->events && s->events->again);
-  return gradyn_fixed_finish(s, gradyn_fixed_place(s, keep, s->count), psi);
+  return gradyn_fixed_finish(s, gradyn_fixed_node_memory(s, keep, s->count), psi);
 }
 
-gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
-                                 gradyn_trajectory *trajectory)
+gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
+                               gradyn_trajectory *trajectory)
 {
   double clock = gradyn_seconds();
   s->t_end = s->model->x[s->model->t_end];

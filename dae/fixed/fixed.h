@@ -49,8 +49,8 @@ void gradyn_fixed_clear(gradyn_fixed *s);
 
 /* Runs with the model's present data; keep: all nodes stay available through gradyn_fixed_nodes(). psi [nf]
  * and trajectory may be NULL. */
-gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
-                                 gradyn_trajectory *trajectory);
+gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
+                               gradyn_trajectory *trajectory);
 
 /* Sets *from and *to to nodes k and k + 1 [record] of a run with `keep`, valid until the next call. Nodes
  * that are not stored are computed again from the last stored one before them. */
@@ -59,8 +59,8 @@ gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, co
 /* look(): sets *y to the output state [ny] at node k, to the requested depth. sample(): the same at the
  * quadrature point of step k, to the depth of the integrands, for schemes with sample(). *y is borrowed
  * until the next call of either. */
-gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, gradyn_depth depth,
-                                const double **y);
+gradyn_status gradyn_fixed_output_state(gradyn_fixed *s, int k, const double *node,
+                                        gradyn_depth depth, const double **y);
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
                                   const double **y);
 

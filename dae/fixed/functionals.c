@@ -48,8 +48,8 @@ bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth)
   return any;
 }
 
-gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, gradyn_depth depth,
-                                const double **y)
+gradyn_status gradyn_fixed_output_state(gradyn_fixed *s, int k, const double *node,
+                                        gradyn_depth depth, const double **y)
 {
   gradyn_stepper *stepper = s->stepper;
   *y = node;
@@ -123,7 +123,7 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
   gradyn_depth depth = GRADYN_POSITIONS;
   const double *y = s->view.y;
   if (gradyn_fixed_terminal_depth(s, k, &depth))
-    GRADYN_TRY(gradyn_fixed_look(s, k, node, depth, &y));
+    GRADYN_TRY(gradyn_fixed_output_state(s, k, node, depth, &y));
   /* at the end: the exact end time instead of that of the last node */
   const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : gradyn_fixed_end(s), y};
   for (int f = 0; f < s->nf; f++) {
@@ -152,10 +152,10 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
       s->waiting += s->model->functional[f].instant > 0; /* at a given time */
   }
   const double *y = node;
-  gradyn_fixed_clear_tops(s);
-  GRADYN_TRY(gradyn_fixed_add_tops(s, 0, node));
+  gradyn_fixed_reset_maxima(s);
+  GRADYN_TRY(gradyn_fixed_update_maxima(s, 0, node));
   if (gradyn_functionals_shift(s->model)) {
-    GRADYN_TRY(gradyn_fixed_look(s, 0, node, GRADYN_FORCES, &y));
+    GRADYN_TRY(gradyn_fixed_output_state(s, 0, node, GRADYN_FORCES, &y));
     GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}));
   }
   if (first)
@@ -166,7 +166,7 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
 
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to)
 {
-  GRADYN_TRY(gradyn_fixed_add_tops(s, k + 1, to));
+  GRADYN_TRY(gradyn_fixed_update_maxima(s, k + 1, to));
   if (!s->stepper->ops->sample)
     return add_trapezium(s, k, to);
   return s->length[k] > 0 ? add_sample(s, k, from, to) : GRADYN_OK; /* jumps have length zero */

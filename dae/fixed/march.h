@@ -7,7 +7,7 @@
 
 /* Returns the memory [record] of node k during a run. It and the one of node k + 1 are valid together;
  * without `keep` older nodes are overwritten. */
-double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k);
+double *gradyn_fixed_node_memory(const gradyn_fixed *s, bool keep, int k);
 
 /* Takes one step from node k to node `to`, over a length share * t_end. If it fails, it takes a shorter
  * step, or a longer one across a singular position. *taken: length of the step over t_end. */
@@ -31,7 +31,7 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps);
 
 /* Returns whether a slip velocity changed so much within a step that the run may miss sticking. Fills
  * *warning in any case. */
-bool gradyn_fixed_leaps(const gradyn_findings *found, gradyn_warning *warning);
+bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warning);
 
 /* Calls the monitors at node k, updates the constraint drift, and adds the node to the trajectory (NULL:
  * none). */

@@ -84,7 +84,7 @@ static gradyn_status is_armed(const search *at, double length, bool *armed)
     return GRADYN_OK;
   GRADYN_TRY(try_length(at, length));
   GRADYN_TRY(gradyn_fixed_motion(s, t, s->events->trial, true, &y));
-  return gradyn_guard_armed(&s->events->base.watch.guards, at->event, t, y, armed);
+  return gradyn_guard_condition(&s->events->base.watch.guards, at->event, t, y, armed);
 }
 
 /* If the guard is positive at the end of a step and zero right after it, the step becomes longer by that

@@ -11,7 +11,7 @@
 #include "core/model/same_time.h"
 #include "dae/fixed/fixed.h"
 
-void gradyn_fixed_clear_tops(gradyn_fixed *s)
+void gradyn_fixed_reset_maxima(gradyn_fixed *s)
 {
   for (int f = 0; f < s->nf; f++)
     s->top[f] = (gradyn_fixed_top){.most = -HUGE_VAL, .node = -1};
@@ -72,7 +72,7 @@ static bool is_inside(const gradyn_fixed *s, const gradyn_functional_entry *f, d
   return !gradyn_model_later(s->model, from, t) && !gradyn_model_later(s->model, t, to);
 }
 
-gradyn_status gradyn_fixed_add_tops(gradyn_fixed *s, int k, const double *node)
+gradyn_status gradyn_fixed_update_maxima(gradyn_fixed *s, int k, const double *node)
 {
   const double *y = NULL;
   for (int f = 0; f < s->nf; f++) {
@@ -81,7 +81,7 @@ gradyn_status gradyn_fixed_add_tops(gradyn_fixed *s, int k, const double *node)
     if (!functional->maximum || !is_inside(s, functional, gradyn_fixed_time(s, k)))
       continue;
     if (!y)
-      GRADYN_TRY(gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y));
+      GRADYN_TRY(gradyn_fixed_output_state(s, k, node, GRADYN_FORCES, &y));
     const gradyn_sample at = {gradyn_fixed_time(s, k), y};
     GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &g));
     add(&s->top[f], k, at.t, g);

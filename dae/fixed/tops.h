@@ -18,10 +18,10 @@ typedef struct gradyn_fixed_top {
 } gradyn_fixed_top;
 
 /* Resets s->top [nf] before a run. */
-void gradyn_fixed_clear_tops(struct gradyn_fixed *s);
+void gradyn_fixed_reset_maxima(struct gradyn_fixed *s);
 
 /* Updates s->top by the values of the functions at node k. Errors: those of the functions. */
-gradyn_status gradyn_fixed_add_tops(struct gradyn_fixed *s, int k, const double *node);
+gradyn_status gradyn_fixed_update_maxima(struct gradyn_fixed *s, int k, const double *node);
 
 /* Returns the derivative of functional f, before its outer function, by the value of its function at node
  * k; *rate: by the time of this node. Of functionals without a maximum: 1 if the terminal part is evaluated

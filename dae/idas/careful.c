@@ -63,11 +63,11 @@ int gradyn_idas_care_begin(gradyn_idas *s, double length)
   s->care.soon = s->care.on ? soon * length : length;
   s->care.looked = s->care.failures = s->care.low = s->care.until = 0;
   s->care.diverged = s->care.astray = 0;
-  s->beat = gradyn_idas_beat(s, 0);
+  s->beat = gradyn_idas_metronome_rate(s, 0);
   return s->care.on ? IDASetDeltaCjLSetup(s->ida, alike) : IDA_SUCCESS;
 }
 
-double gradyn_idas_beat(const gradyn_idas *s, double since)
+double gradyn_idas_metronome_rate(const gradyn_idas *s, double since)
 {
   /* 1 over the length of the arc, or over the time since its start */
   return 1 / (s->care.on ? since + s->care.soon : s->care.soon);
@@ -132,7 +132,7 @@ static int hold(gradyn_idas *s)
   return IDASetEtaFixedStepBounds(s->ida, 1, steps < s->care.until ? HUGE_VAL : 0);
 }
 
-gradyn_status gradyn_idas_mind(gradyn_idas *s)
+gradyn_status gradyn_idas_check_progress(gradyn_idas *s)
 {
   if (s->care.on)
     return gradyn_idas_failed(s, hold(s), "lengths of steps", s->t);
@@ -146,7 +146,7 @@ void gradyn_idas_care_run(gradyn_idas *s)
   s->care.next = s->care.stalled = s->care.together = false;
 }
 
-bool gradyn_idas_again(gradyn_idas *s)
+bool gradyn_idas_must_repeat(gradyn_idas *s)
 {
   s->care.next = s->care.stalled && !s->care.on;
   if (s->care.next)

@@ -32,20 +32,20 @@ typedef struct gradyn_idas_care {
 int gradyn_idas_care_begin(struct gradyn_idas *s, double length);
 
 /* Returns the rate of the metronome, 1/s, at a time since the start of the arc, s. */
-double gradyn_idas_beat(const struct gradyn_idas *s, double since);
+double gradyn_idas_metronome_rate(const struct gradyn_idas *s, double since);
 
 /* Returns the error weight of the metronome, 1 over its tolerance, at the value m. */
 double gradyn_idas_metronome_weight(const struct gradyn_idas *s, double m);
 
 /* Call after each accepted step. A careful run: keeps the length of steps for a while after a failure.
  * Other runs: checks progress; GRADYN_NOT_CONVERGED: too little, then s->care.stalled is set. */
-gradyn_status gradyn_idas_mind(struct gradyn_idas *s);
+gradyn_status gradyn_idas_check_progress(struct gradyn_idas *s);
 
 /* Call at the start of a run: it is careful if s->care.next is set. */
 void gradyn_idas_care_run(struct gradyn_idas *s);
 
 /* Call after a run. Returns whether it was ended for lack of progress and must be repeated as a careful
  * run; clears the message then. */
-bool gradyn_idas_again(struct gradyn_idas *s);
+bool gradyn_idas_must_repeat(struct gradyn_idas *s);
 
 #endif

@@ -139,7 +139,7 @@ static gradyn_status take_values(gradyn_idas *s, const gradyn_passed_event *now)
   gradyn_idas_events *e = s->events;
   for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
-    if (!gradyn_functional_meets(functional, &now->record, now->number))
+    if (!gradyn_functional_is_at_event(functional, &now->record, now->number))
       continue;
     /* the state on its side of the event */
     const gradyn_sample at = {s->t, now->y[functional->side == GRADYN_AFTER]};

@@ -31,7 +31,7 @@ static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector r, void
   const double t = gradyn_idas_time(s, since);
   s->report.cost.residual_calls++;
   if (s->care.on)
-    s->beat = gradyn_idas_beat(s, since);
+    s->beat = gradyn_idas_metronome_rate(s, since);
   /* the metronome m' = -beat m */
   NV_Ith_S(r, s->ny) = NV_Ith_S(yp, s->ny) + s->beat * NV_Ith_S(y, s->ny);
   gradyn_status status = gradyn_model_cancelled(s->model, t);
@@ -84,7 +84,7 @@ static int integrands(sunrealtype since, N_Vector y, N_Vector yp, N_Vector rate,
   return 0;
 }
 
-gradyn_status gradyn_idas_look(gradyn_idas *s, double t, const double *y)
+gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y)
 {
   for (int i = 0; i < s->ny; i++)
     s->sizes.size[i] = fmax(s->sizes.size[i], fabs(y[i]));
@@ -132,11 +132,11 @@ static int weights(N_Vector y, N_Vector weight, void *user)
   NV_Ith_S(weight, s->ny) = gradyn_idas_metronome_weight(s, NV_Ith_S(y, s->ny));
   const double t = gradyn_idas_reached(s, s->ida);
   /* the first state of a step has been accepted */
-  gradyn_status status = gradyn_idas_look(s, t, s->accepted);
+  gradyn_status status = gradyn_idas_observe(s, t, s->accepted);
   if (status == GRADYN_OK && outgrown)
     status = gradyn_idas_renew_tolerances(s, t, s->accepted);
   if (status == GRADYN_OK)
-    status = gradyn_idas_mind(s);
+    status = gradyn_idas_check_progress(s);
   return gradyn_idas_callback(s, status);
 }
 

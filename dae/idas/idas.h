@@ -101,7 +101,7 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
 /* --- parts that sensitivity runs share -------------------------------------------------------- */
 
 /* Raises sizes.size to an accepted state y [ny] at t, s, and calls the monitors. */
-gradyn_status gradyn_idas_look(gradyn_idas *s, double t, const double *y);
+gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y);
 
 /* Begins a run: arcs, consistent initial state, statistics. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);

@@ -57,7 +57,7 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
   s->report.cost.arcs = s->arcs.count;
   double *y = N_VGetArrayPointer(s->sun.y);
   /* the final state starts no step: it is passed to the monitors here */
-  GRADYN_TRY(gradyn_idas_look(s, t, y));
+  GRADYN_TRY(gradyn_idas_observe(s, t, y));
   GRADYN_TRY(s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp)));
   for (int f = 0; f < s->sums.count; f++)
     s->sums.inner[f] = 0;

@@ -83,7 +83,7 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
   double clock = gradyn_seconds();
   s->watch_rates = s->monitors.run.derivatives = false;
   gradyn_status status = simulate_once(s, psi, trajectory);
-  if (gradyn_idas_again(s))
+  if (gradyn_idas_must_repeat(s))
     status = simulate_once(s, psi, trajectory);
   s->report.cost.time_simulate = gradyn_seconds() - clock;
   return status;

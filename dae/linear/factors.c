@@ -37,7 +37,7 @@ static void schur_solve(gradyn_factors *s, bool transposed, double *b, int count
 static void schur_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                         gradyn_lanes *x)
 {
-  gradyn_schur_solve_lanes(&s->schur, (int)gradyn_lanes_packs(columns), what & GRADYN_SOLVE_RATES,
+  gradyn_schur_solve_lanes(&s->schur, (int)gradyn_lanes_groups(columns), what & GRADYN_SOLVE_RATES,
                            what & GRADYN_SOLVE_MINUS, b, x);
 }
 
@@ -189,7 +189,7 @@ static GRADYN_WIDE void set_sign(const gradyn_factors *s, unsigned what, int lan
 static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
-  const int lanes = (int)gradyn_lanes_packs(columns);
+  const int lanes = (int)gradyn_lanes_groups(columns);
   copy_lanes(s, what, lanes, b, x);
   gradyn_linsys_solve_lanes(s->saddle.system, what & GRADYN_SOLVE_TRANSPOSED, columns, x);
   set_sign(s, what, lanes, x);
@@ -212,7 +212,7 @@ static void subtract_lanes(const gradyn_factors *s, bool transposed, int lanes,
 /* The same as shorten(), in lanes. */
 static void shorten_lanes(gradyn_factors *s, bool transposed, int columns, gradyn_lanes *mult)
 {
-  const int lanes = (int)gradyn_lanes_packs(columns), above = s->n * lanes, rows = s->m * lanes;
+  const int lanes = (int)gradyn_lanes_groups(columns), above = s->n * lanes, rows = s->m * lanes;
   gradyn_lanes *open = s->packs + above;
   memcpy(open, mult, (size_t)rows * sizeof *open);
   for (int pass = 0; pass < REFINEMENTS; pass++) {
@@ -230,7 +230,7 @@ static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const g
                           gradyn_lanes *x)
 {
   const bool transposed = what & GRADYN_SOLVE_TRANSPOSED;
-  const int lanes = (int)gradyn_lanes_packs(columns), size = (s->n + s->m) * lanes;
+  const int lanes = (int)gradyn_lanes_groups(columns), size = (s->n + s->m) * lanes;
   gradyn_lanes *rest = s->packs;
   copy_lanes(s, what, lanes, b, x);
   gradyn_linsys_solve_lanes(s->saddle.system, transposed, columns, x);
@@ -347,7 +347,7 @@ bool gradyn_factors_dependent(gradyn_factors *s)
   return of(s)->dependent(s);
 }
 
-bool gradyn_factors_report(const gradyn_factors *s)
+bool gradyn_factors_shows_dependence(const gradyn_factors *s)
 {
   return of(s)->tells;
 }
@@ -450,7 +450,7 @@ void gradyn_factors_invert(gradyn_factors *s)
   s->kind = GRADYN_FACTORS_INVERTED;
 }
 
-bool gradyn_factors_far(const gradyn_factors *s)
+bool gradyn_factors_clearly_independent(const gradyn_factors *s)
 {
   static const double pivot = 0.1; /* square of a singular value, for rows of length one */
   return of(s)->tells && s->schur.least_pivot > pivot;

@@ -108,13 +108,13 @@ gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_part
 gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t);
 
 /* gradyn_factors_dependent(): whether the last factors show nearly dependent constraints.
- * gradyn_factors_report(): whether factors of this kind show them without a solve. */
+ * gradyn_factors_shows_dependence(): whether factors of this kind show them without a solve. */
 bool gradyn_factors_dependent(gradyn_factors *s);
-bool gradyn_factors_report(const gradyn_factors *s);
+bool gradyn_factors_shows_dependence(const gradyn_factors *s);
 
 /* Whether the last factors show, without a solve, that constraints are clearly independent. Always false
  * for the mechanism's own factors. */
-bool gradyn_factors_far(const gradyn_factors *s);
+bool gradyn_factors_clearly_independent(const gradyn_factors *s);
 
 /* Computes the inverse of a Schur complement's system, for many solves of lanes. No effect on other kinds. */
 void gradyn_factors_invert(gradyn_factors *s);

@@ -6,7 +6,7 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
 {
   gradyn_mech *mech = s->mech;
   const bool own = s->kind >= GRADYN_FACTORS_TREE;
-  if (gradyn_linsys_starved(status, mech->message))
+  if (gradyn_linsys_solver_failed(status, mech->message))
     return status;
   /* the cause is the data or the state, not the structure */
   if (status != GRADYN_SINGULAR)
@@ -14,7 +14,9 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
                        t);
   /* the constraint with the smallest pivot, or the unknown whose column depends on others */
   const int at = own ? s->weak : gradyn_linsys_singular_at(s->saddle.system);
-  const int row = own ? s->weak - mech->n : gradyn_factors_report(s) ? s->schur.weakest : -1;
+  const int row = own                                  ? s->weak - mech->n
+                  : gradyn_factors_shows_dependence(s) ? s->schur.weakest
+                                                       : -1;
   if (row >= 0)
     return gradyn_fail(mech->message, status,
                        "constraint %s depends on others at t = %g s: a singular position",

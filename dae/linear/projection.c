@@ -43,7 +43,7 @@ static gradyn_factors_parts parts_of(const gradyn_projection *s)
 /* Treats nearly dependent rows as singular, if detecting them costs no solve. */
 static gradyn_status finish(gradyn_projection *s, gradyn_status status, double t)
 {
-  if (status == GRADYN_OK && gradyn_factors_report(&s->factors) &&
+  if (status == GRADYN_OK && gradyn_factors_shows_dependence(&s->factors) &&
       gradyn_factors_dependent(&s->factors))
     status = GRADYN_SINGULAR;
   s->stand = status == GRADYN_OK;
@@ -234,7 +234,7 @@ void gradyn_projection_solve_place(gradyn_projection *s, double *b)
 void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsigned what,
                                          const gradyn_lanes *b, gradyn_lanes *x)
 {
-  const int stride = GRADYN_LANES * (int)gradyn_lanes_packs(columns);
+  const int stride = GRADYN_LANES * (int)gradyn_lanes_groups(columns);
   s->factors.open = true;
   gradyn_projection_solve_lanes(s, columns, what, b, x);
   s->factors.open = false;

@@ -9,7 +9,7 @@
  * the rates relative to the step before; infinite for the first step. done: the rates are nearly zero.
  * While rates grow, steps become shorter. While rates decay, steps become longer and approach those of
  * Newton's method. */
-static inline double gradyn_settle_by(double ratio, bool done)
+static inline double gradyn_pseudo_transient_factor(double ratio, bool done)
 {
   if (done)
     return 0.1;

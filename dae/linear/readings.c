@@ -37,7 +37,7 @@ gradyn_status gradyn_multiplier_forces_create(gradyn_mech *mech, gradyn_multipli
       .mech = mech, .size = mech->n + mech->m, .loads = of->loads, .numbers = of->numbers};
   s->record = s->numbers + s->loads + of->by.nnz + s->loads * s->loads;
   const size_t k = (size_t)s->loads, w = (size_t)s->numbers;
-  const size_t packs = gradyn_lanes_packs(s->loads + 1);
+  const size_t packs = gradyn_lanes_groups(s->loads + 1);
   s->packs = (int)packs;
   s->b = gradyn_arena_numbers(&s->arena, (size_t)s->size);
   s->w = gradyn_arena_numbers(&s->arena, w);
@@ -163,7 +163,7 @@ static gradyn_status iterate(gradyn_multiplier_forces *s, const gradyn_mech_stat
     const bool ends = left <= cbrt(DBL_EPSILON * DBL_EPSILON) * size;
     if (status == GRADYN_OK && (k == 0 || !ends))
       status = factor_loads(s, now);
-    if (gradyn_linsys_starved(status, s->mech->message))
+    if (gradyn_linsys_solver_failed(status, s->mech->message))
       return status;
     if (status != GRADYN_OK || !isfinite(left))
       return GRADYN_OK;
@@ -212,7 +212,7 @@ gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
   GRADYN_TRY(of->load(s->mech, at, now.w, now.u, now.slope));
   fill_loads(s, &now);
   const gradyn_status status = factor_loads(s, &now);
-  return gradyn_linsys_starved(status, s->mech->message) ? status : GRADYN_OK;
+  return gradyn_linsys_solver_failed(status, s->mech->message) ? status : GRADYN_OK;
 }
 
 /* --- derivatives -------------------------------------------------------------------------------- */

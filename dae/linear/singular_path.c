@@ -312,7 +312,7 @@ gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gra
   const gradyn_mech_state last = {.t = s->t, .q = s->q, .v = s->v, .a = s->a};
   if (s->mech->m == 0 || !(at->t > s->t)) /* false for NAN */
     return GRADYN_OK;
-  return gradyn_velocities_leap(s->mech, at->t - s->t, part, &last, at)
+  return gradyn_velocities_jump(s->mech, at->t - s->t, part, &last, at)
              ? gradyn_singularity_monitor_leap(&s->watch, &last, at)
              : GRADYN_OK;
 }

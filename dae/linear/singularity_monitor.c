@@ -293,7 +293,7 @@ static inline double larger(double a, double b)
   return a > b ? a : b;
 }
 
-bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
+bool gradyn_velocities_jump(const gradyn_mech *mech, double h, double part,
                             const gradyn_mech_state *from, const gradyn_mech_state *to)
 {
   static const double noise = 1e-5; /* relative to velocities, next to a singular position */

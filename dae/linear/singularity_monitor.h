@@ -43,7 +43,7 @@ gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
 /* Returns whether the change of velocities in a step h, s, differs from h/2 (a + a') by more than `part` of
  * the change, and by more than round-off. a, a': accelerations at both ends. Positions and times are not
  * read. */
-bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
+bool gradyn_velocities_jump(const gradyn_mech *mech, double h, double part,
                             const gradyn_mech_state *from, const gradyn_mech_state *to);
 
 /* Checks a step of fixed length over which velocities jump. Forgets earlier steps. Error: GRADYN_SINGULAR,

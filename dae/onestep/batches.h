@@ -68,14 +68,14 @@ static inline double *gradyn_batch_column(const gradyn_onestep_batches *s, grady
                                           int count, int column, int *stride)
 {
   const int most = GRADYN_LANES * s->lanes, pack = column / most;
-  *stride = GRADYN_LANES * (int)gradyn_lanes_packs(gradyn_batch_columns(s, pack));
+  *stride = GRADYN_LANES * (int)gradyn_lanes_groups(gradyn_batch_columns(s, pack));
   return (double *)(array + pack * count * s->lanes) + column % most;
 }
 
 /* Returns the number of groups of lanes in an entry of a batch, 1 or 2. */
 static inline int gradyn_batch_lanes(const gradyn_onestep_batches *s, int pack)
 {
-  return (int)gradyn_lanes_packs(gradyn_batch_columns(s, pack));
+  return (int)gradyn_lanes_groups(gradyn_batch_columns(s, pack));
 }
 
 /* Returns the derivatives of the state of a batch, [nz] entries. */

@@ -83,7 +83,7 @@ static void look_for_rest(gradyn_onestep *s, double h, double error, const doubl
 
 bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly)
 {
-  const double whole = gradyn_onestep_whole(s);
+  const double whole = gradyn_onestep_duration(s);
   if (nearly && s->control.exact > much * whole)
     return true;
   return (nearly ? s->control.faint : s->control.rest) > some * whole;
@@ -139,7 +139,7 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
     *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
     s->control.rejected = true;
     /* t + h would be t, or, at the start, there is no progress */
-    if (*h < fmax(1e-14 * t, 1e-30 * gradyn_onestep_whole(s)))
+    if (*h < fmax(1e-14 * t, 1e-30 * gradyn_onestep_duration(s)))
       return status != GRADYN_OK
                  ? status
                  : gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,

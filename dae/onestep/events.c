@@ -188,8 +188,8 @@ static gradyn_status find(step *at, gradyn_found_event *found)
   return search(at, found);
 }
 
-gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h, double left,
-                                         const double *z, double *stages)
+gradyn_status gradyn_onestep_events_search(gradyn_onestep *s, double t, double *h, double left,
+                                           const double *z, double *stages)
 {
   gradyn_onestep_events *e = s->events;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
@@ -276,7 +276,7 @@ static gradyn_status wait(gradyn_onestep *s, int boundary)
   return gradyn_event_sequence_pause(base, &s->arcs, boundary);
 }
 
-gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival)
+gradyn_status gradyn_onestep_events_apply(gradyn_onestep *s, int boundary, const double *arrival)
 {
   gradyn_event_sequence *base = &s->events->base;
   gradyn_boundary *b = &s->arcs.boundary[boundary];

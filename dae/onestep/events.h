@@ -28,8 +28,8 @@ gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage
  * the end of the arc; all in s. If there is an event, base.next is its index, and *h becomes the length up
  * to it. The stages, s->y and the contributions to integrals are computed again for this length. Otherwise
  * base.next is -1. */
-gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h, double left,
-                                         const double *z, double *stages);
+gradyn_status gradyn_onestep_events_search(gradyn_onestep *s, double t, double *h, double left,
+                                           const double *z, double *stages);
 
 /* Ends an arc at t, s, with the event base.next; `first` is the index of the first step of the arc. Error:
  * GRADYN_NO_MEMORY. */
@@ -38,16 +38,16 @@ gradyn_status gradyn_onestep_events_end_arc(gradyn_onestep *s, int arc, int firs
 /* Applies the event base.next at a boundary. `arrival` is the stage before it. Stores the state after it as
  * the start of the next step, samples functionals before and after it, and enters the next discrete state.
  * If the motion ends with this event, the boundary becomes the last one. */
-gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival);
+gradyn_status gradyn_onestep_events_apply(gradyn_onestep *s, int boundary, const double *arrival);
 
 /* Returns the event at a boundary; NULL: none. */
-static inline gradyn_passed_event *gradyn_onestep_jump_at(const gradyn_onestep *s, int boundary)
+static inline gradyn_passed_event *gradyn_onestep_event_at(const gradyn_onestep *s, int boundary)
 {
   return s->events ? gradyn_event_sequence_at(&s->events->base, &s->arcs.boundary[boundary]) : NULL;
 }
 
 /* Returns whether an event is at a boundary. */
-static inline bool gradyn_onestep_jump_due(const gradyn_onestep *s, int boundary)
+static inline bool gradyn_onestep_has_event(const gradyn_onestep *s, int boundary)
 {
   return s->arcs.boundary[boundary].transition > 0;
 }

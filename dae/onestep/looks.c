@@ -10,11 +10,11 @@
 static bool is_due(const gradyn_onestep *s, int f, int boundary, bool behind)
 {
   const gradyn_functional_entry *functional = &s->model->functional[f];
-  const gradyn_passed_event *event = gradyn_onestep_jump_at(s, boundary);
+  const gradyn_passed_event *event = gradyn_onestep_event_at(s, boundary);
   if (!functional->terminal || s->tape.sampled[f] >= 0)
     return false;
   if (functional->which > 0)
-    return event && gradyn_functional_meets(functional, &event->record, event->number) &&
+    return event && gradyn_functional_is_at_event(functional, &event->record, event->number) &&
            (functional->side == GRADYN_AFTER) == behind;
   /* an event that ends the run comes before its end */
   const bool after = gradyn_model_takes_start(s->model, functional) ||
@@ -45,7 +45,7 @@ gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at
   const gradyn_tape_record *before = k > 0 ? &s->tape.record[k - 1] : NULL;
   double *stages;
   if (before && before->kind == GRADYN_TAPE_JUMP) {
-    const gradyn_passed_event *event = gradyn_onestep_jump_at(s, before->item);
+    const gradyn_passed_event *event = gradyn_onestep_event_at(s, before->item);
     gradyn_discrete_state_enter(s->model, event->discrete[1]);
     *at = (gradyn_sample){event->record.t, event->y[1]};
     return GRADYN_OK;

@@ -59,7 +59,7 @@ static gradyn_status observe_stiffness(gradyn_monitor *m, const gradyn_observed 
   bool stiff = distance > 0 && h * sqrt(rate / distance) > edge;
   c->clear = stiff ? 0 : c->clear + 1;
   c->stiff = stiff ? c->stiff + 1 : c->clear >= CLEAR_IN_A_ROW ? 0 : c->stiff;
-  const double whole = gradyn_onestep_whole(s);
+  const double whole = gradyn_onestep_duration(s);
   if (c->stiff < STIFF_IN_A_ROW || whole <= BEARABLE_STEPS * h)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STIFF,
@@ -77,7 +77,7 @@ static gradyn_status observe_creep(gradyn_monitor *m, const gradyn_observed *ste
       s->step[first].arc != s->step[last].arc)
     return GRADYN_OK;
   double t = step->t + step->h, covered = t - s->step[first].t;
-  if (covered > creep * gradyn_onestep_whole(s))
+  if (covered > creep * gradyn_onestep_duration(s))
     return GRADYN_OK;
   GRADYN_TRY(s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, step->to) : GRADYN_OK);
   return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,

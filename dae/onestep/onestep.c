@@ -183,8 +183,8 @@ static gradyn_status limit_steps(const gradyn_onestep *s, double t)
   /* with limits.most: predicted from the time reached, for methods whose steps do not differ by decades */
   const bool trial = s->limits.given == 0 && s->limits.most > 0;
   const bool foreseen = trial && s->tableau->edge > 0 && s->count >= FEW_STEPS &&
-                        s->count * gradyn_onestep_whole(s) >
-                            (double)s->limits.most * gradyn_onestep_gone(s, t);
+                        s->count * gradyn_onestep_duration(s) >
+                            (double)s->limits.most * gradyn_onestep_elapsed(s, t);
   if (trial && s->limits.most < most && s->tableau->edge == 0)
     most = s->limits.most;
   if (s->count < most && !foreseen)
@@ -225,7 +225,7 @@ static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_tra
 /* The stage after the event at the start of an arc; NULL: there is none. */
 static const double *stage_behind(const gradyn_onestep *s, int arc)
 {
-  const gradyn_passed_event *jump = gradyn_onestep_jump_at(s, arc);
+  const gradyn_passed_event *jump = gradyn_onestep_event_at(s, arc);
   return jump ? jump->y[1] : NULL;
 }
 
@@ -273,7 +273,7 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   bool all = h == fitted &&
              fitted == left; /* exact comparison: fitted is `left` itself at the end */
   if (s->events)
-    GRADYN_TRY(gradyn_onestep_events_look(s, t, &h, left, z, stages));
+    GRADYN_TRY(gradyn_onestep_events_search(s, t, &h, left, z, stages));
   bool event = s->events && s->events->base.next >= 0;
   if (event)
     GRADYN_TRY(gradyn_onestep_events_end_arc(s, arc, first, t + h));
@@ -294,8 +294,8 @@ static gradyn_status end_arc(gradyn_onestep *s)
 {
   int k = s->count - 1, boundary = s->step[k].arc + 1;
   const double *arrival = gradyn_onestep_stage(s, slot(s, k), s->kept.slots - 1);
-  return gradyn_onestep_jump_due(s, boundary)
-             ? gradyn_onestep_events_cross(s, boundary, arrival)
+  return gradyn_onestep_has_event(s, boundary)
+             ? gradyn_onestep_events_apply(s, boundary, arrival)
              : gradyn_onestep_add_terminals(s, boundary, false, arrival);
 }
 
@@ -429,8 +429,8 @@ static gradyn_status run(gradyn_onestep *s, bool keep, double *psi, gradyn_traje
   return gradyn_onestep_finish(s, psi);
 }
 
-gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
-                                   gradyn_trajectory *trajectory)
+gradyn_status gradyn_onestep_run(gradyn_onestep *s, bool keep, double *psi,
+                                 gradyn_trajectory *trajectory)
 {
   double clock = gradyn_seconds();
   /* counts of this run alone */

@@ -93,8 +93,8 @@ void gradyn_onestep_free(gradyn_onestep *s);
 void gradyn_onestep_tighten(gradyn_onestep *s, double part);
 /* Runs with the model's present data; keep: stages stay available by gradyn_onestep_stages(). psi [nf] and
  * trajectory may be NULL. */
-gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
-                                   gradyn_trajectory *trajectory);
+gradyn_status gradyn_onestep_run(gradyn_onestep *s, bool keep, double *psi,
+                                 gradyn_trajectory *trajectory);
 /* Returns whether the last run was at rest for over 1% of its time: steps there are too long for
  * derivatives. nearly: also counts states that hardly move, and runs with errors of round-off only. */
 bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly);
@@ -112,7 +112,7 @@ static inline double *gradyn_onestep_stage(const gradyn_onestep *s, double *stag
 {
   return stages + (size_t)i * s->kept.slot;
 }
-static inline double *gradyn_onestep_moved(const gradyn_onestep *s, double *stages)
+static inline double *gradyn_onestep_arrival_numbers(const gradyn_onestep *s, double *stages)
 {
   return gradyn_onestep_stage(s, stages, s->kept.slots);
 }

@@ -7,13 +7,13 @@
 
 /* gone(): returns the time from the start of the run to t, s. whole(): returns the duration of the run, s.
  * A run may be part of a motion that started earlier. */
-static inline double gradyn_onestep_gone(const gradyn_onestep *s, double t)
+static inline double gradyn_onestep_elapsed(const gradyn_onestep *s, double t)
 {
   return t - gradyn_onestep_boundary(s, 0);
 }
-static inline double gradyn_onestep_whole(const gradyn_onestep *s)
+static inline double gradyn_onestep_duration(const gradyn_onestep *s)
 {
-  return gradyn_onestep_gone(s, gradyn_onestep_boundary(s, s->arcs.count));
+  return gradyn_onestep_elapsed(s, gradyn_onestep_boundary(s, s->arcs.count));
 }
 
 /* --- output of a run, in onestep/looks.c --------------------------------------------------------- */

@@ -44,7 +44,8 @@ gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *n
 {
   double *stage = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
   s->rates->evaluations++;
-  return s->rates->ops->arrive(s->rates, t, s->y, near, stage, gradyn_onestep_moved(s, stages));
+  return s->rates->ops->arrive(s->rates, t, s->y, near, stage,
+                               gradyn_onestep_arrival_numbers(s, stages));
 }
 
 gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages)
@@ -167,7 +168,7 @@ double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double sprea
  * whole run; HUGE_VAL: too early to predict. */
 static double allowed_now(const gradyn_onestep *s, const gradyn_onestep_sum *sum, double t)
 {
-  const double whole = gradyn_onestep_whole(s), gone = gradyn_onestep_gone(s, t);
+  const double whole = gradyn_onestep_duration(s), gone = gradyn_onestep_elapsed(s, t);
   const double stretch = whole / gone; /* extrapolates to the whole run */
   if (s->sized)
     return gradyn_onestep_allowed(s, sum->whole_mass, sum->whole_spread);

@@ -69,7 +69,7 @@ gradyn_status gradyn_blocks_factor(gradyn_blocks *s, double t, double h, const d
     }
   gradyn_message *message = &s->model->model->message;
   gradyn_status status = gradyn_linsys_factor(s->system);
-  if (status == GRADYN_OK || gradyn_linsys_starved(status, message))
+  if (status == GRADYN_OK || gradyn_linsys_solver_failed(status, message))
     return status;
   const int unknown = gradyn_linsys_singular_at(s->system);
   return gradyn_fail(message, status, "the equations of a step are %s at t = %g s, near %s",

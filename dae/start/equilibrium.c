@@ -186,7 +186,7 @@ static double next_shift(double shift, double before, double after, bool cut)
 }
 
 /* The same with first-order states, whose part of K is no stiffness, so that work cannot judge the steps. The
- * shift goes from a first value to `least`, by gradyn_settle_by(). */
+ * shift goes from a first value to `least`, by gradyn_pseudo_transient_factor(). */
 static gradyn_status settle(gradyn_initial *s, double shift, double least)
 {
   const gradyn_mech *mech = s->mech;
@@ -202,7 +202,7 @@ static gradyn_status settle(gradyn_initial *s, double shift, double least)
         (step < 1e-14 * size || ((step >= last || k > MOST_STEPS / 2) && step < 1e-10 * size)))
       return GRADYN_OK;
     const double now = step * sqrt(shift);
-    const double by = gradyn_settle_by(now / rate, small || step < 1e-10 * size);
+    const double by = gradyn_pseudo_transient_factor(now / rate, small || step < 1e-10 * size);
     shift *= cut ? 1 : by * by;
     rate = now;
     last = step;

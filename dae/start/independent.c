@@ -219,7 +219,7 @@ static void complete(const gradyn_independent *s, const double *own, const doubl
   }
 }
 
-void gradyn_independent_places(gradyn_independent *s, const double *du, double *dq)
+void gradyn_independent_positions(gradyn_independent *s, const double *du, double *dq)
 {
   memset(s->r, 0, (size_t)s->m * sizeof(double));
   complete(s, du, s->r, dq);
@@ -236,6 +236,6 @@ void gradyn_independent_rates(gradyn_independent *s, const double *dq, const dou
 void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
                              double *dq, double *dv)
 {
-  gradyn_independent_places(s, du, dq);
+  gradyn_independent_positions(s, du, dq);
   gradyn_independent_rates(s, dq, rate, dv);
 }

@@ -49,7 +49,7 @@ void gradyn_independent_lift(gradyn_independent *s, const double *du, const doub
 
 /* The two parts of gradyn_independent_lift(), which may use different constraints: dq from du; dv from dq and
  * the change of rates. */
-void gradyn_independent_places(gradyn_independent *s, const double *du, double *dq);
+void gradyn_independent_positions(gradyn_independent *s, const double *du, double *dq);
 void gradyn_independent_rates(gradyn_independent *s, const double *dq, const double *rate,
                               double *dv);
 

@@ -173,7 +173,7 @@ gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, co
 {
   GRADYN_TRY(gradyn_deadline_check(s->mech->deadline, s->mech->message, s->t));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
-  if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
+  if (status == GRADYN_OK || gradyn_linsys_solver_failed(status, s->mech->message))
     return status;
   /* index of the unknown with a zero pivot: a coordinate or a row */
   return blame(s, status, what, gradyn_linsys_singular_at(matrix->system));
@@ -267,7 +267,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
   gradyn_mech *mech = s->mech;
   gradyn_mech_state at = gradyn_initial_place_state(s);
   GRADYN_TRY(mech->ops->phi_q(mech, s->parts, 0, &at, s->J));
-  gradyn_mech_strike(mech, s->J);
+  gradyn_mech_zero_nonholonomic(mech, s->J);
   set_weights(s, s->K);
   if (second_order && gradyn_largest(s->nu, s->rows) != 0) {
     GRADYN_TRY(mech->ops->tangent(mech, s->parts, &at, s->C, NULL, NULL));
@@ -282,7 +282,7 @@ gradyn_status gradyn_initial_damped_matrix(gradyn_initial *s, double share)
 {
   gradyn_mech_state at = gradyn_initial_place_state(s);
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J));
-  gradyn_mech_strike(s->mech, s->J);
+  gradyn_mech_zero_nonholonomic(s->mech, s->J);
   set_weights(s, s->K);
   return factor_place(s, share, "position");
 }
@@ -432,7 +432,8 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   /* R and Phi'' are linear in a and lam: one solve from zero is enough, the others refine */
   memset(s->a, 0, (size_t)n * sizeof(double));
   memset(s->lam, 0, (size_t)m * sizeof(double));
-  GRADYN_TRY(mech->reader ? gradyn_initial_read(s, &at) : gradyn_initial_plain_matrix(s, &at));
+  GRADYN_TRY(mech->reader ? gradyn_initial_solve_forces(s, &at)
+                          : gradyn_initial_plain_matrix(s, &at));
   for (int pass = 0; pass < REFINEMENTS && !mech->reader; pass++) {
     GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b));
     GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));

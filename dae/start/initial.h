@@ -115,7 +115,7 @@ void gradyn_initial_solve_force(gradyn_initial *initial, bool transposed, double
 
 /* a and lam of `at` with multiplier-dependent forces, by Newton's method, in initial_reading.c. Errors with
  * the force's name: GRADYN_SINGULAR, not unique or locked; GRADYN_NOT_CONVERGED. */
-gradyn_status gradyn_initial_read(gradyn_initial *initial, const gradyn_mech_state *at);
+gradyn_status gradyn_initial_solve_forces(gradyn_initial *initial, const gradyn_mech_state *at);
 
 /* Checks whether the motion can continue with multiplier-dependent forces at `at`. det [M, R_lam; Phi_q, 0]
  * and det [M, Phi_q^T; Phi_q, 0] have the same sign until the first is zero, where accelerations cease to
@@ -129,7 +129,7 @@ gradyn_status gradyn_initial_restore(gradyn_initial *initial, double *left, bool
 /* The same from the guess and points around it, until satisfied. *stuck: at local minima from all points. */
 gradyn_status gradyn_initial_approach(gradyn_initial *initial, double *left, bool *stuck);
 /* Moves q on the constraints towards the guess, until steps are below `part` of the size; sets nu. */
-gradyn_status gradyn_initial_come_nearer(gradyn_initial *initial, double part);
+gradyn_status gradyn_initial_approach_guess(gradyn_initial *initial, double part);
 
 /* Equilibrium. rest_state(): its state. balance(): q, nu, memory from the present q; GRADYN_NOT_CONVERGED,
  * GRADYN_UNSUPPORTED (nonholonomic). check_isolated(): GRADYN_SINGULAR, other ones are adjacent. */

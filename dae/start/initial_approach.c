@@ -159,7 +159,7 @@ static gradyn_status aim(gradyn_initial *s, double *step)
 }
 
 /* Moves along the constraints; each step decreases the distance |q - q^| with the weights W. */
-gradyn_status gradyn_initial_come_nearer(gradyn_initial *s, double part)
+gradyn_status gradyn_initial_approach_guess(gradyn_initial *s, double part)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
   for (int k = 0; k < MOST_STEPS; k++) {

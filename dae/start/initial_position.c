@@ -134,7 +134,7 @@ static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bo
   GRADYN_TRY(gradyn_initial_approach(s, left, stuck));
   /* at a hundredth of the size from the nearest point, then at a hundredth of that */
   for (double part = 1e-2; part > 1e-9 && !*settled && *left == 0; part *= 1e-2) {
-    GRADYN_TRY(gradyn_initial_come_nearer(s, part));
+    GRADYN_TRY(gradyn_initial_approach_guess(s, part));
     memcpy(s->way.best, s->q, bytes);
     GRADYN_TRY(iterate(s, true, settled));
     if (!*settled)

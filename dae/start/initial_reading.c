@@ -196,7 +196,7 @@ static gradyn_status begin(gradyn_initial *s, const gradyn_mech_state *at, doubl
   return advance(s, at, 0, size);
 }
 
-gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at)
+gradyn_status gradyn_initial_solve_forces(gradyn_initial *s, const gradyn_mech_state *at)
 {
   double first = 0, size = 0, before = HUGE_VAL;
   GRADYN_TRY(begin(s, at, &first, &size));

@@ -97,7 +97,7 @@ static gradyn_status along(gradyn_implicit *base, double t, const double *stage,
   const gradyn_mech_point look = {1, &term, &at};
   const gradyn_mech_change change = {
       .x = d->x, .lanes = d->lanes, .t = (const double *)d->t, .mass = d->ready};
-  memset(r, 0, (size_t)base->nw * gradyn_lanes_packs(columns) * sizeof *r);
+  memset(r, 0, (size_t)base->nw * gradyn_lanes_groups(columns) * sizeof *r);
   return s->mech->ops->along(s->mech, &look, columns, &change, &r);
 }
 

@@ -122,7 +122,7 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
   if (status == GRADYN_OK)
     return status;
   s->factored[0] = s->factored[1] = NAN; /* no valid factors */
-  if (gradyn_linsys_starved(status, &s->base.model->message))
+  if (gradyn_linsys_solver_failed(status, &s->base.model->message))
     return status;
   int at = gradyn_linsys_singular_at(s->system);
   return gradyn_fail(&s->base.model->message, status,

@@ -82,7 +82,7 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
   gradyn_saddle_fill(&s->saddle, s->A, s->U, s->low, 0);
   s->base.factorisations++;
   gradyn_status status = gradyn_linsys_factor(s->saddle.system); /* column n + i: constraint i */
-  if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
+  if (status == GRADYN_OK || gradyn_linsys_solver_failed(status, s->mech->message))
     return status;
   const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(s->saddle.system));
   return gradyn_fail(

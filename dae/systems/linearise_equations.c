@@ -236,7 +236,7 @@ static gradyn_status aim(work *w, double cj, double *step)
                            "the iterations to the equilibrium diverged: a number is not finite");
 }
 
-/* Goes from a first cj to `least`, by gradyn_settle_by(). */
+/* Goes from a first cj to `least`, by gradyn_pseudo_transient_factor(). */
 static gradyn_status settle(work *w, double cj, double least)
 {
   double step = 0, last = HUGE_VAL, rate = 0;
@@ -250,7 +250,7 @@ static gradyn_status settle(work *w, double cj, double least)
     if (small && (step < 1e-14 || ((step >= last || k > MOST_STEPS / 2) && step < 1e-10)))
       return GRADYN_OK;
     const double now = step * cj;
-    cj *= gradyn_settle_by(now / rate, small || step < 1e-10);
+    cj *= gradyn_pseudo_transient_factor(now / rate, small || step < 1e-10);
     rate = now;
     last = step;
   }

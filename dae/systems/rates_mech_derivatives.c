@@ -69,7 +69,7 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
 static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
-  const int size = s->n + s->m, lanes = (int)gradyn_lanes_packs(columns);
+  const int size = s->n + s->m, lanes = (int)gradyn_lanes_groups(columns);
   if (!s->mech->reader) {
     const unsigned sign = transposed ? 0U : GRADYN_SOLVE_MINUS;
     gradyn_projection_solve_lanes(&s->projection, columns, GRADYN_SOLVE_RATES | sign, b, x);
@@ -118,7 +118,7 @@ static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *te
   const gradyn_mech_state node = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
   const gradyn_mech_point look = {1, term, &node};
   const int rows = term->order == GRADYN_NO_ORDER ? s->n : s->n + s->m;
-  memset(b, 0, (size_t)rows * gradyn_lanes_packs(columns) * sizeof *b);
+  memset(b, 0, (size_t)rows * gradyn_lanes_groups(columns) * sizeof *b);
   return s->mech->ops->along(s->mech, &look, columns, d, &b);
 }
 
@@ -140,7 +140,7 @@ gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const g
                                         const gradyn_rates_change *d, gradyn_lanes *dstage)
 {
   gradyn_rates_mech *s = self(base);
-  const int size = s->n * (int)gradyn_lanes_packs(columns); /* lanes of n entries */
+  const int size = s->n * (int)gradyn_lanes_groups(columns); /* lanes of n entries */
   const gradyn_mech_term term = motion(s);
   gradyn_mech_change change = data_of(d);
   /* q and v of the stage are z itself */
@@ -217,7 +217,7 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
                                 bool transposed, const gradyn_lanes *base, gradyn_lanes *b,
                                 gradyn_lanes *x)
 {
-  const int n = s->n, lanes = (int)gradyn_lanes_packs(columns);
+  const int n = s->n, lanes = (int)gradyn_lanes_groups(columns);
   const double share = last_share(s, term->at.a);
   gradyn_lanes *next = s->term;
   gradyn_mech_term bend = *term;
@@ -246,7 +246,7 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
                                                const gradyn_rates_change *d, gradyn_lanes *dz)
 {
   gradyn_rates_mech *s = self(base);
-  const int size = s->n * (int)gradyn_lanes_packs(columns); /* lanes of n entries */
+  const int size = s->n * (int)gradyn_lanes_groups(columns); /* lanes of n entries */
   gradyn_lanes *dq = dz, *dv = dz + size, *x = s->x, *b = s->b_lanes;
   if (s->m == 0) /* without constraints there is no projection */
     return GRADYN_OK;

@@ -8,7 +8,7 @@
 static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, double t)
 {
   const gradyn_mech *mech = s->mech;
-  if (gradyn_linsys_starved(status, mech->message))
+  if (gradyn_linsys_solver_failed(status, mech->message))
     return status;
   /* the cause is the data or the state */
   if (status != GRADYN_SINGULAR)

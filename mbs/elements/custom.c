@@ -141,20 +141,20 @@ static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
     const int whole = m->dim * e->point[k / m->dim] + k % m->dim;
     /* Constraints are linear in rates, so derivatives by rates need no complex step, except A' + psi_q of
      * nonholonomic constraints. Forces see velocities but no accelerations. */
-    c->source[gradyn_callback_place(c, GRADYN_SEES_POS, k)] = mbs_seen(m->model, GRADYN_SEES_POS,
+    c->source[gradyn_callback_index(c, GRADYN_SEES_POS, k)] = mbs_seen(m->model, GRADYN_SEES_POS,
                                                                        whole);
-    c->source[gradyn_callback_place(c, GRADYN_SEES_VEL, k)] = e->ops != &constraint_ops
+    c->source[gradyn_callback_index(c, GRADYN_SEES_VEL, k)] = e->ops != &constraint_ops
                                                                   ? mbs_seen(m->model,
                                                                              GRADYN_SEES_VEL, whole)
                                                                   : GRADYN_FROM_NOTHING;
-    c->source[gradyn_callback_place(c, GRADYN_SEES_ACC, k)] = GRADYN_FROM_NOTHING;
+    c->source[gradyn_callback_index(c, GRADYN_SEES_ACC, k)] = GRADYN_FROM_NOTHING;
     if (force)
       c->unused[k] = mbs_seen(m->model, GRADYN_SEES_VEL, whole) == GRADYN_FROM_NOTHING;
   }
   for (int k = 0; k < e->signal_count; k++)
-    c->source[gradyn_callback_place(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - e->signal - k;
+    c->source[gradyn_callback_index(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - e->signal - k;
   for (int k = 0; k < e->data_count; k++)
-    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = e->datum + k;
+    c->source[gradyn_callback_index(c, GRADYN_SEES_DATA, k)] = e->datum + k;
 }
 
 /* Adds the function of an element to the model's list of callbacks. */

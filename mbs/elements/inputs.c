@@ -219,8 +219,8 @@ void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_inp
   row->rate = e->uses_time; /* d t / d t = 1 */
 }
 
-void mbs_inputs_bars(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
-                     const double *z_bar, double *x_bar)
+void mbs_inputs_adjoints(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
+                         const double *z_bar, double *x_bar)
 {
   mbs_input_row row[MBS_INPUTS];
   mbs_input_rows(m, e, t, row);

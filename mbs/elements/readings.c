@@ -209,7 +209,7 @@ static double leap_of(const gradyn_mbs *m, const mbs_element *e, double h, const
   return fmax(moved, h * sqrt(gradyn_dot(rate, rate, slips))) / within;
 }
 
-double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
+double mbs_jump(const gradyn_mech *mech, double h, const double *v, const double *a,
                 const double *to, const char **force, gradyn_mech_exit *out)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;

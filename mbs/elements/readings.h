@@ -17,9 +17,9 @@ gradyn_status mbs_find_readings(gradyn_mbs *m);
 gradyn_status mbs_map_readings(gradyn_mbs *m);
 void mbs_free_reading(mbs_reading *reading); /* NULL: no effect */
 
-/* The functions is_read and leap of gradyn_mech_ops. If mbs_leap() returns 0, *force is unchanged. */
+/* The functions is_read and leap of gradyn_mech_ops. If mbs_jump() returns 0, *force is unchanged. */
 const char *mbs_is_read(const gradyn_mech *mech, int i);
-double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
+double mbs_jump(const gradyn_mech *mech, double h, const double *v, const double *a,
                 const double *to, const char **force, gradyn_mech_exit *out);
 
 #endif

@@ -90,7 +90,7 @@ int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
   int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec, point);
   int restitution = gradyn_model_datum(model, spec->name, "restitution", "", spec->restitution);
   keep(m, spec, event);
-  gradyn_event_leads(model, spec->name, spec->mode, event);
+  gradyn_event_set_mode(model, spec->name, spec->mode, event);
   if (event) {
     event->contact = contact;
     event->sign = spec->below && !spec->gap ? -1 : 1; /* gap = sign (x - level) */
@@ -197,7 +197,7 @@ int gradyn_event(gradyn_model *model, const gradyn_event_spec *spec)
     armed = gradyn_model_formula(model, gradyn_format_name(model, "%.80s.armed", spec->name),
                                  &spec->condition, GRADYN_OF_CONDITION, 1);
   declare_map(model, spec, event);
-  gradyn_event_leads(model, spec->name, spec->mode, event);
+  gradyn_event_set_mode(model, spec->name, spec->mode, event);
   if (event) {
     event->guard = guard;
     event->armed = armed;

@@ -47,7 +47,7 @@ static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
   for (int j = 0; j < mbs_input_count(l->e); j++)
     z_bar[j] = gradyn_dot(f_z + j * l->e->local, l->factor, l->e->local); /* f_z^T factor */
   if (out->x_bar)
-    mbs_inputs_bars(m, l->e, t, weight, z_bar, out->x_bar);
+    mbs_inputs_adjoints(m, l->e, t, weight, z_bar, out->x_bar);
   if (!out->t_bar)
     return;
   mbs_input_rows(m, l->e, t, row);

@@ -221,11 +221,11 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
     gradyn_model_no_memory(model, name);
   const gradyn_callback *c = &model->declared.callback[s->callback];
   for (int k = 0; c->source && k < s->data_count; k++)
-    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = s->datum + k;
+    c->source[gradyn_callback_index(c, GRADYN_SEES_DATA, k)] = s->datum + k;
   for (int k = 0; c->source && k < 3 * local; k++) {
     const gradyn_seen array = (gradyn_seen)(k / local);
     const int i = k % local, whole = m->dim * s->point[i / m->dim] + i % m->dim;
-    c->source[gradyn_callback_place(c, array, i)] = mbs_seen(model, array, whole);
+    c->source[gradyn_callback_index(c, array, i)] = mbs_seen(model, array, whole);
   }
 }
 

@@ -257,7 +257,7 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
   /* latched values c shift constraints: Phi(q) - c = 0 */
   const gradyn_model *model = m->model;
   for (int k = 0; k < model->log.captures.count && order == 0 && parts & GRADYN_CONSTRAINT; k++)
-    if (gradyn_capture_holds(&model->log.captures.item[k], model->discrete.mode))
+    if (gradyn_latch_active(&model->log.captures.item[k], model->discrete.mode))
       value[model->log.captures.item[k].constraint] -= model->x[model->log.captures.item[k].datum];
   return GRADYN_OK;
 }

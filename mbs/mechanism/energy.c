@@ -118,7 +118,7 @@ static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_
   for (int i = 0; i < e->local; i++) /* to positions, through carriers of attached points */
     mbs_component_bar(m, e->point[i / m->dim], 0, i % m->dim, weight * g[i], y, out);
   if (out->x_bar)
-    mbs_inputs_bars(m, e, view->t, weight, U_z, out->x_bar);
+    mbs_inputs_adjoints(m, e, view->t, weight, U_z, out->x_bar);
   return GRADYN_OK;
 }
 

@@ -16,7 +16,7 @@ const gradyn_mech_ops mbs_mech_ops = {.residual = mbs_residual,
                                       .reversed = mbs_reversed,
                                       .holds = mbs_holds,
                                       .is_read = mbs_is_read,
-                                      .leap = mbs_leap,
+                                      .leap = mbs_jump,
                                       .carry = mbs_carry,
                                       .element = mbs_element_at,
                                       .isolate = mbs_isolate};

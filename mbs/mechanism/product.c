@@ -145,7 +145,7 @@ GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
   for (int i = 0; i < model->log.captures.count; i++) {
     const gradyn_capture *c = &model->log.captures.item[i];
     gradyn_lanes z[MBS_LANES] = {{0}};
-    if (!gradyn_capture_holds(c, model->discrete.mode) ||
+    if (!gradyn_latch_active(c, model->discrete.mode) ||
         (way != MBS_AGAINST && !mbs_take(way, p, c->datum, z)))
       continue;
     for (int k = 0; k < p->terms; k++)

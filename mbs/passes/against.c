@@ -355,7 +355,7 @@ static GRADYN_WIDE void bars_of_tree(tree *c, const tree_adjoints *b)
   }
 }
 
-void tree_begin_bars(tree *c)
+void tree_clear_adjoints(tree *c)
 {
   for (int order = 0; order < 3 && !c->looked.rested; order++)
     gradyn_lanes_clear(c->natural->n, c->bar[order]);

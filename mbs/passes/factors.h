@@ -18,7 +18,7 @@ void tree_spread_rows(tree *c, int group);
 void tree_clear_rows(tree *c, int group);
 double tree_row_size(const tree *c, int row);
 /* row_size of mech.h, from the natural row in c->J. 0 for constraints of Euler parameters. */
-double tree_row_of_things(const gradyn_mech *mech, int row);
+double tree_row_size_of_bodies(const gradyn_mech *mech, int row);
 
 /* Factors of the mass matrix from the leaves to the root, and solves with them; see mech.h. They require
  * trees that hang on the ground, and a separate mass for each coordinate outside joints.

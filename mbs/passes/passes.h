@@ -101,9 +101,9 @@ typedef struct tree_adjoints {
 /* Distributes the result of tree_data_against() to the adjoints b->data. */
 void tree_give_data(const tree *c, const tree_link *link,
                     gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_adjoints *b);
-/* tree_begin_bars() clears c->bar, to be called before adjoints of X, X', X'' are added to it.
+/* tree_clear_adjoints() clears c->bar, to be called before adjoints of X, X', X'' are added to it.
  * tree_against() adds adjoints of coordinates, rates, accelerations and data to b, and clears c->bar. */
-void tree_begin_bars(tree *c);
+void tree_clear_adjoints(tree *c);
 void tree_against(tree *c, const tree_adjoints *b);
 
 /* --- norms of Euler parameters ---------------------------------------------------------------- */

@@ -284,7 +284,7 @@ void plane_load_link(tree *c, int i)
   }
 }
 
-void plane_hand_in(tree *c, int i)
+void plane_pass_loads(tree *c, int i)
 {
   const plane_link *link = &c->plane->link[i];
   plane_link *p = link->parent >= 0 ? &c->plane->link[link->parent] : NULL;
@@ -324,7 +324,7 @@ void plane_pull(tree *c, double *r)
       r[link->z] += plane_dot(link->f, plane_times(link->slide, plane_parent(c, link)->U[0]));
     else if (link->z >= 0)
       r[link->z] += link->turns * link->m;
-    plane_hand_in(c, i);
+    plane_pass_loads(c, i);
   }
 }
 
@@ -402,6 +402,6 @@ void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
     else if (link->z >= 0)
       r[link->z] += link->turns * c->plane->bar[i].angle[0];
     hand_change_in(c, i, &dr[0]);
-    plane_hand_in(c, i);
+    plane_pass_loads(c, i);
   }
 }

@@ -117,10 +117,10 @@ void plane_pull(tree *c, double *r);
 void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 void plane_against(tree *c, const tree_adjoints *b);
 /* Loads of link i, from leaves to root. plane_load_link() adds the loads c->F on the link's vectors to its
- * force f and moment m. plane_hand_in() then adds f to the parent or, if the pivot belongs to X, to c->F,
+ * force f and moment m. plane_pass_loads() then adds f to the parent or, if the pivot belongs to X, to c->F,
  * and adds the moment to the parent. */
 void plane_load_link(tree *c, int i);
-void plane_hand_in(tree *c, int i);
+void plane_pass_loads(tree *c, int i);
 /* plane_has_own_inertias(): whether each inertia belongs to one link and, at most, its pivot, or to one
  * coordinate of no link. plane_has_own_masses(): whether, in addition, these pivots are points of X. If so,
  * for links' vectors: plane_add_inertia(): F += M X''; plane_multiply_mass(): y += share M x. */

@@ -157,7 +157,7 @@ static void bars_of_any(tree *c, int i, const tree_adjoints *b, bool asked)
   if (data.requested)
     give_data(c, link, b, &data);
   if (b->mu)
-    plane_hand_in(c, i);
+    plane_pass_loads(c, i);
 }
 
 /* --- rods at points of X or of the ground ----------------------------------------------------- */

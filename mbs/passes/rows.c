@@ -295,7 +295,7 @@ static void store_group(const tree *c, int group, int first, int last, double *v
 /* In the plane: as adjoints of positions, into c->out. */
 static void pull_rows_in_plane(tree *c, int group)
 {
-  tree_begin_bars(c);
+  tree_clear_adjoints(c);
   memset(c->out, 0, (size_t)c->mech.n * sizeof *c->out);
   spread(c, group, c->bar[0]);
   tree_against(c, &(tree_adjoints){.q = c->out, .orders = 1});
@@ -325,7 +325,7 @@ double tree_row_size(const tree *c, int row)
   return square;
 }
 
-double tree_row_of_things(const gradyn_mech *mech, int row)
+double tree_row_size_of_bodies(const gradyn_mech *mech, int row)
 {
   const tree *c = (const tree *)mech;
   const gradyn_pattern *jac = &c->natural->jac;

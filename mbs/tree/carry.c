@@ -74,7 +74,7 @@ bool tree_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which,
   tree *c = (tree *)mech;
   gradyn_mech_state natural;
   double omega[3];
-  tree_look(c, at, &(tree_sight){.v = true, .a = true}, &natural);
+  tree_to_natural(c, at, &(tree_sight){.v = true, .a = true}, &natural);
   if (!mbs_find_turning(c->mbs, &natural, which, omega))
     return false;
   memset(L, 0, (size_t)mech->n * (size_t)mech->n * sizeof *L);

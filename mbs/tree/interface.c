@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
-               gradyn_mech_state *natural)
+void tree_to_natural(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
+                     gradyn_mech_state *natural)
 {
   if (sight->v || sight->a)
     tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL);
@@ -35,11 +35,11 @@ gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at
   const tree_sight sight = {rows, parts & GRADYN_FORCE, parts & GRADYN_INERTIA};
   const double *read = NULL;
   if (c->left.readings && parts & GRADYN_FORCE && !at->read) {
-    tree_look(c, at, &(tree_sight){c->mech.m, true, true}, &seen->at);
+    tree_to_natural(c, at, &(tree_sight){c->mech.m, true, true}, &seen->at);
     GRADYN_TRY(tree_read(c, &seen->at));
     read = seen->at.read;
   }
-  tree_look(c, at, &sight, &seen->at);
+  tree_to_natural(c, at, &sight, &seen->at);
   if (read)
     seen->at.read = read;
   seen->parts = parts & GRADYN_FORCE ? parts | GRADYN_INERTIA : parts;
@@ -158,7 +158,7 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
     return GRADYN_OK;
   gradyn_status status = GRADYN_OK;
   if (tree_asks_others(c, parts)) {
-    tree_look(c, at, &(tree_sight){0, order > 0, order > 1}, &natural);
+    tree_to_natural(c, at, &(tree_sight){0, order > 0, order > 1}, &natural);
     status = c->natural->ops->phi(c->natural, parts, order, &natural, c->phi);
   }
   for (int i = 0; i < tree_rows(mech); i++)
@@ -188,7 +188,7 @@ static gradyn_status phi_q_of_places(tree *c, int parts, const gradyn_mech_state
 {
   gradyn_mech_state natural;
   if (tree_asks_others(c, parts)) {
-    tree_look(c, at, &(tree_sight){0}, &natural);
+    tree_to_natural(c, at, &(tree_sight){0}, &natural);
     GRADYN_TRY(c->natural->ops->phi_q(c->natural, parts & GRADYN_ALL_ROWS, 0, &natural, c->J));
     fill_rows(c, parts, values);
   }
@@ -250,7 +250,7 @@ static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at
 {
   tree *c = (tree *)mech;
   gradyn_mech_state natural;
-  tree_look(c, at, &(tree_sight){mech->m, true, false}, &natural);
+  tree_to_natural(c, at, &(tree_sight){mech->m, true, false}, &natural);
   GRADYN_TRY(c->natural->ops->residual_lam(c->natural, &natural, c->J));
   fill_rows(c, GRADYN_CONSTRAINT, values);
   tree_norms_slopes(c, at->q, values);
@@ -275,7 +275,7 @@ static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bo
   (void)angle;
   tree *c = (tree *)mech;
   gradyn_mech_state natural;
-  tree_look(c, at, &(tree_sight){0, true, true}, &natural);
+  tree_to_natural(c, at, &(tree_sight){0, true, true}, &natural);
   const int all = c->natural->m + c->natural->held; /* constraints of the assembly */
   const int first = c->natural->ops->reversed(c->natural, all, &natural, NULL);
   for (int i = 0; i < rows && first >= 0; i++)
@@ -311,7 +311,7 @@ static void activate(gradyn_mech *mech, const bool *active)
 
 /* During calls of schemes, replaced constraints and points that only these use are not listed. All other
  * users of the natural mechanism see the complete lists. */
-void tree_leave_out(tree *c)
+void tree_hide_replaced(tree *c)
 {
   const tree_left *left = &c->left;
   gradyn_mbs *m = c->mbs;
@@ -321,7 +321,7 @@ void tree_leave_out(tree *c)
   m->places_active = left->all.places_active && left->positions;
 }
 
-gradyn_status tree_put_back(tree *c, gradyn_status status)
+gradyn_status tree_restore_lists(tree *c, gradyn_status status)
 {
   gradyn_mbs *m = c->mbs;
   m->lists = c->left.all.lists;
@@ -337,49 +337,49 @@ static gradyn_status residual_of_left(gradyn_mech *mech, int parts, const gradyn
     plane_rods_residual((tree *)mech, parts, at, r);
     return GRADYN_OK;
   }
-  tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, residual(mech, parts, at, r));
+  tree_hide_replaced((tree *)mech);
+  return tree_restore_lists((tree *)mech, residual(mech, parts, at, r));
 }
 
 static gradyn_status tangent_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                      double *K, double *C, double *M)
 {
-  tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, tangent(mech, parts, at, K, C, M));
+  tree_hide_replaced((tree *)mech);
+  return tree_restore_lists((tree *)mech, tangent(mech, parts, at, K, C, M));
 }
 
 static gradyn_status phi_of_left(gradyn_mech *mech, int parts, int order,
                                  const gradyn_mech_state *at, double *value)
 {
-  tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, phi(mech, parts, order, at, value));
+  tree_hide_replaced((tree *)mech);
+  return tree_restore_lists((tree *)mech, phi(mech, parts, order, at, value));
 }
 
 static gradyn_status phi_q_of_left(gradyn_mech *mech, int parts, int order,
                                    const gradyn_mech_state *at, double *values)
 {
-  tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, phi_q(mech, parts, order, at, values));
+  tree_hide_replaced((tree *)mech);
+  return tree_restore_lists((tree *)mech, phi_q(mech, parts, order, at, values));
 }
 
 static gradyn_status psi_v_of_left(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
-  tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, psi_v(mech, at, values));
+  tree_hide_replaced((tree *)mech);
+  return tree_restore_lists((tree *)mech, psi_v(mech, at, values));
 }
 
 static gradyn_status residual_lam_of_left(gradyn_mech *mech, const gradyn_mech_state *at,
                                           double *values)
 {
-  tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, residual_lam(mech, at, values));
+  tree_hide_replaced((tree *)mech);
+  return tree_restore_lists((tree *)mech, residual_lam(mech, at, values));
 }
 
 static gradyn_status along_left(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                                 const gradyn_mech_change *d, gradyn_lanes *const *r)
 {
-  tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, tree_along(mech, look, columns, d, r));
+  tree_hide_replaced((tree *)mech);
+  return tree_restore_lists((tree *)mech, tree_along(mech, look, columns, d, r));
 }
 
 static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
@@ -387,8 +387,8 @@ static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_point *lo
 {
   if (look->terms == 1 && plane_rods_serve((tree *)mech, look->term->parts))
     return tree_products_against(mech, look, columns, mu, adjoints);
-  tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, tree_products_against(mech, look, columns, mu, adjoints));
+  tree_hide_replaced((tree *)mech);
+  return tree_restore_lists((tree *)mech, tree_products_against(mech, look, columns, mu, adjoints));
 }
 
 static gradyn_status factor_left(gradyn_mech *mech, const gradyn_mech_state *at, double *f,
@@ -396,8 +396,8 @@ static gradyn_status factor_left(gradyn_mech *mech, const gradyn_mech_state *at,
 {
   if (plane_rods_serve((tree *)mech, GRADYN_DYNAMICS))
     return tree_factor(mech, at, f, S, weak);
-  tree_leave_out((tree *)mech);
-  return tree_put_back((tree *)mech, tree_factor(mech, at, f, S, weak));
+  tree_hide_replaced((tree *)mech);
+  return tree_restore_lists((tree *)mech, tree_factor(mech, at, f, S, weak));
 }
 
 static void settle(gradyn_mech *mech, gradyn_lanes *sums, gradyn_lanes *lanes)
@@ -422,6 +422,6 @@ const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,
                                        .activate = activate,
                                        .holds = holds,
                                        .is_read = is_read,
-                                       .row_size = tree_row_of_things,
+                                       .row_size = tree_row_size_of_bodies,
                                        .reversed = reversed,
                                        .carry = tree_carry};

@@ -127,7 +127,7 @@ static void draw(const gradyn_model *model, gradyn_drawable_fn visit, void *user
   tree_of(model)->natural_ops->looks->draw(model, visit, user);
 }
 
-static const gradyn_looks_ops looks = {axes, points, point, draw, tree_energy, tree_conserves};
+static const gradyn_drawing_ops looks = {axes, points, point, draw, tree_energy, tree_conserves};
 
 void tree_offer_looks(gradyn_model_ops *ops)
 {

@@ -276,7 +276,7 @@ gradyn_status tree_wrap(gradyn_model *model)
   c->ops.link = link_at;
   c->ops.operations = tree_count_operations;
   tree_place_events(c);
-  tree_show(model, c);
+  tree_use_joint_coordinates(model, c);
   tree_put_views(model);
   return GRADYN_OK;
 }

@@ -78,7 +78,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   tree_norms_values_along(c, term->order, node, d, r);
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
-  tree_look(c, node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
+  tree_to_natural(c, node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
   if (term->order == 2) /* part of X'' */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_point look = {1, &seen, &seen.at};
@@ -166,7 +166,7 @@ gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_point *look, int c
 /* Adjoints of the natural state for elements; positions always, because data of joints move them. */
 static gradyn_mech_adjoints ask(tree *c, const gradyn_mech_adjoints *adjoints)
 {
-  tree_begin_bars(c);
+  tree_clear_adjoints(c);
   return (gradyn_mech_adjoints){
       .x = adjoints->x, .lanes = adjoints->lanes, .t = adjoints->t, .q = c->bar[0], .v = c->bar[1]};
 }
@@ -223,7 +223,7 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_point *look,
   tree_norms_values_against(c, term->order, look->node, mu, adjoints);
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
-  tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
+  tree_to_natural(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
   if (term->order == 2) /* part of X'' */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_point one = {1, &seen, &seen.at};

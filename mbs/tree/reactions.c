@@ -116,7 +116,7 @@ static gradyn_status factorise(tree *c, const double *X, int i)
   for (int row = r->rows; row < size; row++)
     value = put_turn(X, c->link[i].own, row - r->rows, value);
   const gradyn_status status = gradyn_linsys_factor(r->matrix);
-  if (status == GRADYN_OK || gradyn_linsys_starved(status, c->natural->message))
+  if (status == GRADYN_OK || gradyn_linsys_solver_failed(status, c->natural->message))
     return status;
   return gradyn_fail(c->natural->message, GRADYN_SINGULAR,
                      "the forces of joint %s are not determined: its directions are degenerate",
@@ -194,7 +194,7 @@ static void react_test(tree *c, const gradyn_lanes *lam_bar, gradyn_lanes *left_
     gradyn_lanes_multiply(&natural->jac, natural->m, c->J, 1, c->rows, left_bar);
   for (int i = 0; i < natural->n; i++) /* transposed products subtract */
     c->rows[i] = -c->rows[i];
-  tree_begin_bars(c);
+  tree_clear_adjoints(c);
   gradyn_lanes_multiply_transposed(&natural->dyn, natural->n, c->mbs->mass.M, -1, c->rows,
                                    c->bar[2]);
 }

@@ -195,7 +195,8 @@ static gradyn_status rub(gradyn_mbs *m, tree_reader *reader, const mbs_point_sta
   return GRADYN_OK;
 }
 
-gradyn_status tree_rub(tree *c, const mbs_point_state *view, bool again, double *tau, double *slope)
+gradyn_status tree_friction_loads(tree *c, const mbs_point_state *view, bool again, double *tau,
+                                  double *slope)
 {
   const tree_readings *r = c->left.readings;
   memset(tau, 0, (size_t)r->loads * sizeof *tau);
@@ -235,10 +236,10 @@ gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn
   tree_readings *r = c->left.readings;
   seen->parts = GRADYN_DYNAMICS;
   seen->order = GRADYN_NO_ORDER;
-  tree_look(c, at, &(tree_sight){c->mech.m, true, true}, &seen->at);
+  tree_to_natural(c, at, &(tree_sight){c->mech.m, true, true}, &seen->at);
   GRADYN_TRY(tree_read(c, &seen->at));
   const mbs_point_state view = mbs_eval_up_to(c->mbs, &seen->at, 1, GRADYN_FORCE);
-  return tree_rub(c, &view, false, r->tau, r->slope);
+  return tree_friction_loads(c, &view, false, r->tau, r->slope);
 }
 
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
@@ -377,7 +378,7 @@ gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double 
     tree_read_test(c, c->seed);
     memset(left, 0, (size_t)natural->m * sizeof *left);
     gradyn_lanes_multiply(&natural->jac, natural->m, r->J, 1, c->rows, left);
-    tree_begin_bars(c);
+    tree_clear_adjoints(c);
     tree_multiply_mass(c, 1, c->rows, c->bar[2]);
     memset(c->seed, 0, (size_t)n * sizeof *c->seed);
     tree_against(c, &(tree_adjoints){.a = c->seed, .columns = lanes, .orders = 3});

@@ -47,15 +47,15 @@ gradyn_status tree_find_readings(tree *c);
 void tree_free_readings(tree *c); /* all that is not in the arena */
 void tree_load_readings(tree *c); /* from the present data */
 
-/* Computes the multipliers of the tree's joints on which forces depend. natural: a state from tree_look(),
- * in c->X and c->lam; its lam and read then point to all multipliers. c->F receives the loads on bodies
- * without those of the tree's joints and of these forces. Errors: failures of callbacks; GRADYN_SINGULAR,
- * with a message: directions of a joint are degenerate. */
+/* Computes the multipliers of the tree's joints on which forces depend. natural: a state from
+ * tree_to_natural(), in c->X and c->lam; its lam and read then point to all multipliers. c->F receives the
+ * loads on bodies without those of the tree's joints and of these forces. Errors: failures of callbacks;
+ * GRADYN_SINGULAR, with a message: directions of a joint are degenerate. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
 /* Loads of these forces, tau [loads], and their derivatives by multipliers, slope [by.nnz], at the state
  * view. again: only multipliers have changed since the last call. Errors: failures of callbacks. */
-gradyn_status tree_rub(tree *c, const mbs_point_state *view, bool again, double *tau,
-                       double *slope);
+gradyn_status tree_friction_loads(tree *c, const mbs_point_state *view, bool again, double *tau,
+                                  double *slope);
 
 /* r [n] -= Q on first-order states, such as bristles, of these forces. Errors: failures of callbacks. */
 gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *r);

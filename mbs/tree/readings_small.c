@@ -20,10 +20,10 @@ static gradyn_status begin(gradyn_mech *mech, const gradyn_mech_state *at, doubl
   tree_readings *own = c->left.readings;
   gradyn_mech_state natural;
   own->rubbed = false;
-  tree_leave_out(c);
-  tree_look(c, at, &(tree_sight){0, true, !r}, &natural);
+  tree_hide_replaced(c);
+  tree_to_natural(c, at, &(tree_sight){0, true, !r}, &natural);
   if (!r)
-    return tree_put_back(c, tree_find_wrenches(c, &natural));
+    return tree_restore_lists(c, tree_find_wrenches(c, &natural));
   gradyn_status status = tree_read(c, &natural);
   const mbs_point_state view = mbs_eval_up_to(c->mbs, &natural, 1, GRADYN_FORCE);
   tree_pull(c, r);
@@ -31,7 +31,7 @@ static gradyn_status begin(gradyn_mech *mech, const gradyn_mech_state *at, doubl
     status = tree_rub_states(c, &view, r);
   for (int k = 0; k < own->numbers; k++)
     w[k] = own->joint[k] < 0 ? 0 : own->lam[own->row[k]];
-  return tree_put_back(c, status);
+  return tree_restore_lists(c, status);
 }
 
 static gradyn_status load(gradyn_mech *mech, const gradyn_mech_state *at, const double *w,
@@ -45,7 +45,7 @@ static gradyn_status load(gradyn_mech *mech, const gradyn_mech_state *at, const 
   const mbs_point_state view = mbs_eval_up_to(c->mbs, &natural, -1, GRADYN_FORCE);
   const bool again = own->rubbed;
   own->rubbed = true;
-  return tree_rub(c, &view, again, tau, slope);
+  return tree_friction_loads(c, &view, again, tau, slope);
 }
 
 /* --- tangent and transposed ------------------------------------------------------------------- */

@@ -4,8 +4,8 @@
 
 #include "mbs/passes/passes.h"
 
-/* Parts of a state that tree_look() transforms. rows: number of constraints with multipliers; v, a: with
- * velocities and accelerations, which are otherwise zero. */
+/* Parts of a state that tree_to_natural() transforms. rows: number of constraints with multipliers; v, a:
+ * with velocities and accelerations, which are otherwise zero. */
 typedef struct tree_sight {
   int rows;
   bool v, a;
@@ -13,8 +13,8 @@ typedef struct tree_sight {
 
 /* Converts a state to natural coordinates. *natural then points to c->X and c->lam; multipliers of joints
  * in the tree are 0. */
-void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
-               gradyn_mech_state *natural);
+void tree_to_natural(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
+                     gradyn_mech_state *natural);
 /* Sets seen->at and seen->parts to the term in natural coordinates for selected parts. X'' = W a + W' v: W
  * a belongs to inertia and W' v to forces, so both need GRADYN_INERTIA. Also computes multipliers on which
  * forces depend. Errors: see tree_read(). */
@@ -22,9 +22,9 @@ gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at
                                  gradyn_mech_term *seen);
 
 /* Between these two calls, the mechanism's lists contain no constraints that the tree's joints replace.
- * tree_leave_out() replaces the lists; tree_put_back() restores them and returns `status`. */
-void tree_leave_out(tree *c);
-gradyn_status tree_put_back(tree *c, gradyn_status status);
+ * tree_hide_replaced() replaces the lists; tree_restore_lists() restores them and returns `status`. */
+void tree_hide_replaced(tree *c);
+gradyn_status tree_restore_lists(tree *c, gradyn_status status);
 
 /* Computes R before the product with W^T, into c->F [natural n], at an evaluated natural state. Errors of
  * this and the next two functions: as tree_read(). */

@@ -107,7 +107,7 @@ static void show_natural(gradyn_model *model, tree *c)
   model->mech = c->natural;
 }
 
-void tree_show(gradyn_model *model, tree *c)
+void tree_use_joint_coordinates(gradyn_model *model, tree *c)
 {
   model->ops = &c->ops;
   model->mech = &c->mech;
@@ -123,7 +123,7 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional_entry
   GRADYN_TRY(see(c, f, at));
   show_natural(model, c);
   gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->X[0]}, value);
-  tree_show(model, c);
+  tree_use_joint_coordinates(model, c);
   return status;
 }
 
@@ -133,7 +133,7 @@ static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradi
   const int n = c->mech.n, N = c->natural->n;
   double *x = out->x_bar;
   gradyn_lanes *own[3] = {c->seed, c->seed + n, c->seed + 2 * n};
-  tree_begin_bars(c);
+  tree_clear_adjoints(c);
   for (int order = 0; order < orders; order++)
     for (int i = 0; i < N; i++)
       c->bar[order][i] = (gradyn_lanes){bar[order * N + i]};
@@ -199,7 +199,7 @@ static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional_en
   show_natural(model, c);
   gradyn_status status = ops->gradient(model, f, &(gradyn_sample){at->t, c->X[0]}, weight,
                                        c->view->out);
-  tree_show(model, c);
+  tree_use_joint_coordinates(model, c);
   for (int k = 0; k < results && status == GRADYN_OK; k++)
     status = pull_result(c, f, at, c->view->bar + k * states, &out[k]);
   return status;
@@ -258,7 +258,7 @@ static gradyn_status natural_gradients(gradyn_model *model, tree *c, const grady
     natural.part[k] = g->of[k]->reads.viewed[g->part[k] == &terminal];
     status = gradyn_gradients_take_lane(model, &(gradyn_sample){at->t, c->X[0]}, &natural, k);
   }
-  tree_show(model, c);
+  tree_use_joint_coordinates(model, c);
   return status;
 }
 
@@ -277,7 +277,7 @@ static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
   if (deepest < 0)
     return GRADYN_OK;
   GRADYN_TRY(look(c, at, (depth)deepest));
-  tree_begin_bars(c);
+  tree_clear_adjoints(c);
   GRADYN_TRY(natural_gradients(model, c, at, g));
   const gradyn_mech_adjoints data = {.x = g->x_bar};
   tree_against(c, &(tree_adjoints){g->y_bar, g->y_bar + n, g->y_bar + 2 * n, NULL, &data, g->count,
@@ -296,7 +296,7 @@ gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double
   GRADYN_TRY(look(c, at, deepest));
   show_natural(model, c);
   gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->X[0]}, out);
-  tree_show(model, c);
+  tree_use_joint_coordinates(model, c);
   return status;
 }
 
@@ -308,7 +308,7 @@ gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *
   show_natural(model, c);
   gradyn_status status = c->natural_ops->looks->energy(model, &(gradyn_sample){at->t, c->X[0]},
                                                        kinetic, potential);
-  tree_show(model, c);
+  tree_use_joint_coordinates(model, c);
   return status;
 }
 
@@ -319,7 +319,7 @@ gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool 
   show_natural(model, c);
   const gradyn_status status = c->natural_ops->looks->conserves(
       model, &(gradyn_sample){at->t, c->X[0]}, conserved);
-  tree_show(model, c);
+  tree_use_joint_coordinates(model, c);
   return status;
 }
 

@@ -9,7 +9,7 @@
 gradyn_status tree_take_views(const gradyn_model *model, tree *c);
 void tree_put_views(gradyn_model *model);
 /* At a sample: tree_measures(): out, the values of the measures that are not hidden; also leaves the
- * natural state in c->X[0]. tree_conserves(), tree_energy(): as in gradyn_looks_ops; energies in J. Errors:
+ * natural state in c->X[0]. tree_conserves(), tree_energy(): as in gradyn_drawing_ops; energies in J. Errors:
  * failures of callbacks; GRADYN_SINGULAR, see tree_react(). */
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out);
 gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
@@ -20,6 +20,6 @@ gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *
 gradyn_status tree_name_columns(const gradyn_model *model, tree *c);
 void tree_offer_looks(gradyn_model_ops *ops);
 /* After an evaluation in natural coordinates: the model has joint coordinates again. */
-void tree_show(gradyn_model *model, tree *c);
+void tree_use_joint_coordinates(gradyn_model *model, tree *c);
 
 #endif

@@ -297,7 +297,7 @@ static gradyn_status run(campaign *c, const double rho0[], gradyn_multistart_res
   GRADYN_TRY(choose(c));
   const gradyn_search_jobs jobs = jobs_of(c);
   /* before workers start: a journal with other numbers is refused once */
-  GRADYN_TRY(gradyn_search_jobs_prove(&jobs, &c->message));
+  GRADYN_TRY(gradyn_search_jobs_verify(&jobs, &c->message));
   const gradyn_status worked = gradyn_search_jobs_run(&jobs, &c->message);
   /* a helper runs tasks only; other processes collect the results */
   const bool helps = c->spec->workers != NULL && c->spec->workers->helps;

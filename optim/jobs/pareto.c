@@ -237,7 +237,7 @@ static gradyn_status search_front(gradyn_front *c)
   for (size_t i = 0; i <= 2 * c->points; i++)
     c->todo[c->todo_count++] = i;
   const gradyn_search_jobs jobs = gradyn_front_jobs(c);
-  GRADYN_TRY(gradyn_search_jobs_prove(&jobs, &c->message));
+  GRADYN_TRY(gradyn_search_jobs_verify(&jobs, &c->message));
   c->todo_count = 0;
   GRADYN_TRY(find_range(c, &from, &to));
   if (agree(c)) {

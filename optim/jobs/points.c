@@ -187,7 +187,7 @@ static gradyn_status prove(gradyn_points *points)
   gradyn_replay recall;
   gradyn_replay_begin(&recall, points->objective, journal);
   if (status == GRADYN_OK)
-    status = gradyn_replay_prove(&recall);
+    status = gradyn_replay_verify(&recall);
   if (status != GRADYN_OK && recall.message.text[0] != '\0')
     gradyn_fail(message, status, "'%s': %s\nwhat differs: %s", journal->file, recall.message.text,
                 differences.text[0] != '\0' ? differences.text
@@ -227,8 +227,8 @@ static gradyn_journal *journal_of(const gradyn_points *points, gradyn_worker *wo
   const gradyn_status status = open_journal(points, gradyn_worker_number(worker), &journal);
   if (status != GRADYN_OK) {
     /* NULL: not even the object exists */
-    gradyn_worker_complain(worker, status,
-                           journal != NULL ? journal->message.text : "out of memory");
+    gradyn_worker_report_fatal(worker, status,
+                               journal != NULL ? journal->message.text : "out of memory");
     gradyn_journal_close(journal);
     journal = NULL;
   }
@@ -247,7 +247,7 @@ static void keep(gradyn_journal *journal, const gradyn_record *record, const gra
     why = journal->message.text;
   }
   if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
-    gradyn_worker_complain(worker, status, why);
+    gradyn_worker_report_fatal(worker, status, why);
 }
 
 /* Evaluates one point, unless it is known. */
@@ -264,7 +264,7 @@ static void work(void *user, size_t task, gradyn_worker *worker)
     return;
   double *psi = calloc(f * (p + 1) + 1, sizeof *psi);
   if (psi == NULL) {
-    gradyn_worker_complain(worker, GRADYN_NO_MEMORY, "out of memory for an evaluation");
+    gradyn_worker_report_fatal(worker, GRADYN_NO_MEMORY, "out of memory for an evaluation");
     return;
   }
   const double started = gradyn_seconds();
@@ -289,7 +289,7 @@ static void leave(void *user, gradyn_worker *worker)
   gradyn_journal *journal = *gradyn_worker_own(worker);
   const gradyn_status status = journal != NULL ? gradyn_journal_finish(journal) : GRADYN_OK;
   if (status != GRADYN_OK)
-    gradyn_worker_complain(worker, status, journal->message.text);
+    gradyn_worker_report_fatal(worker, status, journal->message.text);
   gradyn_journal_close(journal);
 }
 

@@ -20,7 +20,7 @@ void **gradyn_worker_own(gradyn_worker *worker)
   return &worker->own;
 }
 
-bool gradyn_worker_go_on(const gradyn_worker *worker)
+bool gradyn_worker_may_continue(const gradyn_worker *worker)
 {
   const gradyn_workers *workers = worker->pool->workers;
   const gradyn_board *board = worker->board;
@@ -50,9 +50,9 @@ static void tell(const gradyn_pool *pool, size_t done)
     workers->progress(done, pool->tasks, workers->user);
 }
 
-void gradyn_worker_give_up(const gradyn_worker *worker, gradyn_status status, const char *why)
+void gradyn_worker_report_task(const gradyn_worker *worker, gradyn_status status, const char *why)
 {
-  gradyn_complaint *c = worker->complaint;
+  gradyn_worker_failure *c = worker->complaint;
   /* the first report counts: later ones may follow from it */
   if (atomic_exchange(&c->taken, true))
     return;
@@ -61,13 +61,13 @@ void gradyn_worker_give_up(const gradyn_worker *worker, gradyn_status status, co
   atomic_store(&c->status, (int)status);
 }
 
-void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why)
+void gradyn_worker_report_fatal(const gradyn_worker *worker, gradyn_status status, const char *why)
 {
-  gradyn_worker_give_up(worker, status, why);
+  gradyn_worker_report_task(worker, status, why);
   atomic_store(&worker->complaint->over, true);
 }
 
-gradyn_status gradyn_complaint_conclude(gradyn_complaint *c, gradyn_status status,
+gradyn_status gradyn_complaint_conclude(gradyn_worker_failure *c, gradyn_status status,
                                         gradyn_message *message)
 {
   const gradyn_status complained = (gradyn_status)atomic_load(&c->status);
@@ -107,7 +107,7 @@ static gradyn_status work_alone(const gradyn_pool *pool, gradyn_message *message
   const bool shared = workers != NULL && workers->next != NULL;
   if (shared && (workers->begin == NULL || workers->end == NULL))
     return gradyn_fail(message, GRADYN_INVALID, "workers: begin, next and end are set together");
-  gradyn_complaint own = {.why = ""};
+  gradyn_worker_failure own = {.why = ""};
   gradyn_worker worker = {
       .pool = pool, .complaint = &own, .asks = true, .number = shared ? workers->rank : 0};
   gradyn_status status = GRADYN_OK;
@@ -115,7 +115,7 @@ static gradyn_status work_alone(const gradyn_pool *pool, gradyn_message *message
   if (shared && !workers->begin(workers->self))
     return GRADYN_INTERRUPTED;
   for (size_t task = next_of(pool, (size_t)-1); task < pool->tasks; task = next_of(pool, task)) {
-    if (!gradyn_worker_go_on(&worker)) {
+    if (!gradyn_worker_may_continue(&worker)) {
       /* later runs do the remaining tasks */
       status = GRADYN_INTERRUPTED;
       break;
@@ -143,7 +143,7 @@ void gradyn_worker_live(gradyn_worker *worker, int name)
   gradyn_board *board = worker->board;
   for (;;) {
     const size_t task = atomic_fetch_add(&board->next, 1); /* no other worker gets this number */
-    if (task >= pool->tasks || !gradyn_worker_go_on(worker))
+    if (task >= pool->tasks || !gradyn_worker_may_continue(worker))
       break;
     if (!is_ours(pool, task))
       continue;
@@ -170,7 +170,7 @@ void gradyn_board_poll(const gradyn_pool *pool, gradyn_board *board)
   const struct timespec pause = {0, 5000000};
   const gradyn_worker boss = {.pool = pool, .complaint = &board->complaint, .asks = true};
   /* workers read `stop` before each task and iteration */
-  if (!gradyn_worker_go_on(&boss))
+  if (!gradyn_worker_may_continue(&boss))
     atomic_store(&board->stop, true);
   tell(pool, count_done(pool, board));
   (void)nanosleep(&pause, NULL);

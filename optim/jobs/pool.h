@@ -38,15 +38,15 @@ size_t gradyn_worker_number(const gradyn_worker *worker);
 
 /* Returns whether a task may continue. False: the caller has requested an end, or a worker has reported a
  * permanent failure. */
-bool gradyn_worker_go_on(const gradyn_worker *worker);
+bool gradyn_worker_may_continue(const gradyn_worker *worker);
 
 /* Reports a permanent failure, for example a full disk: no worker starts another task. Of several reports,
  * only the first counts. The text is copied. */
-void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why);
+void gradyn_worker_report_fatal(const gradyn_worker *worker, gradyn_status status, const char *why);
 
 /* Reports that a task cannot be done for a reason that does not affect others. The workers continue. Of
  * several reports, only the first counts. The text is copied. */
-void gradyn_worker_give_up(const gradyn_worker *worker, gradyn_status status, const char *why);
+void gradyn_worker_report_task(const gradyn_worker *worker, gradyn_status status, const char *why);
 
 /* Runs all tasks, each at most once, by the requested workers. Errors: GRADYN_INTERRUPTED, the caller has
  * requested an end; GRADYN_INVALID, the workers are not set consistently; GRADYN_CALLBACK, a process died

@@ -12,16 +12,16 @@
 enum { GRADYN_TASK_OPEN = 0, GRADYN_TASK_DONE = -1, GRADYN_TASK_LOST = -2 };
 
 /* Report of a failure by a worker. */
-typedef struct gradyn_complaint {
+typedef struct gradyn_worker_failure {
   atomic_bool taken; /* there is a report */
   atomic_int status; /* set after the text */
   atomic_bool over;  /* no worker may start another task */
   char why[512];
-} gradyn_complaint;
+} gradyn_worker_failure;
 
 /* The shared data of several workers. */
 typedef struct gradyn_board {
-  gradyn_complaint complaint;
+  gradyn_worker_failure complaint;
   atomic_size_t next;
   atomic_bool stop;
   atomic_int task[]; /* [tasks] */
@@ -31,7 +31,7 @@ typedef struct gradyn_board {
 struct gradyn_worker {
   const gradyn_pool *pool;
   gradyn_board *board; /* NULL: there is one worker only */
-  gradyn_complaint *complaint;
+  gradyn_worker_failure *complaint;
   /* the worker itself asks the caller whether to continue; for threads the calling thread does this */
   bool asks;
   pid_t parent; /* parent of a process, which ends with it; 0: the worker is no separate process */
@@ -53,7 +53,7 @@ void gradyn_board_poll(const gradyn_pool *pool, gradyn_board *board);
 
 /* Returns the status of the work after all workers have ended. A reported status replaces GRADYN_OK and
  * GRADYN_INTERRUPTED; the text of the report is added to the message. */
-gradyn_status gradyn_complaint_conclude(gradyn_complaint *complaint, gradyn_status status,
+gradyn_status gradyn_complaint_conclude(gradyn_worker_failure *complaint, gradyn_status status,
                                         gradyn_message *message);
 
 /* Runs all tasks by workers->jobs processes, made by fork(). Errors: those of gradyn_pool_run(), and

@@ -40,7 +40,7 @@ static gradyn_status has_begun(const gradyn_search_job *job, bool *begun, gradyn
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   (void)iteration;
-  return gradyn_worker_go_on(user);
+  return gradyn_worker_may_continue(user);
 }
 
 /* Runs a task of the pool. */
@@ -54,17 +54,17 @@ static void work(void *user, size_t task, gradyn_worker *worker)
   job.search.journal = job.file;
   job.search.on_iteration = watch;
   job.search.user = worker;
-  const gradyn_status status = gradyn_search_recall(&objective, jobs->evaluator, &job.search,
-                                                    job.rho,
-                                                    /* verified before the pool was made */
-                                                    (gradyn_recollection){.trust = true}, &result);
+  const gradyn_status status = gradyn_search_with_journal(
+      &objective, jobs->evaluator, &job.search, job.rho,
+      /* verified before the pool was made */
+      (gradyn_recollection){.trust = true}, &result);
   gradyn_termination_join(result.reason);
   /* only a failure of the journal affects the other searches */
   if (result.journal != GRADYN_OK)
-    gradyn_worker_complain(worker, result.journal, result.reason);
+    gradyn_worker_report_fatal(worker, result.journal, result.reason);
   else if (status != GRADYN_INTERRUPTED &&
            gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
-    gradyn_worker_give_up(worker, status, result.reason); /* no journal records this failure */
+    gradyn_worker_report_task(worker, status, result.reason); /* no journal records this failure */
   gradyn_search_result_clear(&result);
 }
 
@@ -96,7 +96,7 @@ static gradyn_status prove_by(const gradyn_search_job *job, bool *proved, gradyn
   if (*proved) {
     gradyn_replay recall;
     gradyn_replay_begin(&recall, objective, journal);
-    status = gradyn_replay_prove(&recall);
+    status = gradyn_replay_verify(&recall);
     if (status != GRADYN_OK)
       gradyn_fail(message, status, "'%s': %s", job->file, recall.message.text);
     gradyn_replay_end(&recall);
@@ -105,7 +105,7 @@ static gradyn_status prove_by(const gradyn_search_job *job, bool *proved, gradyn
   return status;
 }
 
-gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_message *message)
+gradyn_status gradyn_search_jobs_verify(const gradyn_search_jobs *jobs, gradyn_message *message)
 {
   bool proved = false;
   /* one journal is sufficient: all searches share build and machine */
@@ -137,6 +137,7 @@ gradyn_status gradyn_search_jobs_repeat(const gradyn_search_jobs *jobs, size_t i
   job.search.journal = job.file;
   job.search.on_iteration = look;
   job.search.user = user;
-  return gradyn_search_recall(job.objective, jobs->evaluator, &job.search, job.rho,
-                              (gradyn_recollection){.trust = true, .read_only = true}, result);
+  return gradyn_search_with_journal(job.objective, jobs->evaluator, &job.search, job.rho,
+                                    (gradyn_recollection){.trust = true, .read_only = true},
+                                    result);
 }

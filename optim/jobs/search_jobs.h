@@ -49,7 +49,7 @@ static inline gradyn_status gradyn_search_jobs_suit(const gradyn_evaluator *eval
 /* Repeats the last evaluation of one of the journals, if there is any, and compares all bits. One journal
  * is sufficient, because all are from the same build. Errors, with a message: GRADYN_INVALID, the numbers
  * differ; those of gradyn_journal_read(). */
-gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_message *message);
+gradyn_status gradyn_search_jobs_verify(const gradyn_search_jobs *jobs, gradyn_message *message);
 
 /* Runs or continues the searches; their journals have the results. Errors: those of gradyn_pool_run(). */
 gradyn_status gradyn_search_jobs_run(const gradyn_search_jobs *jobs, gradyn_message *message);

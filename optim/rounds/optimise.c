@@ -278,12 +278,12 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
     gradyn_result_refuse(result, segments.message.text);
   } else {
     over.warm_start = gradyn_segments_warm_text(&segments);
-    status = gradyn_search_recall(&segments.objective, evaluated->evaluator, &over, segments.start,
-                                  how, result);
+    status = gradyn_search_with_journal(&segments.objective, evaluated->evaluator, &over,
+                                        segments.start, how, result);
     if (segments.sparsity.outgrown && gradyn_segments_widen(&segments) == GRADYN_OK) {
       gradyn_search_result_clear(result);
-      status = gradyn_search_recall(&segments.objective, evaluated->evaluator, &over,
-                                    segments.start, how, result);
+      status = gradyn_search_with_journal(&segments.objective, evaluated->evaluator, &over,
+                                          segments.start, how, result);
     }
     status = gradyn_segments_finish(&segments, status, result);
   }
@@ -305,7 +305,7 @@ static gradyn_status search_once(gradyn_evaluator *evaluator, const gradyn_searc
   else if (gradyn_search_in_segments(search))
     status = search_segments(&evaluated, search, rho0, how, result);
   else
-    status = gradyn_search_recall(&evaluated.objective, evaluator, search, rho0, how, result);
+    status = gradyn_search_with_journal(&evaluated.objective, evaluator, search, rho0, how, result);
   gradyn_evaluated_clear(&evaluated);
   return status;
 }

@@ -85,7 +85,7 @@ static gradyn_status prepare(gradyn_replay *recall, json_t *identity, gradyn_rec
   gradyn_status status = match_header(recall->journal, identity, how.fresh, &differences, message);
   /* without trust, the last evaluation is repeated before any is used */
   if (status == GRADYN_OK && !how.trust) {
-    status = gradyn_replay_prove(recall);
+    status = gradyn_replay_verify(recall);
     if (status != GRADYN_OK) {
       gradyn_fail(message, status, "%s", recall->message.text);
       explain(message, &differences);
@@ -116,10 +116,10 @@ static void report(const gradyn_replay *recall, gradyn_resumed *resumed)
   note(resumed, text);
 }
 
-gradyn_status gradyn_search_recall(const gradyn_objective *objective,
-                                   const gradyn_evaluator *evaluator, const gradyn_search *search,
-                                   const double rho0[], gradyn_recollection how,
-                                   gradyn_search_result *result)
+gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
+                                         const gradyn_evaluator *evaluator,
+                                         const gradyn_search *search, const double rho0[],
+                                         gradyn_recollection how, gradyn_search_result *result)
 {
   /* no journal to read or to write */
   if (search->journal == NULL)

@@ -62,10 +62,10 @@ typedef struct gradyn_recollection {
 /* Runs a search with the journal search->journal, or without a journal if that is NULL; see
  * gradyn_search.resume. `evaluator` is used only for the description in the header of the journal; it may
  * be NULL. Errors: those of gradyn_optimise(); result->journal has a failure of the journal. */
-gradyn_status gradyn_search_recall(const gradyn_objective *objective,
-                                   const gradyn_evaluator *evaluator, const gradyn_search *search,
-                                   const double rho0[], gradyn_recollection how,
-                                   gradyn_search_result *result);
+gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
+                                         const gradyn_evaluator *evaluator,
+                                         const gradyn_search *search, const double rho0[],
+                                         gradyn_recollection how, gradyn_search_result *result);
 
 /* Returns which argument of a task is missing: the evaluator, the search or specification `task`, or rho0.
  * NULL: none. Static text. */

@@ -181,7 +181,7 @@ gradyn_status gradyn_rounds_leave(const gradyn_rounds *r, const gradyn_rows *row
                                       : GRADYN_OK;
   free(result->warm.text);
   result->warm.text = described == GRADYN_OK ? gradyn_warm_print(root) : NULL;
-  return result->warm.text != NULL ? status : gradyn_warm_starve(result);
+  return result->warm.text != NULL ? status : gradyn_warm_out_of_memory(result);
 }
 
 /* --- searches --------------------------------------------------------------------------------- */

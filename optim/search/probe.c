@@ -458,7 +458,7 @@ static gradyn_probed try_infimum(gradyn_probe *probe)
 gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful)
 {
   if (!look_around(probe, initial, doubtful)) {
-    gradyn_trials_starve(probe->trials);
+    gradyn_trials_out_of_memory(probe->trials);
     return GRADYN_PROBED_HOLDS;
   }
   probe->by_slope = false;

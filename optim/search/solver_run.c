@@ -191,7 +191,7 @@ static bool known(gradyn_solver_run *pass, gradyn_status status)
   if (status == GRADYN_OK)
     return true;
   if (status == GRADYN_NO_MEMORY) {
-    gradyn_trials_starve(trials);
+    gradyn_trials_out_of_memory(trials);
     return false;
   }
   gradyn_fail(&trials->message, status, "%s", objective->message(objective->self));

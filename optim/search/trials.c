@@ -272,7 +272,7 @@ static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
   return GRADYN_HALT_NONE;
 }
 
-void gradyn_trials_starve(gradyn_trials *trials)
+void gradyn_trials_out_of_memory(gradyn_trials *trials)
 {
   trials->starved = true;
   trials->halt = GRADYN_HALT_BROKEN;
@@ -286,7 +286,7 @@ static void choose_scaling(gradyn_trials *trials, const gradyn_trial *point)
   const bool first = !trials->best.filled || trials->scaling->provisional;
   if (gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
                             trials->search->no_scaling) != GRADYN_OK) {
-    gradyn_trials_starve(trials);
+    gradyn_trials_out_of_memory(trials);
     return;
   }
   if (!first) {

@@ -98,7 +98,7 @@ double gradyn_trials_slope(const gradyn_trials *trials);
 gradyn_status gradyn_trials_verify(gradyn_trials *trials);
 
 /* Marks the search as broken because memory is out. */
-void gradyn_trials_starve(gradyn_trials *trials);
+void gradyn_trials_out_of_memory(gradyn_trials *trials);
 
 /* Returns the time since the start of the search, s. */
 double gradyn_trials_seconds(const gradyn_trials *trials);

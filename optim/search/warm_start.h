@@ -52,7 +52,7 @@ gradyn_status gradyn_warm_prepare(const char *text, const gradyn_evaluator *eval
                                   gradyn_search *search, json_t **out, gradyn_message *message);
 
 /* Adds a finding to the result: memory is out for its warm start. Returns GRADYN_NO_MEMORY. */
-gradyn_status gradyn_warm_starve(gradyn_search_result *result);
+gradyn_status gradyn_warm_out_of_memory(gradyn_search_result *result);
 
 /* Returns the path constraint with this name among functionals; count: there is none. */
 size_t gradyn_warm_side(const gradyn_functional_info info[], size_t count, const char *name);

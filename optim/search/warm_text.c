@@ -142,7 +142,7 @@ gradyn_status gradyn_warm_prepare(const char *text, const gradyn_evaluator *eval
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_warm_starve(gradyn_search_result *result)
+gradyn_status gradyn_warm_out_of_memory(gradyn_search_result *result)
 {
   gradyn_termination_add(result, "warm start", "out of memory for it");
   return GRADYN_NO_MEMORY;

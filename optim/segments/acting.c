@@ -267,7 +267,7 @@ void gradyn_common_set(gradyn_common *common, const double rho[])
   common->version++;
 }
 
-gradyn_scalar *gradyn_common_take(gradyn_common *common)
+gradyn_scalar *gradyn_common_lock(gradyn_common *common)
 {
   (void)pthread_mutex_lock(&common->lock);
   point_copy *copy = common->free;
@@ -286,7 +286,7 @@ gradyn_scalar *gradyn_common_take(gradyn_common *common)
   return copy->rho;
 }
 
-void gradyn_common_give(gradyn_common *common, gradyn_scalar *rho)
+void gradyn_common_unlock(gradyn_common *common, gradyn_scalar *rho)
 {
   point_copy *copy = (point_copy *)((char *)rho - offsetof(point_copy, rho));
   (void)pthread_mutex_lock(&common->lock);

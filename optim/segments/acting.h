@@ -69,11 +69,11 @@ void gradyn_common_clear(gradyn_common *common);
 /* Sets all parameters to rho [count]. Do not call it while other threads use the struct. */
 void gradyn_common_set(gradyn_common *common, const double rho[]);
 /* Returns a copy of the parameters [count], also to several threads at the same time. The caller may change
- * the copy, and gives it back unchanged by gradyn_common_give(). NULL: out of memory. */
-gradyn_scalar *gradyn_common_take(gradyn_common *common);
-/* Returns a copy of gradyn_common_take(), which must have its original values, also from several threads at
+ * the copy, and gives it back unchanged by gradyn_common_unlock(). NULL: out of memory. */
+gradyn_scalar *gradyn_common_lock(gradyn_common *common);
+/* Returns a copy of gradyn_common_lock(), which must have its original values, also from several threads at
  * the same time. */
-void gradyn_common_give(gradyn_common *common, gradyn_scalar *copy);
+void gradyn_common_unlock(gradyn_common *common, gradyn_scalar *copy);
 
 /* Parameters of the segments. */
 typedef struct gradyn_segments_sparsity {

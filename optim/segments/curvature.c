@@ -79,7 +79,7 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
   gradyn_segments *s = segments;
   request e = {.s = s, .weight = weight, .rho = rho};
   *block = s->block;
-  GRADYN_TRY(gradyn_segments_come_near(s, rho));
+  GRADYN_TRY(gradyn_segments_set_references(s, rho));
   (void)gradyn_segments_load(s, 0, rho); /* all parameters, before threads begin */
   gradyn_threads_do(s->jobs, s->count, find_next, &e);
   for (size_t k = 0; k < s->count; k++)

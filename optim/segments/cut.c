@@ -141,7 +141,7 @@ static double worth_of(const gradyn_cut *cut, gradyn_independent *u, size_t j, d
   memset(du, 0, n * sizeof *du);
   for (int k = 0; k < u->count; k++)
     du[k] = u->at[k] == cut->at[j];
-  gradyn_independent_places(u, du, dq);
+  gradyn_independent_positions(u, du, dq);
   for (size_t i = 0; i < n; i++) {
     both += dq[i] * cut->L[i * cut->size + j];
     own += dq[i] * dq[i];

@@ -173,7 +173,7 @@ static gradyn_status run_course(looking *c)
     out->share[k + 1] = s->segment[k].to;
   for (size_t point = 0; point < out->points; point++) {
     const double *rho = course->rho + point * course->width;
-    GRADYN_TRY(gradyn_segments_come_near(s, rho));
+    GRADYN_TRY(gradyn_segments_set_references(s, rho));
     for (size_t k = 0; k < s->count; k++)
       GRADYN_TRY(run_part(c, point, k, rho));
     out->iteration[point] = course->iteration[point];

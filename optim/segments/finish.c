@@ -70,7 +70,7 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
     gradient[i] = NAN; /* gradient of the undivided motion, or none */
   if (isfinite(result->objective) && result->termination != GRADYN_TERMINATION_STOPPED) {
     char text[256];
-    if (result->violation <= 1 && gradyn_segments_part(s, result->rho, text, sizeof text)) {
+    if (result->violation <= 1 && gradyn_segments_differ(s, result->rho, text, sizeof text)) {
       result->termination = GRADYN_TERMINATION_INFEASIBLE;
       status = GRADYN_INFEASIBLE;
       gradyn_termination_add(result, "segments", "%s", text);

@@ -309,7 +309,7 @@ gradyn_status gradyn_segments_look(void *segments, const double rho[], double pa
   gradyn_segments *s = segments;
   *out = (gradyn_path_check){.length = 1, .t_end = NAN};
   out->guessed = gradyn_segments_guessed(s);
-  GRADYN_TRY(gradyn_segments_come_near(s, rho));
+  GRADYN_TRY(gradyn_segments_set_references(s, rho));
   for (size_t k = 0; k < s->count; k++) {
     LOCAL(gradyn_path_check) seen = {.length = 1};
     const double *own = gradyn_segments_load(s, k, rho);

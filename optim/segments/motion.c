@@ -7,7 +7,7 @@ static gradyn_status run_all(gradyn_segments *s, const double rho[], gradyn_traj
   OWNED(gradyn_trajectory) *part = gradyn_trajectory_create();
   if (motion == NULL || part == NULL)
     return GRADYN_NO_MEMORY;
-  GRADYN_TRY(gradyn_segments_come_near(s, rho));
+  GRADYN_TRY(gradyn_segments_set_references(s, rho));
   GRADYN_TRY(gradyn_trajectory_begin(motion, s->whole->model));
   for (size_t k = 0; k < s->count; k++) {
     const double *own = gradyn_segments_load(s, k, rho);

@@ -54,7 +54,7 @@ static size_t find_far(gradyn_segments *s, const double rho[], double least)
   return 0;
 }
 
-gradyn_status gradyn_segments_come_near(gradyn_segments *s, const double rho[])
+gradyn_status gradyn_segments_set_references(gradyn_segments *s, const double rho[])
 {
   GRADYN_TRY(take_references(s, rho));
   const size_t far = find_far(s, rho, least_worth);

@@ -179,7 +179,7 @@ static gradyn_status build_whole(const gradyn_segment *s, gradyn_model *model,
                                  const gradyn_scalar rho[])
 {
   const gradyn_acting *acting = s->acting;
-  gradyn_scalar *all = gradyn_common_take(s->common);
+  gradyn_scalar *all = gradyn_common_lock(s->common);
   if (all == NULL)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu parameters",
                        s->common->count);
@@ -196,7 +196,7 @@ static gradyn_status build_whole(const gradyn_segment *s, gradyn_model *model,
     all[acting->parameter[j]] = s->common->rho[acting->parameter[j]];
   for (size_t j = 0; s->asks && j < s->common->count; j++)
     all[j] = s->common->rho[j];
-  gradyn_common_give(s->common, all);
+  gradyn_common_unlock(s->common, all);
   return status;
 }
 
@@ -226,7 +226,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_limit_declare_row(model, &s->row[i]);
   place_counted(s, model);
   if (s->held && !model->finalised)
-    gradyn_limits_mute(model);
+    gradyn_limits_disable(model);
   return status;
 }
 
@@ -341,7 +341,7 @@ gradyn_status gradyn_segment_verify(gradyn_segment *s, const double rho[], bool 
   s->asks = true;
   const gradyn_status status = gradyn_model_refresh(model, ev->rho);
   s->asks = false;
-  GRADYN_TRY(gradyn_evaluator_carry(ev, status));
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, status));
   for (int k = 0; k < model->nx && !*grown; k++)
     *grown = cimag(model->value[k]) != 0 && is_acting(s, model, k);
   return GRADYN_OK;
@@ -363,5 +363,5 @@ gradyn_status gradyn_segment_start(gradyn_segment *s, const double rho[], double
     memcpy(z + n, initial.v, n * sizeof *z);
   }
   gradyn_initial_clear(&initial);
-  return gradyn_evaluator_carry(s->evaluator, status);
+  return gradyn_evaluator_report_model(s->evaluator, status);
 }

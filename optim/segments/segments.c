@@ -27,7 +27,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   gradyn_message_clear(&s->message);
   gradyn_warnings_clear(&s->warnings);
   s->steps = 0;
-  GRADYN_TRY(gradyn_segments_come_near(s, rho));
+  GRADYN_TRY(gradyn_segments_set_references(s, rho));
   GRADYN_TRY(gradyn_segments_run(s, rho, all, gradient != NULL));
   gradyn_segments_add_up(s, rho, psi, gradient);
   /* gradients that were not requested must not look like derivatives */
@@ -92,11 +92,11 @@ static size_t farthest(const gradyn_segments *s, size_t k, const double *end)
   return most;
 }
 
-bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], size_t size)
+bool gradyn_segments_differ(gradyn_segments *s, const double rho[], char text[], size_t size)
 {
   double *end = gradyn_arena_numbers(&s->arena, s->nz);
   gradyn_message_clear(&s->message);
-  if (gradyn_segments_come_near(s, rho) != GRADYN_OK)
+  if (gradyn_segments_set_references(s, rho) != GRADYN_OK)
     return false;
   for (size_t k = 0; end != NULL && gradyn_segments_assembled(s) && k < s->count; k++) {
     char name[64];

@@ -129,7 +129,7 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
 
 /* Sets the references of the boundaries from rho [columns]. Errors: GRADYN_NOT_ASSEMBLED, the unknowns are
  * too far from them; GRADYN_SINGULAR, the number of unknowns would change; failures of the constraints. */
-gradyn_status gradyn_segments_come_near(gradyn_segments *s, const double rho[]);
+gradyn_status gradyn_segments_set_references(gradyn_segments *s, const double rho[]);
 /* The function strained of gradyn_objective; `segments` is a gradyn_segments. */
 bool gradyn_segments_strained(void *segments, const double rho[]);
 /* The function refer of gradyn_objective; `segments` is a gradyn_segments. */
@@ -138,7 +138,7 @@ gradyn_status gradyn_segments_refer(void *segments, double rho[]);
 /* Returns whether a segment of a mechanism begins in another branch of assembly than the one in which the
  * previous segment ends, at rho [parameters of the objective], with zero defects. text [size] gets the
  * description. Runs the segments; false also if one fails. */
-bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], size_t size);
+bool gradyn_segments_differ(gradyn_segments *s, const double rho[], char text[], size_t size);
 
 /* Converts the result of a search over segments to one of the problem. Gradient and psi become those of the
  * undivided motion. If this motion fails, the gradient is NAN and psi stay; psi also stay if they deviate

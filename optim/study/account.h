@@ -67,7 +67,7 @@ void gradyn_account_search(json_t **root, const gradyn_search *search);
 
 /* Returns the defect history of a search in segments. motion: any motion of its problem; it gives the names
  * of the states. */
-json_t *gradyn_account_closing(const gradyn_defect_history *closing,
+json_t *gradyn_account_defects(const gradyn_defect_history *closing,
                                const gradyn_trajectory *motion);
 
 /* A search that has ended. */

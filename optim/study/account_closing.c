@@ -83,7 +83,7 @@ static json_t *pattern_of(const gradyn_sparsity *p)
   return pattern;
 }
 
-json_t *gradyn_account_closing(const gradyn_defect_history *c, const gradyn_trajectory *motion)
+json_t *gradyn_account_defects(const gradyn_defect_history *c, const gradyn_trajectory *motion)
 {
   json_t *root = json_object();
   gradyn_json_put(&root, "format", json_integer(GRADYN_FILE_FORMAT));

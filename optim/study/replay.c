@@ -365,7 +365,7 @@ static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record,
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_replay_prove(gradyn_replay *recall)
+gradyn_status gradyn_replay_verify(gradyn_replay *recall)
 {
   const gradyn_journal *journal = recall->journal;
   const gradyn_objective *inner = recall->inner;

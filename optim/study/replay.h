@@ -38,6 +38,6 @@ void gradyn_replay_end(gradyn_replay *recall);
 /* Repeats the last evaluation of the journal that no limit has ended, and compares all bits. Returns
  * GRADYN_OK also if there is no such evaluation. Errors, with recall->message: GRADYN_INVALID, the bits
  * differ; GRADYN_NO_MEMORY; failures of class FATAL of the evaluation. */
-gradyn_status gradyn_replay_prove(gradyn_replay *recall);
+gradyn_status gradyn_replay_verify(gradyn_replay *recall);
 
 #endif

@@ -77,7 +77,7 @@ static void raise_twice(int number)
 {
   cli_interrupt_install(true);
   (void)raise(number);
-  assert_true(cli_interrupt_came());
+  assert_true(cli_interrupt_requested());
   (void)raise(number);
 }
 

@@ -117,7 +117,7 @@ gradyn_status journalled_run(synthetic *problem, const gradyn_search *search, co
                              gradyn_recollection how, gradyn_search_result *result)
 {
   const gradyn_objective objective = synthetic_objective(problem);
-  return gradyn_search_recall(&objective, NULL, search, x0, how, result);
+  return gradyn_search_with_journal(&objective, NULL, search, x0, how, result);
 }
 
 void assert_same_result(const synthetic *problem, const gradyn_search_result *a,

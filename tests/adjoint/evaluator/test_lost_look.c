@@ -96,12 +96,12 @@ static gradyn_status call(void *self, const gradyn_scalar *argument, gradyn_scal
 }
 
 /* Looks at fn at a place (x, y). */
-static gradyn_status look(function *fn, const double at[ARGUMENTS], const gradyn_looked_at *bounds,
-                          gradyn_complex_loss *lost)
+static gradyn_status look(function *fn, const double at[ARGUMENTS],
+                          const gradyn_checked_function *bounds, gradyn_complex_loss *lost)
 {
   gradyn_complex_loss_workspace *capacity;
   const double size[ARGUMENTS] = {fmax(fabs(at[0]), 1e-3), fmax(fabs(at[1]), 1e-3), 0};
-  gradyn_looked_at f = *bounds;
+  gradyn_checked_function f = *bounds;
   f.call = call;
   f.self = &fn;
   f.arguments = ARGUMENTS;
@@ -126,7 +126,7 @@ TEST(what_keeps_derivatives_is_not_told)
       /* stairs as fine as numbers themselves are no stairs */
       if (kept[k] == stairs && places[i][0] > 1e6)
         continue;
-      assert_int_equal(look(kept[k], places[i], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+      assert_int_equal(look(kept[k], places[i], &(gradyn_checked_function){0}, &lost), GRADYN_OK);
       if (lost.found)
         fail_msg("function %zu at place %zu: %g and %g", k, i, lost.real, lost.stepped);
     }
@@ -138,7 +138,7 @@ TEST(grains_are_not_told)
   gradyn_complex_loss lost;
   for (int k = 0; k < 900; k++) {
     hidden_slope = 1e-11 * pow(1.01, k);
-    assert_int_equal(look(hidden, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+    assert_int_equal(look(hidden, places[0], &(gradyn_checked_function){0}, &lost), GRADYN_OK);
     if (lost.found)
       fail_msg("slope %g: %g by real numbers, %g by complex ones", hidden_slope, lost.real,
                lost.stepped);
@@ -151,7 +151,7 @@ TEST(noise_is_not_told)
   gradyn_complex_loss lost;
   for (int k = 0; k < 2000; k++) {
     const double at[ARGUMENTS] = {0.01 * k, 20 - 0.01 * k};
-    assert_int_equal(look(noisy, at, &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+    assert_int_equal(look(noisy, at, &(gradyn_checked_function){0}, &lost), GRADYN_OK);
     if (lost.found)
       fail_msg("place %d: %g and %g", k, lost.real, lost.stepped);
   }
@@ -179,7 +179,7 @@ TEST(what_is_lost_is_named)
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
     gradyn_complex_loss lost;
     const double at[ARGUMENTS] = {cases[k].x, cases[k].y};
-    assert_int_equal(look(cases[k].fn, at, &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+    assert_int_equal(look(cases[k].fn, at, &(gradyn_checked_function){0}, &lost), GRADYN_OK);
     if (!lost.found)
       fail_msg("case %zu is not found", k);
     assert_int_equal(lost.argument, cases[k].argument);
@@ -195,8 +195,8 @@ TEST(bounds_are_kept)
 {
   const double low[] = {1, -9, -9}, high[] = {9, 9, 9};
   const double none_low[] = {1, 2, -9}, none_high[] = {1, 2, 9};
-  const gradyn_looked_at wide = {.lower = low, .upper = high};
-  const gradyn_looked_at narrow_ones = {.lower = none_low, .upper = none_high};
+  const gradyn_checked_function wide = {.lower = low, .upper = high};
+  const gradyn_checked_function narrow_ones = {.lower = none_low, .upper = none_high};
   gradyn_complex_loss lost;
   assert_int_equal(look(half_space, (double[]){1, 2, 0}, &wide, &lost), GRADYN_OK);
   assert_true(lost.found && lost.argument == 0);
@@ -207,8 +207,9 @@ TEST(bounds_are_kept)
 TEST(failures_tell_nothing_unless_fatal)
 {
   gradyn_complex_loss lost;
-  assert_int_equal(look(nowhere, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+  assert_int_equal(look(nowhere, places[0], &(gradyn_checked_function){0}, &lost), GRADYN_OK);
   assert_false(lost.found);
-  assert_int_equal(look(no_memory, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_NO_MEMORY);
+  assert_int_equal(look(no_memory, places[0], &(gradyn_checked_function){0}, &lost),
+                   GRADYN_NO_MEMORY);
   assert_false(lost.found);
 }

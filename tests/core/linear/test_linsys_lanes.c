@@ -37,7 +37,7 @@ static gradyn_linsys *new_system(int n, gradyn_backend backend)
 static void check_columns(gradyn_linsys *system, int n, bool transposed, int columns)
 {
   gradyn_lanes x[2 * MOST], b[2 * MOST] = {0};
-  const int width = (int)gradyn_lanes_packs(columns) * GRADYN_LANES;
+  const int width = (int)gradyn_lanes_groups(columns) * GRADYN_LANES;
   for (int i = 0; i < n * width; i++)
     ((double *)b)[i] = cos(0.7 * i);
   memcpy(x, b, sizeof x);

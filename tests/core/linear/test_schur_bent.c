@@ -29,7 +29,7 @@ static void check_bent(saddle *s, const bend *E, bool rates, bool multipliers)
                *left = capacity + 2 * MOST, *shift = capacity + 4 * MOST,
                *mass = capacity + 5 * MOST;
   assert_non_null(capacity);
-  assert_true(gradyn_schur_bend(&s->schur, E->values, E->factor, E->transposed));
+  assert_true(gradyn_schur_modify(&s->schur, E->values, E->factor, E->transposed));
   for (int l = 0; l < GRADYN_LANES; l++)
     for (int i = 0; i < n + m; i++) {
       b[l][i] = i < n || rates ? saddle_number(100 * l + i) : NAN;
@@ -37,8 +37,8 @@ static void check_bent(saddle *s, const bend *E, bool rates, bool multipliers)
     }
   gradyn_lanes_load(n + m, GRADYN_LANES, b[0], 2 * MOST, right);
   gradyn_lanes_load(n, GRADYN_LANES, e[0], MOST, shift);
-  gradyn_schur_solve_bent(&s->schur, rates, multipliers, right, shift, left,
-                          multipliers ? mass : NULL);
+  gradyn_schur_solve_modified(&s->schur, rates, multipliers, right, shift, left,
+                              multipliers ? mass : NULL);
   gradyn_lanes_store(n + m, GRADYN_LANES, left, x[0], 2 * MOST);
   gradyn_lanes_store(n, GRADYN_LANES, mass, weighed[0], MOST);
   for (int l = 0; l < GRADYN_LANES; l++) {
@@ -71,7 +71,7 @@ TEST(bent_systems_are_solved)
       check_bent(&s, &small, what & 2, what & 4);
       check_bent(&s, &large, what & 2, what & 4);
     }
-    assert_int_equal(gradyn_schur_bend(&s.schur, s.M, 3, false), s.n == s.m);
+    assert_int_equal(gradyn_schur_modify(&s.schur, s.M, 3, false), s.n == s.m);
     close_saddle(&s);
   }
 }

@@ -127,7 +127,7 @@ TEST(the_reason_is_known_beside_a_journal)
     search.durability = GRADYN_DURABLE_NEVER;
     const gradyn_recollection how = {.fresh = again == 0};
     LOCAL(gradyn_search_result) result;
-    (void)gradyn_search_recall(&of, NULL, &search, x0, how, &result);
+    (void)gradyn_search_with_journal(&of, NULL, &search, x0, how, &result);
     assert_says(result.reason,
                 "without second derivatives after 1 evaluations: the curvature is lost");
   }

@@ -70,7 +70,7 @@ static void complain(void *user, size_t task, gradyn_worker *worker)
 {
   work(user, task, worker);
   if (task == 2)
-    gradyn_worker_complain(worker, GRADYN_IO, "the disk is full");
+    gradyn_worker_report_fatal(worker, GRADYN_IO, "the disk is full");
 }
 
 TEST(a_complaint_ends_the_work_of_all)

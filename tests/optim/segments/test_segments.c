@@ -174,7 +174,7 @@ TEST(another_branch_is_told)
   run_initial(ev, rho);
   assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 3}, all_used, rho, &s),
             s.message.text);
-  assert_false(gradyn_segments_part(&s, s.start, text, sizeof text));
+  assert_false(gradyn_segments_differ(&s, s.start, text, sizeof text));
   /* the point that is no unknown there, on the other side of the line between its neighbours */
   gradyn_cut *cut = &s.cut[2];
   size_t free = 0;
@@ -189,10 +189,10 @@ TEST(another_branch_is_told)
   q[1] -= side * dx;
   memcpy(s.start + gradyn_segments_reference(&s, 2), cut->z, s.nz * sizeof *cut->z);
   cut->z[0] = NAN; /* it is to be taken from the parameters */
-  assert_ok(gradyn_segments_come_near(&s, s.start), s.message.text);
+  assert_ok(gradyn_segments_set_references(&s, s.start), s.message.text);
   memcpy(s.start + s.p + gradyn_segments_unknown(&s, 2), cut->w, s.states * sizeof *cut->w);
   assert_evaluated(&s, s.start, psi, gradient);
-  assert_true(gradyn_segments_part(&s, s.start, text, sizeof text));
+  assert_true(gradyn_segments_differ(&s, s.start, text, sizeof text));
   assert_says(text, "segment 3 begins in another branch");
 }
 
