@@ -228,12 +228,22 @@ static gradyn_status take_arrays(gradyn_evaluator *ev, size_t k)
 
 /* --- functionals ------------------------------------------------------------------------------ */
 
+/* Functional i of a case. A fit without data is no term of a sum, but a value among those of all cases. */
+static gradyn_functional_info functional_of(const gradyn_case_set *set,
+                                            const gradyn_case_part *part, size_t i)
+{
+  gradyn_functional_info info = gradyn_functional_at(part->ev, i);
+  if (set->over > GRADYN_OVER_MEAN)
+    info.use = part->ev->model->functional[i].use;
+  return info;
+}
+
 /* Lists the terms of the objective of case k. *pieces: number of functionals of which the largest counts. */
-static void list_terms(gradyn_case_part *part, size_t *pieces)
+static void list_terms(const gradyn_case_set *set, gradyn_case_part *part, size_t *pieces)
 {
   *pieces = 0;
   for (size_t i = 0; i < gradyn_functional_count(part->ev); i++) {
-    const gradyn_functional_info info = gradyn_functional_at(part->ev, i);
+    const gradyn_functional_info info = functional_of(set, part, i);
     *pieces += info.use == GRADYN_LARGEST;
     if (info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST)
       part->term[part->term_count++] = (gradyn_case_term){i, info.weight};
@@ -274,7 +284,7 @@ static gradyn_status add_rows(gradyn_evaluator *ev, size_t k)
   gradyn_case_part *part = &set->part[k];
   size_t pieces;
   const size_t before = set->row_count;
-  list_terms(part, &pieces);
+  list_terms(set, part, &pieces);
   const bool alone = part->term_count == 1 || pieces == part->term_count;
   if (pieces > 1 && (!alone || set->over != GRADYN_OVER_LARGEST))
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
@@ -282,7 +292,7 @@ static gradyn_status add_rows(gradyn_evaluator *ev, size_t k)
                        "\"largest\" of these alone is possible (over_cases, --over-cases)",
                        pieces);
   for (size_t i = 0; i < gradyn_functional_count(part->ev); i++) {
-    gradyn_functional_info info = gradyn_functional_at(part->ev, i);
+    gradyn_functional_info info = functional_of(set, part, i);
     if (info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST)
       use_term(set, part->weight, alone, &info);
     if (info.use == GRADYN_RESIDUAL || info.use == GRADYN_LOG_SIGMA)

@@ -33,6 +33,15 @@ size_t gradyn_functional_count(const gradyn_evaluator *ev)
   return ev && ev->model ? (size_t)ev->model->functional_count : 0;
 }
 
+/* The use of a functional. A fit without data is constant: as a term of the objective, it would only hide
+ * that the other terms are fits. */
+static gradyn_functional_use use_of(const gradyn_functional_entry *f)
+{
+  const gradyn_fitted *fit = f->reduced.fit;
+  const bool empty = fit && fit->part == GRADYN_FIT_SUM && fit->count == 0;
+  return empty && f->use == GRADYN_OBJECTIVE ? GRADYN_MONITORED : f->use;
+}
+
 /* In the order of declaration; an empty one beyond the last. */
 gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i)
 {
@@ -43,7 +52,7 @@ gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i
   const gradyn_functional_entry *f = &ev->model->functional[i];
   return (gradyn_functional_info){.name = f->name,
                                   .unit = f->unit,
-                                  .use = f->use,
+                                  .use = use_of(f),
                                   .weight = f->weight,
                                   .bound = f->bound,
                                   .tolerance = f->tolerance,

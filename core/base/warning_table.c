@@ -136,9 +136,18 @@ static const gradyn_warning_kind kinds[] = {
         {"unstable-at-rest", "Steps that suit the motion are unstable for states at rest.",
          "the steps suit the motion, but are unstable for derivatives of fast states at rest",
          "Use radau or idas", "Use the method radau or idas."},
-    [GRADYN_WARNING_EARLIER_VERSION] = {
-        "earlier-version", "The journal of an earlier version has a warning as a text.",
-        "{subject}", "", "Simulate the point again, which gives the warnings of this version."}};
+    [GRADYN_WARNING_EARLIER_VERSION] =
+        {"earlier-version", "The journal of an earlier version has a warning as a text.",
+         "{subject}", "", "Simulate the point again, which gives the warnings of this version."},
+    [GRADYN_WARNING_TOO_FEW_DATA] =
+        {"too-few-data", "Fits have fewer data than free parameters.",
+         "the fits have {value} data for {limit} free parameters; that is too few to determine "
+         "them",
+         "Add data or priors, or fix parameters", "Add data or priors, or fix parameters."},
+    [GRADYN_WARNING_PARAMETER_UNSEEN] = {
+        "parameter-unseen", "No datum of the fits depends on a free parameter.",
+        "no datum depends on parameter {subject}, whose value {value}[ {unit}|] is arbitrary",
+        "Add data that depend on it, or fix it", "Add data that depend on it, or fix it."}};
 
 const gradyn_warning_kind *gradyn_warning_find(int code)
 {

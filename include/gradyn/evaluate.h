@@ -336,7 +336,9 @@ typedef enum gradyn_warning_code {
   GRADYN_WARNING_OTHER_EVENTS = 23,        /* differences compare runs with other events */
   GRADYN_WARNING_DIFFERENCE_NOISE = 24,    /* differences are uncertain */
   GRADYN_WARNING_UNSTABLE_AT_REST = 25,    /* steps are unstable for states at rest */
-  GRADYN_WARNING_EARLIER_VERSION = 26      /* a text from a journal of an earlier version */
+  GRADYN_WARNING_EARLIER_VERSION = 26,     /* a text from a journal of an earlier version */
+  GRADYN_WARNING_TOO_FEW_DATA = 27,        /* fits have fewer data than free parameters */
+  GRADYN_WARNING_PARAMETER_UNSEEN = 28     /* no datum depends on a free parameter */
 } gradyn_warning_code;
 
 /* A warning. NAN: the number is not known or does not apply. Texts live until the next call with the

@@ -162,6 +162,7 @@ typedef struct gradyn_fit_spec {
  * loss with the sign of r. An estimated sigma gives the functional name.ln_sigma. At an event or a jump of
  * a signal the state before counts. Steps of all methods end at the times of the data. If all terms of the
  * objective are fits, a search selects "ipopt" with second derivatives from the residuals (Gauss-Newton).
+ * A fit without data is no term of the objective.
  *
  * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
  * returned is 0. The message names file and line of damaged data. */

@@ -42,6 +42,10 @@ double gradyn_termination_nearly(const gradyn_search *search);
  * been allocated. Returns the status of the search. */
 gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_result *result);
 
+/* Warns if the data of fits are fewer than the free parameters, and of each free parameter that changes
+ * none of them at the best point. */
+void gradyn_fit_data_check(const gradyn_run *run, gradyn_search_result *result);
+
 /* Fills the result of a search that did not start: only the reason; numbers are NAN and arrays NULL. */
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
 

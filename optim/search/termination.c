@@ -411,6 +411,7 @@ gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_resul
   }
   say_doubts(run, result);
   say_notes(run, result);
+  gradyn_fit_data_check(run, result);
   return status;
 }
 

@@ -99,3 +99,14 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
     file.write_text("t,case,phi\n0,small,0.1\n1,small,x\n")
     with pytest.raises(gradyn.GradynError, match="encoder.csv:3: the datum is"):
         encoder(file).functions()
+
+
+def test_results_name_what_the_data_do_not_determine(tmp_path: Path) -> None:
+    file = tmp_path / "encoder.csv"
+    # experiment "large" has no data
+    file.write_text("t,case,phi\n0.5,small,0.1\n1,small,-0.1\n0.7,medium,0.5\n")
+    found = encoder(file).optimise()
+    warnings = {w.name: w for w in found.warnings}
+    assert (warnings["too-few-data"].value, warnings["too-few-data"].limit) == (3, 6)
+    assert warnings["parameter-unseen"].subject == "angle@large"
+    assert warnings["parameter-unseen"].value == found.parameters["angle@large"]

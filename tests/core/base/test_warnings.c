@@ -5,7 +5,7 @@
 
 #include "core/base/warnings.h"
 
-enum { LAST = GRADYN_WARNING_EARLIER_VERSION };
+enum { LAST = GRADYN_WARNING_PARAMETER_UNSEEN };
 
 TEST(every_code_has_an_entry_of_its_own)
 {
