@@ -38,7 +38,7 @@ static const double shortest = 1e-8, fine = 1e-2;
 /* Displacements of the arguments: the first one, and a smaller one if the function does not exist there. */
 static const double away[] = {1e-3, 1e-6};
 
-/* Largest relative error of c: in a random direction, and for one argument. */
+/* Largest accepted relative errors of c: of a derivative along a random direction, and by one argument. */
 static const double nearly = 1e-6, surely = GRADYN_LOST_TOLERANCE;
 
 /* Ratio by which the difference of c must exceed the difference between quotients. */

@@ -1,5 +1,5 @@
-/* One evaluation with the ALI3-P scheme (the pendulum: with the variational one), for counting
- * instructions: the difference of two runs of different length is the cost of their steps, without the
+/* Runs one evaluation so that its instructions can be counted. The scheme is ALI3-P, for the pendulum the
+ * variational one. The difference of two runs of different length is the cost of their steps, without the
  * start of the program.
  * Usage: bench_ali3p_once CASE march|adjoint|direct STEPS, with a case of hand, five-bar, four (its first
  * four parameters), driven, pendulum or a number of links; bench/ali3p_instructions.sh takes

@@ -32,6 +32,7 @@ typedef struct gradyn_climb {
  * GRADYN_NO_MEMORY, cancellation, failures of the model or of users' functions. */
 gradyn_status gradyn_climb_begin(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                  const int functional[], size_t count, gradyn_climb *out);
+/* Frees the memory of gradyn_climb_begin(); to be called once. The evaluator is not freed. */
 void gradyn_climb_clear(gradyn_climb *climb);
 
 /* Locates the maximum of a function near a piece, by the continuous extension: in the piece, its neighbours

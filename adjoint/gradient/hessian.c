@@ -159,8 +159,9 @@ static void choose_direction(const product *x, double *d)
   }
 }
 
-/* Second derivatives of maxima by the movement of their times: slope [count][p] by the share and a parameter,
- * bend [count] by the share; 0: the time does not move. */
+/* Second derivatives of the values at maxima, from which the effect of moving times is computed. A share is
+ * the time of a maximum as a fraction of the run. slope [count][p]: by the share and by each parameter. bend
+ * [count]: twice by the share; 0: the time does not move. */
 typedef struct movement {
   const gradyn_fixed_maxima *maxima;
   double *slope, *bend;

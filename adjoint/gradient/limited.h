@@ -44,8 +44,9 @@ typedef struct gradyn_path_check {
   double t_end; /* s */
   /* duration of the run relative to the end time: below 1 if an event has ended it */
   double length;
-  double grid;  /* number of equal steps at whose ends constraints can be sampled; 0: anywhere */
-  bool guessed; /* segments: the search began from states of a guess, which need not join */
+  double grid; /* number of equal steps at whose ends constraints can be sampled; 0: anywhere */
+  /* a search in segments began from guessed states, so that its segments need not meet at boundaries */
+  bool guessed;
 } gradyn_path_check;
 
 /* Simulates at rho [parameters], and finds the intervals in which path constraints are violated by more

@@ -59,8 +59,9 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx);
 
 /* Checks that no equation depends on the rate of an algebraic state, at the arguments of
- * gradyn_equations_at(). Each rate is tested at the value 0.7, the others being 0. GRADYN_INVALID: an
- * equation does; the message has the names. Other errors: those of the residual. */
+ * gradyn_equations_at(), which are the same afterwards. Each rate of an algebraic state is tested at 0.7, the
+ * others being 0. GRADYN_INVALID: an equation does; the message of the model has the names. Other
+ * errors: those of the residual. */
 gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e);
 
 #endif

@@ -59,8 +59,8 @@ void gradyn_functional_window(const gradyn_model *model, const gradyn_functional
                               double *from, double *to);
 
 /* gradyn_maximum_forget() discards the known time of a maximum. gradyn_sampled_times_update(), called when
- * data change, sets the time `instant` of each sampled constraint, s, from its fraction of the run; 0: the
- * end. It also forgets the times of all maxima. */
+ * data change, computes the time `instant`, s, of each sampled constraint: its share times the present end
+ * time. At the end of the run `instant` is 0. It also forgets the times of all maxima. */
 void gradyn_sampled_times_update(gradyn_model *model);
 void gradyn_maximum_forget(gradyn_functional_entry *f);
 

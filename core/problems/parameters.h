@@ -7,13 +7,14 @@
 #include <gradyn/evaluate.h>
 
 typedef struct gradyn_parameters {
-  gradyn_parameter_info *info; /* [count]; names are owned */
+  gradyn_parameter_info *info; /* [count]; names are owned, units belong to the problem */
   size_t count;
 } gradyn_parameters;
 
 /* Expands and checks the declared parameters: names, counts, bounds, initial values. GRADYN_INVALID and
- * GRADYN_NO_MEMORY, with the reason in message. gradyn_parameters_clear() must be called also after a
- * failure. */
+ * GRADYN_NO_MEMORY, with the reason in message. settings [setting_count]: values of settings that give
+ * lengths of arrays, not checked here; NULL if there are none. gradyn_parameters_clear() must be called also
+ * after a failure. */
 gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        const gradyn_setting_choice *settings, size_t setting_count,
                                        gradyn_message *message, gradyn_parameters *out);

@@ -16,7 +16,8 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
 /* For general equations. gradyn_linearise_equations(): linearises at t, s, and a state y [ny] that
  * satisfies the equations; free *out with gradyn_linearisation_clear() in any case.
  * gradyn_start_equations(): y [ny] = the initial state. gradyn_balance_equations(): y [ny] = the
- * equilibrium near the initial state, with signals as at time 0; error GRADYN_NOT_CONVERGED. Errors of all:
+ * equilibrium near the initial state, with signals as at time 0; error GRADYN_NOT_CONVERGED. Both only write
+ * y and use the present data of the model. Errors of all:
  * GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const double *y,
                                          gradyn_linearisation *out);

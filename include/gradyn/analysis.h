@@ -341,9 +341,10 @@ typedef struct gradyn_dof {
 GRADYN_API gradyn_status gradyn_dof_compute(gradyn_evaluator *evaluator, const double rho[],
                                             gradyn_dof *out, int dependent[]);
 
-/* Returns the name of a constraint of the motion by the index of its multiplier, counted from 0; "" if
- * there is none. In joint coordinates the index differs from its gradyn_constraint_id. Never NULL. The text
- * lives as long as the evaluator. */
+/* Returns the name of a constraint of the motion by the index of its multiplier, counted from 0. The text is
+ * "" if there is none or the evaluator is NULL. In natural coordinates the index is one less than the
+ * gradyn_constraint_id; in joint coordinates it is another one. Never NULL. The text lives as long as the
+ * evaluator. */
 GRADYN_API const char *gradyn_constraint_name(const gradyn_evaluator *evaluator, int constraint);
 
 /* --- Equilibrium and linearisation --------------------------------------------------------------- */

@@ -104,7 +104,7 @@ typedef struct gradyn_options {
   /* Called at each step of forward and adjoint runs, and in longer iterations; true ends the call with
    * GRADYN_INTERRUPTED. NULL: not called */
   bool (*cancel)(void *user);
-  void *cancel_user; /* passed to cancel; may be NULL */
+  void *cancel_user; /* passed to cancel, valid as long as the evaluator; may be NULL */
   /* largest duration of a simulation or gradient, s; longer ones end with GRADYN_STEP_LIMIT; 0: no limit */
   double evaluation_seconds;
   /* Of a problem with load cases: name of the only one to evaluate; NULL: all, see gradyn_case_count() */
@@ -166,12 +166,13 @@ GRADYN_API const char *const *gradyn_method_names(void);
 
 /* Creates an evaluator: checks options, calls build() at the initial parameters, once or several times, and
  * allocates memory.
+ *
  * The problem must outlive the evaluator. `options` NULL: gradyn_options_default(). The settings
- * [setting_count] may be NULL if there are none; settings without an entry have their initial values. On
- * failure *out is still an evaluator that has the message; it is NULL only if memory is exhausted. Release
- * it with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: the problem, an option or a setting
- * is invalid, or `out` is NULL. GRADYN_UNSUPPORTED: the method does not run this model, or lacks the
- * sensitivity. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
+ * [setting_count] are copied; they may be NULL if there are none. Settings without an entry have their
+ * initial values. On failure *out is still an evaluator that has the message; it is NULL only if memory is
+ * exhausted. Release it with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: the problem, an
+ * option or a setting is invalid, or `out` is NULL. GRADYN_UNSUPPORTED: the method does not run this model,
+ * or lacks the sensitivity. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_create(const gradyn_problem *problem,
                                                  const gradyn_options *options,
                                                  const gradyn_setting_choice *settings,
@@ -300,7 +301,8 @@ typedef struct gradyn_event_record {
   gradyn_mode_id mode;   /* mode after the event, from 1 as of gradyn_mode(); without modes 1 */
 } gradyn_event_record;
 
-/* Returns the number of events of the last run; 0 if there are none or the evaluator is NULL. */
+/* Returns the number of events of the last run; 0 if there are none or the evaluator is NULL. If the run
+ * failed on its way, these are the events before the failure. */
 GRADYN_API size_t gradyn_event_log_count(const gradyn_evaluator *evaluator);
 
 /* Returns event i of the last run, counted from 0 in the order of time; a record with the name "" if there

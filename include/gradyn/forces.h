@@ -117,7 +117,8 @@ typedef struct gradyn_custom_force_spec {
   /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
   const gradyn_datum *data;
   int data_count; /* 0: none; at most 16, and at most 31 together with the signals declared before */
-  void *user;     /* pointer passed on as at->user; the same in all calls of build() */
+  /* pointer passed on as at->user; the same in all calls of build(), valid as long as the evaluator */
+  void *user;
   /* [read_count], names of scalar constraints whose multipliers it reads; at->lam has these only, in this
    * order. Each name is listed once, and no other constraint may have it. The constraints may be declared
    * later; copied; NULL: none */
@@ -259,7 +260,7 @@ typedef struct gradyn_tyre_spec {
   const char *name; /* copied, at most 80 characters; NULL: "tyre" */
   /* frame of a body: its origin is the centre of the disc, its axis z the axle */
   gradyn_frame_id wheel;
-  /* frame of the ground: the plane is that of x and y; the wheel is on the side of positive z */
+  /* frame of the ground: the road is its plane of x and y; the wheel is on the side of positive z */
   gradyn_frame_id ground;
   gradyn_scalar radius;    /* radius without load, m, > 0 */
   gradyn_scalar stiffness; /* radial stiffness, N/m, > 0 */

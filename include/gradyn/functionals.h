@@ -32,7 +32,8 @@ typedef struct gradyn_custom_measure_spec {
   /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
   const gradyn_datum *data;
   int data_count; /* number of data; 0: none */
-  void *user;     /* pointer passed on as at->user; the same in all calls of build() */
+  /* pointer passed on as at->user; the same in all calls of build(), valid as long as the evaluator */
+  void *user;
   /* [point_count], variables of a mechanism that the formula reads: points, base vectors of bodies, joint
    * coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and at->acc
    * have these only, in this order, see gradyn_at. NULL: all, in the order of their numbers */
@@ -182,8 +183,9 @@ GRADYN_API gradyn_functional_id gradyn_fit(gradyn_model *model, const char *name
 GRADYN_API gradyn_functional_id gradyn_design_functional(gradyn_model *model, const char *name,
                                                          const char *unit, gradyn_scalar value);
 
-/* Declares the end time of the run, s. The name is copied and must be given. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned is 0. */
+/* Declares the end time of the run, s; if an event ends the run, the time of this event. The name is copied
+ * and must be given. Returns its number. On failure gradyn_build_status() reports the error, and the number
+ * returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_end_time_functional(gradyn_model *model, const char *name);
 
 /* A weighted sum of functionals. */
@@ -197,8 +199,9 @@ typedef struct gradyn_functional_sum_spec {
   int count; /* number of terms, at least 1 */
 } gradyn_functional_sum_spec;
 
-/* Declares the weighted sum of functionals, for example to constrain a total. Terms that are means, maxima,
- * or values at a time or an event are refused by name. The spec is copied. Returns its number. On failure
+/* Declares the weighted sum of functionals, for example to constrain a total. Terms may be sums, numbers of
+ * build() and the end time, too. Terms that are means, maxima, fits, sides of path constraints, or values at
+ * a time or an event are refused by name. The spec is copied. Returns its number. On failure
  * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_functional_sum(gradyn_model *model,
                                                       const gradyn_functional_sum_spec *spec);

@@ -95,7 +95,7 @@ typedef struct gradyn_case_info {
  * of the first case. */
 GRADYN_API size_t gradyn_case_count(const gradyn_evaluator *evaluator);
 
-/* Returns load case i, counted from 0; the name is "" if there is none. */
+/* Returns load case i, counted from 0; if there is none, the name is "" and the weight 0. */
 GRADYN_API gradyn_case_info gradyn_case_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Returns the evaluator of load case i, counted from 0, which belongs to the evaluator of all cases. Its
@@ -117,8 +117,8 @@ GRADYN_API size_t gradyn_event_count(const gradyn_evaluator *evaluator);
 /* Returns event i, counted from 0 in the order of declaration; the name is "" if there is none. */
 GRADYN_API gradyn_event_info gradyn_event_at(const gradyn_evaluator *evaluator, size_t i);
 
-/* Returns the number of data; 0 if the evaluator is NULL or was not created. Data that the library derives
- * from others do not count. */
+/* Returns the number of data; 0 if the evaluator is NULL or was not created. Data that the library adds, such
+ * as second derivatives of cubic splines, do not count. */
 GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
 
 /* Returns datum i, counted from 0 in the order of declaration, with its value at the parameters of the last

@@ -182,7 +182,7 @@ typedef struct gradyn_measure_formula_spec {
   /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
   const gradyn_datum *data;
   int data_count; /* number of data; 0: none */
-  /* pointer passed on as at->user; the same in all calls of build() */
+  /* pointer passed on as at->user; the same in all calls of build(), valid as long as the evaluator */
   void *user;
   /* [point_count], variables that it reads: points, base vectors of bodies, joint coordinates, first-order
    * states, each once; copied; NULL: none. The arrays at->pos and at->vel have these only, in this order,

@@ -49,7 +49,8 @@ GRADYN_API gradyn_point_id gradyn_point(gradyn_model *model, const char *name, g
                                         gradyn_scalar y);
 
 /* Sets the approximate initial velocity of a moving point in the plane. vx, vy: components, m/s, finite.
- * Ground points and attached points are refused. */
+ * They are the data name.vx, name.vy of the point. Ground points are refused, and points attached to others
+ * or to a body. */
 GRADYN_API void gradyn_initial_velocity(gradyn_model *model, gradyn_point_id point,
                                         gradyn_scalar vx, gradyn_scalar vy);
 
@@ -66,7 +67,8 @@ GRADYN_API gradyn_point_id gradyn_point_3d(gradyn_model *model, const char *name
                                            gradyn_scalar y, gradyn_scalar z);
 
 /* Sets the approximate initial velocity of a moving point in space. vx, vy, vz: components, m/s, finite.
- * Ground points and attached points are refused. */
+ * They are the data name.vx, name.vy, name.vz of the point. Ground points are refused, and points attached to
+ * others or to a body. */
 GRADYN_API void gradyn_initial_velocity_3d(gradyn_model *model, gradyn_point_id point,
                                            gradyn_scalar vx, gradyn_scalar vy, gradyn_scalar vz);
 
@@ -84,13 +86,14 @@ GRADYN_API gradyn_point_id gradyn_point_between(gradyn_model *model, const char 
 /* --- Fixed initial conditions ------------------------------------------------------------------ */
 
 /* Fixes one coordinate of a moving point, and its velocity, at the initial time. The values are those
- * declared with the point (m, m/s); without this call they are only approximate. Ground points and attached
- * points are refused. */
+ * declared with the point (m, m/s); without this call they are only approximate. Ground points are refused,
+ * and points attached to others or to a body. */
 GRADYN_API void gradyn_fix_initial_coordinate(gradyn_model *model, gradyn_point_id point,
                                               gradyn_axis axis);
 
-/* Fixes the distance of two points at the initial time. value: distance, m, > 0. rate: its rate, m/s. name
- * NULL: "distance". Data: name.value, name.rate. */
+/* Fixes the distance of two points at the initial time, in the plane or in space. The points may be attached
+ * or fixed to the ground. value: distance, m, > 0. rate: its rate, m/s. name NULL: "distance". Data:
+ * name.value, name.rate. */
 GRADYN_API void gradyn_fix_initial_distance(gradyn_model *model, const char *name,
                                             gradyn_point_id from, gradyn_point_id to,
                                             gradyn_scalar value, gradyn_scalar rate);
@@ -331,7 +334,8 @@ typedef struct gradyn_custom_constraint_spec {
   /* [data_count], data of its own, named name.<datum>; copied; NULL only without data */
   const gradyn_datum *data;
   int data_count; /* number of data, at most 16; 0: none */
-  void *user;     /* pointer passed on as at->user; the same in all calls of build() */
+  /* pointer passed on as at->user; the same in all calls of build(), valid as long as the evaluator */
+  void *user;
 } gradyn_custom_constraint_spec;
 
 /* Declares a constraint phi(t, pos, data) = 0 by a function of the user's. The spec is copied. The unit of

@@ -66,6 +66,8 @@ typedef struct gradyn_at {
 /* Reports from a callback why it fails. format: as for printf; the text is appended to the message of the
  * call that fails, after the name of the callback.
  *
+ * Texts of several calls follow each other, each on a line; they are truncated if they are too long.
+ *
  * Returns GRADYN_CALLBACK, for the callback to return. The text is discarded if the callback returns
  * GRADYN_OK. */
 GRADYN_API gradyn_status gradyn_callback_error(const gradyn_at *at, const char *format, ...)
@@ -100,7 +102,8 @@ GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 
 /* Returns the value of a column of the load cases, in the unit of the column, for the case of this model.
  * If the problem has no cases, lacks this column or leaves the value out, returns `otherwise`. Derivatives by
- * the value do not exist. A name NULL is an error that gradyn_build_status() reports. */
+ * the value do not exist. A name NULL is an error that gradyn_build_status() reports; the function then
+ * returns `otherwise`. */
 GRADYN_API double gradyn_case_value(gradyn_model *model, const char *name, double otherwise);
 
 /* Returns the values of one entry of the problem's params, in the units of that entry.
@@ -133,8 +136,9 @@ GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
  * Velocities without a guess follow from guessed positions. Other states without a guess are those of the
  * simulation and, after it has failed, constant. Guesses that are no better than a simulation cost time.
  *
- * Only the first call of build() declares guesses. Unknown states, a second guess of a state and values
- * that are not finite are errors, which the message of the evaluator reports. */
+ * Only the first call of build() declares guesses. The name and the values are copied. Missing values and
+ * values that are not finite are errors that gradyn_build_status() reports. Unknown states and a second guess
+ * of a state are found later: gradyn_evaluator_create() then returns GRADYN_INVALID. */
 GRADYN_API void gradyn_guess(gradyn_model *model, const char *state, const double values[],
                              int count);
 
@@ -193,7 +197,7 @@ typedef struct gradyn_custom_functional_spec {
   /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
   const gradyn_datum *data;
   int data_count; /* number of data; 0: none */
-  /* pointer passed on as at->user; the same in all calls of build() */
+  /* pointer passed on as at->user; the same in all calls of build(), valid as long as the evaluator */
   void *user;
   /* time at which `terminal` is evaluated, s, >= 0; 0: the end of the run. If it is positive, `integrand`
    * must be NULL. At an event or a jump of a signal the state before counts. Without events and jumps of
@@ -261,7 +265,8 @@ typedef struct gradyn_equations_spec {
   /* [states], absolute tolerances, > 0, in the units of the states; copied. NULL: the tolerance of the
    * run or, if that is 0, rtol/100 of the largest value of each state */
   const double *atol;
-  void *user; /* pointer passed on as at->user; the same in all calls of build() */
+  /* pointer passed on as at->user; the same in all calls of build(), valid as long as the evaluator */
+  void *user;
   /* [states], natural sizes, >= 0, in the units of the states; copied. Errors and zeros of a state are
    * compared with rtol/100 of its size. If it is 0, gradyn estimates the size from initial values and
    * rates, with at least 1/1000 of the largest size of the same unit. Give sizes of states that are

@@ -303,9 +303,10 @@ GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluat
 /* Optimises the parameters, from rho0 [parameters], each in its unit. A start outside the bounds is moved
  * to the nearest bound. Release *result with gradyn_search_result_clear() in any case. Returns GRADYN_OK at
  * an optimum, or nearly so; see the termination in the result. Errors with the best point in the result:
- * GRADYN_INFEASIBLE: it violates a constraint. GRADYN_STALLED: it is no optimum. GRADYN_INTERRUPTED: a
- * callback stopped the search. If the start fails, or a later evaluation fails for lack of memory, the call
- * returns the status of that evaluation. Errors without a point: GRADYN_INVALID: an argument is NULL, a
+ * GRADYN_INFEASIBLE: it violates a constraint. GRADYN_STALLED: it is no optimum, for example at a limit of
+ * evaluations. GRADYN_INTERRUPTED: a callback stopped the search. If the start fails, or a later evaluation
+ * fails for lack of memory, the call returns the status of that evaluation. A start that failed is the point
+ * in the result, with the objective NAN. Errors without a point: GRADYN_INVALID: an argument is NULL, a
  * setting is invalid, or no parameter is free. Also: the journal is damaged or in use, or has evaluations
  * without `resume`. For a resumed search also: its repeated evaluation differs, or the journal is not given
  * or belongs to another problem. GRADYN_UNSUPPORTED: the algorithm, the segments or second derivatives do

@@ -120,8 +120,9 @@ typedef struct gradyn_problem {
   /* of tolerance-driven methods: relative (dimensionless) and absolute tolerance (unit of each state); 0:
    * the method's */
   double rtol, atol;
-  double check_tolerance;    /* relative tolerance of `gradyn check`, dimensionless; 0: 1e-8 */
-  void *user;                /* pointer of the caller's, which gradyn_user() returns */
+  double check_tolerance; /* relative tolerance of `gradyn check`, dimensionless; 0: 1e-8 */
+  /* pointer of the caller's, for gradyn_user(); valid as long as the problem is used */
+  void *user;
   const gradyn_cases *cases; /* load cases, which must live as long as the problem; NULL: none */
   /* true: numbers of objects count from 0 in build() and in callbacks, as in version 0.2, and 0 is no
    * longer none. Arrays have no entry of NAN then. <gradyn/compat.h> sets it. Declare elements with a
@@ -238,8 +239,9 @@ GRADYN_API const gradyn_problem *gradyn_registry_at(const gradyn_registry *regis
 GRADYN_API const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buffer,
                                                    size_t size);
 
-/* Returns the message of the last call that failed or skipped files; "" if there is none or registry is
- * NULL. It is valid until the next call with this registry. */
+/* Returns the message of the last call that created the registry or searched in it. It is "" if this call
+ * neither failed nor skipped files, or if registry is NULL. It is valid until the next call with this
+ * registry. */
 GRADYN_API const char *gradyn_registry_message(const gradyn_registry *registry);
 
 #ifdef __cplusplus

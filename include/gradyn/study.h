@@ -311,7 +311,8 @@ typedef struct gradyn_study_folder gradyn_study_folder;
 GRADYN_API gradyn_status gradyn_study_folder_open(const char *path, bool replace,
                                                   gradyn_study_folder **out);
 
-/* Closes a study folder, with history.csv if it is open, and releases the object; NULL is ignored. */
+/* Closes a study folder, with history.csv if it is open, and releases the object; NULL is ignored. Only
+ * gradyn_study_folder_end() reports a failure to close history.csv. */
 GRADYN_API void gradyn_study_folder_close(gradyn_study_folder *folder);
 
 /* Returns the message of the last failure of a study folder; "" if there was none. Never NULL. If the

@@ -28,8 +28,8 @@ static inline bool mbs_plain_inputs(const mbs_element *e)
   return e->source == MBS_FROM_DATA && e->steady;
 }
 
-/* Adds weight (dz/dx)^T z_bar at time t, s, to x_bar [nx]; z_bar [mbs_input_count(e)]. The derivative by
- * time is left out. */
+/* Adds weight (dz/dx)^T z_bar at time t, s, on the present arc of signals, to x_bar [nx]; z_bar
+ * [mbs_input_count(e)]. The derivative by time is left out. */
 void mbs_inputs_adjoints(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
                          const double *z_bar, double *x_bar);
 

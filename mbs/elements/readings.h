@@ -15,7 +15,8 @@ void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const c
  * message, for an unknown name; GRADYN_NO_MEMORY. */
 gradyn_status mbs_find_readings(gradyn_mbs *m);
 gradyn_status mbs_map_readings(gradyn_mbs *m);
-void mbs_free_reading(mbs_reading *reading); /* NULL: no effect */
+/* Frees a reading, the object with its names and positions; NULL: no effect. */
+void mbs_free_reading(mbs_reading *reading);
 
 /* The functions is_read and leap of gradyn_mech_ops. If mbs_jump() returns 0, *force is unchanged. */
 const char *mbs_is_read(const gradyn_mech *mech, int i);

@@ -27,7 +27,7 @@ typedef struct search {
   int turns;
   /* [points + 1] candidates at each point: joints, followed by constraints */
   int *start, *touch;
-  /* candidates that may have come within reach, by rounds and by their order */
+  /* candidates to examine: those of the earliest round first and, in a round, those of the lowest index */
   tree_queue queue;
   int round, limit;        /* present round, and number of turns found before it */
   int next_body, next_row; /* no root can begin before these */

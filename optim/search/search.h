@@ -49,8 +49,8 @@ void gradyn_fit_data_check(const gradyn_run *run, gradyn_search_result *result);
 /* Fills the result of a search that did not start: only the reason; numbers are NAN and arrays NULL. */
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
 
-/* Adds a copy of a warning to the result, completed as by gradyn_warnings_add(), in the order of codes. If
- * memory is out, the reason gets a line instead. */
+/* Adds a warning to the result, in the order of codes, with copies of its texts that belong to the result.
+ * gradyn_warning_complete() forms its text. If memory is out, the reason gets a line instead. */
 void gradyn_result_warn(gradyn_search_result *result, const gradyn_warning *given);
 
 /* The reason of a result is one finding a line. The first is the termination; a further line is

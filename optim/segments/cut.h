@@ -31,8 +31,8 @@ typedef struct gradyn_cut {
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena,
                                 gradyn_cut *out);
 
-/* Returns the number of occurrences of event `event` before a boundary in the guess; GRADYN_ANY_EVENT: of
- * all events. cut NULL: the start of the run, 0. */
+/* Returns the number of occurrences of an event before a boundary in the guess. event: index in the model,
+ * from 0; GRADYN_ANY_EVENT: all events together. cut NULL: the start of the run, 0. */
 int gradyn_cut_passed(const gradyn_cut *cut, int event);
 
 /* Selects the unknowns at the state y [states] of the model of the whole motion, and sets z, w, L, at, slot

@@ -87,7 +87,7 @@ static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, grady
     return part_of_knot(s, at);
   while (k + 1 < s->count && at->share > s->segment[k].to + at_a_cut)
     k++;
-  if (at->which > 0) /* at an event, which is on no boundary */
+  if (at->which > 0) /* at an event; no event is on a boundary */
     return part_of_event(s, at);
   if (at->to > 0)
     return part_of_window(s, at);

@@ -128,7 +128,7 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
 /* --- In references.c -------------------------------------------------------------------------- */
 
 /* Sets the references of the boundaries from rho [columns]. Errors: GRADYN_NOT_ASSEMBLED, the unknowns are
- * too far from them; GRADYN_SINGULAR, the number of unknowns would change; failures of the constraints. */
+ * too far from the new ones; GRADYN_SINGULAR, their number would change; failures of the constraints. */
 gradyn_status gradyn_segments_set_references(gradyn_segments *s, const double rho[]);
 /* The function strained of gradyn_objective; `segments` is a gradyn_segments. */
 bool gradyn_segments_strained(void *segments, const double rho[]);
