@@ -19,7 +19,7 @@ typedef struct gradyn_between {
  * log of its run. Clear *out in any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_between_create(gradyn_model *model, const gradyn_trajectory *trajectory,
                                     gradyn_between *out);
-/* Frees the object; signals are evaluated by time again. */
+/* Frees the memory of the object; to be called once. Signals are evaluated by time again. */
 void gradyn_between_clear(gradyn_between *between);
 
 /* Loads signals, mode and latched data of step 0, 1, ... into the model, and makes it the present step:

@@ -26,6 +26,7 @@ typedef struct gradyn_pieces {
  * method stores its steps. Clear *out in any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_pieces_create(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                    gradyn_pieces *out);
+/* Frees the memory of the pieces; to be called once. */
 void gradyn_pieces_clear(gradyn_pieces *pieces);
 
 /* Makes piece 0, 1, ... the present one, and loads its signals and its discrete state into the model.

@@ -18,6 +18,7 @@ typedef struct gradyn_parameters {
 gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        const gradyn_setting_choice *settings, size_t setting_count,
                                        gradyn_message *message, gradyn_parameters *out);
+/* Frees the entries and their names, and sets all members to zero. */
 void gradyn_parameters_clear(gradyn_parameters *parameters);
 
 /* Checks chosen settings against those of the problem: names, and values within their ranges.

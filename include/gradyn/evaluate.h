@@ -368,7 +368,7 @@ typedef struct gradyn_warning_info {
 GRADYN_API gradyn_warning_info gradyn_warning_describe(gradyn_warning_code code);
 
 /* Returns the number of warnings about the last result; 0 if there are none or the evaluator is NULL. A
- * call with warnings still returns GRADYN_OK. */
+ * call with warnings still returns GRADYN_OK. A run that failed has none. */
 GRADYN_API size_t gradyn_evaluator_warning_count(const gradyn_evaluator *evaluator);
 
 /* Returns warning i about the last result, counted from 0, in the order of codes. If there is none, its

@@ -98,9 +98,9 @@ GRADYN_API void gradyn_fix_initial_distance(gradyn_model *model, const char *nam
                                             gradyn_point_id from, gradyn_point_id to,
                                             gradyn_scalar value, gradyn_scalar rate);
 
-/* Fixes the direction from one point to another at the initial time, in the plane. value: angle, rad,
- * positive counter-clockwise from the x axis. rate: its rate, rad/s. name NULL: "angle". Data: name.value,
- * name.rate. */
+/* Fixes the direction from one point to another at the initial time, in the plane. The points may be attached
+ * or fixed to the ground. value: angle, rad, positive counter-clockwise from the x axis. rate: its rate,
+ * rad/s. name NULL: "angle". Data: name.value, name.rate. */
 GRADYN_API void gradyn_fix_initial_angle(gradyn_model *model, const char *name,
                                          gradyn_point_id from, gradyn_point_id to,
                                          gradyn_scalar value, gradyn_scalar rate);
