@@ -137,7 +137,8 @@ gradyn_status gradyn_check_mech(gradyn_checking *c);
 gradyn_status gradyn_check_equations(gradyn_checking *c);
 /* Checks the derivatives of functionals. */
 gradyn_status gradyn_check_functionals(gradyn_checking *c);
-/* Compares complex-step derivatives of users' functions with evaluations at real numbers. */
+/* Compares complex-step derivatives of users' functions, except conditions of events, with evaluations at
+ * real numbers. */
 gradyn_status gradyn_check_functions(gradyn_checking *c);
 /* Checks the derivatives of the initial state. */
 gradyn_status gradyn_check_start(gradyn_checking *c);
