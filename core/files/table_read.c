@@ -59,6 +59,13 @@ static gradyn_status split(gradyn_table_reader *r)
   return GRADYN_OK;
 }
 
+/* Removes the byte order mark that spreadsheets write, which may precede a comment. */
+static void remove_mark(gradyn_table_reader *r)
+{
+  if (r->number == 1 && strncmp(r->line, "\xef\xbb\xbf", 3) == 0)
+    memmove(r->line, r->line + 3, strlen(r->line + 3) + 1);
+}
+
 gradyn_status gradyn_table_next(gradyn_table_reader *r, bool *end)
 {
   gradyn_status status = GRADYN_OK;
@@ -72,6 +79,7 @@ gradyn_status gradyn_table_next(gradyn_table_reader *r, bool *end)
     r->number++;
     if (strlen(r->line) != (size_t)length || length > MOST_CHARACTERS)
       return gradyn_table_fail(r, GRADYN_INVALID, "this is no text, or the line is too long");
+    remove_mark(r);
     const char *first = r->line + strspn(r->line, " \t\r\n");
     if (*first != '\0' && *first != '#')
       return split(r);
@@ -92,15 +100,13 @@ gradyn_status gradyn_table_number(const gradyn_table_reader *r, size_t i, const 
   return GRADYN_OK;
 }
 
-/* Reads the headings, without a byte order mark of spreadsheets and without units. */
+/* Reads the headings without units. */
 static gradyn_status read_headings(gradyn_table_reader *r)
 {
   bool end = false;
   GRADYN_TRY(gradyn_table_next(r, &end));
   if (end)
     return gradyn_table_fail(r, GRADYN_INVALID, "the file is empty");
-  if (strncmp(r->cell[0], "\xef\xbb\xbf", 3) == 0)
-    r->cell[0] += 3;
   for (size_t i = 0; i < r->cells; i++) {
     char *unit = strstr(r->cell[i], " [");
     if (unit)

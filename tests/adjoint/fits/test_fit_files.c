@@ -1,39 +1,21 @@
 /* Data of fits from files: damaged tables are refused with file and line, whatever the damage. */
-#include "tests/runs.h"
+#include "tests/adjoint/fits/data_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "core/problems/fit.h"
-#include "tests/folder.h"
 
 static const char intact[] = "t [s],y,sd,case\n# first\n0,1,0.1,a\n\n0.5,1.5,0.2,a\n0.5,2.5e0,1,b\n"
                              "0.75,,1,a\n1,-1,2,a\n";
-
-static void write_file(const char *path, const char *bytes, size_t size)
-{
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  assert_int_equal(fwrite(bytes, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
-}
-
-/* A file of its own for the test. */
-static void name_file(char path[FOLDER_SIZE])
-{
-  (void)snprintf(path, FOLDER_SIZE, "%s/gradyn-data-XXXXXX", folder_parent());
-  const int descriptor = mkstemp(path);
-  assert_true(descriptor >= 0);
-  assert_int_equal(close(descriptor), 0);
-}
 
 TEST(a_table_is_read_as_it_is)
 {
   char path[FOLDER_SIZE], message[FOLDER_SIZE + 256];
   gradyn_fit_data data = {0};
-  name_file(path);
-  write_file(path, intact, strlen(intact));
+  data_file_name(path);
+  data_file_write(path, intact, strlen(intact));
   const gradyn_fit_spec spec = {.file = path, .deviation_column = "sd"};
   assert_int_equal(gradyn_fit_read(&spec, "y", "a", &data, message, sizeof message), GRADYN_OK);
   assert_int_equal(data.count, 3);
@@ -47,25 +29,19 @@ TEST(a_table_is_read_as_it_is)
   gradyn_fit_data_clear(&data);
 }
 
-static unsigned drawn(unsigned *seed, unsigned count)
-{
-  *seed = *seed * 1664525u + 1013904223u;
-  return (*seed >> 8) % count;
-}
-
 TEST(damaged_tables_are_refused_with_file_and_line)
 {
   static const char bytes[] = ",\n\r\t #@.-+e0159nax[\"\0\xff\xc3";
   char path[FOLDER_SIZE], message[FOLDER_SIZE + 256], text[sizeof intact];
   const unsigned tables = support_thorough() ? 10000 : 2000;
   unsigned seed = 7, refused = 0;
-  name_file(path);
+  data_file_name(path);
   for (unsigned i = 0; i < tables; i++) {
     gradyn_fit_data data = {0};
     memcpy(text, intact, sizeof text);
-    for (unsigned k = drawn(&seed, 4); k < 4; k++)
-      text[drawn(&seed, sizeof text - 1)] = bytes[drawn(&seed, sizeof bytes - 1)];
-    write_file(path, text, 1 + drawn(&seed, sizeof text - 1));
+    for (unsigned k = data_file_draw(&seed, 4); k < 4; k++)
+      text[data_file_draw(&seed, sizeof text - 1)] = bytes[data_file_draw(&seed, sizeof bytes - 1)];
+    data_file_write(path, text, 1 + data_file_draw(&seed, sizeof text - 1));
     const gradyn_fit_spec spec = {.file = path, .deviation_column = "sd"};
     const gradyn_status status = gradyn_fit_read(&spec, "y", "a", &data, message, sizeof message);
     assert_true(status == GRADYN_OK || status == GRADYN_INVALID);
@@ -79,24 +55,6 @@ TEST(damaged_tables_are_refused_with_file_and_line)
   }
   assert_true(refused > tables / 4);
   assert_int_equal(unlink(path), 0);
-}
-
-/* A model of one state with the data of a file. */
-FORMULAS(still, at->yp[0])
-FORMULA(state, at->y[0])
-
-static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
-{
-  gradyn_state(model, "y", "", rho[0]);
-  gradyn_equations(model, &(gradyn_equations_spec){.residual = still});
-  const gradyn_measure_id y = gradyn_measure_custom(
-      model, &(gradyn_custom_measure_spec){.name = "m", .formula = state});
-  gradyn_minimise(
-      model,
-      gradyn_fit(model, "y", y,
-                 &(gradyn_fit_spec){.file = gradyn_user(model), .deviation_column = "sd"}),
-      1);
-  return gradyn_build_status(model);
 }
 
 typedef struct table {
@@ -123,13 +81,14 @@ TEST(wrong_tables_are_refused_with_their_reason)
       {"t,y,sd,case\n0.5,1,1,a\n", "the problem has no load cases"},
   };
   char path[FOLDER_SIZE];
-  name_file(path);
+  data_file_name(path);
   for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {
-    const gradyn_problem problem = PROBLEM("of_file", build, params, .t_end = 1, .user = path);
+    const gradyn_problem problem = PROBLEM("of_file", data_file_build, params, .t_end = 1,
+                                           .user = path);
     gradyn_evaluator *ev;
     const double rho[] = {1};
     double psi[4];
-    write_file(path, rows[i].text, strlen(rows[i].text));
+    data_file_write(path, rows[i].text, strlen(rows[i].text));
     gradyn_status status = run_try(&ev, .problem = &problem);
     if (status == GRADYN_OK)
       status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
@@ -146,7 +105,7 @@ TEST(a_million_lines_are_refused)
 {
   char path[FOLDER_SIZE], message[FOLDER_SIZE + 256];
   gradyn_fit_data data = {0};
-  name_file(path);
+  data_file_name(path);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs("t,y\n", file);

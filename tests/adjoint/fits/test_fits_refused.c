@@ -59,3 +59,35 @@ TEST(wrong_members_are_refused)
     gradyn_evaluator_free(ev);
   }
 }
+
+/* Times of data are sums and products as the end of the run is: the last digits may differ. */
+TEST(the_end_of_the_run_is_met_up_to_round_off)
+{
+  static const gradyn_param params[] = {{"y0", "", .init = 1, GRADYN_UNBOUNDED}};
+  static const double y[] = {3};
+  static const struct {
+    double part;
+    gradyn_status status;
+  } rows[] = {{1, GRADYN_OK},         {1 + 1e-15, GRADYN_OK},     {1 - 1e-15, GRADYN_OK},
+              {1 + 1e-13, GRADYN_OK}, {1 + 1e-9, GRADYN_INVALID}, {2, GRADYN_INVALID}};
+  static const char *const methods[] = {"explicit", "radau", "idas"};
+  for (size_t i = 0; i < GRADYN_COUNT(rows); i++)
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+      const double end = 0.3, t[] = {end * rows[i].part};
+      const gradyn_fit_spec spec = {.times = t, .values = y, .count = 1};
+      const gradyn_problem problem = PROBLEM("at_end", build, params, .t_end = end,
+                                             .user = (void *)(size_t)&spec);
+      gradyn_evaluator *ev;
+      const double rho[] = {1};
+      double psi[2] = {0}, gradient[2] = {0};
+      gradyn_status status = run_try(&ev, .problem = &problem, .method = methods[k]);
+      if (status == GRADYN_OK)
+        status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
+      assert_int_equal(status, rows[i].status);
+      if (status == GRADYN_OK) {
+        assert_close(psi[1], -2, 1e-12, 0);
+        assert_close(gradient[1], 1, 1e-9, 0);
+      }
+      gradyn_evaluator_free(ev);
+    }
+}
