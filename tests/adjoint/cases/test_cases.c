@@ -196,9 +196,10 @@ TEST(a_single_case_is_a_run_of_its_own)
   gradyn_options options;
   gradyn_options_default(&oscillators_apart, &options);
   options.only_case = "b";
+  options.method = "explicit";
   options.step = 0.01;
   gradyn_evaluator *one;
-  run_local *all = oscillators_open(&oscillators_apart, "auto", "auto", NULL, 1);
+  run_local *all = oscillators_open(&oscillators_apart, "explicit", "auto", NULL, 1);
   const double rho[P] = {7.5, 0.4};
   double psi[9], own[F];
   assert_run(gradyn_evaluator_create(&oscillators_apart, &options, NULL, 0, &one), one);
