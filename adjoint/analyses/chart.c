@@ -94,7 +94,7 @@ gradyn_status gradyn_charting_want(gradyn_charting *s, const char *const *wanted
     const int at = gradyn_coordinate_find(s->model, wanted[k]);
     if (at < 0)
       return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                         "no coordinate of this mechanism is called '%.60s'",
+                         "coordinate '%.60s': the mechanism has none of this name",
                          wanted[k] ? wanted[k] : "");
     s->wanted[at] = true;
     s->rank[at] = 2;
@@ -156,7 +156,7 @@ gradyn_status gradyn_charting_check(const gradyn_charting *s)
   if (s->met || first == mech->n)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                     "the constraints tie coordinates together that are to be independent, %s "
-                     "among them",
+                     "coordinate %s: the constraints make it depend on other independent "
+                     "coordinates. Choose others",
                      mech->coordinate_name(mech, first));
 }

@@ -55,10 +55,11 @@ static gradyn_status take_source(sources *s, int k)
   int parameter = find_parameter(ev, name), datum = find_datum(ev->model, name);
   for (int i = 0; i < k; i++)
     if (strcmp(s->spec->name[i], name) == 0)
-      return gradyn_fail(&ev->message, GRADYN_INVALID, "'%.60s' is there twice", name);
+      return gradyn_fail(&ev->message, GRADYN_INVALID, "source '%.60s': named twice. Name it once",
+                         name);
   if (parameter < 0 && datum < 0)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "neither a parameter nor a datum is called '%.60s'", name);
+                       "source '%.60s': no parameter and no datum has this name", name);
   /* dx/drho_j from build() */
   if (parameter >= 0)
     return gradyn_directions_take(ev->model, &ev->by_rho, parameter, k, &s->directions);
@@ -169,8 +170,8 @@ static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_
   size_t count = spec->count, nf = (size_t)ev->model->functional_count;
   *s = (sources){.ev = ev, .spec = spec, .count = (int)count};
   if (count == 0 || count > 10000)
-    return gradyn_fail(&ev->message, GRADYN_INVALID, "a covariance of %zu sources: %s", count,
-                       count == 0 ? "at least one is needed" : "that is too many");
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "covariance: %zu sources; %s", count,
+                       count == 0 ? "it needs at least 1" : "it supports at most 10000");
   s->G = gradyn_arena_numbers(&s->arena, count * count);
   s->psi = gradyn_arena_numbers(&s->arena, nf + 1);
   s->gradient = gradyn_arena_numbers(&s->arena, nf * count + 1);

@@ -66,7 +66,7 @@ static gradyn_status mark(const gradyn_disturbance *s, const gradyn_disturbance_
     const int at = gradyn_coordinate_find(s->model, wish->wanted[k]);
     if (at < 0)
       return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                         "no coordinate of this mechanism is called '%.60s'",
+                         "coordinate '%.60s': the mechanism has none of this name",
                          wish->wanted[k] ? wish->wanted[k] : "");
     own[at] = true;
   }
@@ -125,8 +125,8 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
   if (model->mech && model->mech->ops->activate)
     model->mech->ops->activate(model->mech, NULL);
   if (wish->section && model->event_count == 0)
-    return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "there is no event '%.60s': the problem has no events", wish->section);
+    return gradyn_fail(&model->message, GRADYN_INVALID, "event '%.60s': the problem has no events",
+                       wish->section);
   if (model->mech && model->mech->rolling > 0)
     return gradyn_fail(
         &model->message, GRADYN_UNSUPPORTED,

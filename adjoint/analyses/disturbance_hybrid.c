@@ -123,7 +123,8 @@ static gradyn_status find_section(gradyn_disturbance *s, const gradyn_disturbanc
   size_t used = 0;
   for (int k = 0; k < model->event_count && used < sizeof names; k++)
     used += (size_t)snprintf(names + used, sizeof names - used, " %s", model->event[k].name);
-  return gradyn_fail(&model->message, GRADYN_INVALID, "there is no event '%.60s'; there is:%s",
+  return gradyn_fail(&model->message, GRADYN_INVALID,
+                     "event '%.60s': the problem has none of this name. Its events:%s",
                      wish->section, names);
 }
 
@@ -231,8 +232,7 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
   if (discrete.mode == 0)
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_INVALID,
-                     "the motion begins in mode %s and comes back in mode %s: these are states of "
-                     "different kinds",
+                     "run: begins in mode %s, ends in mode %s; both must be the same",
                      model->modes.name[0], model->modes.name[discrete.mode]);
 }
 

@@ -216,8 +216,8 @@ static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double 
 {
   gradyn_message *message = &h->s->model->message;
   gradyn_fail(message, GRADYN_NOT_CONVERGED,
-              "no orbit found in %d iterations: the gap is still %.2g of the state, the last step "
-              "%.2g",
+              "orbit: not found in %d iterations; the gap is %.2g of the state, the last step "
+              "%.2g. Begin closer to it",
               out->iterations, out->gap, length);
   if (h->s->model->event_count > 0 && strcmp(h->sequence[0], h->sequence[1]) != 0)
     gradyn_message_add(message, "its events have changed from %s to %s in the last of them",

@@ -79,7 +79,8 @@ static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bo
     const char *name = w->name[k] ? w->name[k] : "";
     position[k] = signals ? find_signal(s, name) : find_state(s, name);
     if (position[k] < 0)
-      return gradyn_fail(&s->model->message, GRADYN_INVALID, "no %s is called '%.60s'",
+      return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                         "%s '%.60s': the problem has none of this name",
                          signals ? "signal" : "differential state", name);
     for (size_t i = 0; i < k; i++)
       /* two rows of one state would be added */
@@ -157,8 +158,7 @@ static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int si
   for (size_t i = 0; i < m; i++)
     if (r[n + i] != 0)
       return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
-                         "signal '%.60s' moves the constraint %s: only forces can counter "
-                         "deviations",
+                         "signal '%.60s': drives the constraint %s; an input must act by a force",
                          s->model->signal[signal].name, mech->constraint_name(mech, (int)i));
   return GRADYN_OK;
 }
@@ -173,10 +173,9 @@ static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int 
   GRADYN_TRY(gradyn_crossing_depends_on_time(&c->crossing, dx, &feels));
   if (!feels)
     return GRADYN_OK;
-  return gradyn_fail(
-      &s->model->message, GRADYN_UNSUPPORTED,
-      "signal '%.60s' moves the time of %s, t = %g s; an input must not move the time of an event",
-      s->model->signal[signal].name, event->name, event->t);
+  return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
+                     "signal '%.60s': changes the time of event %s at t = %g s; an input must not",
+                     s->model->signal[signal].name, event->name, event->t);
 }
 
 /* Refuses signals that cannot be inputs, in all modes and at all events of the run. */

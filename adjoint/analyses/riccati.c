@@ -258,9 +258,9 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
     before = change;
     if (parts >= MOST_PARTS)
       status = gradyn_fail(&s->nominal->model->message, GRADYN_NOT_CONVERGED,
-                           "%d steps do not suffice for the Riccati equation around t = %g s: the "
-                           "cost-to-go still changes by %.1g of itself",
-                           parts, s->nominal->node[k].t, change);
+                           "Riccati equation at t = %g s: not converged in %d steps; the relative "
+                           "change of the cost-to-go is %.1g",
+                           s->nominal->node[k].t, parts, change);
   }
   s->parts = parts / 2;
   memcpy(P, s->P[0], bytes);

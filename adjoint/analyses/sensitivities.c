@@ -34,7 +34,8 @@ static gradyn_status check_times(const answers *s)
     if (!isfinite(s->t[i]) || gradyn_model_later(model, 0, s->t[i]) ||
         gradyn_model_later(model, s->t[i], end))
       return gradyn_fail(message, GRADYN_INVALID,
-                         "sensitivities at t = %g s: the run is from 0 to %g s", s->t[i], end);
+                         "sensitivities at t = %g s: outside the run, which lasts from 0 to %g s",
+                         s->t[i], end);
     if (i > 0 && !(s->t[i] > s->t[i - 1] + 2 * gradyn_arcs_closest(model)))
       return gradyn_fail(message, GRADYN_INVALID,
                          "sensitivities at t = %g s follow those at %g s: times must ascend",
@@ -75,11 +76,11 @@ static gradyn_status check_rows(const answers *s)
   const double t = s->t[rows];
   if (model->log.count > 0 && model->log.record[model->log.count - 1].t < t)
     return gradyn_fail(&s->ev->message, GRADYN_EVENT,
-                       "the run ends at t = %g s, and sensitivities are asked for at %g s",
-                       model->log.record[model->log.count - 1].t, t);
+                       "sensitivities at t = %g s: the run ends at %g s; no time may be later", t,
+                       model->log.record[model->log.count - 1].t);
   return gradyn_fail(&s->ev->message, GRADYN_INVALID,
-                     "sensitivities at t = %g s: steps of a fixed length must end there; choose "
-                     "the step so that they do, or another method",
+                     "sensitivities at t = %g s: not the end of a fixed step. Choose a step that "
+                     "divides this time, or another method",
                      t);
 }
 

@@ -283,8 +283,8 @@ gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *met
     route++;
   if (route == GRADYN_ROUTES)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "there is no sensitivity called '%s'; there are auto, adjoint, direct, "
-                       "continuous-adjoint and differences",
+                       "sensitivity '%s': unknown. Choose auto, adjoint, direct, "
+                       "continuous-adjoint or differences",
                        ev->options.sensitivity);
   ev->route = (gradyn_route)route;
   const bool offered[] = {[GRADYN_BY_ADJOINT] = method->adjoint != NULL,

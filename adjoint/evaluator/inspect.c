@@ -110,10 +110,10 @@ gradyn_status gradyn_invariants_compute(gradyn_evaluator *ev, const gradyn_traje
   /* states, then outputs of the model */
   size_t expected = (size_t)model->ops->state_count(model) + gradyn_model_outputs(model);
   if (columns != expected)
-    return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "the trajectory has %zu columns, but this problem has %zu: it belongs to "
-                       "another one",
-                       columns, expected);
+    return gradyn_fail(
+        &ev->message, GRADYN_INVALID,
+        "trajectory: %zu columns; this problem has %zu. Use a trajectory of this problem", columns,
+        expected);
   /* a state, then workspace for constraints */
   FREED double *state = calloc(columns + (size_t)model->mech->m + 1, sizeof *state);
   if (!state)

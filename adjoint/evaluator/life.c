@@ -204,8 +204,8 @@ static gradyn_status set_end(gradyn_evaluator *ev)
   const double end = gradyn_cases_number(ev->problem->cases, ev->load.row, "t_end", asked);
   if (asked > 0 && end != asked)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "an end time of %g s is given, and %g s by case %s; leave one out", asked,
-                       end, ev->options.only_case);
+                       "end time %g s: case %s has %g s. Omit one of them", asked,
+                       ev->options.only_case, end);
   ev->options.t_end = end;
   return GRADYN_OK;
 }

@@ -72,8 +72,7 @@ gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev)
   if ((problem->param_count > 0 && !problem->params) ||
       (problem->setting_count > 0 && !problem->settings))
     return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "problem %s announces %zu parameters and %zu settings, but gives no list of "
-                       "them",
+                       "problem %s: %zu parameters and %zu settings; their arrays must not be NULL",
                        quoted, problem->param_count, problem->setting_count);
   return GRADYN_OK;
 }
@@ -105,7 +104,8 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
                                              const char *only)
 {
   if (count > 0 && !settings)
-    return gradyn_fail(&ev->message, GRADYN_INVALID, "%zu settings, but none are given", count);
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "settings: %zu, in an array that is NULL; it must have all of them", count);
   GRADYN_TRY(gradyn_settings_check(ev->problem, settings, count, &ev->message));
   ev->settings = gradyn_arena_take(&ev->arena, count + ev->problem->setting_count,
                                    sizeof *ev->settings);
@@ -169,7 +169,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
   gradyn_options *o = &ev->options;
   ev->method = gradyn_method_find(o->method);
   if (!ev->method) {
-    gradyn_fail(message, GRADYN_INVALID, "there is no method called '%s'; there is:", o->method);
+    gradyn_fail(message, GRADYN_INVALID, "method '%s': unknown. Choose one of:", o->method);
     /* the message lists the existing names */
     for (int i = 0; gradyn_methods()[i]; i++)
       gradyn_message_add(message, "  %s: %s", gradyn_methods()[i]->name,
@@ -179,8 +179,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
   if (o->coordinates && strcmp(o->coordinates, "natural") != 0 &&
       strcmp(o->coordinates, "joint") != 0 && strcmp(o->coordinates, "auto") != 0)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "there are no coordinates called '%s'; there is: natural, joint, auto",
-                       o->coordinates);
+                       "coordinates '%s': unknown. Choose natural, joint or auto", o->coordinates);
   if (isnan(o->step) && ev->problem->step != 0)
     o->step = own_step(ev);
   const struct {

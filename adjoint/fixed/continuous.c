@@ -73,41 +73,40 @@ static gradyn_status check_supported(const gradyn_fixed *march)
   const gradyn_options *o = &march->options;
   if (o->integrator && strcmp(o->integrator, "trapezoidal") != 0)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "the continuous adjoint goes back by the trapezoidal rule, which does not "
-                       "fit the integrator %s: use adjoint or direct sensitivities",
+                       "continuous adjoint: integrator %s; must be trapezoidal. Use adjoint or "
+                       "direct sensitivities",
                        o->integrator);
   if (o->projection_penalty > 0)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "the continuous adjoint knows exact projections only: leave out the "
-                       "projection penalty, or use adjoint or direct sensitivities");
+                       "continuous adjoint: supports exact projections only. Omit the projection "
+                       "penalty, or use adjoint or direct sensitivities");
   /* the adjoint begins at the end, where terminal parts must be */
   for (int f = 0; f < march->nf; f++)
     if (march->model->functional[f].maximum)
       return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                         "functional %s is a maximum over time: the continuous adjoint starts from "
-                         "the end; use adjoint or direct sensitivities",
+                         "functional %s: a maximum over time, which the continuous adjoint does "
+                         "not support. Use adjoint or direct sensitivities",
                          march->model->functional[f].name);
     else if (march->model->functional[f].instant > 0)
-      return gradyn_fail(
-          message, GRADYN_UNSUPPORTED,
-          "functional %s is taken at t = %g s: the continuous adjoint starts from the "
-          "end; use adjoint or direct sensitivities",
-          march->model->functional[f].name, march->model->functional[f].instant);
+      return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                         "functional %s: taken at t = %g s; the continuous adjoint supports the "
+                         "end time only. Use adjoint or direct sensitivities",
+                         march->model->functional[f].name, march->model->functional[f].instant);
   /* R_lam = Phi_q^T and M_q = 0 in all its equations */
   if (march->model->mech->reader)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "the continuous adjoint knows no forces that read multipliers, as %s does: "
-                       "use adjoint or direct sensitivities",
+                       "force %s: reads multipliers, which the continuous adjoint does not "
+                       "support. Use adjoint or direct sensitivities",
                        march->model->mech->reader);
   if (march->model->mech->rolling > 0)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "the continuous adjoint does not support velocity-level constraints, as %s "
-                       "is one: use adjoint or direct sensitivities",
+                       "constraint %s: at velocity level, which the continuous adjoint does not "
+                       "support. Use adjoint or direct sensitivities",
                        gradyn_mech_first_roll(march->model->mech));
   if (!march->model->mech->constant_mass)
-    return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "the continuous adjoint needs a constant mass matrix: use adjoint or direct "
-                       "sensitivities");
+    return gradyn_fail(
+        message, GRADYN_UNSUPPORTED,
+        "continuous adjoint: needs a constant mass matrix. Use adjoint or direct sensitivities");
   return GRADYN_OK;
 }
 

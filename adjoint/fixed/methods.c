@@ -58,8 +58,8 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
   /* boundaries would need further conditions */
   if (s->march.events)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "the continuous adjoint does not know events and signals that jump: take "
-                       "the adjoint of the discrete scheme");
+                       "continuous adjoint: supports no events and no signals that jump. Use "
+                       "adjoint sensitivities");
   return gradyn_continuous_create(&s->march, &s->continuous);
 }
 

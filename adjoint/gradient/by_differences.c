@@ -132,8 +132,8 @@ static gradyn_status tell_none(quotients *q, int j, gradyn_status status)
   gradyn_message *message = &q->ev->message;
   if (status == GRADYN_OK || (status == GRADYN_NON_FINITE && q->beside.parted))
     return gradyn_fail(message, GRADYN_EVENT,
-                       "no difference can be taken by parameter %s: runs beside this one have "
-                       "other events; use the adjoint or direct sensitivities",
+                       "parameter %s: runs at perturbed values have other events; differences need "
+                       "the same events. Use adjoint or direct sensitivities",
                        name);
   if (status != GRADYN_NON_FINITE || q->beside.failed == GRADYN_OK)
     return tell_run(q, j, status);

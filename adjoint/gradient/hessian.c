@@ -41,20 +41,23 @@ static gradyn_status suits(gradyn_evaluator *ev, bool windows)
   const gradyn_method *method = ev->method;
   if (model->event_count > 0)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                       "steps end at events and cannot be kept: there is %s", model->event[0].name);
+                       "Hessian: steps end at event %s; it needs steps that can be repeated",
+                       model->event[0].name);
   for (int f = 0; f < model->functional_count; f++)
     if (model->functional[f].maximum &&
         !(windows && model->functional[f].along.to > 0 && method->integration.fixed == NULL))
-      return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                         "steps end at maxima over time and cannot be kept: there is %s",
-                         model->functional[f].name);
+      return gradyn_fail(
+          &ev->message, GRADYN_UNSUPPORTED,
+          "Hessian: steps end at the maximum over time %s; it needs steps that can be repeated",
+          model->functional[f].name);
   if (ev->route == GRADYN_BY_DIFFERENCES || ev->route == GRADYN_BY_CONTINUOUS_ADJOINT)
-    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                       "products with a Hessian take the gradient of the discrete run: leave the "
-                       "sensitivity to auto, adjoint or direct");
+    return gradyn_fail(
+        &ev->message, GRADYN_UNSUPPORTED,
+        "Hessian: needs the gradient of the discrete run. Use sensitivity auto, adjoint or direct");
   if (method->tighten && !method->repeat)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                       "%s does not keep its steps: take explicit, radau or fixed steps",
+                       "Hessian: method %s cannot repeat its steps. Use explicit, radau or a "
+                       "method with fixed steps",
                        method->name);
   return GRADYN_OK;
 }

@@ -369,7 +369,8 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, const double 
   gradyn_idas_enter_time(march, k);
   if (IDAGetAdjY(a->kept.arc[k].ida, march->end - march->begin, march->sun.y, march->sun.yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
-                       "the forward state at t = %g s is lost", t);
+                       "forward state at t = %g s: cannot be interpolated between the checkpoints",
+                       t);
   march->linearised_at = NAN; /* the same time may occur again with another state */
   /* interpolated states are not consistent to the last bit */
   double *y = N_VGetArrayPointer(march->sun.y), *yp = N_VGetArrayPointer(march->sun.yp);

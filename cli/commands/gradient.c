@@ -254,15 +254,13 @@ static int find_hessian(const cli_session *session, derivatives *d)
   const char *objective = NULL;
   if (given->objective != NULL && !given->hessian)
     return cli_session_fail(session, GRADYN_INVALID,
-                            "--objective %s: all functionals are differentiated; it is for "
-                            "--hessian",
+                            "--objective %s: only with --hessian; gradients are of all functionals",
                             given->objective);
   if (!given->hessian)
     return CLI_DONE;
   if (d->all)
     return cli_session_fail(session, GRADYN_INVALID,
-                            "--hessian has derivatives by parameters, --all-data by all numbers: "
-                            "take one of them");
+                            "--hessian and --all-data: mutually exclusive. Omit one of them");
   if (given->objective != NULL) {
     const int result = cli_search_choose_objective(session, given->objective, &objective);
     if (result != CLI_DONE)

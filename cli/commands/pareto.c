@@ -50,9 +50,10 @@ static int take_objectives(pareto *r)
                             "problem %s: %zu functionals; a front is between two of them",
                             session->name, none);
   if (!text)
-    return cli_session_fail(session, GRADYN_INVALID,
-                            "which functionals? For example --objectives %s,%s",
-                            session->functional[0].name, session->functional[1].name);
+    return cli_session_fail(
+        session, GRADYN_INVALID,
+        "--objectives: missing; name two functionals, for example --objectives %s,%s",
+        session->functional[0].name, session->functional[1].name);
   size_t first = none, second = none; /* none: not found */
   /* each comma may be the one between the names */
   for (const char *comma = text; (comma = strchr(comma, ',')) != NULL; comma++) {

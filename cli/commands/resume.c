@@ -205,7 +205,7 @@ int cli_resume_start(cli_session *session)
   /* settings may have changed the number of parameters */
   if (json_array_size(parameters) != session->parameters)
     result = cli_session_fail(
-        session, GRADYN_INVALID, "the study '%s' has %zu parameters, the problem has %zu",
+        session, GRADYN_INVALID, "study '%s': %zu parameters; the problem has %zu",
         session->options->out, json_array_size(parameters), session->parameters);
   for (size_t i = 0; i < session->parameters && result == CLI_DONE; i++)
     if (!take(session, i, json_array_get(parameters, i)))

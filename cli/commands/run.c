@@ -300,7 +300,7 @@ static int keep_finished(cli_run_state *r)
     return study_failed(r, GRADYN_IO);
   return cli_session_fail(
       &r->session, status == GRADYN_OK ? GRADYN_STALLED : status,
-      "%s\nthe result that the study had, objective %.10g, is better and is kept",
+      "%s\nthe earlier result of the study, objective %.10g, is better and is kept",
       r->outcome.result.reason, r->finished);
 }
 

@@ -85,10 +85,11 @@ static int choose(cli_campaign *c)
       result = take_range(s, given->choice[i].text);
   /* the example in the message is valid for this problem */
   if (result == CLI_DONE && s->spec.range_count == 0)
-    result = cli_session_fail(session, GRADYN_INVALID,
-                              "over which parameters? For example --over %s=%g:%g:11",
-                              session->param[0].name, session->rho[0] - session->param[0].scale,
-                              session->rho[0] + session->param[0].scale);
+    result = cli_session_fail(
+        session, GRADYN_INVALID,
+        "--over: missing; give a parameter and its range, for example --over %s=%g:%g:11",
+        session->param[0].name, session->rho[0] - session->param[0].scale,
+        session->rho[0] + session->param[0].scale);
   s->spec.range = s->range;
   s->spec.points = (size_t)given->many.points;
   s->spec.gradient = given->many.gradient;

@@ -53,8 +53,8 @@ static int assign_setting(cli_session *session, const gradyn_setting *setting, c
   /* a double, because values come from text or JSON */
   if (value != floor(value) || value < setting->lower || value > setting->upper)
     return cli_session_fail(session, GRADYN_INVALID,
-                            "%s %s=%.17g: this setting is a whole number from %d to %d", option,
-                            setting->name, value, setting->lower, setting->upper);
+                            "%s %s=%.17g: must be an integer from %d to %d", option, setting->name,
+                            value, setting->lower, setting->upper);
   choose(session, setting, (int)value);
   return CLI_DONE;
 }

@@ -95,11 +95,10 @@ static int take_file(const cli_session *session, const char *option, const char 
   json_decref(table);
   if (square)
     return CLI_DONE;
-  return cli_session_fail(
-      session, GRADYN_INVALID,
-      "--%s: %s does not hold a square matrix: %zu names, then for each name a line "
-      "with a number per name and a newline",
-      option, path, n);
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "--%s %s: no square matrix; needs a line of %zu names, then a line for "
+                          "each name: the name and its numbers",
+                          option, path, n);
 }
 
 int cli_matrix_take(const cli_session *session, const char *option, const char *text,

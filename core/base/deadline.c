@@ -11,7 +11,7 @@ gradyn_status gradyn_deadline_check(const gradyn_deadline *deadline, gradyn_mess
     return gradyn_fail(message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);
   if (deadline->deadline > 0 && gradyn_seconds() > deadline->deadline)
     return gradyn_fail(message, GRADYN_STEP_LIMIT,
-                       "it takes longer than the %g s allowed and has come to t = %g s",
+                       "the run takes longer than the %g s allowed; it was stopped at t = %g s",
                        deadline->allowed, t);
   return GRADYN_OK;
 }

@@ -434,7 +434,7 @@ int gradyn_equations_find_state(gradyn_model *model, const char *name, int id)
   const gradyn_equations_model *e = model->impl;
   const int state = gradyn_index(model, name, "state", id, e->count);
   if (state >= 0 && e->unknown[state].algebraic) {
-    gradyn_build_error(model, "%s names %s, which is algebraic: it is what the others make it",
+    gradyn_build_error(model, "%s names %s, which is algebraic; it must be a differential state",
                        name, e->unknown[state].name);
     return -1;
   }

@@ -303,10 +303,10 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
   if (divided == 0 || divided <= most_divided(steps))
     return GRADYN_OK;
   /* the message already names the cause of the last division */
-  gradyn_message_add(&s->model->message,
-                     "steps had to be divided %ld times until t = %g s, in a run of %d steps of "
-                     "%g s: choose a shorter step",
-                     divided, gradyn_fixed_time(s, k), steps, s->t_end / steps);
+  gradyn_message_add(
+      &s->model->message,
+      "%ld steps were divided before t = %g s, in a run of %d steps of %g s: choose a shorter step",
+      divided, gradyn_fixed_time(s, k), steps, s->t_end / steps);
   note_leap(s);
   explain_leap(s);
   return GRADYN_STEP_LIMIT;

@@ -194,8 +194,8 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
   const gradyn_message last = *message; /* trial_to_blame() may overwrite the message */
   if (trial_to_blame(s))
     return gradyn_fail(message, GRADYN_NOT_CONVERGED,
-                       "%s: the step size became too small at t = %g s, where trial steps left the "
-                       "range of numbers (%.200s): %s",
+                       "%s: the step size became too small at t = %g s, where numbers of trial "
+                       "steps overflow (%.200s): %s",
                        what, t, last.text,
                        s->model->equations
                            ? "a pole of the solution, or absolute tolerances that do not fit the "

@@ -63,8 +63,8 @@ static gradyn_status observe_stiffness(gradyn_monitor *m, const gradyn_observed 
   if (c->stiff < STIFF_IN_A_ROW || whole <= BEARABLE_STEPS * h)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STIFF,
-                     "the motion is stiff around t = %g s: stability holds steps at %.2g s, which "
-                     "makes %.3g of them for the whole run. Take the method radau, idas or ali3p",
+                     "the motion is stiff around t = %g s: stability limits steps to %.2g s; the "
+                     "whole run would take %.3g steps. Take the method radau, idas or ali3p",
                      step->t, h, whole / h);
 }
 

@@ -167,7 +167,8 @@ static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e,
   gradyn_scalar v[AXES], F[AXES], rates[BOTH];
   if (!isfinite(creal(p.per)))
     return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
-                       "the wheel of %s lies flat, so it has no lowest point", e->name);
+                       "the wheel of %s lies flat; its axis must not be normal to the ground",
+                       e->name);
   for (int i = 0; i < AXES; i++)
     v[i] = rate[AXES * C + i] + p.weight[0] * rate[AXES * X + i] + p.weight[1] * rate[AXES * Y + i];
   const gradyn_scalar N = press(arguments->z, p.e, -dot(k, v) * p.per) * p.per; /* e' = -k.v/s */

@@ -241,8 +241,9 @@ bool mbs_check_wheel(gradyn_mbs *m, const char *name, const mbs_frame *wheel,
     for (int k = 0; k < 3; k++)
       along += wheel->triad[2][k] * ground->triad[2][k];
     if (!(creal(along * along) < 1 - 1e-6))
-      gradyn_build_error(m->model, "%s lies flat on %s: it has no lowest point", name,
-                         ground->name);
+      gradyn_build_error(m->model,
+                         "%s lies flat on %s; the axis of a wheel must not be normal to the ground",
+                         name, ground->name);
   }
   return !m->model->failed;
 }

@@ -15,8 +15,8 @@ static bool is_captured(const gradyn_mbs *m, int row)
 
 const char *tree_why_row(const gradyn_mbs *m, const mbs_element *e, int row)
 {
-  return e->modes.bits         ? "it does not hold in all modes"
-         : is_captured(m, row) ? "an event captures what it holds"
+  return e->modes.bits         ? "it is not active in all modes"
+         : is_captured(m, row) ? "an event captures its value"
                                : NULL;
 }
 

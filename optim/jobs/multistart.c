@@ -274,14 +274,17 @@ static gradyn_status set_up(campaign *c, const double rho0[])
 {
   const gradyn_multistart_spec *spec = c->spec;
   /* the sequence numbers starts with 32 bits */
-  if (spec->starts == 0 || spec->starts > UINT32_MAX || spec->folder == NULL)
-    return gradyn_fail(&c->message, GRADYN_INVALID,
-                       "%zu starts: there must be at least 1, at most 4294967295, and a folder",
+  if (spec->starts == 0 || spec->starts > UINT32_MAX)
+    return gradyn_fail(&c->message, GRADYN_INVALID, "starts: %zu; must be 1 to 4294967295",
                        spec->starts);
-  /* the condition is false for NAN */
-  if (!(spec->spread >= 0) || !isfinite(spec->spread) || !(spec->merge_distance >= 0))
-    return gradyn_fail(&c->message, GRADYN_INVALID,
-                       "spread is %g and same %g: they must not be negative", spec->spread,
+  if (spec->folder == NULL)
+    return gradyn_fail(&c->message, GRADYN_INVALID, "folder: NULL; it is required");
+  /* the conditions are false for NAN */
+  if (!(spec->spread >= 0) || !isfinite(spec->spread))
+    return gradyn_fail(&c->message, GRADYN_INVALID, "spread: %g; must be finite and not negative",
+                       spec->spread);
+  if (!(spec->merge_distance >= 0))
+    return gradyn_fail(&c->message, GRADYN_INVALID, "merge_distance: %g; must not be negative",
                        spec->merge_distance);
   gradyn_status status = gradyn_program_create(c->objective, c->search, rho0, &c->program);
   if (status != GRADYN_OK)

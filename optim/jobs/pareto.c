@@ -64,8 +64,9 @@ static gradyn_status check(gradyn_front *c)
         "limits from %g to %g: give two finite ones, the smaller first, or NAN twice", spec->from,
         spec->to);
   if (spec->workers != NULL && spec->workers->shards > 1)
-    return gradyn_fail(&c->message, GRADYN_INVALID,
-                       "a front cannot be searched in parts: its points start from each other");
+    return gradyn_fail(
+        &c->message, GRADYN_INVALID,
+        "front: parts are not supported, because each point starts from another one");
   /* functionals that can be traded against each other */
   const gradyn_functional_info *first = &c->objective->functionals[spec->first];
   const gradyn_functional_info *second = &c->objective->functionals[spec->second];
@@ -161,7 +162,7 @@ static gradyn_status find_range(gradyn_front *c, double *from, double *to)
   if (!gradyn_front_usable(first))
     return gradyn_fail(
         &c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
-        "the search for the least %s found no feasible point: the front has no start",
+        "functional %s: the search for its minimum found no feasible point. Relax a constraint",
         c->objective->functionals[spec->first].name);
   if (given)
     return GRADYN_OK;
@@ -169,9 +170,10 @@ static gradyn_status find_range(gradyn_front *c, double *from, double *to)
   gradyn_front_add(c, 2 * c->points, spec->second, NAN, 0, first->rho);
   GRADYN_TRY(gradyn_front_search_level(c));
   if (!gradyn_front_usable(least))
-    return gradyn_fail(&c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
-                       "the search for the least %s found no feasible point: give a range",
-                       c->objective->functionals[spec->second].name);
+    return gradyn_fail(
+        &c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
+        "functional %s: the search for its minimum found no feasible point. Give a range",
+        c->objective->functionals[spec->second].name);
   /* to: at the minimum of the first; from: just above the minimum of the second, so that points below the
    * limit are not unique */
   *to = first->second;

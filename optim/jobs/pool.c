@@ -181,7 +181,8 @@ gradyn_status gradyn_pool_run(const gradyn_pool *pool, gradyn_message *message)
   const gradyn_workers *workers = pool->workers;
   gradyn_message_clear(message);
   if (workers != NULL && workers->shards > 0 && workers->shard >= workers->shards)
-    return gradyn_fail(message, GRADYN_INVALID, "there is no part %zu of %zu", workers->shard,
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "part %zu of %zu: must be less than the number of parts", workers->shard,
                        workers->shards);
   if (workers == NULL || workers->next != NULL || workers->jobs <= 1)
     return work_alone(pool, message);

@@ -147,7 +147,8 @@ gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *
   gradyn_status status = GRADYN_OK;
   /* no process at all is a failure */
   if (made == 0 && jobs > 0)
-    status = gradyn_fail(message, GRADYN_NO_MEMORY, "no process can be made: %s", strerror(errno));
+    status = gradyn_fail(message, GRADYN_NO_MEMORY, "processes: none can be created; %s",
+                         strerror(errno));
   watch(pool, b, pid, jobs, &died, message);
   /* reports of workers come before the death of a process */
   if (status == GRADYN_OK && atomic_load(&b->stop))

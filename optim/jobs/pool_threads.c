@@ -85,7 +85,8 @@ gradyn_status gradyn_pool_by_threads(const gradyn_pool *pool, gradyn_message *me
     begun += threads[i].begun;
   }
   if (begun == 0 && jobs > 0)
-    status = gradyn_fail(message, GRADYN_NO_MEMORY, "no thread can be made: %s", strerror(failure));
+    status = gradyn_fail(message, GRADYN_NO_MEMORY, "threads: none can be created; %s",
+                         strerror(failure));
   watch(pool, board, threads, jobs);
   for (size_t i = 0; i < jobs; i++)
     end(&threads[i]);

@@ -53,7 +53,7 @@ static gradyn_status check_parameter(gradyn_program *program, const gradyn_param
 {
   if (!isfinite(value))
     return gradyn_fail(&program->message, GRADYN_INVALID,
-                       "the start value of %s is %g: give a finite one", info->name, value);
+                       "parameter %s: initial value %g; must be finite", info->name, value);
   if (!(info->lower <= info->upper))
     return gradyn_fail(&program->message, GRADYN_INVALID, /* the condition is false for NAN */
                        "%s has the lower bound %g above its upper bound %g: exchange them",

@@ -192,8 +192,8 @@ static gradyn_status check_start(exchange *x, const double rho[])
     const gradyn_functional_info *side = &inner->functionals[x->rows.item[i].at.side];
     if (x->rows.item[i].at.share == 0 && is_fixed(x, i, psi + all))
       return gradyn_fail(&x->message, GRADYN_INFEASIBLE,
-                         "%s is %.6g %s at the start of the run, which no parameter that is "
-                         "varied changes: no design can keep the limit",
+                         "path constraint %s at t = 0 s: %.6g %s for all values of the free "
+                         "parameters; no design satisfies it. Relax it, or free a parameter",
                          side->name, psi[f + i], side->unit);
   }
   return GRADYN_OK;

@@ -135,7 +135,7 @@ gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search
   if (out->count == 0)
     return gradyn_fail(
         message, GRADYN_UNSUPPORTED,
-        "there is no signal whose knots each are a parameter as it stands, or fixed");
+        "refined controls: no signal has knots that are each one parameter or fixed");
   status = gradyn_refined_create(evaluator, out->knot, out->count, &t.refined);
   if (status == GRADYN_OK)
     status = try_all(&t, evaluator, search, result, message, out);

@@ -33,10 +33,10 @@ static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
       l->weight[l->count++] = result->path_points[i].multiplier;
   if (pieces > 1)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "multipliers of the pieces of a maximum are not known");
+                       "multipliers: not available for the largest of several functionals");
   for (size_t i = 0; i < l->count; i++)
     if (!isfinite(l->weight[i]))
-      return gradyn_fail(message, GRADYN_UNSUPPORTED, "multipliers are not known");
+      return gradyn_fail(message, GRADYN_UNSUPPORTED, "multipliers: not available");
   return GRADYN_OK;
 }
 

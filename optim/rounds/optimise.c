@@ -264,8 +264,8 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   segments.jobs = search->jobs > 0 ? (size_t)search->jobs : 1;
   if (status == GRADYN_OK && search->hessian && segments.objective.curve == NULL)
     status = gradyn_fail(&segments.message, GRADYN_UNSUPPORTED,
-                         "there are no second derivatives of motions with events or maxima: leave "
-                         "the Hessian to limited memory");
+                         "exact Hessian: not available for motions with events or maxima. Leave it "
+                         "to limited memory");
   if (status == GRADYN_OK && search->vary != NULL) {
     vary = calloc(count + 1, sizeof *vary);
     for (size_t j = 0; vary != NULL && j < count; j++)

@@ -442,8 +442,8 @@ static gradyn_status compare(gradyn_trials *trials, const gradyn_trial *again)
     /* another order of summation alone would change the value by less */
     if (fabs(best->psi[i] - again->psi[i]) > 1e-9 * size)
       return gradyn_fail(&trials->message, GRADYN_STALLED,
-                         "functional %s was %.12g there and is %.12g now: it does not depend on "
-                         "the parameters alone",
+                         "functional %s: %.12g, then %.12g at the same parameters; it must depend "
+                         "on the parameters alone",
                          objective->functionals[i].name, best->psi[i], again->psi[i]);
   }
   return GRADYN_OK;

@@ -54,12 +54,12 @@ gradyn_status gradyn_warm_read(const char *text, json_t **out, gradyn_message *m
   json_auto_t *root = NULL;
   const gradyn_status status = gradyn_json_read(text, strlen(text), &root, why, sizeof why);
   if (status != GRADYN_OK)
-    return gradyn_fail(message, status, "the warm start cannot be read: %s", why);
+    return gradyn_fail(message, status, "warm start: cannot be read; %s", why);
   const char *fault = find_fault(root);
   if (fault != NULL)
-    return gradyn_fail(message, GRADYN_INVALID,
-                       "the warm start is not that of a result: %s is missing, or no number",
-                       fault);
+    return gradyn_fail(
+        message, GRADYN_INVALID,
+        "warm start: %s is missing or not of the right type. Use the text of a result", fault);
   *out = json_incref(root);
   return GRADYN_OK;
 }

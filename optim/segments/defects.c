@@ -324,7 +324,7 @@ static gradyn_status find_all(looking *c, gradyn_evaluator *evaluator)
                              : GRADYN_NO_MEMORY;
   s->jobs = c->search->jobs > 0 ? (size_t)c->search->jobs : 1;
   if (status == GRADYN_OK && gradyn_segments_columns(s) != course->width)
-    status = gradyn_fail(&s->message, GRADYN_INVALID, "the search was another one");
+    status = gradyn_fail(&s->message, GRADYN_INVALID, "result: belongs to another search");
   if (status == GRADYN_OK)
     status = run_course(c);
   if (status == GRADYN_OK)

@@ -217,12 +217,13 @@ static gradyn_status take_times(const reading *r, double *share)
     /* two rows of one time, before and after a jump or a boundary, may differ in the last digit */
     if (share[k - 1] - share[k] > 4 * DBL_EPSILON * fabs(share[k]))
       return gradyn_fail(r->message, GRADYN_INVALID,
-                         "the guess '%s' goes back in time, in line %zu from %g s to %g s", r->path,
-                         k + 2, share[k - 1], share[k]);
+                         "guess '%s', line %zu: time %g s after %g s; times must not decrease",
+                         r->path, k + 2, share[k], share[k - 1]);
     share[k] = fmax(share[k], share[k - 1]);
   }
   if (!(length > 0))
-    return gradyn_fail(r->message, GRADYN_INVALID, "the guess '%s' is of one time, t = %g s",
+    return gradyn_fail(r->message, GRADYN_INVALID,
+                       "guess '%s': all times are %g s; at least two different times are needed",
                        r->path, first);
   for (size_t k = 0; k < r->rows; k++)
     share[k] = (share[k] - first) / length;
@@ -330,11 +331,11 @@ gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gr
   out->y = gradyn_arena_numbers(arena, out->rows * out->count);
   if (torn > 0)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "the guess '%s' has %zu lines without all of its %zu columns", path, torn,
+                       "guess '%s': %zu lines do not have all of its %zu columns", path, torn,
                        json_array_size(r.columns));
   if (out->rows < 2)
-    return gradyn_fail(message, GRADYN_INVALID,
-                       "the guess '%s' has %zu times; at least 2 are needed", path, out->rows);
+    return gradyn_fail(message, GRADYN_INVALID, "guess '%s': %zu times; at least 2 are needed",
+                       path, out->rows);
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for the guess '%s'", path);
   GRADYN_TRY(take_times(&r, out->share));

@@ -99,10 +99,11 @@ static gradyn_status check_counts(gradyn_segments *s, size_t k)
                       : f->which > 0               ? part->event[f->event].happened
                                                    : 0;
     if (f->which > gradyn_cut_passed(&s->cut[k + 1], f->event) && count != guessed)
-      return gradyn_fail(&s->message, GRADYN_EVENT,
-                         "segment %zu has %d times %s, the guess %d: %s counts them", k + 1, count,
-                         f->event == GRADYN_ANY_EVENT ? "an event" : model->event[f->event].name,
-                         guessed, f->name);
+      return gradyn_fail(
+          &s->message, GRADYN_EVENT,
+          "segment %zu: %d times %s, in the guess %d times; functional %s depends on this number",
+          k + 1, count, f->event == GRADYN_ANY_EVENT ? "an event" : model->event[f->event].name,
+          guessed, f->name);
   }
   return GRADYN_OK;
 }
@@ -148,7 +149,7 @@ static gradyn_status check_acting(gradyn_segments *s)
     s->sparsity.outgrown = s->sparsity.grown[k];
   return s->sparsity.outgrown
              ? gradyn_fail(&s->message, GRADYN_INTERNAL,
-                           "data of a segment depend on other parameters than at the start")
+                           "segment data: depend on other parameters than at the initial point")
              : GRADYN_OK;
 }
 

@@ -36,9 +36,10 @@ static gradyn_status check_laws(const gradyn_model *model, gradyn_message *messa
     GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &later, behind));
     for (int i = 0; i < mech->m; i++)
       if (before[i] != behind[i])
-        return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                           "%s moves with time, which motions in segments do not yet",
-                           mech->constraint_name(mech, i));
+        return gradyn_fail(
+            message, GRADYN_UNSUPPORTED,
+            "constraint %s: depends on time, which motions in segments do not support",
+            mech->constraint_name(mech, i));
   }
   return GRADYN_OK;
 }

@@ -279,7 +279,7 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
       : guessed(s) ? gradyn_states_guess(model, motion, s->begun.followed, share, s->count, states)
                    : GRADYN_OK;
   if (begun != GRADYN_OK)
-    return gradyn_fail(&s->message, begun, "the guess fails: %s", model->message.text);
+    return gradyn_fail(&s->message, begun, "guess: cannot be used; %s", model->message.text);
   for (size_t k = 1; k < s->count; k++) {
     const double t = model->x[model->t_end] * share[k];
     gradyn_status status = gradyn_cut_create(model, t, &s->arena, &s->cut[k]);
@@ -291,8 +291,8 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
       return gradyn_fail(&s->message, status, "%s", model->message.text);
     if (s->cut[k].size != s->cut[1].size)
       return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
-                         "at t = %g s there are %zu independent coordinates and rates, before %zu: "
-                         "motions in segments have as many everywhere",
+                         "independent coordinates and rates at t = %g s: %zu, before %zu; segments "
+                         "need the same number",
                          t, s->cut[k].size, s->cut[1].size);
   }
   s->states = s->cut[1].size;
@@ -314,7 +314,7 @@ static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, c
   const bool lost = gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE;
   const bool led = !gradyn_segments_assembled(s) || given(s) || guessed(s);
   if (status != GRADYN_OK && (!led || lost || gradyn_trajectory_read(motion).steps == 0))
-    return gradyn_fail(&s->message, status, "the guess fails: %s",
+    return gradyn_fail(&s->message, status, "guess: its simulation failed; %s",
                        gradyn_evaluator_message(s->whole));
   GRADYN_TRY(choose_method(s, status, method));
   GRADYN_TRY(gradyn_segments_place(s, search));

@@ -282,11 +282,10 @@ static gradyn_status check_libraries(const json_t *then, const json_t *now, grad
                                     : algorithm->driver->library[i - COMMON - 1].name;
     const json_t *a = json_object_get(was, key), *b = json_object_get(is, key);
     if (a != NULL && !json_equal(a, b))
-      return gradyn_fail(
-          message, GRADYN_INVALID,
-          "the journal is of a search by %s with %s %s, here it is %s: another library "
-          "changes the iterates",
-          name, key, show(a, old, sizeof old), show(b, new, sizeof new));
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "journal: written by %s with %s %s, here %s; other libraries change the "
+                         "iterates. Resume with the same one",
+                         name, key, show(a, old, sizeof old), show(b, new, sizeof new));
   }
   return GRADYN_OK;
 }

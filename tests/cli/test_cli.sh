@@ -181,7 +181,7 @@ expect 0 simulate bowl.so --set links=6 --set links=2 --json -q # the last one c
 json '.settings.links == 2'
 for links in 1 7; do
   expect 2 simulate bowl.so --set links=$links
-  says err "this setting is a whole number from 2 to 6"
+  says err "must be an integer from 2 to 6"
 done
 expect 0 simulate bowl.so --set a=9 --json
 says err "note:" "-5 to 5"
@@ -272,7 +272,7 @@ says out "0.002"
 expect 2 simulate ball-on-slope --covariance x=-1
 says err "--covariance: 'x=-1' is not NAME=VALUE"
 expect 2 simulate ball-on-slope --covariance z=1
-says err "neither a parameter nor a datum is called 'z'"
+says err "source 'z': no parameter and no datum has this name"
 for list in x= =1 x=a x=-1e-9 x=1,,vx=2 x=1,vx; do
   expect 2 simulate ball-on-slope --covariance $list
   says err "is not NAME=VALUE with a value that is not negative"
@@ -281,11 +281,11 @@ for rows in "0.0025,0.002" "1,0 0,1 0,0" "1,0 0,a" "1,0 0" "1,0,0 0,1,0"; do
   # shellcheck disable=SC2086
   printf '%s\n' x,vx $rows >scatter.csv
   expect 2 simulate ball-on-slope --covariance scatter.csv
-  says err "scatter.csv does not hold a square matrix"
+  says err "scatter.csv: no square matrix"
 done
 printf 'x,vx\n1,0\n0,1' >scatter.csv # torn: the last line has no end
 expect 2 simulate ball-on-slope --covariance scatter.csv
-says err "scatter.csv does not hold a square matrix"
+says err "scatter.csv: no square matrix"
 # a list is a diagonal, of squares where these are deviations; nothing at all may be said of a name
 for pair in "simulate ball-on-slope --covariance:x=0.5,vx=0.25:x,vx 0.25,0 0,0.0625" \
   "simulate ball-on-slope --covariance:x=0,vx=2:x,vx 0,0 0,4" \
@@ -313,7 +313,7 @@ has_files regulated K.csv P.csv
 expect 2 lqr cart-pole --Q bob.x=1
 says err "no input has a weight"
 expect 2 lqr cart-pole --Q bob=1 --R u=1
-says err "no differential state is called 'bob'"
+says err "differential state 'bob': the problem has none of this name"
 expect 2 lqr cart-pole --R u=0
 says err "positive definite"
 expect 0 gradient bowl.so
@@ -348,21 +348,21 @@ says out "d2 by p twice" "most with"
 expect 2 gradient bowl.so --hessian
 says err "idas"
 expect 2 gradient bowl.so --method explicit --hessian --sensitivity differences
-says err "leave the sensitivity to auto"
+says err "Use sensitivity auto"
 expect 2 gradient bouncing-ball --hessian
 says err "name a functional with --objective"
 expect 2 gradient bouncing-ball --hessian --objective path
-says err "there is ground"
+says err "steps end at event ground"
 expect 2 gradient bowl.so --hessian --objective heigt
 says err "did you mean 'height'"
 expect 2 gradient bowl.so --objective height
-says err "it is for --hessian"
+says err "only with --hessian"
 expect 2 gradient bowl.so --hessian --all-data
-says err "take one of them"
+says err "mutually exclusive"
 expect 2 gradient bowl.so --sensitivity differences --all-data
 says err "unsupported" "adjoint or direct"
 expect 2 gradient bowl.so --sensitivity sideways
-says err "adjoint, direct, continuous-adjoint and differences"
+says err "Choose auto, adjoint, direct, continuous-adjoint or differences"
 expect 2 gradient bowl.so --sensitivity continuous-adjoint
 says err "unsupported" "idas"
 expect 0 gradient five-bar --method ali3p --step 0.01 --sensitivity continuous-adjoint

@@ -76,7 +76,7 @@ json '.front == 2 and .points[2].status == "infeasible" and .points[2].on_front 
 expect 1 pareto bowl.so --objectives height,first --max-evaluations 1 --set a=4.5 --out none --json -q
 json '.status == "infeasible" and .termination == "failed" and .front == 0'
 expect 2 pareto bowl.so
-says err "For example --objectives height,first"
+says err "for example --objectives height,first"
 expect 2 pareto bowl.so --objectives height,frist
 says err "no functional is called 'frist' (did you mean 'first'?)"
 expect 2 pareto bowl.so --objectives height,first,

@@ -92,7 +92,7 @@ for part in 1 2; do
 done
 cmp -s grid/sweep.csv halves/sweep.csv || fault "$what: halves make no whole"
 expect 2 sweep bowl.so
-says err "over which parameters? For example --over a="
+says err "--over: missing; give a parameter and its range, for example --over a="
 expect 2 sweep bowl.so --over z=0:1:2
 says err "no parameter is called 'z'"
 for range in a a= a=0 a=0:1 a=0:1:x a=x:1:2 a=0:x:2 a=0::2 a=0:inf:2 a=0:1:0 a=0:1:-1 a=0:1:2.5 a=0:1:1e10 a=0:1:2:3 \

@@ -91,7 +91,7 @@ expect 2 studies nowhere
 
 # an evaluation that takes too long is one that failed
 expect 1 run ./slow.so --evaluation-seconds 1e-9 --out hasty
-says err "it takes longer than the 1e-09 s allowed"
+says err "the run takes longer than the 1e-09 s allowed"
 
 # --- Files that are none ------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ jq -e --slurpfile before before.json "$computed"'. as $now | $before[0] + {ftol:
 # a start that fails now leaves what there is
 cp -r tuned before-tuned
 expect 1 resume tuned --evaluation-seconds 1e-9 -q
-says err "at the initial parameters: it takes longer than the 1e-09 s allowed"
+says err "at the initial parameters: the run takes longer than the 1e-09 s allowed"
 diff -r tuned before-tuned >/dev/null || fault "$what: the study was changed"
 expect 2 resume tuned --durability sometimes
 says err "each, second or never"
@@ -207,7 +207,7 @@ while IFS='|' read -r change said; do
   expect 2 resume strange -q
   says err "$said"
 done <<'END'
-del(.parameters[5])|the study 'strange' has 5 parameters, the problem has 6
+del(.parameters[5])|study 'strange': 5 parameters; the problem has 6
 .parameters[0].name = "z"|the settings of the study 'strange' have no parameter a
 .parameters[1].value = null|the settings of the study 'strange' have no parameter b
 .parameters[5].fixed = 0|the settings of the study 'strange' have no parameter u[2]

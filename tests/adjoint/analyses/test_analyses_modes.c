@@ -173,7 +173,7 @@ TEST(what_is_tied_in_all_modes_is_told)
   LOCAL(gradyn_regulator) found;
   run_local *ev = open_kind(STARTS_DOWN, "idas");
   assert_refused(gradyn_regulator_compute(ev, NULL, &spec, &found), ev, GRADYN_INVALID,
-                 "tie coordinates together");
+                 "the constraints make it depend on other independent coordinates");
 }
 
 /* In a mode that comes later, and at events. A thrust that moves the time of an event is an input where
@@ -185,9 +185,9 @@ TEST(no_mode_and_no_event_has_what_cannot_be_an_input)
     int kind;
     const char *const *name;
     const char *says; /* NULL: it is an input */
-  } cases[] = {{DRIVEN_FLOOR, level, "signal 'level' moves the constraint hold"},
+  } cases[] = {{DRIVEN_FLOOR, level, "signal 'level': drives the constraint hold"},
                {LANDS, level, NULL},
-               {LOADED, inputs, "signal 'uy' moves the time of lets go"},
+               {LOADED, inputs, "signal 'uy': changes the time of event lets go"},
                {LOADED, level, NULL},
                {UNLOADED, inputs, NULL}};
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {

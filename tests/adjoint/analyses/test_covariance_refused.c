@@ -22,9 +22,9 @@ TEST(what_is_no_covariance_is_refused)
     size_t count;
     const char *message;
   } refused[] = {
-      {good, 1, 3, "neither a parameter nor a datum is called 'w'"},
-      {good, 2, 3, "'switch' is there twice"},
-      {good, 0, 0, "at least one is needed"},
+      {good, 1, 3, "source 'w': no parameter and no datum has this name"},
+      {good, 2, 3, "source 'switch': named twice"},
+      {good, 0, 0, "0 sources; it needs at least 1"},
       {negative, 0, 3, "it must not be negative"},
       {uneven, 0, 3, "the other way round it is not"},
       {beyond, 0, 3, "more than the entries of the diagonal allow"},

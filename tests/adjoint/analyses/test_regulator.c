@@ -249,6 +249,7 @@ TEST(a_signal_that_moves_constraints_is_no_input)
     const gradyn_regulator_spec spec = {.state = {place, 1, &q}, .input = {inputs[k], 2, R}};
     assert_status(gradyn_regulator_compute(ev, NULL, &spec, &found), GRADYN_UNSUPPORTED,
                   gradyn_evaluator_message(ev));
-    assert_says(gradyn_evaluator_message(ev), "signal 'v' moves the constraint drive: only forces");
+    assert_says(gradyn_evaluator_message(ev),
+                "signal 'v': drives the constraint drive; an input must act by a force");
   }
 }

@@ -18,8 +18,8 @@ TEST(times_that_make_no_sense_are_refused)
     size_t times;
     const char *message;
   } refused[] = {{{0}, 0, "no time is given"},
-                 {{-0.1}, 1, "t = -0.1 s: the run is from 0 to 1.6 s"},
-                 {{0.5, 1.7}, 2, "t = 1.7 s: the run is from 0 to 1.6 s"},
+                 {{-0.1}, 1, "t = -0.1 s: outside the run, which lasts from 0 to 1.6 s"},
+                 {{0.5, 1.7}, 2, "t = 1.7 s: outside the run, which lasts from 0 to 1.6 s"},
                  {{NAN}, 1, "t = nan s"},
                  {{0.5, 0.5}, 2, "times must ascend"},
                  {{0.5, 0.4}, 2, "t = 0.4 s follow those at 0.5 s"}};
@@ -61,7 +61,7 @@ TEST(fixed_steps_must_end_there)
     for (size_t i = 0; i < 4; i++) /* of x, y, and their rates */
       assert_true(fabs(dy[i * states + 1] - 1) < 1e-12 && fabs(dy[i * states + 3]) < 1e-12);
     assert_refused(gradyn_sensitivities_compute(ev, &rho, bad, 3, y, dy), ev, GRADYN_INVALID,
-                   "sensitivities at t = 0.255 s: steps of a fixed length must end there");
+                   "sensitivities at t = 0.255 s: not the end of a fixed step");
   }
 }
 
@@ -76,7 +76,7 @@ TEST(runs_that_end_before_are_told)
     const double t[] = {0.5, 1.2};
     run_local *ev = run_with(&problem, .method = methods[k], .step = 0.02);
     assert_refused(gradyn_sensitivities_compute(ev, rho, t, 2, y, dy), ev, GRADYN_EVENT,
-                   "s, and sensitivities are asked for at 1.2 s");
+                   "s; no time may be later");
     assert_run(gradyn_sensitivities_compute(ev, rho, t, 1, y, dy), ev);
   }
 }

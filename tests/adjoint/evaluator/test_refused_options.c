@@ -182,11 +182,11 @@ TEST(what_is_announced_is_given)
   run_local *evaluator = NULL;
   bool influences[1];
   assert_int_equal(gradyn_evaluator_create(&problem, NULL, NULL, 2, &evaluator), GRADYN_INVALID);
-  assert_says(gradyn_evaluator_message(evaluator), "2 settings, but none are given");
+  assert_says(gradyn_evaluator_message(evaluator), "settings: 2, in an array that is NULL");
   gradyn_evaluator_free(evaluator);
   gradyn_problem empty = problem;
   empty.params = NULL;
-  assert_no_run(GRADYN_INVALID, "announces 1 parameters", .problem = &empty);
+  assert_no_run(GRADYN_INVALID, ": 1 parameters and", .problem = &empty);
   assert_ok(gradyn_evaluator_create(&problem, NULL, NULL, 0, &evaluator), NULL);
   assert_int_equal(gradyn_evaluator_parameter_dependence(evaluator, NULL, influences),
                    GRADYN_INVALID);

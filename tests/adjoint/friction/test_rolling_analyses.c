@@ -198,7 +198,7 @@ TEST(analyses_in_joint_coordinates_are_right_or_refuse)
 
 TEST(what_does_not_know_such_rows_says_so)
 {
-  assert_no_run(GRADYN_UNSUPPORTED, "velocity-level constraints, as edge is", &skate_free,
+  assert_no_run(GRADYN_UNSUPPORTED, "constraint edge: at velocity level", &skate_free,
                 "continuous-adjoint", "ali3p", .step = 2e-3);
 }
 

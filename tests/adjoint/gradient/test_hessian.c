@@ -221,8 +221,8 @@ static void refuse(const gradyn_problem *of, const char *method, const char *sen
 
 TEST(what_has_no_kept_steps_is_refused_by_name)
 {
-  refuse(&gradyn_problem_bouncing_ball, "explicit", NULL, "steps end at events");
-  refuse(&gradyn_problem_van_der_pol, "explicit", NULL, "there is rate.under");
-  refuse(&problem, "idas", NULL, "idas does not keep its steps: take explicit");
-  refuse(&problem, "explicit", "differences", "leave the sensitivity to auto");
+  refuse(&gradyn_problem_bouncing_ball, "explicit", NULL, "Hessian: steps end at event");
+  refuse(&gradyn_problem_van_der_pol, "explicit", NULL, "at the maximum over time rate.under");
+  refuse(&problem, "idas", NULL, "Hessian: method idas cannot repeat its steps. Use explicit");
+  refuse(&problem, "explicit", "differences", "Use sensitivity auto");
 }

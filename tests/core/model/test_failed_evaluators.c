@@ -76,11 +76,14 @@ TEST(evaluators_that_failed_are_refused_everywhere)
   const struct {
     const gradyn_problem *problem;
     const char *says;
-  } failing[] = {
-      {NULL, "no problem is given"},         {&nameless, "has no name"},
-      {&listless, "announces 3 parameters"}, {&loud, "\"\\x07\" has a control character"},
-      {&unbuilt, "has no build function"},   {&bounded, "the initial value of parameter x is nan"},
-      {&massless, "m.mass is -1"},           {&silent, ""}};
+  } failing[] = {{NULL, "no problem is given"},
+                 {&nameless, "has no name"},
+                 {&listless, "listless: 3 parameters and 0 settings; their arrays"},
+                 {&loud, "\"\\x07\" has a control character"},
+                 {&unbuilt, "has no build function"},
+                 {&bounded, "the initial value of parameter x is nan"},
+                 {&massless, "m.mass is -1"},
+                 {&silent, ""}};
   ask_everything(NULL);
   for (size_t i = 0; i < GRADYN_COUNT(failing); i++) {
     run_local *ev;

@@ -82,7 +82,7 @@ TEST(wrong_resets_are_named)
       {build, NO_FORMULA, "kick.reset is given by a formula: give its .terminal alone"},
       {build, NO_GUARD, "kick is given by a formula: give its .terminal alone"},
       {build_flow, TWICE, "kick sets the same velocity or state as number 0 and as number 1"},
-      {build_flow, OTHER, "kick names z, which is algebraic: it is what the others make it"},
+      {build_flow, OTHER, "kick names z, which is algebraic; it must be a differential state"},
   };
   for (size_t i = 0; i < GRADYN_COUNT(refused); i++) {
     const gradyn_scalar rho = refused[i].what;

@@ -87,8 +87,8 @@ TEST(joints_that_place_no_body_have_a_reason)
   } left[] = {
       {&loop_of_joints, "case", LEFT_ALONE, "plate", "it closes a loop"},
       {&loop_of_joints, "case", CUT_CROSS, "cross", "it is declared as a cut joint"},
-      {&eventful_joint, "kind", EVENTFUL_RELEASE, "hook", "it does not hold in all modes"},
-      {&eventful_joint, "kind", EVENTFUL_RELEASE_BALL, "hook", "it does not hold in all modes"},
+      {&eventful_joint, "kind", EVENTFUL_RELEASE, "hook", "it is not active in all modes"},
+      {&eventful_joint, "kind", EVENTFUL_RELEASE_BALL, "hook", "it is not active in all modes"},
       {&eventful_joint, "kind", EVENTFUL_SET_BODY, "elbow",
        "an event sets velocities that it ties"}};
   for (size_t k = 0; k < sizeof left / sizeof *left; k++) {

@@ -108,7 +108,7 @@ TEST(what_places_nothing_has_a_reason)
     int which;
     const char *name, *why;
   } left[] = {{&eventful_flat_joint, "kind", EVENTFUL_RELEASE_JOINT, "hook",
-               "it does not hold in all modes"},
+               "it is not active in all modes"},
               {&eventful_flat_joint, "kind", EVENTFUL_SET_BODY, "elbow",
                "an event sets velocities that it ties"},
               {&eventful_flat_joint, "kind", EVENTFUL_SET_TIP, "whip",
@@ -116,7 +116,7 @@ TEST(what_places_nothing_has_a_reason)
               {&eventful_flat_joint, "kind", EVENTFUL_KEEP_TIP, "whip",
                "an event keeps velocities that it ties"},
               {&eventful_flat_joint, "kind", EVENTFUL_OPEN_FLAT_LOOP, "coupler",
-               "it does not hold in all modes"},
+               "it is not active in all modes"},
               {&eventful_flat_joint, "kind", EVENTFUL_IN_FLAT_LOOP, "whip", "it closes a loop"},
               {&bars_of_joints, "case", BETWEEN, "string",
                "an end of it is on a beam, or on several parts at once"},

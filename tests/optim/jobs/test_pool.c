@@ -185,7 +185,7 @@ TEST(parts_have_every_nth_task)
   const gradyn_workers none = {.shard = 5, .shards = 5};
   const gradyn_pool pool = {.tasks = 23, .workers = &none, .work = work};
   assert_status(gradyn_pool_run(&pool, &message), GRADYN_INVALID, message.text);
-  assert_string_equal(message.text, "there is no part 5 of 5");
+  assert_string_equal(message.text, "part 5 of 5: must be less than the number of parts");
 }
 
 /* A thread that lives until it is told to end. */

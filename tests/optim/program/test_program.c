@@ -44,7 +44,7 @@ TEST(wrong_problems_are_refused)
   const double x0[2] = {0, 0}, bad[2] = {0, HUGE_VAL};
   const gradyn_search search = synthetic_search("slsqp");
   synthetic problem = synthetic_make(2, -5, 5, 2, bowl);
-  assert_refused(&problem, &search, bad, "the start value of x1 is inf");
+  assert_refused(&problem, &search, bad, "parameter x1: initial value inf; must be finite");
   problem.parameters[1].lower = 6;
   assert_refused(&problem, &search, x0, "x1 has the lower bound 6 above its upper bound 5");
   problem.parameters[1].lower = -5;

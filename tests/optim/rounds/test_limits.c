@@ -176,7 +176,7 @@ static void refuse(double highest, gradyn_termination ending, const char *says)
 TEST(limits_that_cannot_be_kept_are_told)
 {
   refuse(-0.1, GRADYN_TERMINATION_INFEASIBLE,
-         "track.over is 0.1 m at the start of the run, which no parameter");
+         "path constraint track.over at t = 0 s: 0.1 m for all values of the free parameters");
   /* it leaves the limit as it starts, the less the larger the force */
   refuse(0, GRADYN_TERMINATION_EVALUATIONS, "track.over reaches");
 }

@@ -216,7 +216,7 @@ TEST(what_cannot_be_refined_is_told)
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_close(result.objective, 6.0 / 8, 1e-9, 0);
   assert_null(result.refined);
-  assert_says(result.reason, "there is no signal whose knots");
+  assert_says(result.reason, "no signal has knots that are each one parameter or fixed");
 }
 
 /* H = -u(0)^2/2 = dJ/dT of the best control of all; how far it goes from there. */

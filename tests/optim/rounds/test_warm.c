@@ -202,8 +202,8 @@ TEST(texts_that_are_no_warm_start_are_refused)
     gradyn_search search = search_of(ev, 2);
     search.warm_start = text[i];
     assert_status(gradyn_optimise(ev, &search, rho0, &result), GRADYN_INVALID, result.reason);
-    assert_says(result.reason, "the warm start ");
+    assert_says(result.reason, "warm start: ");
     assert_int_equal(gradyn_warm_start_point(ev, text[i], rho0, note, sizeof note), GRADYN_INVALID);
-    assert_says(note, "the warm start ");
+    assert_says(note, "warm start: ");
   }
 }

@@ -123,7 +123,7 @@ TEST(reasons_are_told_by_the_evaluator)
   (void)gradyn_optimise(ev, &search, rho0, &result);
   search.segments = 4;
   assert_int_equal(gradyn_search_defect_history(ev, &search, &result, &c), GRADYN_INVALID);
-  assert_string_equal(gradyn_evaluator_message(ev), "the search was another one");
+  assert_string_equal(gradyn_evaluator_message(ev), "result: belongs to another search");
   gradyn_defect_history_clear(&c);
   search.segments = 1;
   assert_int_equal(gradyn_search_defect_history(ev, &search, &result, &c), GRADYN_INVALID);

@@ -140,5 +140,5 @@ TEST(maxima_have_none)
   search.segments = 4;
   search.algorithm = "ipopt";
   assert_int_equal(gradyn_optimise(ev, &search, rho0, &result), GRADYN_UNSUPPORTED);
-  assert_says(result.reason, "no second derivatives of motions with events or maxima");
+  assert_says(result.reason, "exact Hessian: not available for motions with events or maxima");
 }

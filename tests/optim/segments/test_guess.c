@@ -81,10 +81,12 @@ static const struct {
     {"t [s],y [m],z\n0,1,1\n1,1e999,1\n", "for y in line 3"},
     {"t [s],y [m],z\n0,1,1\n1,,1\n", "for y in line 3"},
     {"t [s],y [m],z\n0,1,one\n1,1,1\n", "has one for z in line 2"},
-    {"t [s],y [m],z\n0,1,1\n2,1,1\n1,1,1\n", "goes back in time, in line 4 from 2 s to 1 s"},
-    {"t [s],y [m],z\n1,1,1\n1,1,1\n", "is of one time, t = 1 s"},
-    {"t [s],y [m],z\n0,1,1\n", "has 1 times; at least 2 are needed"},
-    {"t [s],y [m],z\n0,1,1\n1,1\n1,1,1\n", "has 1 lines without all of its 3 columns"},
+    {"t [s],y [m],z\n0,1,1\n2,1,1\n1,1,1\n",
+     "', line 4: time 1 s after 2 s; times must not decrease"},
+    {"t [s],y [m],z\n1,1,1\n1,1,1\n",
+     "': all times are 1 s; at least two different times are needed"},
+    {"t [s],y [m],z\n0,1,1\n", "': 1 times; at least 2 are needed"},
+    {"t [s],y [m],z\n0,1,1\n1,1\n1,1,1\n", "': 1 lines do not have all of its 3 columns"},
     {"", "it is empty"}};
 
 TEST(tables_that_do_not_fit_are_refused)

@@ -68,7 +68,8 @@ TEST(motions_whose_parts_are_none_are_refused)
   refuse(&tank, "auto", 3, GRADYN_UNSUPPORTED, "half ends the run");
   refuse(&gradyn_problem_stick_slip, "auto", 3, GRADYN_UNSUPPORTED,
          "has a value latched at an event");
-  refuse(&gradyn_problem_robot_arm, "auto", 3, GRADYN_UNSUPPORTED, "drive1 moves with time");
+  refuse(&gradyn_problem_robot_arm, "auto", 3, GRADYN_UNSUPPORTED,
+         "constraint drive1: depends on time");
 }
 
 TEST(numbers_and_methods_that_cannot_be_are_refused)

@@ -16,14 +16,14 @@ TEST(starts_without_sense_are_refused)
     bool no_folder;
     const char *why;
   } table[] = {
-      {{.starts = 0}, false, "0 starts: there must be at least 1"},
-      {{.starts = 5000000000}, false, "at most 4294967295"},
-      {{.starts = 3}, true, "and a folder"},
-      {{.starts = 3, .spread = -1}, false, "spread is -1 and same 0"},
-      {{.starts = 3, .spread = NAN}, false, "spread is nan"},
-      {{.starts = 3, .spread = HUGE_VAL}, false, "spread is inf"},
-      {{.starts = 3, .merge_distance = -0.5}, false, "same -0.5: they must not be negative"},
-      {{.starts = 3, .merge_distance = NAN}, false, "same nan"},
+      {{.starts = 0}, false, "starts: 0; must be 1 to 4294967295"},
+      {{.starts = 5000000000}, false, "starts: 5000000000; must be"},
+      {{.starts = 3}, true, "folder: NULL; it is required"},
+      {{.starts = 3, .spread = -1}, false, "spread: -1; must be finite and not negative"},
+      {{.starts = 3, .spread = NAN}, false, "spread: nan; must"},
+      {{.starts = 3, .spread = HUGE_VAL}, false, "spread: inf; must"},
+      {{.starts = 3, .merge_distance = -0.5}, false, "merge_distance: -0.5; must not be negative"},
+      {{.starts = 3, .merge_distance = NAN}, false, "merge_distance: nan; must"},
   };
   char *folder = journal_folder();
   const gradyn_search search = synthetic_search("lbfgs");
@@ -155,7 +155,8 @@ TEST(a_front_needs_a_point_to_begin_from)
   const gradyn_pareto_spec spec = {
       .second = 1, .points = 5, .from = NAN, .to = NAN, .folder = folder};
   assert_status(front(&problem, spec, &result), GRADYN_NOT_CONVERGED, result.message);
-  assert_says(result.message, "the least f0 found no feasible point");
+  assert_says(result.message,
+              "functional f0: the search for its minimum found no feasible point. Relax");
   gradyn_pareto_result_clear(&result);
   journal_sweep_up(folder);
 }
