@@ -23,22 +23,22 @@ static int fail(const cli_options *options, gradyn_status status, const char *te
   return cli_report(options->print.json, options->command->name, NULL, status, text);
 }
 
-/* Reads the settings of a study. NULL: the reason was printed. */
-static json_t *read_settings(const cli_options *options, const char *folder)
+/* Reads the settings of a study. Returns the exit status; the reason of a failure was printed. */
+static int read_settings(const cli_options *options, const char *folder, json_t **root)
 {
   char why[256];
-  json_t *root = NULL;
+  int result = CLI_DONE;
   /* written at the start of the study */
   char *path = cli_text("%s/settings.json", folder);
-  const gradyn_status status = cli_read_json(path, &root, why, sizeof why);
+  const gradyn_status status = cli_read_json(path, root, why, sizeof why);
   char *text = status == GRADYN_NOT_FOUND
                    ? cli_text("'%s' is no study: '%s': %s", folder, path, why)
                    : cli_text("'%s' cannot be read: %s", path, why);
   if (status != GRADYN_OK)
-    (void)fail(options, GRADYN_IO, text);
+    result = fail(options, status == GRADYN_NOT_FOUND ? GRADYN_IO : status, text);
   free(text);
   free(path);
-  return root;
+  return result;
 }
 
 /* --- Command line ------------------------------------------------------------------------------- */
@@ -150,17 +150,17 @@ static int check_journals(const cli_options *options)
 /* gradyn resume: the recorded command line again, with additional options. */
 int cli_resume(const cli_options *options)
 {
-  json_t *settings = read_settings(options, options->problem);
-  if (!settings)
-    return CLI_FAILED;
-  const int checked = check_journals(options);
-  if (checked != CLI_DONE) {
+  json_t *settings = NULL;
+  int result = read_settings(options, options->problem, &settings);
+  if (result != CLI_DONE)
+    return result;
+  result = check_journals(options);
+  if (result != CLI_DONE) {
     json_decref(settings);
-    return checked;
+    return result;
   }
   const json_t *line = json_object_get(settings, "command_line");
   const char *command = json_string_value(json_array_get(line, 1));
-  int result = CLI_USAGE;
   /* simulate and gradient also leave folders, but they cannot be continued */
   if (!command || (strcmp(command, "run") != 0 && strcmp(command, "sweep") != 0 &&
                    strcmp(command, "pareto") != 0)) {
@@ -197,11 +197,11 @@ static bool take(cli_session *session, size_t i, const json_t *item)
 /* Parameters as at the start of the study: its searches are repeated from there. */
 int cli_resume_start(cli_session *session)
 {
-  json_t *settings = read_settings(session->options, session->options->out);
-  if (!settings)
-    return CLI_FAILED;
+  json_t *settings = NULL;
+  int result = read_settings(session->options, session->options->out, &settings);
+  if (result != CLI_DONE)
+    return result;
   const json_t *parameters = json_object_get(settings, "parameters");
-  int result = CLI_DONE;
   /* settings may have changed the number of parameters */
   if (json_array_size(parameters) != session->parameters)
     result = cli_session_fail(

@@ -12,11 +12,12 @@
 gradyn_status cli_study_open(gradyn_folder *study, const char *path, bool replace)
 {
   const gradyn_status status = gradyn_folder_open(study, path, replace, &cli_file_keeper);
-  if (status == GRADYN_INVALID)
-    (void)snprintf(study->message, sizeof study->message,
-                   "--out '%s': this folder holds a study already; choose another one, or --force "
-                   "to replace it",
-                   path);
+  if (status == GRADYN_INVALID) {
+    char *why = cli_text("--out %s. Choose another folder, or --force to replace it",
+                         study->message);
+    (void)snprintf(study->message, sizeof study->message, "%s", why);
+    free(why);
+  }
   return status;
 }
 

@@ -423,6 +423,10 @@ expect 2 run bowl.so --out deep/er/study
 says err "holds a study already" "--force"
 expect 2 simulate bowl.so --out deep/er/study
 says err "--force"
+mkdir other
+echo mine >other/report.html
+expect 2 simulate bowl.so --out other
+says err "--out 'other' has a file report.html, which a study would replace" "--force"
 cp deep/er/study/result.json before.json
 expect 0 run bowl.so --fix a --out deep/er/study --force -q
 cmp -s before.json deep/er/study/result.json && fault "$what: nothing was replaced"

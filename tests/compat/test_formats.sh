@@ -104,7 +104,7 @@ old=$(sed -nE 's/^json\t([^\t.]*)\t.*/\1/p' "$table" | paste -sd '|')
 jq '.format = 3' new-path/settings.json >later
 cp later new-path/settings.json
 expect 2 simulate --from new-path
-expect 1 resume new-path
+expect 2 resume new-path
 says err "its format is 3; this version reads up to format 2. Install a newer gradyn"
 
 # --- The version ------------------------------------------------------------------------------------
