@@ -27,8 +27,7 @@ extern "C" {
     "no initial state satisfies the constraints")                                                  \
   X(SINGULAR, "singular", GRADYN_CLASS_RECOVERABLE, "a linear system is singular")                 \
   X(NOT_CONVERGED, "not-converged", GRADYN_CLASS_RECOVERABLE, "an iteration did not converge")     \
-  X(STIFF, "stiff", GRADYN_CLASS_RECOVERABLE,                                                      \
-    "stability holds the steps of an explicit method down")                                        \
+  X(STIFF, "stiff", GRADYN_CLASS_RECOVERABLE, "stability limits the steps of an explicit method")  \
   X(STEP_LIMIT, "step-limit", GRADYN_CLASS_RECOVERABLE,                                            \
     "the end time was not reached within the allowed steps")                                       \
   X(NON_FINITE, "non-finite", GRADYN_CLASS_RECOVERABLE, "a number became infinite or undefined")   \
