@@ -75,7 +75,7 @@ END
 "${CC:-cc}" -std=c11 -shared -fPIC -I"$source/include" hostile.c -o hostile.so || exit 1
 offers "good=" gradyn run ./hostile.so --set ""
 export GRADYN_PATH=$place
-offers "ball-on-slope bang-bang bicycle bouncing-ball bouncing-five-bar bowl-of-rice brachistochrone bryson-denham" gradyn run b
+offers "ball-on-slope bang-bang bicycle boehm-stat5 bouncing-ball bouncing-five-bar bowl-of-rice brachistochrone bryson-denham" gradyn run b
 [ ! -e ran ] || fault "a name was expanded by the shell"
 
 verdict "Completion offers what there is."
