@@ -69,13 +69,14 @@ static void activate(gradyn_evaluator *ev, const bool *active)
 
 /* --- evaluations ------------------------------------------------------------------------------ */
 
-/* Starts an evaluation with its own time limit, messages and warnings. */
+/* Starts an evaluation with its own time limit, messages, warnings and log of events. */
 static void begin(gradyn_evaluator *ev)
 {
   const double allowed = ev->options.evaluation_seconds;
   ev->model->deadline.allowed = allowed;
   ev->model->deadline.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
   gradyn_evaluator_forget(ev);
+  gradyn_log_begin(ev->model); /* a run may fail before it detects events */
   ev->repetition.use_cost = false;
 }
 

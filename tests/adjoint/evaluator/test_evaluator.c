@@ -68,6 +68,46 @@ static size_t in_use(void)
 }
 #endif
 
+/* Three rods of one length between supports 2 m apart; a wall below. */
+static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int left = gradyn_ground_point(model, "left", -1, 0);
+  const int right = gradyn_ground_point(model, "right", 1, 0);
+  const int a = gradyn_point(model, "a", -0.6, -1.1), b = gradyn_point(model, "b", 0.6, -1.1);
+  const int points[] = {left, a, b, right};
+  for (int k = 0; k < 3; k++)
+    gradyn_rod(model, &(gradyn_rod_spec){gradyn_format_name(model, "rod%d", k), points[k],
+                                         points[k + 1], .length = rho[0], .mass = 1});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_initial_velocity(model, a, -2, 0);
+  gradyn_impact(model, &(gradyn_impact_spec){.name = "floor",
+                                             .point = a,
+                                             .axis = GRADYN_Y,
+                                             .level = {.value = -1.15},
+                                             .restitution = 0.5});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", b, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  return gradyn_build_status(model);
+}
+
+TEST(a_run_that_cannot_be_assembled_has_no_events)
+{
+  static const gradyn_param length = {"length", "m", .init = 1.2, GRADYN_UNBOUNDED};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES,   .name = "linkage",
+                                         .params = &length,      .param_count = 1,
+                                         .build = build_linkage, .t_end = 2};
+  static const char *const methods[] = {"explicit", "radau", "idas", "ali3p", "variational"};
+  for (size_t i = 0; i < GRADYN_COUNT(methods); i++) {
+    run_local *ev = run_with(&problem, .method = methods[i], .step = i < 3 ? 0 : 1e-3);
+    double psi;
+    assert_run(gradyn_evaluator_simulate(ev, &(double){1.2}, &psi, NULL), ev);
+    assert_true(gradyn_event_log_count(ev) > 0);
+    assert_true(gradyn_evaluator_simulate(ev, &(double){0.5}, &psi, NULL) != GRADYN_OK);
+    assert_int_equal(gradyn_event_log_count(ev), 0);
+  }
+}
+
 /* Gradients, simulations and failures in turn. */
 TEST(memory_stays_flat)
 {
