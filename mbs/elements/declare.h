@@ -1,140 +1,141 @@
-/* Functions for the declaration of parts of mechanisms. Errors are reported as build errors. */
+/* Functions for the declaration of parts of mechanisms. Errors are reported as build errors. Numbers of
+ * points, bodies and constraints are indices from 0; an id is a number of the public interface, from 1. */
 #ifndef GRADYN_MBS_DECLARE_H
 #define GRADYN_MBS_DECLARE_H
 
 #include "mbs/elements/mechanism.h"
 
-/* Makes the mechanism planar (dim 2) or spatial (3), at the first declaration. Later ones must agree:
- * otherwise a build error, and false. */
+/* Makes the mechanism planar (dim 2) or spatial (3), at the first declaration. If a later dim differs: a
+ * build error about `name`, and false. */
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);
 
-/* Checks the length of a name, from which names of parts are made; false after a build error. */
+/* Whether a name, not NULL, of a part has at most MBS_NAME bytes; false after a build error. */
 bool mbs_check_name(gradyn_mbs *m, const char *name);
 
-/* Both declare a point and return its number, or 0 after a build error. mbs_add_point(): a moving or ground
- * point at `position`, m, with data name.x, .y, .z and, if it moves, .vx, .vy, .vz. mbs_attach_point(): a
- * point attached to carrier [carriers], copied, carriers <= MBS_CARRIERS; direction: it is a vector. */
+/* Both declare a point and return its number, or 0 (also a valid number) after a build error.
+ * mbs_add_point(): a moving or ground point at `position` [dim], m, with data name.x, .y, .z. A moving point
+ * also has .vx, .vy, .vz, initially 0. mbs_attach_point(): a point attached to carrier [carriers], copied,
+ * carriers <= MBS_CARRIERS, which is not checked. direction: it is a vector. */
 int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3]);
 int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
                      const mbs_carrier *carrier);
-/* Empties the search tree of the points' names, before these names are freed. */
+/* Empties the search tree of the points' names, before these names are freed. The names stay valid. */
 void mbs_forget_names(gradyn_mbs *m);
-/* mbs_add_scalar() declares a scalar, rad or m, with datum name.near. The assembly selects the solution
- * nearest to this value, without weight on it. mbs_add_idle() declares the scalar of a constraint, see
- * mbs_modes. */
+/* Return the number of the new scalar. mbs_add_scalar(): a scalar, rad if `angle`, otherwise m, with datum
+ * name.near. The assembly selects the solution nearest to this value, without weight on it. mbs_add_idle():
+ * the scalar of a constraint with that name or NULL, see mbs_modes. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near);
 int mbs_add_idle(gradyn_mbs *m, const char *constraint);
-/* Declares a scalar of unit inertia and returns its number; its rate is a first-order state. Data:
- * name.integral (0), name.initial. unit: of the state's integral, of the state, of its rate. size: typical
- * magnitude of the state in its unit; 0: the length scale is 1. */
+/* Declares a scalar of unit inertia and returns its number; the rate of this scalar is a first-order state.
+ * Data: name.integral (0), name.initial. unit: of the state's integral, of the state, of the state's rate.
+ * size: typical magnitude of the state in its unit; 0: the length scale is 1. */
 int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
                   gradyn_scalar initial);
 /* Whether a point cannot move: it is on the ground, or attached to ground points only. */
 bool mbs_on_ground(const gradyn_mbs *m, int point);
-/* Initial position of a point, position [dim], and initial distance of two points, m, in the present
- * build(). */
+/* Declared position [dim] of a point, and distance of two points, m, in the present build(); 0 if memory is
+ * exhausted. */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3]);
 gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to);
-/* Sets the approximate initial velocity, m/s, of a moving point; no effect on other points. Build error if
- * a component is not finite; all then stay unchanged. */
+/* Sets the approximate initial velocity [dim], m/s, of a moving point; no effect on other points. Build error
+ * if a component is not finite; no component is then changed. */
 void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3]);
 
-/* mbs_component() returns a component of a point along an axis: coordinate (order 0), velocity (1) or
- * acceleration (2). It is 0 for an axis that the point does not have. y: the state (q, v, a, ...).
- * mbs_component_bar() is the adjoint: it adds weight times the derivatives by y and data to *out. */
+/* mbs_component() returns a component of a point along an axis, 0 to 2: coordinate (order 0), velocity (1) or
+ * acceleration (2). It is 0 for an axis that the point does not have. y: the state (q, v, a, ...), natural
+ * coordinates. mbs_component_bar() adds weight times the derivatives by y and data to out->y_bar and
+ * out->x_bar; each may be NULL. */
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y);
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out);
-/* Writes point i as point number `place` of the arrays that callbacks see: the first `orders` of position,
- * velocity and acceleration, from the state y = (q, v, a, ...). */
+/* Writes point i as entry `place` of m->work.view, which callbacks see: the first `orders` (0 to 3) of
+ * position, velocity and acceleration, from the state y = (q, v, a, ...). */
 void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y);
-/* Source of entry i of an array that callbacks see; i < 0: the number of entries. See gradyn_callback. */
+/* Source of entry i of an array that callbacks see, see gradyn_callback; i < 0: the number of entries. */
 int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 
 /* Return the body or beam with an id, valid until the next one is declared. NULL: there is none, which is a
- * build error, or m is NULL. mbs_check_node(): *point and *slope are the points of the node of the beam with
- * an id, 0 to elements or GRADYN_BEAM_END; false after a build error. element: begins the message. */
+ * build error, or m is NULL. mbs_check_node(): stores the numbers of the position and the slope of a node, 0
+ * to elements or GRADYN_BEAM_END. false after a build error. element: begins the message. */
 const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body);
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
-
-/* Whether a point belongs to a body: its centre, or attached to points of this body only. */
+/* Whether a point is the body's centre, or attached to points of this body only. Base vectors: false. */
 bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body);
-
-/* Attaches a point to a body, given by its initial position, m; returns its number. Data: name.local_x, .y,
- * .z, relative to the centre. */
+/* Attaches a point to a body and returns its number. position: initial, m, axes of the ground. Data:
+ * name.local_x, .local_y, .local_z, relative to the centre, along the base vectors. */
 int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3]);
-
-/* Scales t [dim], not zero, to length 1. Rows 0 to dim - 2 of n are unit normals of t, right-handed with t.
- * Analytic in t, for complex step. */
+/* Scales t [dim], not zero, to length 1. Rows 0 to dim - 2 of n are unit normals of t: n[0] x n[1] = t, in
+ * the plane t turned by +90 degrees. Analytic in t, for complex step. */
 void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2][3]);
-
-/* Declares a direction fixed to a body (NULL: the ground), initially n; returns its number. */
+/* Declares a direction fixed to a body (NULL: the ground), initially n [dim], of any length, along axes of
+ * the ground; returns its number. */
 int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
                       const gradyn_scalar n[3]);
-
-/* Adds the constraints r_b - r_a = 0 of points a, b along all axes; returns the number of the first one. */
+/* Adds the constraints r_b - r_a = 0 of points a, b along all axes, called name.x, ...; returns the number of
+ * the first one in the motion. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
 
-/* Store the index of the point, or of any point or scalar, with an id; false after a build error. find_any()
- * returns it; -1 after a build error. */
+/* mbs_take_point() stores the number of the point with an id; joint coordinates and states are build errors.
+ * mbs_find_any_point() returns the number of any point or scalar. After a build error: false, or -1. */
 bool mbs_take_point(gradyn_mbs *m, const char *element, int id, int *point);
 int mbs_find_any_point(gradyn_mbs *m, const char *element, int id);
-/* Stores the indices of points or joint coordinates in taken [count]. False after a build error: more than
- * GRADYN_CUSTOM_POINTS, or an undeclared one. A repeated id is a build error too, but returns true. */
+/* Stores the numbers of points, joint coordinates or states, by ids, in taken [count]. False after a build
+ * error: more than GRADYN_CUSTOM_POINTS, or an undeclared one. A repeated id is a build error, too, but
+ * returns true. */
 bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[]);
 
-/* Constraint number `number` of the motion, from 0 in the order of declaration; its name; the unit of its
- * multiplier. If there is none: NULL, "?", "N". mbs_multiplier_unit(): unit of the multiplier of e. */
+/* Constraint `number` of the motion, in the order of declaration, valid until the next one is declared; its
+ * name; the unit of its multiplier. If there is none: NULL, "?", "N". mbs_multiplier_unit(): unit of the
+ * multiplier of e. */
 const mbs_element *mbs_motion(const gradyn_mbs *m, int number);
 const char *mbs_motion_name(const gradyn_mbs *m, int number);
 const char *mbs_motion_unit(const gradyn_mbs *m, int number);
 const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e);
-
-/* Whether the mechanism has this axis; false after a build error. */
+/* Whether the mechanism has this axis; false after a build error about `name`. */
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
 
-/* Adds an element (first build), or compares it with the stored one (later builds). The prototype is
- * copied. name NULL: its kind. Build error if its two points are equal. Returns the added element, valid
- * until the next one of the list, or NULL in later builds and without memory. The caller declares its data.
- * *number: its index among forces, or among constraints with the same `when`. */
+/* Adds an element (first build), or compares it with the stored one (later builds). The prototype is copied.
+ * name NULL: its kind. Build error if its two points are equal; it is added nevertheless. Returns the added
+ * element, valid until the next one of the list, or NULL in later builds and without memory. The caller
+ * declares its data. *number: its index among forces, or among constraints with the same `when`. */
 mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
                              const char *name, int *number);
-/* Add a constraint, or a force with its data; return the index of the constraint, and the id of the force.
- * mbs_pair() is the prototype of an element between two points. */
+/* mbs_add_row() adds a constraint and returns its index among those with the same `when`. mbs_add_force()
+ * adds a force with data [count], whose names are literals, and returns its id, 0 without memory. *e receives
+ * their index and count. mbs_pair() is the prototype of an element between two points. */
 int mbs_add_row(gradyn_mbs *m, const mbs_element *e, const char *name);
 int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_datum *data,
                   int count);
 mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to);
 
 /* Compare a declaration of a repeated build() with the stored one. A difference is a build error with both
- * lists of points, unless an error has been reported before. An element is compared by kind, points,
- * `when`, axis, modes and signal, an inertia by kind and points. */
+ * lists of points, unless an error has been reported before. An element is compared by kind, points, `when`,
+ * axis, modes and signal, an inertia by kind and points, an attached point by carriers. */
 void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_element *now,
                          const char *name);
 void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_inertia_ops *ops,
                          const int *points);
 void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_point *now);
-/* stored, now: numbers of points */
+/* stored, now: numbers of a node's points */
 void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
 
 /* Declares the data of a law and makes it the input of *element, whose `when` is set; returns the index of
- * the first datum, which the caller stores. law: NULL is the constant 0. unit: of the value and its first
- * two derivatives. A fixed initial condition has value and rate only. Build error if the signal of the law
- * is not a cubic spline. */
+ * the first datum, which the caller stores. law: copied; NULL is the constant 0. unit: of the value and its
+ * first two derivatives. A fixed initial condition has value and rate only. Build error if the signal of the
+ * law is not a cubic spline. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                     const gradyn_time_function *law, mbs_element *element);
-
-/* Adds a user's gap function of a contact, active at impacts; returns its number among contacts. */
+/* Adds a user's gap function of a contact, active at impacts; returns its number among contacts, -1 after
+ * most build errors. spec->user must outlive the model. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
-
-/* Makes the signal with that id the only one of an element, 0: none; build error if it is not declared. */
+/* Makes the signal with that id the only one of an element. 0, or an id that is a build error: no signal. */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, int signal);
 
-/* Adds an inertia of points [ops->points] (first build), or compares it (later builds).
- * datum: index of its first datum. divisions: of beams, the number of elements. */
+/* Adds an inertia of points [ops->points] (first build), or compares it (later builds). datum: index of its
+ * first datum. divisions: of beams, the number of beam elements. */
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions);
 /* Build error about datum "name.what" if its value is negative. */
