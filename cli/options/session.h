@@ -12,23 +12,24 @@
 struct json_t;
 
 typedef struct cli_session {
-  const cli_options *options; /* borrowed */
+  const cli_options *options; /* borrowed; must outlive the session */
   char *requested;            /* name or path of the problem, owned */
-  bool foreign;               /* named by a study, not by a command line */
+  bool foreign;               /* `requested` is named by a study, not by the present command line */
   struct json_t *from;        /* contents of --from, owned; NULL: none */
-  gradyn_registry *registry;
-  const gradyn_problem *problem;
-  gradyn_problem with_cases;       /* the problem with the load cases of a file */
-  gradyn_cases *cases;             /* of this file, owned; NULL: none */
-  char *cases_file;                /* its absolute path, owned; NULL: none */
-  char name[128];                  /* of the problem, as users type it */
-  gradyn_options evaluation;       /* of the evaluator, complete after its creation */
-  gradyn_setting_choice *settings; /* [setting_count], those that were set */
+  gradyn_registry *registry;  /* owned */
+  const gradyn_problem *problem; /* of the registry, or with_cases; NULL: not found yet */
+  gradyn_problem with_cases;     /* copy of the problem with `cases`; not set if cases is NULL */
+  gradyn_cases *cases;           /* load cases of a file, owned; NULL: none */
+  char *cases_file;              /* absolute path of the file of load cases, owned; NULL: none */
+  char name[128];                /* of the problem, as users type it; "": not found yet */
+  gradyn_options evaluation;     /* of the evaluator, complete after its creation */
+  gradyn_setting_choice
+      *settings; /* [setting_count], settings that were set; owned, names borrowed */
   size_t setting_count;
-  gradyn_evaluator *evaluator;
-  size_t parameters, functionals;
-  gradyn_parameter_info *param;       /* [parameters] */
-  gradyn_functional_info *functional; /* [functionals] */
+  gradyn_evaluator *evaluator;        /* owned; NULL: not created */
+  size_t parameters, functionals;     /* counts, fixed parameters included */
+  gradyn_parameter_info *param;       /* [parameters]; its texts belong to the evaluator */
+  gradyn_functional_info *functional; /* [functionals]; its texts belong to the evaluator */
   double *rho;                        /* [parameters], in the units of the parameters */
   bool *vary;                         /* [parameters] true: free, false: fixed */
   double t_end;                       /* of a run at rho, s; NAN: build() fails there */
@@ -36,54 +37,63 @@ typedef struct cli_session {
   double grace;
 } cli_session;
 
-/* Opens the registry and, for subcommands with a problem, the problem and its evaluator, with settings and
- * parameters of the command line. Prints the reason of a failure, and returns the exit status. Close the
- * session in any case. options: borrowed. */
+/* Opens the registry and, for subcommands with an operand, the problem and its evaluator, with settings and
+ * parameters of the command line. Prints the reason of a failure, and returns the exit status: CLI_DONE, or
+ * that of cli_session_fail(). Close the session once in any case. options: borrowed. Do not move the session:
+ * its evaluator points to grace and with_cases. */
 int cli_session_open(cli_session *session, const cli_options *options);
-/* Releases a session, also one whose opening has failed. */
+/* Releases the members of a session, also after a failed cli_session_open(). *session itself stays; do not
+ * close it twice. */
 void cli_session_close(cli_session *session);
 
-/* Sets session->t_end for the present rho; NAN if build() fails there. Returns the exit status: a failure,
- * with the reason printed, only if memory is exhausted. */
+/* Sets session->t_end for the present rho; NAN if build() fails there. Returns CLI_DONE; CLI_FAILED, with the
+ * reason printed, only if memory is exhausted. */
 int cli_session_settle(cli_session *session);
 
-/* Replaces the evaluator by one with the same parameters and functionals, which becomes owned by the
- * session. Returns the former evaluator, which becomes owned by the caller. Values and choices of
- * parameters stay. */
+/* Replaces the evaluator by one with the same parameters and functionals, which becomes owned by the session;
+ * not NULL. Returns the former evaluator, which becomes owned by the caller. rho and vary stay; param,
+ * functional and evaluation are read from the new evaluator. */
 gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator);
 
-/* As cli_session_exchange(), for an evaluator whose signals have further knots. These are parameters after
- * the others, free and with their initial values. */
+/* As cli_session_exchange(), for an evaluator whose signals have further knots. The knots are parameters
+ * after the present ones, free and with their initial values. Ends the program if memory is exhausted. */
 gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *evaluator);
 
 /* Reports a failure with a message, formatted as by printf, on standard error, and with --json as an object
- * on standard output. Returns the exit status. */
+ * on standard output. Returns cli_exit_status(status). The evaluator need not exist. Messages are cut off
+ * after 4095 bytes. */
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* As cli_session_fail(), with the message of the evaluator. */
+/* As cli_session_fail(), with the message of session->evaluator, which must exist. */
 int cli_session_refuse(const cli_session *session, gradyn_status status);
 
-/* Prints the warnings about the evaluator's last result to standard error, also with -q. */
+/* Prints the warnings about the evaluator's last result to standard error, one line each with its code Wnn,
+ * also with -q. */
 void cli_session_warn(const gradyn_evaluator *evaluator);
 
-/* Prints a note, formatted as by printf, to standard error, unless -q is given. */
+/* Prints a note, formatted as by printf, to standard error, unless -q is given. A note changes no exit
+ * status; it is cut off after 4095 bytes. */
 void cli_session_note(const cli_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Writes file `name` in the folder of --out, which must be given and is created if it is missing.
- * fill(file, about) writes its contents. Prints the reason of a failure, and returns the exit status. */
+/* Writes file `name` in the folder of --out, which must be given and is created if it is missing; its parents
+ * must exist. fill(file, about) writes its contents, and need not check for failed writes. An existing file
+ * is replaced only if all is written. Prints the reason of a failure, and returns the exit status. */
 int cli_session_keep(const cli_session *session, const char *name,
                      void (*fill)(FILE *file, void *about), void *about);
 
-/* Applies the settings of the command line, before the evaluator is created. Prints the reason of a
- * failure, and returns the exit status. */
+/* Applies the settings of --from and then of --set to session->settings, before the evaluator is created.
+ * Names that are no settings are left for cli_assign_parameters(). Prints the reason of a failure, and
+ * returns the exit status: CLI_DONE or CLI_USAGE. */
 int cli_assign_settings(cli_session *session);
-/* Applies values, fixed and free parameters of the command line, after the evaluator was created. Prints
- * the reason of a failure, and returns the exit status. */
+/* Applies parameters of --from, of --warm, and then of --set, --fix and --free, to rho and vary, after the
+ * evaluator was created. A value outside its bounds is a failure for `gradyn run` only, otherwise a note.
+ * Prints the reason of a failure, and returns the exit status; rho and vary may then be changed in part. */
 int cli_assign_parameters(cli_session *session);
 
-/* Subcommands, one file each, of the forms `work` and `run` of cli_command. They return the exit status. */
+/* Subcommands of the forms `work` (cli_session) and `run` (cli_options) of cli_command. All print their
+ * results and the reasons of failures, and return the exit status. */
 int cli_list(const cli_session *session);
 int cli_info(const cli_session *session);
 int cli_simulate(const cli_options *options);
@@ -105,14 +115,14 @@ int cli_studies(const cli_options *options);
 int cli_help(const cli_options *options);
 int cli_migrate(const cli_options *options);
 
-/* Prints the usage of the program to a file. */
+/* Prints the usage of the program to an open file, which is not closed. */
 void cli_help_usage(FILE *file);
 /* Prints the help of a command to standard output. */
 void cli_help_command(const cli_command *command);
 
-/* Returns subcommand 0, 1, ...; NULL: there is none. In main.c, as the next function. */
+/* Returns subcommand i, counted from 0; NULL: there is none. Static, as that of the next function. */
 const cli_command *cli_command_at(size_t i);
-/* Returns the subcommand with this name; NULL: there is none. */
+/* Returns the subcommand with exactly this name; NULL: there is none. */
 const cli_command *cli_command_find(const char *name);
 /* `gradyn report`, a subcommand as those above. */
 int cli_make_report(const cli_options *options);
