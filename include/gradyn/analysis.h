@@ -1,7 +1,12 @@
 /* Analyses: covariance, saltation, orbits, regulators, sensitivities, costates, statics and linearisation.
  *
- * rho [parameters] has values in the units of the parameters; it may be NULL if there are no parameters. A
- * latched constraint keeps the value that it had just after an event; see gradyn_latch_constraint(). */
+ * rho [parameters] has values in the units of the parameters; it may be NULL if there are no parameters.
+ * Specs, names and arrays are read during the call only. A result `out` must not be NULL; the call overwrites
+ * it without releasing its arrays, so clear a result before its next use. After an error `out` may be
+ * incomplete; clear it too. The clear functions do not free the struct itself and may be called again. The
+ * message of an error is gradyn_evaluator_message(), except if the evaluator or `out` is NULL.
+ *
+ * A latched constraint keeps the value that it had just after an event; see gradyn_latch_constraint(). */
 #ifndef GRADYN_ANALYSIS_H
 #define GRADYN_ANALYSIS_H
 
@@ -23,7 +28,7 @@ typedef struct gradyn_covariance_spec {
    * and a datum have the same name, the name is that of the parameter */
   const char *const *name;
   size_t count; /* number of sources, 1 to 10000 */
-  /* [count][count] C, symmetric, positive semidefinite; product of both units */
+  /* [count][count] C in the order of the names, symmetric, positive semidefinite; product of both units */
   const double *matrix;
   /* Rows at this number of equally spaced times, 1: at the end only; 0: at every step, and on both sides of
    * every event */
@@ -32,12 +37,12 @@ typedef struct gradyn_covariance_spec {
 
 /* Covariances of states and functionals as products F F^T, which are exactly positive semidefinite. The
  * columns of F are tangents of the constraints. States are coordinates and velocities of a mechanism, with
- * internal ones, or all states of general equations: the first columns of trajectories. The arrays belong
- * to the struct. */
+ * internal ones, or all states of general equations: the first columns of trajectories. Functionals have the
+ * order of psi. The arrays belong to the struct. */
 typedef struct gradyn_covariance {
   size_t rows;        /* number of times */
   size_t states;      /* number of states */
-  size_t rank;        /* rank of C, the number of columns of F */
+  size_t rank;        /* rank of C, the number of columns of F; 0 if C is zero */
   char (*name)[64];   /* [states] names, such as "ball.x" */
   char (*unit)[24];   /* [states] units */
   double *t;          /* [rows] times, s */
@@ -49,12 +54,13 @@ typedef struct gradyn_covariance {
 
 /* Simulates at rho [parameters] with direct sensitivities and computes the covariances of states and
  * functionals. Without parameters, rho may be NULL. Fills psi [functionals], each in its unit, and the
- * trajectory of the same run; both may be NULL. Release *out with gradyn_covariance_clear() in any case.
- * Errors: GRADYN_INVALID: an argument is NULL, the number of sources is wrong, a name is unknown or
- * repeated, or the matrix is no covariance. GRADYN_INVALID also if a function is not
- * complex-differentiable. GRADYN_UNSUPPORTED: the method has no direct sensitivities, or the evaluator has
- * load cases. GRADYN_NON_FINITE: an entry is not finite. GRADYN_EVENT: derivatives depend on the order of
- * two events at one time. GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * trajectory of the same run; both may be NULL. An error leaves psi unchanged, and the trajectory undefined.
+ * Release *out with gradyn_covariance_clear() in any case. Errors: GRADYN_INVALID: another argument is NULL,
+ * the number of sources is wrong, a name is unknown or repeated, or the matrix is no covariance.
+ * GRADYN_INVALID also if a function is not complex-differentiable. GRADYN_UNSUPPORTED: the method has no
+ * direct sensitivities, or the evaluator has load cases. GRADYN_NON_FINITE: an entry is not finite.
+ * GRADYN_EVENT: derivatives depend on the order of two events at one time. GRADYN_NO_MEMORY. A failed run
+ * returns its own status. */
 GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const gradyn_covariance_spec *spec, double psi[],
                                                    gradyn_trajectory *trajectory,
@@ -64,7 +70,7 @@ GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, 
 GRADYN_API void gradyn_covariance_clear(gradyn_covariance *covariance);
 
 /* Returns the covariance of states i and j in a row, all counted from 0, in the product of their units. NAN
- * if there is no such row or state. */
+ * if there is no such row or state, or the covariance is NULL. */
 GRADYN_API double gradyn_covariance_entry(const gradyn_covariance *covariance, size_t row, size_t i,
                                           size_t j);
 
@@ -95,19 +101,19 @@ typedef struct gradyn_saltation {
 
 /* The saltation matrices of a run. The arrays belong to the struct. */
 typedef struct gradyn_saltations {
-  size_t count;           /* number of events */
-  gradyn_saltation *item; /* [count] in the order of time */
+  size_t count;           /* number of events of the run; 0: none */
+  gradyn_saltation *item; /* [count] in the order of time, as in gradyn_event_log_at() */
 } gradyn_saltations;
 
 /* Simulates a mechanism at rho [parameters] and computes the saltation matrices of all events. Without
  * parameters, rho may be NULL. The names wanted [wanted_count] are those of coordinates that are to be
- * independent wherever this is possible. They may be NULL if wanted_count is 0. The call chooses the other
- * coordinates, if possible the same ones at all events. After an event all requested coordinates are rows,
- * even if constraints relate them. Release *out with gradyn_saltations_clear() in any case. Errors:
- * GRADYN_INVALID: an argument is NULL, a name is unknown, or the model is no mechanism. GRADYN_INVALID also
- * if the constraints of all modes relate the requested coordinates, or a callback is not
- * complex-differentiable. GRADYN_UNSUPPORTED: the evaluator has load cases. GRADYN_EVENT: derivatives
- * depend on the order of two events at one time. GRADYN_NO_MEMORY. The others are those of
+ * independent wherever this is possible, for example "2.x". The array may be NULL if wanted_count is 0. The
+ * call chooses the other coordinates, if possible the same ones at all events. After an event all requested
+ * coordinates are rows, even if constraints relate them. Release *out with gradyn_saltations_clear() in any
+ * case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or the model is no mechanism.
+ * GRADYN_INVALID also if the constraints of all modes relate the requested coordinates, or a callback is not
+ * complex-differentiable. GRADYN_UNSUPPORTED: the evaluator has load cases. GRADYN_EVENT: derivatives depend
+ * on the order of two events at one time. GRADYN_NO_MEMORY. The others are those of
  * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
@@ -123,12 +129,15 @@ GRADYN_API void gradyn_saltations_clear(gradyn_saltations *s);
 
 /* The transition matrix of a run: derivatives of the state at its end by the state at its start. The state
  * consists of independent coordinates of a mechanism and their rates, or of all differential states of
- * general equations. The arrays belong to the struct. */
+ * general equations. Both ends have the same coordinates. A first-order state of a mechanism counts once, by
+ * its value. The arrays belong to the struct. */
 typedef struct gradyn_transition {
   size_t size;         /* number of disturbed states */
   char (*name)[64];    /* [size] names, such as "2.x" and "2.vx" */
   double *start, *end; /* [size] states at the start and the end, each in its unit */
-  double *matrix;      /* [size][size] end by start, unit of the row over that of the column */
+  /* [size][size] row: state at the end; column: state at the start; unit of the row over that of the
+   * column */
+  double *matrix;
 } gradyn_transition;
 
 /* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may
@@ -152,11 +161,11 @@ typedef struct gradyn_orbit_spec {
   /* [preferred_count] names of coordinates that are to be independent; NULL if preferred_count is 0 */
   const char *const *preferred_coordinates;
   size_t preferred_count; /* number of these names; 0: all are chosen */
-  /* true: the end time of the run is the period; false: it is a first guess. Ignored with a section */
+  /* true: the end time of the run is the period; false: this time is a first guess. Ignored with a section */
   bool fixed_period;
-  /* Name of an event. The orbit begins and ends just after this event; Newton's method moves the initial
-   * state there. The period is the time until the event has occurred `returns` times, which must be before
-   * the end time. NULL: the orbit begins between events. */
+  /* Name of an event. The orbit begins and ends just after this event, and Newton's method moves the initial
+   * state to such a state. The period is the time until the event has occurred `returns` times, which must be
+   * before the end time. NULL: the orbit begins between events. */
   const char *section;
   int returns;        /* occurrences of that event in a period; 0: 1 */
   int max_iterations; /* of Newton's method; 0: 30 */
@@ -164,18 +173,22 @@ typedef struct gradyn_orbit_spec {
 
 /* A periodic orbit. The arrays belong to the struct. */
 typedef struct gradyn_orbit {
-  gradyn_transition transition; /* over one period: its matrix is the monodromy matrix */
-  double period;                /* s */
-  /* [size][2] Floquet multipliers, dimensionless: real and imaginary parts, the largest magnitude first */
+  /* over one period: its matrix is the monodromy matrix, at a fixed time also with a section */
+  gradyn_transition transition;
+  double period; /* s */
+  /* [transition.size][2] Floquet multipliers, dimensionless: real and imaginary parts, the largest magnitude
+   * first */
   double *multiplier;
-  /* [size][parameters] d start/d rho, unit of the state over the parameter's */
+  /* [transition.size][parameters] d start/d rho, unit of the state over the parameter's */
   double *start_slope;
   /* [parameters] d period/d rho, s over the unit of the parameter; of a fixed period that
    * of the end time */
   double *period_slope;
-  gradyn_event_record *event; /* [event_count] events of one period */
-  size_t event_count;         /* number of these events */
-  int iterations;             /* of Newton's method */
+  /* [event_count] events of one period in the order of time; their names live as long as the evaluator */
+  gradyn_event_record *event;
+  size_t event_count; /* number of these events */
+  /* of Newton's method; this member and the next are also set if GRADYN_NOT_CONVERGED is returned */
+  int iterations;
   double gap; /* largest |end - start|, relative to the largest state, dimensionless */
 } gradyn_orbit;
 
@@ -216,8 +229,8 @@ typedef struct gradyn_weights {
 
 /* Weights and inputs of a regulator. */
 typedef struct gradyn_regulator_spec {
-  gradyn_weights state; /* Q, positive semidefinite, unit of the cost per s */
-  gradyn_weights final; /* Qf, positive semidefinite; count 0: none */
+  gradyn_weights state; /* Q, positive semidefinite, unit of the cost per s; count 0: Q = 0 */
+  gradyn_weights final; /* Qf, positive semidefinite; count 0: Qf = 0 */
   /* R, positive definite: its signals, at least one, are the inputs; unit of the cost per s */
   gradyn_weights input;
   /* [preferred_count] names of coordinates of a mechanism that are independent in each mode where
@@ -229,17 +242,17 @@ typedef struct gradyn_regulator_spec {
   size_t samples;
 } gradyn_regulator_spec;
 
-/* Gains and cost-to-go along a run. Deviations dx are those of independent coordinates and their rates, or
- * of all differential states of general equations. Entries of coordinates that are not independent at a
- * time are zero. The equations above are valid for each dx that satisfies the constraints. The arrays
- * belong to the struct. */
+/* Gains and cost-to-go along a run. Deviations dx are those of independent coordinates and their rates, or of
+ * all differential states of general equations. Where a coordinate is not independent, its entries of `gain`
+ * and `cost` are zero. Rows have the order of time. The equations above are valid for each dx that satisfies
+ * the constraints. The arrays belong to the struct. */
 typedef struct gradyn_regulator {
   size_t rows;            /* number of times */
   size_t states;          /* number of deviations dx */
   size_t inputs;          /* number of signals in R */
   char (*state)[64];      /* [states] names of the deviations */
   char (*state_unit)[24]; /* [states] units of the deviations */
-  char (*input)[64];      /* [inputs] names of the signals */
+  char (*input)[64];      /* [inputs] names of the signals, in the order of R */
   char (*input_unit)[24]; /* [inputs] units of the signals */
   double *t;              /* [rows] times, s */
   double *x;              /* [rows][states] values of the run, each in its unit */
@@ -269,16 +282,16 @@ GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);
  * derivatives of functionals by states during a run. */
 
 /* Computes states and their derivatives by the parameters at given times, by one run with direct
- * sensitivities. It takes rho [parameters], NULL if there are none, and ascending times t [times], in s,
- * from 0 to the end of the run. States are the `states` of gradyn_evaluator_model_info(): of mechanisms
- * positions, velocities, accelerations and multipliers. They are the first columns of trajectories without
- * internal ones. Fills y [times][states], each in its unit, may be NULL, and dy
- * [times][states][parameters]. An entry of dy has the unit of the state over that of the parameter; the
- * time is fixed. At an event or a jump both arrays have the values just before it. With fixed steps,
- * without events and jumps of signals, each time must be the end of a step. Errors: GRADYN_INVALID: an
- * argument is NULL, there are no times, times do not ascend, a time is outside the run, or no step ends
- * there. GRADYN_EVENT: an event ends the run earlier, or derivatives depend on the order of two events at
- * one time. GRADYN_UNSUPPORTED: the method has no direct sensitivities, or the evaluator has load cases.
+ * sensitivities. It takes rho [parameters], NULL if there are none, and ascending times t [times], in s, from
+ * 0 to the end of the run. States are the `states` of gradyn_evaluator_model_info(): of mechanisms positions,
+ * velocities, accelerations and multipliers. They are the first columns of trajectories without internal
+ * ones. Fills y [times][states], each in its unit, may be NULL, and dy [times][states][parameters], which
+ * must be given. After an error both are undefined. An entry of dy has the unit of the state over that of the
+ * parameter; the time is fixed. At an event or a jump both arrays have the values just before it. With fixed
+ * steps, without events and jumps of signals, each time must be the end of a step. Errors: GRADYN_INVALID:
+ * another argument is NULL, there are no times, times do not ascend, a time is outside the run, or no step
+ * ends there. GRADYN_EVENT: an event ends the run earlier, or derivatives depend on the order of two events
+ * at one time. GRADYN_UNSUPPORTED: the method has no direct sensitivities, or the evaluator has load cases.
  * GRADYN_NON_FINITE: a derivative is not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *evaluator,
                                                       const double rho[], const double t[],
@@ -301,22 +314,23 @@ typedef struct gradyn_costates {
 } gradyn_costates;
 
 /* Computes costates by a simulation and one adjoint run at rho [parameters], NULL if there are none. The
- * method must be explicit or radau. The call takes weight [functionals], for example those of a Lagrangian,
- * each in any unit over that of the functional. If weight is NULL, the weights are those of the problem's
- * objective. Release *out with gradyn_costates_clear() in any case. Errors: GRADYN_UNSUPPORTED: the method
- * has no costates, or the evaluator has load cases. GRADYN_INVALID: an argument is NULL, all weights are
- * zero, or the problem has no objective that is a sum. GRADYN_NON_FINITE: a costate is not finite.
- * GRADYN_EVENT: derivatives depend on the order of two events at one time. GRADYN_NO_MEMORY. A failed run
- * returns its own status. */
+ * method must be explicit or radau, also if it is chosen by "auto". The call takes weight [functionals], in
+ * the order of psi, for example those of a Lagrangian, each in any unit over that of the functional. If
+ * weight is NULL, the weights are those of gradyn_minimise(). Release *out with gradyn_costates_clear() in
+ * any case. Errors: GRADYN_UNSUPPORTED: the method has no costates, or the evaluator has load cases.
+ * GRADYN_INVALID: an argument other than weight is NULL, all weights are zero, or weight is NULL and the
+ * problem has no term of gradyn_minimise(). GRADYN_NON_FINITE: a costate is not finite. GRADYN_EVENT:
+ * derivatives depend on the order of two events at one time. GRADYN_NO_MEMORY. A failed run returns its own
+ * status. */
 GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, const double weight[],
                                                  const double rho[], gradyn_costates *out);
 
 /* Releases the arrays of costates and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_costates_clear(gradyn_costates *costates);
 
-/* Writes costates to a stream as comma-separated values, with a heading and a line for each node. The
- * columns are t in s, the Hamiltonian H, the states, and the costates with names such as "lambda x".
- * Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: the stream has failed. */
+/* Writes costates to a stream as comma-separated values, with a heading and a line for each node. The columns
+ * are t in s, the Hamiltonian H, the states, and the costates with names such as "lambda x". The caller opens
+ * and closes the stream. Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: the stream has failed. */
 GRADYN_API gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file);
 
 /* Statics: degrees of freedom of mechanisms, equilibria, and linearised models. */
@@ -332,12 +346,13 @@ typedef struct gradyn_dof {
   int rates; /* velocities that are free; fewer than `degrees` with nonholonomic constraints */
 } gradyn_dof;
 
-/* Solves for the initial position at rho [parameters] and counts degrees of freedom. Without parameters,
- * rho may be NULL. Writes the indices of redundant constraints, as for gradyn_constraint_name(), ascending,
- * to the first out->redundant_constraints entries of dependent [constraints]. Its length is the
- * `constraints` of gradyn_evaluator_model_info(); it may be NULL. Errors: GRADYN_UNSUPPORTED: the model is
- * no mechanism, or the evaluator has load cases. GRADYN_INVALID: the evaluator, rho or `out` is NULL, or a
- * parameter is not finite. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
+/* Solves for the initial position at rho [parameters] and counts degrees of freedom. Without parameters, rho
+ * may be NULL. Writes the indices of redundant constraints, as for gradyn_constraint_name(), ascending, to
+ * the first out->redundant_constraints entries of dependent [constraints]. The length of `dependent` is the
+ * `constraints` of gradyn_evaluator_model_info(); NULL: the indices are not requested. *out has no arrays;
+ * after an error its members are undefined. Errors: GRADYN_UNSUPPORTED: the model is no mechanism, or the
+ * evaluator has load cases. GRADYN_INVALID: the evaluator, rho or `out` is NULL, or a parameter is not
+ * finite. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_dof_compute(gradyn_evaluator *evaluator, const double rho[],
                                             gradyn_dof *out, int dependent[]);
 
@@ -365,7 +380,8 @@ typedef enum gradyn_operating_point {
  * A mechanism has independent coordinates y (joint coordinates first), independent rates w, and first-order
  * states z of controllers. The rates are those of the coordinates y; nonholonomic constraints reduce their
  * number. General equations have differential states z only. Here q are all coordinates, with first-order
- * states instead of their integrals, or all states of general equations. The arrays belong to the struct;
+ * states instead of their integrals, or all states of general equations. The inputs u are all signals, in the
+ * order of gradyn_signal_at(). Rows and columns of A have the order y, w, z. The arrays belong to the struct;
  * size = dof + rates + states. */
 typedef struct gradyn_linearisation {
   double t;                      /* time of the state, s */
@@ -377,13 +393,14 @@ typedef struct gradyn_linearisation {
   int rates;       /* entries of w */
   int states;      /* entries of z */
   int inputs;      /* signals u */
-  int *coordinate; /* [dof] of y: columns of trajectories */
+  int *coordinate; /* [dof] of y: columns of trajectories, from 0 without time */
   int *rate;       /* [rates] of w: the coordinates with these rates, as columns of trajectories */
   int *state;      /* [states] of z: columns of trajectories */
   double *Z;       /* [dof + states][n], unit of q over that of y or z */
   double *A;       /* [size][size], unit of the row over that of the column and s */
   double *B;       /* [size][inputs], unit of the row over that of the signal and s */
-  double *real, *imag; /* [size] eigenvalues of A, 1/s, the smallest magnitude first */
+  /* [size] eigenvalues of A, 1/s, the smallest magnitude first; both of a conjugate pair are listed */
+  double *real, *imag;
   /* [size][2][n] eigenvectors: real and imaginary parts of q, scaled so that the largest entry is 1 */
   double *shape;
   /* Of mechanisms: least eigenvalue of the reduced stiffness relative to the reduced mass matrix, 1/s^2;
@@ -400,19 +417,19 @@ typedef enum gradyn_stability {
   GRADYN_UNSTABLE /* some small disturbances grow */
 } gradyn_stability;
 
-/* Finds a static equilibrium at rho [parameters], with forces, signals and prescribed motions at the
- * initial time. Fixed initial conditions do not apply. A mechanism moves from its initial position by
+/* Finds a static equilibrium at rho [parameters], with forces, signals and prescribed motions at the initial
+ * time. Fixed initial conditions do not apply. A mechanism moves from its initial position by
  * pseudo-transient continuation, an overdamped motion without inertia. General equations and first-order
  * states follow the motion from the initial state; if that diverges, Newton's method is used. Without
  * parameters, rho may be NULL. Fills *stability, which must be given; the trajectory, with one row, the
- * state; and the linearisation at this state. Trajectory and linearisation may be NULL. Release *linear
- * with gradyn_linearisation_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no equilibrium was found, or
- * no eigenvalues of A. GRADYN_NON_FINITE: the iterations diverged. GRADYN_SINGULAR: general equations are
- * singular at rest, or a degree of freedom has no mass. GRADYN_UNSUPPORTED: the mechanism has nonholonomic
- * constraints, or the evaluator has load cases. GRADYN_EVENT: the equilibrium violates an invariant, for
- * example the gap of a wall is negative. GRADYN_INVALID: an argument is NULL, a parameter is not finite, or
- * a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position.
- * GRADYN_NO_MEMORY. */
+ * state; and the linearisation at this state. Trajectory and linearisation may be NULL. After an error all
+ * three are undefined. Release *linear with gradyn_linearisation_clear() in any case. Errors:
+ * GRADYN_NOT_CONVERGED: no equilibrium was found, or no eigenvalues of A. GRADYN_NON_FINITE: the iterations
+ * diverged. GRADYN_SINGULAR: general equations are singular at rest, or a degree of freedom has no mass.
+ * GRADYN_UNSUPPORTED: the mechanism has nonholonomic constraints, or the evaluator has load cases.
+ * GRADYN_EVENT: the equilibrium violates an invariant, for example the gap of a wall is negative.
+ * GRADYN_INVALID: the evaluator, rho or `stability` is NULL, a parameter is not finite, or a callback is not
+ * complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator, const double rho[],
                                                     gradyn_stability *stability,
                                                     gradyn_trajectory *trajectory,
@@ -431,14 +448,14 @@ GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator,
 /* Releases the arrays of a linearisation and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_linearisation_clear(gradyn_linearisation *linear);
 
-/* A coordinate or state. */
+/* A coordinate or state: a column of trajectories that is no output. */
 typedef struct gradyn_coordinate_info {
   char name[256]; /* for example "2.x", as in trajectories; "": there is none */
   bool internal;  /* internal to the library, see gradyn_column_info */
 } gradyn_coordinate_info;
 
-/* Returns a coordinate or state by its column in trajectories, counted from 0 without time. It may be
- * called before a run. The name is "" if there is none. */
+/* Returns a coordinate or state by its column in trajectories, counted from 0 without time. It may be called
+ * before a run. The name is "" if there is none, or the evaluator is NULL or has no model. */
 GRADYN_API gradyn_coordinate_info gradyn_coordinate_at(const gradyn_evaluator *evaluator,
                                                        int column);
 

@@ -41,7 +41,8 @@ extern "C" {
   X(INTERRUPTED, "interrupted", GRADYN_CLASS_FATAL, "stopped on request")                          \
   X(INTERNAL, "internal", GRADYN_CLASS_RECOVERABLE, "a fault of gradyn itself")
 
-/* Result of a call: GRADYN_OK (0), or an error with the class and the sentence of GRADYN_STATUS_LIST. */
+/* Result of a call: GRADYN_OK (0), or an error with the class and the sentence of GRADYN_STATUS_LIST. The
+ * numbers follow the order of that list. */
 typedef enum gradyn_status {
 #define GRADYN_STATUS_ENUM(id, name, kind, sentence) GRADYN_##id,
   GRADYN_STATUS_LIST(GRADYN_STATUS_ENUM)
@@ -58,8 +59,8 @@ typedef enum gradyn_status_class {
 
 /* Texts and class of a status. Texts are static and never NULL. */
 typedef struct gradyn_status_info {
-  const char *name;         /* short name, for example "not-assembled"; "unknown": no status */
-  const char *sentence;     /* explains the status; integers that are no status have one too */
+  const char *name;     /* short name, for example "not-assembled"; "unknown": no status */
+  const char *sentence; /* explains the status; an integer that is no status has a sentence too */
   gradyn_status_class kind; /* GRADYN_CLASS_FATAL: no status */
 } gradyn_status_info;
 
@@ -87,19 +88,20 @@ GRADYN_API const char *gradyn_version(void);
  * in C. Their names show readers, and programs that read these headers, which number an argument expects. A
  * type that is defined by another type may be used wherever that other type is expected.
  *
- * Arrays that these numbers index have an entry 0, which is NAN. They are at->u, at->lam and, in functions
- * without a list of points, at->pos, at->vel, at->acc. All other arrays count from 0. State i of general
- * equations is at->y[i - 1]. Functional i is psi[i - 1], and event i is gradyn_event_at(i - 1).
+ * Some arrays of gradyn_at are indexed by these numbers, and their entry 0 is NAN. The arrays are at->u and,
+ * except in forces, at->lam. In callbacks without a list of points, at->pos, at->vel and at->acc are such
+ * arrays, too. All other arrays count from 0. State i of general equations is at->y[i - 1]. Functional i is
+ * psi[i - 1], and event i is gradyn_event_at(evaluator, i - 1).
  *
  * An object that cannot be declared has the number 0, and gradyn_build_status() reports the error. A later
  * declaration that is given this 0 reports no further error. A wrong value, such as a negative mass, is an
  * error too, but its object has a number. */
 
-/* A model under construction and, once built, the system that is simulated. Opaque. */
+/* A model under construction and, once built, the system that is simulated. Opaque. It belongs to an
+ * evaluator, which passes it to build() and, as at->model, to callbacks. */
 typedef struct gradyn_model gradyn_model;
 
-/* Number of a point, vector, coordinate or state: one of the next four types, or a base vector of a
- * body. */
+/* Number of a point, slope, joint coordinate or state, whose types follow, or of a base vector of a body. */
 typedef int gradyn_variable_id;
 /* Number of a point of a mechanism. */
 typedef gradyn_variable_id gradyn_point_id;
@@ -107,11 +109,13 @@ typedef gradyn_variable_id gradyn_point_id;
 typedef gradyn_point_id gradyn_slope_id;
 /* Number of a joint coordinate: an angle or a distance. */
 typedef gradyn_variable_id gradyn_coordinate_id;
-/* Number of a first-order state of a mechanism, or of a state of general equations. The latter
- * have numbers of their own; the index in at->y, at->yp and residuals is one less. */
+/* Number of a first-order state of a mechanism, or of a state of general equations. States of general
+ * equations count from 1 in the order of declaration. Their index in at->y, at->yp and residuals is one
+ * less. */
 typedef gradyn_variable_id gradyn_state_id;
 
-/* Number of a rigid body. Some functions accept GRADYN_GROUND for the ground. */
+/* Number of a rigid body. Some functions accept GRADYN_GROUND, which is no number of a body, for the
+ * ground. */
 typedef int gradyn_body_id;
 /* Number of a frame of a body, of the ground or of a rod. */
 typedef int gradyn_frame_id;
@@ -119,8 +123,8 @@ typedef int gradyn_frame_id;
 typedef int gradyn_joint_id;
 /* Number of a beam. */
 typedef int gradyn_beam_id;
-/* Number of a scalar constraint of the motion. A rod has one, a joint one or several. In natural
- * coordinates the number is the index of the multiplier in at->lam. */
+/* Number of a scalar constraint of the motion. A rod has one, a joint one or several with numbers that follow
+ * each other. In natural coordinates the number is the index of the multiplier in at->lam. */
 typedef int gradyn_constraint_id;
 /* Number of a force. */
 typedef int gradyn_force_id;
@@ -135,7 +139,8 @@ typedef int gradyn_event_id;
 /* Number of a mode. Some functions accept GRADYN_EVERY_MODE, GRADYN_SAME_MODE or GRADYN_END. */
 typedef int gradyn_mode_id;
 
-/* Set of modes: bit k stands for mode k + 1; 0: all modes. See gradyn_modes_of(). */
+/* Set of modes: bit k, from 0 with the value 1 << k, stands for mode k + 1; 0: all modes. See
+ * gradyn_modes_of(). */
 typedef unsigned gradyn_modes;
 
 /* Number type of all user code. Values are real; the imaginary part carries a derivative (complex step).
