@@ -1,4 +1,5 @@
-/* Joint coordinates: maps of joints, passes along the tree, masses. */
+/* Joint coordinates: maps of joints, passes along the tree, masses. tree.h defines X, W and the arrays of a
+ * tree c. A link is a body and its joint. Data are given by their index in x. */
 #ifndef GRADYN_MBS_PASSES_H
 #define GRADYN_MBS_PASSES_H
 
@@ -6,19 +7,21 @@
 
 /* --- parts of the tree ------------------------------------------------------------------------ */
 
-/* Index of the link that owns entry `at` of X; -1: none. */
+/* Index in c->link of the link that owns entry `at` of X; -1: none, a coordinate outside the tree or a
+ * multiplier. */
 int tree_link_at(const tree *c, int at);
 
 /* --- joints: L and its derivatives ------------------------------------------------------------ */
 
-/* Lists the data on which a link's map depends in `found`, and their number in link->data; called once.
- * Returns false if a direction of a frame of the joint is not declared. */
+/* Lists the data on which a link's map depends in `found`, all active, and stores their number in link->data.
+ * Called once. Returns false if a direction of a frame of the joint is not declared. */
 bool tree_find_data(const gradyn_mbs *m, tree_link *link, tree_datum found[TREE_DATA]);
-/* Computes the parts of a link's map that depend on data only. Returns false if the directions of its
- * frames define no triad. */
+/* Computes the parts of a link's map that depend on the present data only. Returns false if the directions of
+ * its frames define no triad, without a message. */
 bool tree_load_map(const gradyn_mbs *m, tree_link *link);
 /* Computes the members jet, jet_z and L_zz of a link: L with its derivatives by time and by coordinates. z:
- * its coordinates, their rates and accelerations. orders 1: only L and L_z are valid. */
+ * its coordinates, their rates and accelerations, [order][coordinate]. orders: 3, or 1: only L and L_z are
+ * valid. */
 void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][TREE_FREE]);
 
 /* (f g)^(n) = sum of binomial f^(k) g^(n-k). */
@@ -26,23 +29,25 @@ static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
 
 /* --- passes ----------------------------------------------------------------------------------- */
 
-/* Computes X, X', X'' (in c->X) and the maps of all links at a state q, v, a [n]; v or a NULL: zero. */
+/* Computes X, X', X'' (in c->X) and the maps of all links at a state q, v, a [n], copied; v or a NULL: zero.
+ * Quantities that the state leaves unchanged are not computed again. */
 void tree_move(tree *c, const double *q, const double *v, const double *a);
-/* tree_move() for the first `orders` of X, X', X''; the others are then not valid. */
+/* tree_move() for the first `orders`, 1 to 3, of X, X', X''; the others may then be out of date. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
-/* tree_find_masses(), called once, lists the blocks of the natural mass matrix M. Returns whether each
- * block belongs to a single body. If so, tree_fill_mass() computes W^T M W [n][n] at the present
- * position. */
+/* tree_find_masses(), called once, lists the blocks of the natural mass matrix M. Returns whether each block
+ * belongs to a single body. tree_load_masses() takes the present values of M, if so. tree_fill_mass(), then
+ * and in space, computes W^T M W [n][n], by rows, at the present position. */
 bool tree_find_masses(tree *c);
-void tree_load_masses(tree *c); /* from the present data */
+void tree_load_masses(tree *c);
 /* tree_add_inertia(): F [natural n] += M X'' at the present state. tree_multiply_mass(): y [natural n] +=
- * share M x, for lanes. tree_fill_mass(): see tree_find_masses(). */
+ * share M x, for four columns in lanes. */
 void tree_add_inertia(const tree *c, double *F);
 void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
-void tree_fill_mass(tree *c, double *M);
+void tree_fill_mass(tree *c, double *M); /* see tree_find_masses() */
 
-/* Changes of coordinates, of rates and of data; each NULL: no change. columns: number of directions. */
+/* Changes of coordinates [n], of rates [n] and of data; each NULL: no change. columns: number of directions,
+ * at most GRADYN_LANES, one per lane. Accelerations do not change. */
 typedef struct tree_change {
   const gradyn_lanes *q, *v;
   const gradyn_mech_change *data;
@@ -50,18 +55,19 @@ typedef struct tree_change {
 } tree_change;
 
 /* tree_take_datum(): changes *z of datum `at`, one lane per direction; d->data must not be NULL.
- * tree_change_frame(): changes dv by data of the vectors of frame a or b of a link, in components of its
- * body. Both return false if all are zero. */
+ * tree_change_frame(): changes dv by data of the vectors of frame a or b of a link, origin first, in
+ * components of the frame's body. Both return false if all changes are zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
 bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
                        gradyn_lanes dv[TREE_FRAME_VECTORS][3]);
-/* c->dX[0] = W dz for changes dz [n] of the coordinates. */
+/* c->dX[0] = W dz for changes dz [n] of the coordinates; c->dX[1] and c->dX[2] stay. */
 void tree_push(tree *c, const gradyn_lanes *dz);
-/* c->dX = changes of X, X', X'' by the changes d of coordinates, rates and data. */
+/* c->dX[0] to c->dX[2] = changes of X, X', X'' by the changes d, at the state of tree_move(). */
 void tree_follow(tree *c, const tree_change *d);
-/* After tree_follow(): r [n] += (W^T F)' for changes dF in c->dF of the loads F in c->F. Overwrites both. */
+/* After tree_follow() or tree_push(): r [n] += (W^T F)' for the change d, and changes dF in c->dF of the
+ * loads F in c->F. Overwrites c->F and c->dF. */
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
-/* r [n] = W^T F, with F in c->F, which is overwritten. */
+/* r [n] = W^T F, with F [natural n] in c->F, which is overwritten. */
 void tree_pull(tree *c, double *r);
 
 /* Changes of a link by data, or their adjoints.
@@ -77,10 +83,12 @@ typedef struct tree_data_lanes {
   double z[3][TREE_FREE];
 } tree_data_lanes;
 
-/* Copies a link's coordinates and their derivatives below `orders` to z; the others are 0. */
+/* Copies a link's coordinates and their time derivatives of orders below `orders` from the state of
+ * tree_move() to z; the others are 0. */
 void tree_take_coordinates(const tree *c, const tree_link *link, int orders,
                            double z[3][TREE_FREE]);
-/* Fills *d with the changes of a link by data; returns false if no data of the link change. */
+/* Fills *d with the changes of a link by data; returns false, and leaves *d as it is, if no data of the link
+ * change. */
 bool tree_data_along(const tree *c, const tree_link *link, const tree_change *change,
                      tree_data_lanes *d);
 /* Transpose of tree_data_along(): `frame` receives the adjoints of the vectors of the joint's frames a and
@@ -88,30 +96,34 @@ bool tree_data_along(const tree *c, const tree_link *link, const tree_change *ch
 void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_data_lanes *B,
                        gradyn_lanes frame[2][TREE_FRAME_VECTORS][3]);
 
-/* Results of tree_against(): adjoints q, v, a [n] and data, each NULL: not requested. mu [n], or NULL: also
- * subtract the adjoints of mu^T W^T F, F in c->F; tree_push() has filled c->dX[0] for mu. */
+/* Results of tree_against(): adjoints q, v, a [n] and data, each NULL: not requested. Products are added. mu
+ * [n], or NULL: also subtract the adjoints of mu^T W^T F, F in c->F, which is overwritten; tree_push() has
+ * filled c->dX[0] for mu. */
 typedef struct tree_adjoints {
   gradyn_lanes *q, *v, *a;
   const gradyn_lanes *mu;
   const gradyn_mech_adjoints *data;
   int columns;
-  int orders; /* number of orders of X, X', X'' with adjoints; the others are zero */
+  int orders; /* 1 to 3: orders of X, X', X'' with adjoints; the others are zero */
 } tree_adjoints;
 
-/* Distributes the result of tree_data_against() to the adjoints b->data. */
+/* Adds the adjoints `frame` of tree_data_against() to those of active data in b->data, which must not be
+ * NULL. */
 void tree_give_data(const tree *c, const tree_link *link,
                     gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_adjoints *b);
-/* tree_clear_adjoints() clears c->bar, to be called before adjoints of X, X', X'' are added to it.
- * tree_against() adds adjoints of coordinates, rates, accelerations and data to b, and clears c->bar. */
+/* tree_clear_adjoints() clears c->bar, to be called before adjoints of X, X', X'' [natural n] are added to
+ * it. tree_against() adds adjoints of coordinates, rates, accelerations and data to those of *b, and clears
+ * c->bar. */
 void tree_clear_adjoints(tree *c);
 void tree_against(tree *c, const tree_adjoints *b);
 
 /* --- norms of Euler parameters ---------------------------------------------------------------- */
 
-/* Constraints of Euler parameters p, Phi = (p.p - 1)/2, the last rows of the motion; see norms.c.
- * tree_norms_load(): r [n] += p lam. tree_norms_values(): Phi, Phi' or Phi'' by order, in their entries of
- * phi [m]. _along: products with derivatives of these two, added to r or phi. _against: transposed
- * products, subtracted from the adjoints. */
+/* Constraints of Euler parameters p, Phi = (p.p - 1)/2, rows c->left.rows to m - 1 of the motion; see
+ * norms.c. tree_norms_load(): r [n] += p lam. tree_norms_values(): Phi, Phi' or Phi'' (order 0, 1, 2), in
+ * their entries of phi [m]; other entries stay. _along: products with derivatives of these two by d->q and
+ * d->v, added to r or phi. _against: transposed products, subtracted from adjoints->q and ->v; NULL: not
+ * requested. */
 void tree_norms_load(const tree *c, const gradyn_mech_state *at, double *r);
 void tree_norms_values(const tree *c, int order, const gradyn_mech_state *at, double *phi);
 void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gradyn_mech_change *d,
@@ -122,9 +134,10 @@ void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const g
                              const gradyn_mech_adjoints *adjoints);
 void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
                                const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints);
-/* Whether terms with these parts have other constraints than those of Euler parameters. */
+/* Whether a term has other constraints than those of Euler parameters. Parts select those of the start and of
+ * contacts; those of the motion always count. */
 bool tree_asks_others(const tree *c, int parts);
-/* Writes the rows of Euler parameters of Phi_q to values, pattern mech.jac; other rows are not changed. */
+/* Writes the rows of Euler parameters of Phi_q at q [n] to values, pattern mech.jac; other rows stay. */
 void tree_norms_slopes(const tree *c, const double *q, double *values);
 
 #endif
