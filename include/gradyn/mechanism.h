@@ -12,7 +12,7 @@ extern "C" {
  *
  * Lengths are in m, velocities in m/s. A mechanism is planar or, with the functions whose names end in
  * _3d, spatial; one model cannot mix both. Names are copied; names of points are unique and must be
- * given. Errors of all functions here are reported by gradyn_build_status(). */
+ * given. Numbers must be finite. Errors of all functions here are reported by gradyn_build_status(). */
 
 /* An axis of the ground. */
 typedef enum gradyn_axis {
@@ -22,7 +22,7 @@ typedef enum gradyn_axis {
   GRADYN_ALL_AXES = 3 /* all axes of the mechanism, only where a function accepts it */
 } gradyn_axis;
 
-/* The ground, instead of the number of a body. */
+/* The ground, instead of the number of a body, where a function accepts it. */
 #define GRADYN_GROUND (-1)
 
 /* Largest number of points that one custom force, constraint or measure may list. */
@@ -49,8 +49,8 @@ GRADYN_API gradyn_point_id gradyn_point(gradyn_model *model, const char *name, g
                                         gradyn_scalar y);
 
 /* Sets the approximate initial velocity of a moving point in the plane. vx, vy: components, m/s, finite.
- * They are the data name.vx, name.vy of the point. Ground points are refused, and points attached to others
- * or to a body. */
+ * They are the data name.vx, name.vy of the point. The last call for a point counts. Ground points are
+ * refused, and points attached to others or to a body. */
 GRADYN_API void gradyn_initial_velocity(gradyn_model *model, gradyn_point_id point,
                                         gradyn_scalar vx, gradyn_scalar vy);
 
@@ -67,15 +67,15 @@ GRADYN_API gradyn_point_id gradyn_point_3d(gradyn_model *model, const char *name
                                            gradyn_scalar y, gradyn_scalar z);
 
 /* Sets the approximate initial velocity of a moving point in space. vx, vy, vz: components, m/s, finite.
- * They are the data name.vx, name.vy, name.vz of the point. Ground points are refused, and points attached to
- * others or to a body. */
+ * They are the data name.vx, name.vy, name.vz of the point. The last call for a point counts. Ground points
+ * are refused, and points attached to others or to a body. */
 GRADYN_API void gradyn_initial_velocity_3d(gradyn_model *model, gradyn_point_id point,
                                            gradyn_scalar vx, gradyn_scalar vy, gradyn_scalar vz);
 
-/* Declares a point on the line through two points, for example along a rod. Its position is from + share
- * (to - from).
+/* Declares a point on the line through two points, for example along a rod, in the plane or in space. Its
+ * position is from + share (to - from).
  *
- * from, to: two different points; neither may itself be attached to others.
+ * from, to: two different points, moving or on the ground; neither may be attached to others or to a body.
  * share: dimensionless; any value, 0 at `from` and 1 at `to`. Datum: name.share.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
@@ -86,8 +86,8 @@ GRADYN_API gradyn_point_id gradyn_point_between(gradyn_model *model, const char 
 /* --- Fixed initial conditions ------------------------------------------------------------------ */
 
 /* Fixes one coordinate of a moving point, and its velocity, at the initial time. The values are those
- * declared with the point (m, m/s); without this call they are only approximate. Ground points are refused,
- * and points attached to others or to a body. */
+ * declared with the point (m, m/s); without this call they are only approximate. axis: GRADYN_ALL_AXES is
+ * refused. Ground points are refused, and points attached to others or to a body. */
 GRADYN_API void gradyn_fix_initial_coordinate(gradyn_model *model, gradyn_point_id point,
                                               gradyn_axis axis);
 
@@ -110,8 +110,9 @@ GRADYN_API void gradyn_fix_initial_angle(gradyn_model *model, const char *name,
  *
  * The given positions are the starting point of the search for the equilibrium. The search follows the
  * forces, so it finds a stable equilibrium, unless the given positions are an unstable equilibrium already.
- * With first-order states it may find an unstable one. If there is none, the run fails; with a
- * velocity-level constraint it fails with GRADYN_UNSUPPORTED. The mechanism starts at rest, except for
+ * With first-order states it may find an unstable one. If none is found, the run fails, usually
+ * with GRADYN_NOT_CONVERGED; if the equilibrium is not isolated, with GRADYN_SINGULAR. With a
+ * velocity-level constraint the run fails with GRADYN_UNSUPPORTED. The mechanism starts at rest, except for
  * parts that prescribed motions move at once. Fixed initial conditions and initial velocities have no
  * effect. */
 GRADYN_API void gradyn_start_in_equilibrium(gradyn_model *model);
@@ -127,8 +128,8 @@ GRADYN_API void gradyn_start_in_equilibrium(gradyn_model *model);
  * name.com, name.inertia, four independent numbers. */
 typedef struct gradyn_rod_spec {
   const char *name;         /* copied; NULL: "rod" */
-  gradyn_point_id from, to; /* points at its ends */
-  gradyn_scalar length;     /* m, > 0; 0: initial distance of the points */
+  gradyn_point_id from, to; /* two different points at its ends, of any kind */
+  gradyn_scalar length;     /* m, > 0; 0: distance of the declared positions of the points */
   gradyn_scalar mass;       /* kg, >= 0 */
   /* true: com and inertia are used; false: length/2 and mass length^2/12, and both must be 0 */
   bool own_inertia;
@@ -145,24 +146,26 @@ typedef struct gradyn_rod_spec {
  * returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec);
 
-/* Declares a mass at a point. mass: kg, >= 0. name NULL: "point". Datum: name.mass. */
+/* Declares a mass at a point of any kind. mass: kg, >= 0; masses at one point add up. name NULL: "point".
+ * Datum: name.mass. */
 GRADYN_API void gradyn_point_mass(gradyn_model *model, const char *name, gradyn_point_id point,
                                   gradyn_scalar mass);
 
-/* Declares uniform gravity in the plane, once per model. gx, gy: components of the acceleration, m/s^2,
- * for example 0 and -9.81. Data: gravity.x, gravity.y. */
+/* Declares uniform gravity in the plane, once per model; without it there is none. gx, gy: components of
+ * the acceleration, m/s^2, for example 0 and -9.81. Data: gravity.x, gravity.y. */
 GRADYN_API void gradyn_gravity(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy);
 
-/* Declares uniform gravity in space, once per model. gx, gy, gz: components of the acceleration, m/s^2.
- * Data: gravity.x, gravity.y, gravity.z. */
+/* Declares uniform gravity in space, once per model; without it there is none. gx, gy, gz: components of
+ * the acceleration, m/s^2. Data: gravity.x, gravity.y, gravity.z. */
 GRADYN_API void gradyn_gravity_3d(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy,
                                   gradyn_scalar gz);
 
 /* --- Rigid bodies ------------------------------------------------------------------------------ */
 
 /* A rigid body: centre of mass and base vectors, which are parallel to the axes of the ground at the
- * initial time. Data: name.mass; name.inertia in the plane, name.inertia_xx, ... in space; name.x, ...,
- * name.vx, ... of the centre; name.e1.x, ... of the base vectors. */
+ * initial time. In the plane the third components of centre and velocity are not used. Data: name.mass;
+ * name.inertia in the plane, name.inertia_xx, ... in space; name.x, ..., name.vx, ... of the centre;
+ * name.e1.x, ... of the base vectors. */
 typedef struct gradyn_body_spec {
   const char *name;        /* copied, at most 80 characters; NULL: "body" */
   gradyn_scalar centre[3]; /* approximate initial position of the centre of mass, m */
@@ -195,20 +198,20 @@ GRADYN_API gradyn_point_id gradyn_body_centre(gradyn_model *model, gradyn_body_i
 
 /* Returns a base vector of a body, a dimensionless unit vector. It starts along `axis` of the ground and
  * turns with the body. Callbacks may list it like a point: at->pos, at->vel and at->acc then have its
- * components and their rates. On failure gradyn_build_status() reports the error, and the number returned
- * is 0. */
+ * components and their rates. axis: GRADYN_ALL_AXES is refused, and in the plane GRADYN_Z. On failure
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_variable_id gradyn_body_axis(gradyn_model *model, gradyn_body_id body,
                                                gradyn_axis axis);
 
 /* Declares a point fixed to a body in the plane, which can be used like any other point and needs no
- * joint. name: must be given. x, y: its position at the initial time, m. Data: name.local_x,
- * name.local_y. Returns its number. On failure gradyn_build_status() reports the error, and the number
- * returned is 0. */
+ * joint. name: must be given. x, y: its position in axes of the ground, m, when the centre is at the
+ * position declared with the body. Data: name.local_x, name.local_y, the position minus that of the centre.
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_body_point(gradyn_model *model, gradyn_body_id body,
                                              const char *name, gradyn_scalar x, gradyn_scalar y);
 
-/* Declares a point fixed to a body in space. name: must be given. x, y, z: its position at the initial
- * time, m. Data: name.local_x, name.local_y, name.local_z. Returns its number. On failure
+/* Declares a point fixed to a body in space. name: must be given. x, y, z: its position, m, as for
+ * gradyn_body_point(). Data: name.local_x, name.local_y, name.local_z. Returns its number. On failure
  * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body_id body,
                                                 const char *name, gradyn_scalar x, gradyn_scalar y,
@@ -219,8 +222,8 @@ GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body
 /* For callbacks that list the centre of a body and then its base vectors (x, y and, in space, z). The
  * argument `first` is the index of the centre in that list, from 0. Vectors have components along the
  * axes of the ground, local vectors along those of the body. In the plane, third components of positions
- * and forces are 0, and rotations are about z. An index outside the list, or an order without an array in
- * *at, gives NAN. */
+ * and forces are 0, and rotations are about z. An index outside the list, another order, or an order without
+ * an array in *at, gives NAN, so that the run fails. No pointer may be NULL unless its comment allows it. */
 
 /* Computes the angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body.
  *
@@ -242,7 +245,8 @@ GRADYN_API void gradyn_body_motion(const gradyn_at *at, int first, const gradyn_
  * local [3]: point of application relative to the centre in axes of the body, m; NULL: the centre.
  * on_point [3]: force, N; NULL: none. In the plane its third component is not used.
  * torque [3]: torque, N m; NULL: none. In the plane its third component only is used.
- * force [points][axes]: result of the custom force, to which the load is added, N. */
+ * force [points][axes]: result of the custom force, to which the load is added, N. An index `first` outside
+ *   the list sets force[0] to NAN. */
 GRADYN_API void gradyn_body_load(const gradyn_at *at, int first, const gradyn_scalar local[3],
                                  const gradyn_scalar on_point[3], const gradyn_scalar torque[3],
                                  gradyn_scalar force[]);
@@ -250,9 +254,9 @@ GRADYN_API void gradyn_body_load(const gradyn_at *at, int first, const gradyn_sc
 /* Constraints between points. Joints between frames are in <gradyn/joints.h>.
  *
  * Each function returns the number of its constraint, which is the index of its multiplier. A constraint
- * Phi = 0 acts on the mechanism with the generalised force -(dPhi/dq) multiplier. Names and laws are
- * copied. A name NULL stands for the kind, for example "pin". A law may be NULL where the comment allows
- * it. */
+ * Phi = 0 acts on the mechanism with the generalised force -(dPhi/dq) multiplier. Points may be of any kind,
+ * also attached ones; a point with itself is refused. Names and laws are copied. A name NULL stands for the
+ * kind, for example "pin". A law may be NULL where the comment allows it. */
 
 /* Declares a pin (in space a spherical joint): two points coincide.
  *
@@ -266,19 +270,20 @@ GRADYN_API gradyn_constraint_id gradyn_pin(gradyn_model *model, const char *name
 
 /* --- Functions of time for driven constraints ------------------------------------------------- */
 
-/* A prescribed function of time, in the unit [u] of the quantity that it prescribes, with t in s:
+/* A prescribed function of time, in the unit [u] of the quantity that it prescribes, with t in s from the
+ * start of the run:
  *
  * value + rate t + acceleration t^2/2 + amplitude sin(frequency t + phase) + signal(t).
  *
- * All numbers are data of the constraint: name.value, .rate, .acceleration, .amplitude, .frequency,
- * .phase. */
+ * Members left 0 have no effect. All numbers are data of the constraint: name.value, .rate, .acceleration,
+ * .amplitude, .frequency, .phase. */
 typedef struct gradyn_time_function {
   /* value, u; rate at t = 0, u/s; acceleration, u/s^2. u is m for lengths, rad for angles and m/s for
    * speeds */
   gradyn_scalar value, rate, acceleration;
   /* amplitude, u; frequency, rad/s; phase, rad */
   gradyn_scalar amplitude, frequency, phase;
-  /* a cubic spline, since driven constraints need two continuous derivatives; 0: none */
+  /* a cubic spline, declared before: driven constraints need two continuous derivatives; 0: none */
   gradyn_signal_id signal;
 } gradyn_time_function;
 
@@ -295,9 +300,9 @@ GRADYN_API gradyn_constraint_id gradyn_distance(gradyn_model *model, const char 
                                                 gradyn_point_id from, gradyn_point_id to,
                                                 const gradyn_time_function *law);
 
-/* Prescribes one coordinate of a point, r.axis = law(t), in m. law NULL: 0. The multiplier is minus the
- * force on the point along the axis, N. Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned is 0. */
+/* Prescribes one coordinate of a point, r.axis = law(t), in m. axis: GRADYN_ALL_AXES is refused. law NULL:
+ * 0. The multiplier is minus the force on the point along the axis, N. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_coordinate(gradyn_model *model, const char *name,
                                                   gradyn_point_id point, gradyn_axis axis,
                                                   const gradyn_time_function *law);
@@ -316,11 +321,12 @@ GRADYN_API gradyn_constraint_id gradyn_angle(gradyn_model *model, const char *na
 /* Evaluates a constraint of the user's.
  *
  * order 0: stores phi(t, pos, data); order 1: its first time derivative, with vel; order 2: its second
- * time derivative, with vel and acc. value: one number. Jacobians are computed by complex step. `gradyn
- * check` tests that the three orders agree.
+ * time derivative, with vel and acc. Do not use at->vel in order 0, nor at->acc in order 1. Signals and
+ * multipliers are not seen: at->u and at->lam are NULL. value: one number, 0 before the call. Jacobians are
+ * computed by complex step. `gradyn check` tests that the three orders agree.
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
- * it. */
+ * it. A value that is not finite or not real fails with GRADYN_NON_FINITE. */
 typedef gradyn_status (*gradyn_constraint_fn)(const gradyn_at *at, int order, gradyn_scalar *value);
 
 /* A constraint of the user's. */
@@ -348,8 +354,8 @@ GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
  * user's.
  *
  * psi must be linear in vel and must not be the rate of a function of positions. Order 1 of spec->fn
- * stores psi, order 2 its time derivative; order 0 is not requested. The methods variational and
- * kinematic refuse it.
+ * stores psi, order 2 its time derivative; order 0 is not requested. With the methods variational and
+ * kinematic, gradyn_evaluator_create() returns GRADYN_UNSUPPORTED.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id
@@ -358,7 +364,7 @@ gradyn_custom_nonholonomic(gradyn_model *model, const gradyn_custom_constraint_s
 /* Cross sections of beams: the numbers that bending needs, computed from dimensions.
  *
  * All numbers are gradyn_scalar, so that derivatives by complex step are carried along. These functions
- * check no values; gradyn_beam() checks the section. */
+ * check no values and may be called anywhere; gradyn_beam() checks the section. */
 
 /* A cross section. Plain data, which a user may also fill in directly. */
 typedef struct gradyn_section {
@@ -390,7 +396,7 @@ GRADYN_API gradyn_section gradyn_section_rectangle(gradyn_scalar width, gradyn_s
  * name.slope0.x, ... */
 typedef struct gradyn_beam_spec {
   const char *name; /* copied, at most 80 characters; NULL: "beam" */
-  /* points at its first and last node; ground, body and other points are allowed */
+  /* points at its first and last node, of any kind, at different positions */
   gradyn_point_id from, to;
   int elements;           /* number of elements, 1 to 1000000 */
   gradyn_section section; /* cross section: area and second moment > 0, reach >= 0 */
@@ -426,8 +432,9 @@ typedef enum gradyn_fibre {
   GRADYN_EITHER_FIBRE
 } gradyn_fibre;
 
-/* Returns the point at a node of a beam. node: 0 to the number of elements, or GRADYN_BEAM_END. On
- * failure gradyn_build_status() reports the error, and the number returned is 0. */
+/* Returns the point at a node of a beam. node: 0 to the number of elements, or GRADYN_BEAM_END. The points
+ * of the first and last node are those of the spec. On failure gradyn_build_status() reports the error, and
+ * the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_beam_node(gradyn_model *model, gradyn_beam_id beam, int node);
 
 /* Returns the slope dr/dx of a beam at a node: the tangent vector, dimensionless, of length 1 without axial
@@ -450,7 +457,7 @@ GRADYN_API gradyn_slope_id gradyn_beam_slope(gradyn_model *model, gradyn_beam_id
  * ground: name.n1.x, ... and name.point.x, ...
  *
  * name: at most 80 characters; NULL: "weld", on the ground "clamp". node: 0 to the number of elements, or
- *   GRADYN_BEAM_END. body: its number, or GRADYN_GROUND. */
+ *   GRADYN_BEAM_END. body: its number, or GRADYN_GROUND. The node may be a point of another body. */
 GRADYN_API void gradyn_weld(gradyn_model *model, const char *name, gradyn_beam_id beam, int node,
                             gradyn_body_id body);
 
@@ -469,7 +476,7 @@ GRADYN_API void gradyn_weld_beams(gradyn_model *model, const char *name, gradyn_
  * For build(). Errors of all functions here are reported by gradyn_build_status(). */
 
 /* Draws a body as a box about its centre of mass. x, y, z: lengths of the sides along the base vectors,
- * m, > 0; in the plane z is not used. */
+ * m, > 0; in the plane z is not used. The last box or cylinder of a body counts. */
 GRADYN_API void gradyn_draw_box(gradyn_model *model, gradyn_body_id body, double x, double y,
                                 double z);
 
@@ -478,12 +485,12 @@ GRADYN_API void gradyn_draw_box(gradyn_model *model, gradyn_body_id body, double
 GRADYN_API void gradyn_draw_cylinder(gradyn_model *model, gradyn_body_id body, gradyn_axis axis,
                                      double radius, double length);
 
-/* Draws the path of a point; joint coordinates and first-order states are refused. */
+/* Draws the path of a point of any kind; joint coordinates and first-order states are refused. */
 GRADYN_API void gradyn_draw_trace(gradyn_model *model, gradyn_point_id point);
 
 /* Sets the colour of a drawn object. name: name of the object, for example a rod, spring, body or beam;
- * copied; must be given. rgb: 0xrrggbb. The last colour of a name counts; a name that is not drawn has no
- * effect. */
+ * copied; must be given. rgb: 0x000000 to 0xffffff, as 0xrrggbb. The last colour of a name counts; a name
+ * that is not drawn has no effect. */
 GRADYN_API void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb);
 
 #ifdef __cplusplus

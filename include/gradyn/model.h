@@ -3,7 +3,8 @@
  * A problem's build() declares the model. Declaring functions return no status: gradyn_build_status()
  * reports their errors. Each new parameter vector needs a call of build(), which must make the same
  * declarations with other numbers. Specs are copied, with their names and arrays. Units are SI. Names are
- * UTF-8 without control characters; names of one kind are unique. */
+ * UTF-8 without control characters. Two points, functionals, events or modes must not have the same name.
+ * If the model is NULL, declaring functions have no effect and return 0. */
 #ifndef GRADYN_MODEL_H
 #define GRADYN_MODEL_H
 
@@ -21,7 +22,7 @@ extern "C" {
 
 /* A number of the model with a name and a unit. Gradients by data have one entry for each. */
 typedef struct gradyn_datum {
-  const char *name;    /* name within its owner, for example "stiffness"; copied */
+  const char *name;    /* name within its owner, for example "stiffness"; must be given; copied */
   const char *unit;    /* unit of the value; "" or NULL if dimensionless; copied */
   gradyn_scalar value; /* value, in that unit; must be finite and real */
 } gradyn_datum;
@@ -63,10 +64,11 @@ typedef struct gradyn_at {
   int first_point, first_constraint;
 } gradyn_at;
 
-/* Reports from a callback why it fails. format: as for printf; the text is appended to the message of the
- * call that fails, after the name of the callback.
+/* Reports from a callback why it fails. format: as for printf; NULL: "". The text is copied. It is appended
+ * to the message of the evaluator, after the name of the callback.
  *
- * Texts of several calls follow each other, each on a line; they are truncated if they are too long.
+ * Texts of several calls follow each other, each on a line; they are truncated if they are too long. If at
+ * is NULL, the text is lost.
  *
  * Returns GRADYN_CALLBACK, for the callback to return. The text is discarded if the callback returns
  * GRADYN_OK. */
@@ -77,27 +79,27 @@ GRADYN_API gradyn_status gradyn_callback_error(const gradyn_at *at, const char *
  * NULL or the problem has none. The pointer belongs to the caller. */
 GRADYN_API void *gradyn_user(const gradyn_model *model);
 
-/* Ends build(): return its result. Reports whether all declarations were valid; the message of the
- * evaluator lists the errors, each with the name of its object.
+/* Ends build(): return its result. Reports whether all declarations of this call of build() were valid. The
+ * message of the evaluator lists the errors, each with the name of its object. More calls are harmless.
  *
  * Returns GRADYN_OK, GRADYN_INVALID if a declaration was wrong or model is NULL, or GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_build_status(gradyn_model *model);
 
-/* Reports an error of the user's own in build(). format: as for printf. The function returns normally;
- * gradyn_build_status() then returns GRADYN_INVALID. */
+/* Reports an error of the user's own in build(). format: as for printf; the text is copied. The function
+ * returns normally; gradyn_build_status() then returns GRADYN_INVALID. No effect if model is NULL. */
 GRADYN_API void gradyn_build_error(gradyn_model *model, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Formats a name, for example "link%d". format: as for printf.
  *
- * build() runs often and its names never change. The first call of build() formats them; in later calls
- * the k-th call of this function returns the k-th name again. Returns the name, which lives as long as
- * the model; after an error a constant string. Never NULL. */
+ * build() runs often and its names never change. The first call of build() formats the names. In a later
+ * one, the k-th call of this function returns the k-th name and ignores its arguments. Returns the name,
+ * which lives as long as the model and belongs to it; after an error a constant string. Never NULL. */
 GRADYN_API const char *gradyn_format_name(gradyn_model *model, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns the value of an integer setting of the problem. An unknown name is an error that
- * gradyn_build_status() reports; the function then returns 0. */
+/* Returns the value of an integer setting of the problem: the choice of the user, or its `init`. An unknown
+ * name, or NULL, is an error that gradyn_build_status() reports; the function then returns 0. */
 GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 
 /* Returns the value of a column of the load cases, in the unit of the column, for the case of this model.
@@ -123,7 +125,8 @@ GRADYN_API const gradyn_scalar *gradyn_parameter_array(gradyn_model *model,
 
 /* Sets the end time of the run, s, > 0. It may be a design variable, for example rho[T]. With this call, an
  * end time in the options is refused. Without it, the end time is that of the options or of the problem.
- * Signals without an end of their own end with the run. Errors are reported by gradyn_build_status(). */
+ * Signals without an end of their own end with the run; call this function before them, since their
+ * declaration checks the end time. The last call counts. Errors are reported by gradyn_build_status(). */
 GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
 
 /* Declares a guess of one state over time, for searches with multiple shooting (gradyn_search.segments).
@@ -175,16 +178,18 @@ typedef struct gradyn_signal_spec {
 } gradyn_signal_spec;
 
 /* Declares a signal. Before its start it keeps its first value, after its end its last value. Returns its
- * number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
+ * number. On failure gradyn_build_status() reports the error, and the number returned is 0. After an earlier
+ * error in the same call of build() the number is also 0. */
 GRADYN_API gradyn_signal_id gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
 
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
-/* Evaluates one function of time, state and data at *at; stores the result in *value. It must be smooth,
- * since it is differentiated by complex step. The formula of gradyn_event_spec stores an array.
+/* Evaluates one function of time, state and data at *at; stores the result in *value, which is 0 before. It
+ * must be smooth, since it is differentiated by complex step. The formula of gradyn_event_spec stores an
+ * array.
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
- * it. */
+ * it. A result that is not finite or not real fails with GRADYN_NON_FINITE. */
 typedef gradyn_status (*gradyn_functional_fn)(const gradyn_at *at, gradyn_scalar *value);
 
 /* A functional of the user's: integral of the integrand over the run plus the terminal part. */
@@ -206,28 +211,28 @@ typedef struct gradyn_custom_functional_spec {
   /* [point_count], variables of a mechanism that the callbacks read: points, base vectors of bodies,
    * joint coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and
    * at->acc have these only, in this order, and derivatives are taken by these only. NULL: all, in the
-   * order of their numbers */
+   * order of their numbers. Refused in general equations */
   const gradyn_variable_id *points;
-  int point_count; /* number of variables listed; 0: all */
-  /* only with a list. needs_accelerations: at->acc has the accelerations of the listed variables.
+  int point_count; /* number of variables listed; 0: all, also with an array */
+  /* only with a list of points. needs_accelerations: at->acc has the accelerations of the listed variables.
    * needs_multipliers: at->lam has all multipliers. If a member is false, its array is NAN */
   bool needs_accelerations, needs_multipliers;
-  /* with a list, and without the two needs above: at->vel is NAN, too, which saves time in some methods */
+  /* only with a list of points and without the two needs above. true: at->vel is NAN, too, which saves time
+   * in some methods */
   bool positions_only;
   /* [read_count], numbers of the states of general equations that the callbacks read; copied. The others are
-   * NAN in at->y, which counts from 0. NULL: all. Not together with `points` */
+   * NAN in at->y, which counts from 0. NULL: all. Refused with `points`, and in mechanisms */
   const gradyn_variable_id *reads;
   int read_count; /* number of states listed; 0: all */
 } gradyn_custom_functional_spec;
-
-/* Each function below declares a functional and returns its number. */
 
 /* Declares a functional by functions of the user's. At least one of .integrand and .terminal must be given.
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
-/* General differential-algebraic equations F(t, y, y', data, u) = 0 of index 1. */
+/* General differential-algebraic equations F(t, y, y', data, u) = 0 of index 1. A model with them has no
+ * points, bodies or other parts of a mechanism: the second kind to be declared is refused. */
 
 /* Declares a differential state.
  *
@@ -253,8 +258,10 @@ GRADYN_API gradyn_state_id gradyn_algebraic_state(gradyn_model *model, const cha
                                                   const char *unit, double guess);
 
 /* Evaluates the residual of the user's equations: fills F [states] from at->t, at->y, at->yp, at->data
- * and at->u. State number i is at->y[i - 1]; signal number i is at->u[i]. Returns GRADYN_OK, or an error
- * code, usually that of gradyn_callback_error(); the run then fails with it. */
+ * and at->u. State number i is at->y[i - 1]; signal number i is at->u[i]. Entries of F are 0 before the
+ * call; their order is free. The rate of an algebraic state is 0. Returns GRADYN_OK, or an error code,
+ * usually that of gradyn_callback_error(); the run then fails with it. A residual that is not finite or not
+ * real fails with GRADYN_NON_FINITE. */
 typedef gradyn_status (*gradyn_residual_fn)(const gradyn_at *at, gradyn_scalar F[]);
 
 /* The equations of a model. */
@@ -275,7 +282,8 @@ typedef struct gradyn_equations_spec {
 } gradyn_equations_spec;
 
 /* Declares the equations of the states: one residual per state, once per model, after all states. The
- * spec is copied. Errors are reported by gradyn_build_status(). */
+ * spec is copied. Errors are reported by gradyn_build_status(). States without this call: GRADYN_INVALID of
+ * gradyn_evaluator_create(). */
 GRADYN_API void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec);
 
 #ifdef __cplusplus
