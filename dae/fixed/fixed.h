@@ -12,18 +12,18 @@
 typedef struct gradyn_fixed {
   gradyn_stepper *stepper;
   gradyn_model *model;
-  gradyn_options options;
-  int nf;
-  double *fraction;    /* [count + 1] times of the nodes over the end time */
-  double *length;      /* [count] lengths of the steps over the end time */
-  int count, capacity; /* steps */
-  int planned;         /* number of steps without events and divisions */
-  double t_end;        /* s */
-  double t_first;      /* end time at the initial parameters, s */
-  double *node;        /* [stored nodes][record] */
-  size_t node_room;    /* capacity of `node`, in doubles */
-  int segment;         /* number of steps between stored nodes; 1: all are stored */
-  double *replay;      /* [segment + 1][record] nodes computed again, if segment > 1 */
+  gradyn_options options; /* as given */
+  int nf;                 /* number of functionals */
+  double *fraction;       /* [count + 1] times of the nodes over the end time */
+  double *length;         /* [count] lengths of the steps over the end time */
+  int count, capacity;    /* steps */
+  int planned;            /* number of steps without events and divisions */
+  double t_end;           /* s */
+  double t_first;         /* end time at the initial parameters, s */
+  double *node;           /* [stored nodes][record] */
+  size_t node_room;       /* capacity of `node`, in doubles */
+  int segment;            /* number of steps between stored nodes; 1: all are stored */
+  double *replay;         /* [segment + 1][record] nodes computed again, if segment > 1 */
   size_t replay_room;
   int replayed;     /* first step of the segment in `replay`; -1: none */
   double *inner;    /* [nf] integral plus terminal part, before the outer function */
@@ -31,7 +31,7 @@ typedef struct gradyn_fixed {
   gradyn_view view; /* output state evaluated last, of schemes with complete() or sample() */
   int *node_of;     /* [nf] node at which the terminal part is evaluated; -1: not reached yet */
   gradyn_fixed_top *top; /* [nf] of maxima over time */
-  int waiting;           /* number of functionals at given times not reached yet */
+  int waiting;           /* number of functionals whose given time is not reached yet */
   double h;              /* length of steps with events, s */
   double limit;          /* end of the present arc over the end time: no step ends later */
   struct gradyn_fixed_events *events; /* also of jumps of signals; NULL: the model has neither */
@@ -41,30 +41,36 @@ typedef struct gradyn_fixed {
   long across;     /* steps whose ends were moved away from a singular position */
 } gradyn_fixed;
 
-/* Creates runs of a scheme. Takes ownership of the stepper; clear() frees it. Clear *out also after an
- * error. Errors: GRADYN_NO_MEMORY; those of the monitors and events. */
+/* Creates runs of a scheme. Takes ownership of the stepper, also after an error; the model must outlive *out,
+ * options are copied. Clear *out also after an error. Errors: GRADYN_NO_MEMORY; those of the monitors and
+ * events. clear(): frees the stepper and all arrays, not the object itself; may be repeated. */
 gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                                   const gradyn_options *options, gradyn_fixed *out);
 void gradyn_fixed_clear(gradyn_fixed *s);
 
 /* Runs with the model's present data; keep: all nodes stay available through gradyn_fixed_nodes(). psi [nf]
- * and trajectory may be NULL. */
+ * and trajectory may be NULL. After an error psi is undefined. Errors: GRADYN_INVALID, less than 1 or more
+ * than 1e9 steps, or as of check_instants(); GRADYN_STEP_LIMIT, more steps than allowed or too many divided;
+ * GRADYN_NO_MEMORY; failures of steps, events and functionals. */
 gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
                                gradyn_trajectory *trajectory);
 
-/* Sets *from and *to to nodes k and k + 1 [record] of a run with `keep`, valid until the next call. Nodes
- * that are not stored are computed again from the last stored one before them. */
+/* Sets *from and *to to nodes k and k + 1 [record], k = 0 to count - 1, of a successful run with `keep`,
+ * valid until the next call. Nodes that are not stored are computed again from the last stored one before
+ * them. Errors: GRADYN_INTERRUPTED; failures of repeated steps. */
 gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to);
 
-/* look(): sets *y to the output state [ny] at node k, to the requested depth. sample(): the same at the
- * quadrature point of step k, to the depth of the integrands, for schemes with sample(). *y is borrowed
- * until the next call of either. */
+/* output_state(): sets *y to the output state [ny] at node k, to the requested depth; without complete(), *y
+ * is `node`. sample(): the same at the quadrature point of step k between nodes from and to, to the depth of
+ * the integrands, for schemes with sample(); undefined values if no integrand depends on states. *y is
+ * borrowed until the next call of either. Errors: failures of the scheme. */
 gradyn_status gradyn_fixed_output_state(gradyn_fixed *s, int k, const double *node,
                                         gradyn_depth depth, const double **y);
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
                                   const double **y);
 
-/* Sets g [nf] to the integrands of all functionals at an output state y [ny] and t, s; 0 without one. */
+/* Sets g [nf] to the integrands of all functionals at an output state y [ny] and t, s; 0 for functionals
+ * without an integral. Errors: failures of the functionals. */
 gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g);
 
 /* Set *depth to the part of the state on which terminal parts at node k, or the integrands of all
@@ -75,25 +81,26 @@ bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth);
 /* Returns the time of the quadrature point of step k, divided by the end time. */
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k);
 
-/* Functionals of a run, called in this order. check_instants(): GRADYN_INVALID if a given time is not a
- * node of `steps` equal steps. begin_integrals(): at the first node. add_step(): after step k between nodes
- * from and to. add_instants(): at node k; adds terminal parts whose given time is here. finish(): at the
- * last node; computes psi [nf]; psi NULL: only checks. */
+/* Functionals of a run, called in this order. check_instants(): GRADYN_INVALID if a given time is not a node
+ * of `steps` equal steps, or build() makes the end time a parameter. begin_integrals(): at the first node.
+ * add_step(): after step k between nodes from and to. add_instants(): at node k > 0; adds terminal parts
+ * whose given time is here. Errors of the last three: failures of the scheme and functionals. */
 gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps);
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node);
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to);
 gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node);
-/* Adds terminal parts that are evaluated at node k, before or after an event. */
+/* Adds terminal parts that are evaluated at node k, before or after an event, by node_of; errors as above. */
 gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node);
 /* Computes psi [nf] at the last node; psi NULL: only checks. Errors: GRADYN_NON_FINITE;
  * GRADYN_NOT_CONVERGED, no node is at the given time of a functional. */
 gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi);
 
-/* ended(): returns whether an event has terminated the run. end(): returns the time of its end, s. */
+/* Return whether an event has terminated the last run; the end time of that run, s. */
 bool gradyn_fixed_ended(const gradyn_fixed *s);
 double gradyn_fixed_end(const gradyn_fixed *s);
 
-/* Return the time of node k, the length of step k, and the trapezoidal weight of node k, all in s. */
+/* Return the time of node k, the length of step k, and the trapezoidal weight of node k, all in s. Nodes: 0
+ * to count; steps: 0 to count - 1; jumps at events are steps of length 0. */
 double gradyn_fixed_time(const gradyn_fixed *s, int k);
 double gradyn_fixed_step(const gradyn_fixed *s, int k);
 double gradyn_fixed_weight(const gradyn_fixed *s, int k);

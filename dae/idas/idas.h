@@ -64,12 +64,12 @@ typedef struct gradyn_idas {
   gradyn_model *model;
   gradyn_options options, asked; /* with the tolerances of the next run; as at creation */
   long limit; /* step limit of a run if it is below that of the options; 0: that of the options */
-  int ny;     /* states */
+  int ny;     /* number of states, without the metronome */
   gradyn_arcs arcs;
   gradyn_idas_sundials sun;
-  void *ida;             /* the present arc's IDAS object */
+  void *ida;             /* the present arc's IDAS object; NULL: none */
   bool watch_rates;      /* also integrate the rates of the differential states */
-  double beat, cj;       /* 1/s: rate of the metronome; coefficient of the last Jacobian */
+  double beat, cj;       /* 1/s: rate of the metronome; c of the last F_y + c F_y' */
   gradyn_idas_pace pace; /* of Newton's method */
   double t, begin, end;  /* s: time reached; start and end of the present arc, see arc_time.h */
   double linearised_at;  /* time of the system's matrices for the adjoint, s; NAN: none */
@@ -88,61 +88,61 @@ typedef struct gradyn_idas {
 /* install(): new IDAS objects use the norm of norm.c. begin(): prepares it for a run. GRADYN_NO_MEMORY. */
 void gradyn_idas_norm_install(gradyn_idas *s);
 gradyn_status gradyn_idas_norm_begin(gradyn_idas *s);
-/* Free *out also after an error. Errors: GRADYN_NO_MEMORY; those of the system. */
+/* The model must outlive *out; options are copied. Free *out, unless NULL, also after an error. Errors:
+ * GRADYN_NO_MEMORY; those of the system. */
 gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
                                  gradyn_idas **out);
 void gradyn_idas_free(gradyn_idas *s);
-/* Sets tolerances of the next runs to those at creation times `part`. */
+/* Sets tolerances of the next runs to those at creation times `part`; not cumulative. */
 void gradyn_idas_tighten(gradyn_idas *s, double part);
 
-/* Simulates with the model's present data; psi [nf] and trajectory may be NULL. */
+/* Simulates with the model's present data; psi [nf] and trajectory, which is overwritten, may be NULL.
+ * Errors: as of gradyn_idas_begin(), _failed(), _next_arc() and _finish(). After an error psi is undefined,
+ * and another run is possible. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory);
 
 /* --- parts that sensitivity runs share -------------------------------------------------------- */
 
-/* Raises sizes.size to an accepted state y [ny] at t, s, and calls the monitors. */
+/* Raises sizes.size to |y| of an accepted state y [ny] at t, s, and calls the monitors. Errors: theirs. */
 gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y);
-
-/* Begins a run: arcs, consistent initial state, statistics. */
+/* Begins a run at s->t = 0: new arcs and report, discrete state of the first arc, consistent s->sun.y, yp,
+ * terminal parts at the start, tolerances. Opens no arc. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);
-
 /* Sets sizes and absolute tolerances of all states and integrals from s->sun.y, yp at the start of a run. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
-
 /* The same within an arc, by an accepted state y [ny] at t, s, also for a sensitivity run. Call when a
  * tolerance has doubled: otherwise those of rates, integrals and sensitivities may be below round-off. */
 gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y);
-
-/* Creates the IDAS object of arc k at s->sun.y, yp: tolerances, linear solver, quadratures. Close the last
- * one before, and this one also after an error. */
+/* Creates s->ida, the IDAS object of arc k = 0, 1, ..., at s->sun.y, yp: tolerances, solver, quadratures.
+ * Close the last one before, and this one also after an error. close_arc(): no effect without an object. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);
 void gradyn_idas_close_arc(gradyn_idas *s);
-/* Adds the work of an IDAS object to the statistics; backward: its steps are those of an adjoint run. */
+/* Adds the steps and iterations of an open IDAS object to s->report.cost; backward: of an adjoint run. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
 /* Goes from the end of arc k to the start of arc k + 1: evaluates terminal parts at given times, applies an
- * event if there is one, and makes s->sun.y, yp consistent. */
+ * event if there is one, and makes s->sun.y, yp consistent. An event that ends the run sets arcs.count. */
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k);
-
 /* Returns the number of allowed steps minus `taken`, at least 1. Allowed: max_steps of the options; if 0,
  * `usual`; if 0, the default of forward runs; in any case at most s->limit, if set. */
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
 
-/* Copies the quadratures at s->t to s->sun.quad. */
+/* Copies the quadratures of the open arc at s->t, in its last step, to s->sun.quad. */
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s);
-/* At the end of a run: makes s->sun.y, yp consistent, adds terminal parts, computes psi [nf], or NULL. */
+/* At the end of a run: makes s->sun.y, yp consistent, adds terminal parts, computes psi [nf], or NULL.
+ * Errors: GRADYN_NON_FINITE, a functional; GRADYN_EVENT, a missing event; failures of model and monitors. */
 gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi);
 
 /* Returns the status for a code of IDAS, GRADYN_OK if flag >= 0; otherwise sets the message. A failure of a
- * callback has priority. For the message: what, name of the operation; t, time, s. */
+ * callback has priority, except over GRADYN_STEP_LIMIT, and if only trial states are not finite:
+ * GRADYN_NOT_CONVERGED. For the message: what, name of the operation; t, time, s. */
 gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, double t);
-
 /* Stores the status of a callback if it failed. Returns its code for IDAS: 0, recoverable 1, fatal -1. */
 int gradyn_idas_callback(gradyn_idas *s, gradyn_status status);
-
-/* Gives s->ida the Newton method of newton.c if it has general equations. Returns a code of IDAS. */
+/* Gives s->ida the Newton method of newton.c if the model has general equations. Returns a code of IDAS. */
 int gradyn_idas_newton(gradyn_idas *s);
 
-/* An empty matrix; a linear solver that calls solve(user, b) to solve in place. NULL: no memory. */
+/* An empty matrix; a linear solver that calls solve(user, b) to solve in place and borrows user.
+ * The caller frees both before the context. NULL: no memory. */
 SUNMatrix gradyn_idas_matrix(SUNContext context);
 typedef void (*gradyn_idas_solve_fn)(void *user, double *b);
 SUNLinearSolver gradyn_idas_solver(SUNContext context, gradyn_idas_solve_fn solve, void *user);

@@ -5,8 +5,8 @@
 
 #include "dae/onestep/onestep.h"
 
-/* gone(): returns the time from the start of the run to t, s. whole(): returns the duration of the run, s.
- * A run may be part of a motion that started earlier. */
+/* elapsed(): returns the time from the start of the run to t, s. duration(): returns the duration of the run,
+ * s. A run may be part of a motion that started earlier, so that it need not start at t = 0. */
 static inline double gradyn_onestep_elapsed(const gradyn_onestep *s, double t)
 {
   return t - gradyn_onestep_boundary(s, 0);
@@ -18,22 +18,23 @@ static inline double gradyn_onestep_duration(const gradyn_onestep *s)
 
 /* --- output of a run, in onestep/looks.c --------------------------------------------------------- */
 
-/* Evaluates the terminal parts of functionals that are sampled at a boundary, or with `behind` after its
- * event, with the stage there, and adds them to s->inner. Appends a record if there are any. Errors:
- * GRADYN_NO_MEMORY; those of the functionals. */
+/* Evaluates the terminal parts of functionals that are sampled at boundary 0, 1, ..., or with `behind` after
+ * its event, with the stage there, and adds them to s->inner. Appends a record to s->tape if there are any.
+ * Errors: GRADYN_NO_MEMORY; those of the functionals. */
 gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool behind,
                                            const double *stage);
 
-/* Computes psi [nf] from s->inner at the end of a run; psi NULL: only checks. Errors: GRADYN_NON_FINITE; an
- * event with a requested number did not occur. */
+/* Computes psi [nf] from s->inner at the end of a run; psi NULL: only checks. Errors: GRADYN_NON_FINITE, psi
+ * is then incomplete; GRADYN_EVENT, an event with a requested number did not occur. */
 gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi);
 
-/* Monitors of one-step methods; NULL ends the list (onestep/monitors.c). Their `from` and `to` are
- * stages. */
+/* Monitors of one-step methods; NULL ends the list (onestep/monitors.c). `from` and `to` of gradyn_observed
+ * are stages. */
 extern const gradyn_monitor_ops *const gradyn_onestep_monitors[];
 
 /* record(): adds the state of a stage at t, s, to a trajectory. record_inside(): adds GRADYN_ONESTEP_PARTS
- * - 1 states inside step k, by dense output, projected onto the constraints. */
+ * - 1 states inside step k, at equal distances, by dense output, projected onto the constraints; it
+ * overwrites s->spare. Errors: those of the trajectory; failures of the rates. */
 gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *stage,
                                     gradyn_trajectory *trajectory);
 gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,
@@ -43,9 +44,10 @@ gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const doubl
 
 /* Returns the size of s->dense, in doubles. */
 size_t gradyn_onestep_dense_size(const gradyn_onestep *s);
-/* begin(): computes the coefficients of the dense output of a step of length h, s, from z [nz] at t to end
- * [nz]. at(): sets z [nz] to the value of this polynomial at a share, 0 to 1, of the step; it does not
- * satisfy the constraints, and its order is one less than that of the step. */
+/* dense_begin(): computes the coefficients of the dense output, in s->dense, of a step of length h, s, from z
+ * [nz] at t to end [nz]. Errors: failures of the rates. dense_at(): sets z [nz] to the value of this
+ * polynomial at a share, 0 to 1, of the step of the last dense_begin(). The polynomial does not satisfy the
+ * constraints, and its order is one less than that of the step. */
 gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, const double *z,
                                          const double *end, const double *stages);
 void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z);
@@ -55,9 +57,9 @@ void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z);
 void gradyn_onestep_motion_at(int n, double h, const double *from, const double *to, double share,
                               double *y);
 
-/* Sets *out to the stages of a separate step from the start of step k over a share, 0 to 1, of its length.
- * `stages` are those of step k. *out is s->spare: valid until the next call that uses it. Errors: failures
- * of the rates. */
+/* Sets *out to the stages of a separate step from the start of step k over a share, above 0 to 1, of its
+ * length. `stages` are those of step k. *out is s->spare: valid until the next call that uses it. s->y is
+ * unchanged. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, const double *stages,
                                     double **out);
 
@@ -65,47 +67,55 @@ gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, cons
 
 /* Takes a step from z [nz] at t, of length *h, s; its first stage is given. Unless the length is given
  * (fixed or repeated steps), it is reduced until the error is within the tolerance. *h becomes the length
- * taken. Sets stages, s->y, s->sum and the proposal s->control.h. Error: GRADYN_NOT_CONVERGED, the length
- * became too small. */
+ * taken. Sets stages, s->y [nz], s->sum of this step and the proposal s->control.h, s. Errors:
+ * GRADYN_NOT_CONVERGED, the length became too small; GRADYN_INTERRUPTED; failures of the rates, for given
+ * lengths at once, otherwise if shorter steps do not help. */
 gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
                                      double *stages);
 
 /* --- stages and errors of a step, in onestep/step.c --------------------------------------------- */
 
-/* out [nz] = z + h sum of weight_j k_j over the first `count` stages, with their rates k_j; z NULL: zero. */
+/* out [nz] = z + h sum of weight_j k_j over the first `count` stages, with their rates k_j; weight [count];
+ * z [nz], NULL: zero. */
 void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *weight, int count,
                             const double *z, double *stages, double *out);
 
 /* take(): computes the stages of a step of length h, s, from z [nz] at t, whose first stage is given, and
  * its end s->y [nz]. `arrive`: also calls end(). arrive(): projects s->y onto the constraints and computes
- * the last stage, at t, with `near`, a stage nearby, as a guess; NULL: none. */
+ * the last stage and the numbers of arrive(), at t, the end of the step. near: a stage nearby, as a guess;
+ * NULL: none. Errors of both: failures of the rates and the scheme. */
 gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
                                   double *stages, bool arrive);
 gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *near,
                                     double *stages);
-/* Ends the step just taken, at t, by arrive(), or by a copy of its last stage if this stage is at the end
- * of the step and nothing is projected. */
+/* Ends the step just taken, at t, the end of the step, by arrive(), or by a copy of its last stage if this
+ * stage is at the end of the step and nothing is projected. Errors: as of arrive(). */
 gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
 
-/* Sets the contributions of a step from t of length h to the integrals, and estimates of their errors, in
- * s->sum. */
+/* Sets the contributions of a step from t of length h, s, to the integrals, and estimates of their errors, in
+ * s->sum; totals are unchanged. Errors: failures of the functionals. */
 gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages);
 
-/* Sets s->tolerances.atol from the stage at the start of the run. An entry is the tolerance given for the
- * state; without one, atol of the options; if this is 0, a share of rtol times the state's natural size. */
+/* Sets s->tolerances.atol and .size from the stage at the start of the run. An entry of atol is the tolerance
+ * given for the state; without one, atol of the options; if this is 0, a share of rtol times the state's
+ * natural size. Errors: as of gradyn_state_sizes(). */
 gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *stage);
 
-/* Returns the tolerance of a step's error of an integral; mass and spread: integrals of |g| and |g -
- * g(0)|. */
+/* Returns the tolerance of a step's error of an integral, in its unit; mass and spread: integrals of |g| and
+ * |g - g(0)| over the run. */
 double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double spread);
 
 /* Updates s->control.noise from the change of the rates when z [nz], at t, changes by its round-off. The
- * first stage is that of z; h: length of the step, s. */
+ * first stage is that of z; h: length of the step, s. Overwrites s->trial and s->spare. Errors: failures of
+ * the rates. */
 gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h, const double *z,
                                            double *stages);
 
-/* error(): sets *error to the estimated error of a step over its tolerance; above 1 it is rejected.
- * first_length(): sets *h <= most, s, the length to try for the first step of a run. */
+/* error(): sets *error to the estimated error, over its tolerance, of a step from z [nz] at t of length h, s,
+ * to s->y, with s->sum of integrate(); above 1 the step is rejected. first_length(): sets *h, s, the length
+ * to try for the first step of a run: the model's span.step of the end time if given, otherwise at most
+ * `most`. Overwrites the second stage. Errors: of error(), failures of the functionals; of first_length(),
+ * fatal failures of the rates. */
 gradyn_status gradyn_onestep_error(gradyn_onestep *s, double t, double h, const double *z,
                                    double *stages, double *error);
 gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double most, const double *z,
