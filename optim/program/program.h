@@ -10,14 +10,14 @@
 
 /* One constraint: sign (psi - bound) = 0 or <= 0. */
 typedef struct gradyn_constraint {
-  size_t functional;
-  double sign;
-  double bound, tolerance; /* in the unit of the functional */
+  size_t functional;       /* its index, from 0, among those of the objective */
+  double sign;             /* -1 for a lower bound, otherwise 1 */
+  double bound, tolerance; /* in the unit of the functional; tolerance > 0 */
 } gradyn_constraint;
 
 /* One term of the objective, weight times psi: a summand, or a piece of a maximum. */
 typedef struct gradyn_term {
-  size_t functional;
+  size_t functional; /* its index, from 0, among those of the objective */
   double weight;
 } gradyn_term;
 
@@ -26,42 +26,46 @@ typedef struct gradyn_term {
  * (conditional value at risk): the minimum by s of s + sum of chance_k max(piece_k - s, 0) / share. */
 typedef struct gradyn_program {
   const gradyn_objective *objective; /* borrowed */
-  double *start;                     /* [parameters], moved into the bounds */
+  double *start;                     /* [parameters], free ones moved into the bounds */
   size_t n;                          /* number of free parameters, the variables x */
-  size_t *varied;                    /* [n], indices of the free parameters */
+  size_t *varied;                    /* [n], indices of the free parameters, ascending */
   /* [parameters], index in x; n or more: the parameter is not free */
   size_t *position;
   double *unit;            /* [n], size of a unit step, a power of two; x = rho / unit */
-  double *lower, *upper;   /* [n], in units */
+  double *lower, *upper;   /* [n], in units; infinite: none */
   gradyn_term *terms;      /* [term_count] */
   gradyn_term *pieces;     /* [piece_count], 0 or at least 2 */
-  gradyn_constraint *rows; /* [row_count] */
+  gradyn_constraint *rows; /* [row_count]; the first equality_count are equalities */
   size_t term_count, piece_count, row_count, equality_count;
   double share;   /* 0: the maximum */
   double *chance; /* [piece_count], weight of each piece, with the sum 1 */
-  /* stored entries of the gradients by x of all constraints and then of all pieces */
+  /* stored entries of the gradients of all constraints by x, and then of all pieces by x and slacks */
   gradyn_entries entries;
-  gradyn_message message; /* reason why the program cannot be set up */
-  gradyn_message notes;   /* remarks for the user, one per line */
+  gradyn_message message; /* reason why the program cannot be set up; "": none */
+  gradyn_message notes;   /* remarks for the user, one per line, as on a start moved to a bound */
   gradyn_arena arena;     /* memory of all arrays */
 } gradyn_program;
 
-/* Sets up the program of a search from rho0 [parameters], which is copied. Free *out also after a failure;
- * NULL: out of memory. Errors, with the message of *out: GRADYN_INVALID, a start, bound, weight or
- * tolerance is wrong, no parameter is free, or there is no objective; GRADYN_NO_MEMORY. */
+/* Sets up the program of a search from rho0 [parameters], which is copied. The objective must outlive the
+ * program; of *search, no pointer is kept. Free *out also after a failure; NULL: out of memory. Errors, with
+ * the message of *out: GRADYN_INVALID, a start, bound, weight or tolerance is wrong, no parameter is free, or
+ * there is no objective; GRADYN_NO_MEMORY. Nothing is evaluated. */
 gradyn_status gradyn_program_create(const gradyn_objective *objective, const gradyn_search *search,
                                     const double rho0[], gradyn_program **out);
+/* Frees a program, not its objective; NULL is ignored. */
 void gradyn_program_free(gradyn_program *program);
 RELEASE(gradyn_program)
 
-/* Returns the objective for psi [functionals]. */
+/* Returns the objective for psi [functionals]: the sum of terms plus the maximum of pieces or, with a share,
+ * their tail mean. */
 double gradyn_program_value(const gradyn_program *program, const double psi[]);
-/* Returns the value of constraint 0, 1, ... for psi [functionals], in the unit of its functional: sign (psi
- * - bound). */
+/* Returns the value of constraint `row`, from 0, for psi [functionals], in the unit of its functional: sign
+ * (psi - bound). Positive: violated; of equalities, any value but 0. */
 double gradyn_program_row(const gradyn_program *program, size_t row, const double psi[]);
 
 /* Returns the largest violation of a constraint for psi [functionals], as a multiple of its tolerance, at
- * least 0. If it is positive, *worst gets the index of the constraint; worst may be NULL. */
+ * least 0; at most 1: feasible. If it is positive, *worst gets the index of the constraint in `rows`;
+ * otherwise *worst stays. worst NULL: not needed. */
 double gradyn_program_violation(const gradyn_program *program, const double psi[], size_t *worst);
 
 /* Returns the number of slack variables of the pieces, which follow the free parameters: the level s, and
@@ -75,8 +79,8 @@ static inline size_t gradyn_program_slacks(const gradyn_program *program)
  * is minimal. There must be pieces. */
 double gradyn_program_level(const gradyn_program *program, const double psi[]);
 
-/* Writes the derivatives of the constraint of a piece by its slack variables to out[count], ... Returns
- * count plus their number. */
+/* Writes the derivatives of the constraint of a piece by its slack variables to out[count], ...: -1 for s,
+ * and with a share -1 for u_k. Returns count plus their number. */
 static inline size_t gradyn_program_fill_slacks(const gradyn_program *program, double out[],
                                                 size_t count)
 {
@@ -86,28 +90,32 @@ static inline size_t gradyn_program_fill_slacks(const gradyn_program *program, d
   return count;
 }
 
-/* Fills out [slacks] with the derivatives of s + sum of chance_k u_k / share by the slack variables. */
+/* Fills out [gradyn_program_slacks()] with the derivatives of s + sum of chance_k u_k / share by the slack
+ * variables. */
 static inline void gradyn_program_slack_gradient(const gradyn_program *program, double out[])
 {
   for (size_t k = 0; k < gradyn_program_slacks(program); k++)
     out[k] = k == 0 ? 1 : program->chance[k - 1] / program->share;
 }
 
-/* Fills out [slacks] with the slack variables that belong to psi [functionals], times a factor. */
+/* Fills out [gradyn_program_slacks()] with the slack variables that belong to psi [functionals], times a
+ * factor. There must be pieces. */
 void gradyn_program_slack_values(const gradyn_program *program, double factor, const double psi[],
                                  double out[]);
 
-/* Returns the number of stored entries of the gradients of all constraints and pieces. */
+/* Returns the number of stored entries of the gradients of all constraints and pieces, slack variables
+ * included. */
 static inline size_t gradyn_program_entries(const gradyn_program *program)
 {
   return program->entries.start[program->row_count + program->piece_count];
 }
 
 /* Fills out with the stored entries of the gradient of weight psi[functional] by the free parameters, for
- * steps of one unit. Returns their number. gradient: stored entries of [functionals][parameters]. */
+ * steps of one unit. Returns their number, at most n. gradient: stored entries of [functionals][parameters],
+ * as objective->evaluate() fills them. */
 size_t gradyn_program_fill_gradient(const gradyn_program *program, size_t functional, double weight,
                                     const double gradient[], double out[]);
-/* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]. */
+/* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]; gradient as above. */
 void gradyn_program_add_gradient(const gradyn_program *program, size_t functional, double weight,
                                  const double gradient[], double g[]);
 
@@ -116,15 +124,15 @@ void gradyn_program_add_gradient(const gradyn_program *program, size_t functiona
  * without both bounds, from a quarter of the value or of its distance from a bound. */
 double gradyn_program_unit(const gradyn_parameter_info *info, double value);
 
-/* Sets the unit of free parameter j < n, and its bounds in units. */
+/* Sets the unit of free parameter j < n, and its bounds in units. unit > 0, a power of two. */
 void gradyn_program_set_unit(gradyn_program *program, size_t j, double unit);
 
-/* Fills rho [parameters] from the free parameters x [n], in units; others have their start values.
- * Round-off beyond a bound is removed. */
+/* Fills rho [parameters], not in units, from the free parameters x [n], in units; others have their start
+ * values. Round-off beyond a bound is removed. */
 void gradyn_program_parameters(const gradyn_program *program, const double x[], double rho[]);
 
-/* Returns the power of two nearest to a positive number; 1 for other numbers. Scaling by a power of two
- * adds no round-off. */
+/* Returns the power of two nearest in ratio to a positive finite number, from 2^-400 to 2^400; 1 for other
+ * numbers. Scaling by a power of two adds no round-off. */
 double gradyn_power_of_two(double value);
 
 #endif
