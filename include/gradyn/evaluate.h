@@ -9,23 +9,23 @@
 extern "C" {
 #endif
 
-/* Evaluates one problem with one set of options. Two threads must not use it at the same time; several
- * evaluators may run in parallel. Each result depends on its arguments only, never on earlier calls.
- * Opaque. */
+/* Evaluates one problem with one set of options. Two threads must not use one evaluator at the same time;
+ * several evaluators may run in parallel. Each result depends on its arguments only, never on earlier calls.
+ * If the creation failed, all computing functions return GRADYN_INVALID and the message stays. Opaque. */
 typedef struct gradyn_evaluator gradyn_evaluator;
 
 /* Trajectories: the states of a simulation over time, at every accepted step. */
 
-/* States over time, one row for each accepted step, filled by gradyn_evaluator_simulate() and other
- * analyses. At an event there are two rows with the same time: the states before and after it. Opaque.
- * Several threads may read a trajectory while no call fills it. */
+/* States over time, one row for each accepted step, filled by gradyn_evaluator_simulate() and other analyses.
+ * At an event there are two rows with the same time: the states before and after it. A trajectory may be read
+ * after its evaluator is released. Opaque. Several threads may read a trajectory while no call fills it. */
 typedef struct gradyn_trajectory gradyn_trajectory;
 
 /* Creates an empty trajectory, without rows or columns. Returns NULL if memory is exhausted. The caller
  * owns the result and releases it with gradyn_trajectory_free(). */
 GRADYN_API gradyn_trajectory *gradyn_trajectory_create(void);
 
-/* Releases a trajectory and all arrays and names that it has returned; NULL is ignored. */
+/* Releases a trajectory, and all arrays and names that functions have returned for it; NULL is ignored. */
 GRADYN_API void gradyn_trajectory_free(gradyn_trajectory *trajectory);
 
 /* The rows of a trajectory, without a copy. The arrays belong to the trajectory and live until another run
@@ -53,7 +53,8 @@ typedef struct gradyn_column_info {
   bool internal;
 } gradyn_column_info;
 
-/* Returns column i of a trajectory, counted from 0 without time; empty texts if there is no such column. */
+/* Returns column i of a trajectory, counted from 0 without time; empty texts if there is no such column or
+ * the trajectory is NULL. */
 GRADYN_API gradyn_column_info gradyn_trajectory_column(const gradyn_trajectory *trajectory,
                                                        size_t i);
 
@@ -61,7 +62,7 @@ GRADYN_API gradyn_column_info gradyn_trajectory_column(const gradyn_trajectory *
 
 /* The method of simulation and differentiation. Fill with gradyn_options_default(), then change members. An
  * evaluator copies its options, with the names in them. Numbers must be finite and not negative, unless
- * stated otherwise. */
+ * stated otherwise. Wrong members are errors of gradyn_evaluator_create(). */
 typedef struct gradyn_options {
   size_t struct_size; /* sizeof (gradyn_options), bytes; set by gradyn_options_default() */
   /* A name of gradyn_method_names(); "auto" (NULL): chosen for the problem. The default is the method of
@@ -92,7 +93,9 @@ typedef struct gradyn_options {
    * coordinates of their joints. "auto": the one of both with fewer operations per stage, in the plane
    * "natural". */
   const char *coordinates;
-  double memory;          /* for the states of a gradient, bytes; 0: 1 GB */
+  /* for the states of a gradient, bytes; 0: 1 GB. Methods with fixed steps, explicit and radau compute
+   * further states again */
+  double memory;
   double t_end;           /* end time, s; 0: the problem's. Refused if build() sets the end time */
   double baumgarte_alpha; /* idas: Phi'' + 2 alpha Phi' + beta^2 Phi = 0, in 1/s; 0: off */
   double baumgarte_beta;  /* idas: beta of the same equation, 1/s; 0: off */
@@ -100,14 +103,16 @@ typedef struct gradyn_options {
   /* differences: relative step of forward differences, below 1; backward ones at an upper bound. 0: central
    * differences of runs with the same events, with extrapolation. They are one-sided at a bound */
   double perturbation;
-  long max_steps; /* of one run; 0: 100000, idas 200000, fixed steps no limit */
+  /* of one run; 0: 100000, idas 200000, fixed steps no limit. A longer run fails with GRADYN_STEP_LIMIT */
+  long max_steps;
   /* Called at each step of forward and adjoint runs, and in longer iterations; true ends the call with
    * GRADYN_INTERRUPTED. NULL: not called */
   bool (*cancel)(void *user);
   void *cancel_user; /* passed to cancel, valid as long as the evaluator; may be NULL */
   /* largest duration of a simulation or gradient, s; longer ones end with GRADYN_STEP_LIMIT; 0: no limit */
   double evaluation_seconds;
-  /* Of a problem with load cases: name of the only one to evaluate; NULL: all, see gradyn_case_count() */
+  /* Of a problem with load cases: name of the only one to evaluate; NULL: all, see gradyn_case_count(). A
+   * name that is no case is an error */
   const char *only_case;
   /* Objective over all load cases, from the objective f of each. "sum" (NULL): of weight times f. "mean":
    * this sum over the sum of weights. "largest": the largest f of cases with a positive weight.
@@ -119,12 +124,13 @@ typedef struct gradyn_options {
 
 /* A value for a setting of a problem. */
 typedef struct gradyn_setting_choice {
-  const char *name; /* of the setting, see gradyn_setting */
+  const char *name; /* of the setting, see gradyn_setting; copied */
   int value;        /* within the bounds of the setting */
 } gradyn_setting_choice;
 
 /* Cost of the last run of an evaluator, its constraint violation, and the estimated error of a gradient.
- * Members that do not apply to the method or to the analysis are 0. */
+ * Members that do not apply to the method or to the analysis are 0. With load cases numbers and times are
+ * sums over the cases; drifts and errors are the largest ones. */
 typedef struct gradyn_statistics {
   const char *method;        /* the method that ran, also with "auto"; static text */
   long steps;                /* of the forward run */
@@ -144,10 +150,10 @@ typedef struct gradyn_statistics {
   double time_gradient; /* of the last whole gradient, s */
 } gradyn_statistics;
 
-/* Fills *options with the defaults of the library, replaced by those of the problem if it names any.
- * The problem may be NULL. Names in *options live as long as the problem. May be called from several
- * threads. Callers in C need not set struct_size; the macro below does. Other languages set it before the
- * call. Options of another size stay as they are. */
+/* Fills *options with the defaults of the library, replaced by those of the problem if it names any. The
+ * problem may be NULL. Names in *options live as long as the problem. May be called from several threads.
+ * Callers in C need not set struct_size; the macro below does. Other languages set struct_size before the
+ * call. Options of another size stay unchanged, and gradyn_evaluator_create() refuses such options. */
 GRADYN_API void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options);
 
 /* Stores the size of *options in it, unless it is NULL, and returns the pointer. */
@@ -168,25 +174,26 @@ GRADYN_API const char *const *gradyn_method_names(void);
  * allocates memory.
  *
  * The problem must outlive the evaluator. `options` NULL: gradyn_options_default(). The settings
- * [setting_count] are copied; they may be NULL if there are none. Settings without an entry have their
- * initial values. On failure *out is still an evaluator that has the message; it is NULL only if memory is
- * exhausted. Release it with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: the problem, an
- * option or a setting is invalid, or `out` is NULL. GRADYN_UNSUPPORTED: the method does not run this model,
- * or lacks the sensitivity. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
+ * [setting_count] are copied; the array may be NULL if setting_count is 0. Settings without an entry have
+ * their initial values. On failure *out is still an evaluator that has the message; *out is NULL only if
+ * memory is exhausted. Release *out with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: the
+ * problem, an option or a setting is invalid, or `out` is NULL. GRADYN_UNSUPPORTED: the method does not run
+ * this model, or lacks the sensitivity. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_create(const gradyn_problem *problem,
                                                  const gradyn_options *options,
                                                  const gradyn_setting_choice *settings,
                                                  size_t setting_count, gradyn_evaluator **out);
 
-/* Creates an evaluator for the problem and the settings of another one, with other options (NULL: the
- * defaults). The new evaluator does not depend on the other one, which the call only reads. The problem
- * must outlive both. Release *out with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID with
- * *out = NULL if `other` is NULL; the rest as for gradyn_evaluator_create(). */
+/* Creates an evaluator for the problem and the settings of another one, with other options (NULL: those of
+ * gradyn_options_default() for the problem). The new evaluator does not depend on the other one, which the
+ * call only reads. The problem must outlive both. Release *out with gradyn_evaluator_free() in any case.
+ * Errors: GRADYN_INVALID with *out = NULL if `other` is NULL; the rest as for gradyn_evaluator_create(). */
 GRADYN_API gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other,
                                                 const gradyn_options *options,
                                                 gradyn_evaluator **out);
 
-/* Releases an evaluator and all texts that it has returned; NULL is ignored. */
+/* Releases an evaluator, all texts that functions have returned for it, and the evaluators of its load cases;
+ * NULL is ignored. */
 GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
 
 /* Returns the sensitivity method for a gradient of this number of functionals by all parameters, for
@@ -195,29 +202,32 @@ GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
 GRADYN_API const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *evaluator,
                                                     size_t functionals);
 
-/* Returns the message of the last call if the call failed, with the object, the time and the values; ""
- * after a success. For NULL it is the sentence of GRADYN_NO_MEMORY. Never NULL. The text lives until the
- * next call with the evaluator. */
+/* Returns the message of the last call if the call failed, with the object, the time and the values; "" after
+ * a success. Functions that only return a property of the evaluator leave the message unchanged. For an
+ * evaluator NULL the text is the sentence of GRADYN_NO_MEMORY. Never NULL. The text lives until the next call
+ * that computes with the evaluator. */
 GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluator);
 
 /* Simulates at rho [parameters], each in its unit; NULL if there are none. Fills psi [functionals], each in
- * its unit, and replaces the rows of the trajectory; both may be NULL. After a failure their contents are
- * undefined. Errors: GRADYN_INVALID: the evaluator is NULL or was not created, rho is NULL, or a parameter
- * is not finite. GRADYN_INTERRUPTED: `cancel` returned true.
- * GRADYN_NO_MEMORY. If the run fails, its status is returned, for example GRADYN_NOT_ASSEMBLED,
- * GRADYN_STEP_LIMIT or GRADYN_EVENT. */
+ * its unit, and replaces the rows of the trajectory; both may be NULL. After a failure the contents of both
+ * are undefined; the evaluator may be used again. With load cases, psi has the functionals of all cases, and
+ * the trajectory is that of the first case. Errors: GRADYN_INVALID: the evaluator is NULL or was not created,
+ * rho is NULL, or a parameter is not finite. GRADYN_INTERRUPTED: `cancel` returned true. GRADYN_NO_MEMORY. If
+ * the run fails, its status is returned, for example GRADYN_NOT_ASSEMBLED, GRADYN_STEP_LIMIT or
+ * GRADYN_EVENT. */
 GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, const double rho[],
                                                    double psi[], gradyn_trajectory *trajectory);
 
 /* Computes functionals and their gradients by the parameters, with the sensitivity of the options. The
  * arguments are rho [parameters], psi [functionals] (may be NULL) and gradient [functionals][parameters].
  * Without parameters, rho may be NULL. An entry of the gradient has the unit of the functional over that of
- * the parameter. A method with error control repeats runs with shorter steps until the error of the
- * gradient is below `rtol_sens`. If the error remains above three times `rtol_sens`, or above 1e-3 with
- * fixed steps, a warning states it. Errors: GRADYN_INVALID: an argument is NULL, a parameter is not finite,
- * or build() or a callback is not complex-differentiable; the message names the derivative.
- * GRADYN_NON_FINITE: a derivative is not finite. GRADYN_EVENT: derivatives depend on the order of two
- * events at one time. The others are those of gradyn_evaluator_simulate(). */
+ * the parameter. After a failure psi and gradient are undefined. A method with error control repeats runs
+ * with shorter steps until the error of the gradient is below `rtol_sens`. If the error remains above three
+ * times `rtol_sens`, or above 1e-3 with fixed steps, a warning states the error. Errors: GRADYN_INVALID:
+ * another argument is NULL, a parameter is not finite, or build() or a callback is not
+ * complex-differentiable; the message names the derivative. GRADYN_NON_FINITE: a derivative is not finite.
+ * GRADYN_EVENT: derivatives depend on the order of two events at one time. The others are those of
+ * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *evaluator, const double rho[],
                                                    double psi[], double gradient[]);
 
@@ -231,16 +241,16 @@ GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev
                                                             const bool wanted[], const double rho[],
                                                             double psi[], double gradient[]);
 
-/* Computes products of a Hessian with directions. It is the Hessian of the sum of weight [functionals]
- * times psi at rho [parameters]. A weight has any unit over that of its functional. Without parameters, rho
- * may be NULL. Takes direction [count][parameters], in the units of the parameters, and fills product
- * [count][parameters], in the unit of the sum over that of the parameter. Each product is a difference of
- * two exact gradients along its direction, with a relative error of about 1e-9. Both runs have the same
- * steps, chosen near rho along the first direction. If rho is on a bound, one run exceeds that bound.
- * Errors: GRADYN_UNSUPPORTED: the model has events, exact maxima over time or path constraints, the method
- * is idas, or the sensitivity is "differences" or "continuous-adjoint". GRADYN_UNSUPPORTED also if the
- * evaluator has load cases. GRADYN_NON_FINITE: a product is not finite. GRADYN_INVALID and the others are
- * those of gradyn_evaluator_gradient(). */
+/* Computes products of a Hessian with directions. It is the Hessian of the sum of weight [functionals] times
+ * psi at rho [parameters]. A weight has any unit over that of its functional. Without parameters, rho may be
+ * NULL. Takes direction [count][parameters], in the units of the parameters, and fills product
+ * [count][parameters], in the unit of the sum over that of the parameter. Weights, directions and products
+ * must be given, also if count is 0. Each product is a difference of two exact gradients along its direction,
+ * with a relative error of about 1e-9. Both runs have the same steps, chosen near rho along the first
+ * direction. If rho is on a bound, one run exceeds that bound. Errors: GRADYN_UNSUPPORTED: the model has
+ * events, exact maxima over time or path constraints, the method is idas, or the sensitivity is "differences"
+ * or "continuous-adjoint". GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_NON_FINITE: a
+ * product is not finite. GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *evaluator,
                                                           const double weight[], const double rho[],
                                                           size_t count, const double direction[],
@@ -256,30 +266,32 @@ GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evalua
                                                         double gradient[]);
 
 /* Marks the data and the parameters for which a run at rho [parameters] has no derivatives. They move
- * constraints relative to each other that are redundant, throughout the run or in a singular position of
- * the motion. Without parameters, rho may be NULL. Fills data [gradyn_data_count()] and parameters
- * [parameters]; NULL: not requested. The call simulates once if the method has fixed steps; other methods
- * stop at singular positions. Results of earlier calls stay valid, except the message. General equations
- * get no marks. Errors: GRADYN_INVALID: the evaluator is NULL or was not created, rho is NULL, or a
- * parameter is not finite. GRADYN_NO_MEMORY. If the run fails, its status is returned. */
+ * constraints relative to each other that are redundant, throughout the run or in a singular position of the
+ * motion. Without parameters, rho may be NULL. Fills data [gradyn_data_count()] and parameters [parameters];
+ * NULL: not requested. The call simulates once if the method has fixed steps; other methods stop at singular
+ * positions. Results of earlier calls stay valid, except the message. General equations get no marks. With
+ * load cases the data are those of the first case. Errors: GRADYN_INVALID: the evaluator is NULL or was not
+ * created, rho is NULL, or a parameter is not finite. GRADYN_NO_MEMORY. If the run fails, its status is
+ * returned. */
 GRADYN_API gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *evaluator,
                                                         const double rho[], bool data[],
                                                         bool parameters[]);
 
 /* Marks in influences [parameters] the parameters by which a datum has a nonzero derivative, at rho
  * [parameters] or at a second point. There all parameters are larger by a thousandth of their scales. Other
- * parameters cannot change a result. The call does not simulate, and the data of the evaluator stay those
- * of the last call. Both arrays may be NULL without parameters. Errors: GRADYN_INVALID: an argument is
- * NULL, or build() is not complex-differentiable. GRADYN_NO_MEMORY. A failure of build() returns its own
- * status. */
+ * parameters cannot change a result. The entries of other parameters become false. The call does not
+ * simulate, and the data of the evaluator stay those of the last call. Both arrays may be NULL without
+ * parameters. Errors: GRADYN_INVALID: an argument is NULL, or build() is not complex-differentiable.
+ * GRADYN_NO_MEMORY. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *evaluator,
                                                                const double rho[],
                                                                bool influences[]);
 
-/* Returns the options of an evaluator, with the numbers of `step`, `rtol` and `integrator_parameter` and
- * with the coordinates that are used. With fixed steps `rtol` and `rtol_sens` are 0. Other members that are
- * 0 stay 0, their default. The `method` and the `sensitivity` stay "auto" if they were. All members are
- * zero if the evaluator is NULL. Names in the result live as long as the evaluator. */
+/* Returns the options of an evaluator, with the numbers of `step`, `rtol` and `integrator_parameter` and with
+ * the coordinates that are used. With fixed steps `rtol` and `rtol_sens` are 0. Other members that are 0 stay
+ * 0, their default. If the `method` or the `sensitivity` was "auto", the result has "auto" too; see
+ * gradyn_statistics.method. All members are zero if the evaluator is NULL. Names in the result live as long
+ * as the evaluator. */
 GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
 
 /* Returns the statistics of the last run or gradient. Before the first run only `method` is set, to the
@@ -288,7 +300,7 @@ GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator 
 
 /* --- Events of the last run (see <gradyn/events.h>) -------------------------------------------- */
 
-/* An event of a run. */
+/* An occurrence of an event in a run. */
 typedef struct gradyn_event_record {
   const char *name;      /* of the event; lives as long as the evaluator */
   gradyn_event_id event; /* its number, from 1; its index for gradyn_event_at() is one less */
@@ -301,8 +313,9 @@ typedef struct gradyn_event_record {
   gradyn_mode_id mode;   /* mode after the event, from 1 as of gradyn_mode(); without modes 1 */
 } gradyn_event_record;
 
-/* Returns the number of events of the last run; 0 if there are none or the evaluator is NULL. If the run
- * failed on its way, these are the events before the failure. */
+/* Returns the number of events of the last run, each occurrence counted; 0 if there are none or the evaluator
+ * is NULL. If the run failed on its way, the events before the failure count. With load cases the run is that
+ * of the first case. */
 GRADYN_API size_t gradyn_event_log_count(const gradyn_evaluator *evaluator);
 
 /* Returns event i of the last run, counted from 0 in the order of time; a record with the name "" if there
@@ -399,14 +412,15 @@ typedef struct gradyn_check_limits {
   void *user; /* passed to progress; may be NULL */
 } gradyn_check_limits;
 
-/* Compares all derivatives at rho [parameters] by two routes, within limits (NULL: none). The parameters
- * are in their units; rho may be NULL if there are none. Writes at most `capacity` items to items
- * [capacity], the worst last, and their number to *count. If there are more items, the best ones are
- * omitted; items may be NULL if capacity is 0. The tolerance of differences is `check_tolerance` of the
- * problem, 0: 1e-8; a known uncertainty increases it. Afterwards the evaluator has the data at rho. Errors:
- * GRADYN_CHECK_FAILED: an item did not pass. GRADYN_INVALID: an argument is NULL or a parameter is not
- * finite. GRADYN_INTERRUPTED: `cancel` of the options returned true. GRADYN_NO_MEMORY. A simulation that
- * fails returns its own status. The message of the evaluator has the reason, unless an argument is NULL. */
+/* Compares all derivatives at rho [parameters] by two routes, within limits (NULL: none). The parameters are
+ * in their units; rho may be NULL if there are none. Writes at most `capacity` items to items [capacity], the
+ * worst last, and the number of written items to *count. If there are more items, the best ones are omitted;
+ * items may be NULL if capacity is 0. If an item does not pass, the check still completes. After other errors
+ * the items are undefined. The tolerance of differences is `check_tolerance` of the problem, 0: 1e-8; a known
+ * uncertainty increases it. Afterwards the evaluator has the data at rho. Errors: GRADYN_CHECK_FAILED: an
+ * item did not pass. GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_INTERRUPTED:
+ * `cancel` of the options returned true. GRADYN_NO_MEMORY. A simulation that fails returns its own status.
+ * The message of the evaluator has the reason, unless an argument is NULL. */
 GRADYN_API gradyn_status gradyn_evaluator_check(gradyn_evaluator *evaluator, const double rho[],
                                                 const gradyn_check_limits *limits,
                                                 gradyn_check_item items[], size_t capacity,
@@ -423,9 +437,9 @@ typedef struct gradyn_extreme {
 } gradyn_extreme;
 
 /* Simulates at rho [parameters] and finds exact maxima, also between steps. rho may be NULL without
- * parameters. Fills extreme [functionals]; a functional that is no maximum over time has the value NAN.
- * Errors: GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NO_MEMORY. The others
- * are those of gradyn_evaluator_simulate(). */
+ * parameters. Fills extreme [functionals], in the order of psi; a functional that is no maximum over time has
+ * NAN in all members. After an error the array is undefined. Errors: GRADYN_INVALID: an argument is NULL or a
+ * parameter is not finite. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_extremes(gradyn_evaluator *evaluator, const double rho[],
                                                    gradyn_extreme extreme[]);
 
@@ -438,10 +452,11 @@ typedef struct gradyn_signal_range {
   double lower, upper;
 } gradyn_signal_range;
 
-/* Computes the ranges of all signals at rho [parameters], without a simulation. rho may be NULL
- * without parameters. Fills range [gradyn_signal_count()]. Afterwards the evaluator has the data at rho.
- * Errors: GRADYN_INVALID: an argument is NULL, a parameter is not finite, or build() is not
- * complex-differentiable. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
+/* Computes the ranges of all signals at rho [parameters], without a simulation. rho may be NULL without
+ * parameters. Fills range [gradyn_signal_count()], in the order of gradyn_signal_at(). With load cases the
+ * signals are those of the first case. Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID:
+ * an argument is NULL, a parameter is not finite, or build() is not complex-differentiable. GRADYN_NO_MEMORY.
+ * A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *evaluator,
                                                         const double rho[],
                                                         gradyn_signal_range range[]);
