@@ -86,7 +86,7 @@ void gradyn_lanes_clear(int count, gradyn_lanes *x);
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to);
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 
-/* part() copies entry i of first and second [count] from both[2 i] and both[2 i + 1]; join() copies back. */
+/* split() copies both[2 i] and both[2 i + 1] to entry i of first and second [count]; join() copies back. */
 void gradyn_lanes_split(int count, const gradyn_lanes *both, gradyn_lanes *first,
                         gradyn_lanes *second);
 void gradyn_lanes_join(int count, const gradyn_lanes *first, const gradyn_lanes *second,

@@ -1,5 +1,6 @@
-/* The saddle system [M, J^T; J, 0] with constant, positive definite M, for small models. With M^-1, it
- * needs one factorisation of the m x m matrix J M^-1 J^T. */
+/* The saddle system [M, J^T; J, 0] with constant, positive definite M, for small models. With M^-1, it needs
+ * one factorisation of the m x m matrix J M^-1 J^T. Order of calls: create, mass, factor, then solves or
+ * invert and products. Lanes are GRADYN_LANES right-hand sides (core/linear/lanes.h). */
 #ifndef GRADYN_CORE_SCHUR_H
 #define GRADYN_CORE_SCHUR_H
 
@@ -20,12 +21,12 @@ typedef struct gradyn_schur {
   gradyn_lanes *measure; /* [width], 1 over the diagonal of M^-1 */
   gradyn_lanes *W;       /* after M^-1: [m][width], J M^-1 */
   double *S;             /* after W: [m][m], L of L D L^T, with the inverse of D on its diagonal */
-  /* [n - m][width], directions allowed by J, from invert(): J N^T = 0, N M N^T = D */
+  /* [n - m][width], directions allowed by J, from gradyn_schur_invert(): J N^T = 0, N M N^T = D */
   gradyn_lanes *N;
   gradyn_lanes *T;     /* after N: [m][width], S^-1 J M^-1 */
   gradyn_lanes *V;     /* after T: [n - m][width], D^-1 N */
   double *D;           /* [n - m], the diagonal of D */
-  gradyn_lanes *E, *U; /* [n][width], [n - m][width], E and N E, from bend() */
+  gradyn_lanes *E, *U; /* [n][width], [n - m][width], E, N E of modify() */
   double *B;           /* [n - m][n - m], L U of D - N E N^T, with the inverse of U's diagonal */
   gradyn_lanes *P;     /* after U: [n - m][width], B^-T N */
   bool transposed;     /* E was transposed */
@@ -39,27 +40,30 @@ typedef struct gradyn_schur {
   gradyn_arena arena;  /* owner of all arrays */
 } gradyn_schur;
 
-/* For the first m rows of the Jacobian's pattern; both patterns are borrowed. GRADYN_INVALID: there are no
- * coordinates, or m or their number exceeds GRADYN_ROW_MOST; GRADYN_NO_MEMORY. */
+/* For the first m rows of the Jacobian's pattern, m from 0; both patterns are borrowed until clear().
+ * GRADYN_INVALID: there are no coordinates, or m or their number exceeds GRADYN_ROW_MOST; GRADYN_NO_MEMORY.
+ * After an error *out owns nothing. */
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *out);
-void gradyn_schur_clear(gradyn_schur *s);
+void gradyn_schur_clear(gradyn_schur *s); /* not s itself; may be repeated; s is not NULL */
 
-/* Sets M [dyn.nnz] and computes M^-1. GRADYN_SINGULAR: it is not positive definite; GRADYN_NON_FINITE. Call
- * factor() afterwards. */
+/* Sets M [dyn.nnz], copied, and computes M^-1. GRADYN_SINGULAR: M is not positive definite;
+ * GRADYN_NON_FINITE; nothing can then be solved. Call factor() afterwards. */
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M);
 
-/* Sets J [jac.nnz]. GRADYN_SINGULAR: its rows are dependent; GRADYN_NON_FINITE. */
+/* Sets J [jac.nnz], of which the first m rows are copied. GRADYN_SINGULAR: these rows are dependent;
+ * GRADYN_NON_FINITE. After an error call factor() again before any solve. */
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
 
-/* save() copies J M^-1 and the factor L D L^T to capacity, an array of gradyn_schur_size() numbers;
- * restore() copies them back. After restore(), gradyn_schur_solve_lanes() works as after factor(). All
- * other solves and the inverse also need J and are not available. */
+/* save() copies J M^-1 and the factor L D L^T to capacity, an array of gradyn_schur_size() doubles; restore()
+ * copies them back. After restore(), gradyn_schur_solve_lanes() works as after factor(). All other solves and
+ * the inverse also need J and are not available until factor(). */
 size_t gradyn_schur_size(const gradyn_schur *s);
 void gradyn_schur_save(const gradyn_schur *s, double *capacity);
 void gradyn_schur_restore(gradyn_schur *s, const double *capacity);
 
-/* Solves in place, b [n + m] = (f; g), with M and the J of the last factor(): M x + J^T mult = f, J x = g. */
+/* Solves M x + J^T mult = f, J x = g in place: b [n + m] = (f; g) becomes (x; mult), with M and the J of the
+ * last factor(). */
 void gradyn_schur_solve(const gradyn_schur *s, double *b);
 
 /* Solves as gradyn_schur_solve(), in place of b, for the right-hand side b + (M e; 0); e [n]. */
@@ -76,8 +80,8 @@ void gradyn_schur_project(const gradyn_schur *s, const double *start, double *mu
 void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool minus,
                               const gradyn_lanes *b, gradyn_lanes *x);
 
-/* Inverts the whole matrix of the last factor(), for many solves with one matrix. The inverse is [G, T^T;
- * T, -S^-1] with G = N^T D^-1 N. */
+/* Inverts the whole matrix of the last factor(), for many solves with one matrix; valid until the next
+ * factor(). The inverse is [G, T^T; T, -S^-1] with G = N^T D^-1 N. */
 void gradyn_schur_invert(gradyn_schur *s);
 
 /* Products with the inverse, after invert(), for lanes; f and x [n], g and mult [m]. apply: x = G f.
@@ -90,24 +94,25 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
 /* mult [m] -= S^-1 g, with g [m], for GRADYN_LANES right-hand sides. */
 void gradyn_schur_take_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *mult);
 
-/* Prepares systems with M - E instead of M. E is `factor` times the matrix with `values` [dyn.nnz] in
- * pattern dyn, or its transpose. To be called after invert(). Returns false if M - E is not sufficiently
- * positive in the directions allowed by J; gradyn_schur_solve_modified() must then not be called. */
+/* Prepares systems with M - E instead of M, after invert(). E is `factor` times the matrix with `values`
+ * [dyn.nnz], copied, in pattern dyn, or its transpose. Returns false if M - E is not sufficiently positive in
+ * the directions allowed by J; gradyn_schur_solve_modified() must then not be called. */
 bool gradyn_schur_modify(gradyn_schur *s, const double *values, double factor, bool transposed);
 
-/* Solves (M - E) x + J^T mult = f + E e, J x = g for lanes of right-hand sides b = (f; g) [n + m] and e
- * [n], with E of the last bend(). rates false: g is zero and is not read.
+/* Solves (M - E) x + J^T mult = f + E e, J x = g for lanes of right-hand sides b = (f; g) [n + m] and e [n],
+ * with E of the last gradyn_schur_modify(). rates false: g is zero and is not read.
  *
  * x receives x [n]. If `multipliers` is set, mult [m] follows it, and weighed [n] = M x unless weighed is
- * NULL. Arrays do not overlap. */
+ * NULL; otherwise weighed is not used. Arrays do not overlap. */
 void gradyn_schur_solve_modified(const gradyn_schur *s, bool rates, bool multipliers,
                                  const gradyn_lanes *b, const gradyn_lanes *e, gradyn_lanes *x,
                                  gradyn_lanes *weighed);
 
-/* Whether the model is so small that products with full matrices take less time than with pattern dyn. */
+/* Whether the model is so small (n even, at most 8) that products with full matrices take less time than with
+ * pattern dyn. */
 bool gradyn_schur_small(const gradyn_schur *s);
-/* Products for lanes, with the J of the last factor(); x [n], mult [m]. weigh: y [n] = M x. rates: y [m] +=
- * J x. pull: x -= J^T mult. */
+/* Products for lanes, with the M of mass() and the J of the last factor(); x [n], mult [m]. weigh: y [n] = M
+ * x. rates: y [m] += J x. pull: x -= J^T mult. */
 void gradyn_schur_weigh(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y);
 void gradyn_schur_rates(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y);
 void gradyn_schur_pull(const gradyn_schur *s, const gradyn_lanes *mult, gradyn_lanes *x);

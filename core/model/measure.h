@@ -7,24 +7,25 @@
 
 /* --- Measures ----------------------------------------------------------------------------------- */
 
-/* Declares `components` measures, of which a vector has several; returns the number of the first. Their
- * columns are called name, or name.x, name.y, name.z, or name[0], ... *out: the first one in the first
- * build(), to be completed and then given to gradyn_measure_spread(), valid until the next declaration. It
- * is NULL in later builds, and after a build error, which returns 0. */
+/* Declares `components` measures, of which a vector has several; returns the index of the first. Their
+ * columns are called name, or name.x, name.y, name.z, or name[0], ... if there are more than three. name "":
+ * no columns. *out: the first one in the first build(), to be completed and then given to
+ * gradyn_measure_spread(), valid until the next declaration. It is NULL in later builds. After a build error
+ * it is NULL and the result -1. */
 int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit, int components,
                          gradyn_functional_entry **out);
-/* Copies a completed measure to its other components. Component k gets index[which] of the first one plus
- * k. */
+/* Copies a completed measure of the first build() to its other components. Component k gets index[which], 0
+ * to 3, of the first one plus k. */
 void gradyn_measure_spread(gradyn_model *model, const gradyn_functional_entry *first, int which);
-/* The measure with a user's number, valid until the next declaration. NULL: it is not declared, which is a
- * build error in the first build(), or memory is exhausted. element: for the message; NULL: "a
- * functional". */
+/* The measure with an id, valid until the next declaration. NULL: it is not declared, which is a build error
+ * in the first build(), or memory is exhausted, or model is NULL. element: for the message; NULL: "a
+ * declaration". */
 const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const char *element,
                                                    int measure);
 
-/* Whether the model has a smooth maximum, for which begin() must be called. */
+/* Whether the model has a smooth maximum without a scale, for which begin() must be called. */
 bool gradyn_functionals_shift(const gradyn_model *model);
-/* Sets the shifts of smooth maxima from the sample at the start of a run; they cancel in psi. Errors:
+/* Sets the shifts of these smooth maxima from the sample at the start of a run; they cancel in psi. Errors:
  * failures of callbacks. */
 gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
 
@@ -34,8 +35,8 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
 gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double *g);
 
-/* Makes the terminal part of a functional the value of a measure, or its magnitude. f NULL (a later build):
- * no effect. */
+/* Makes the terminal part of a functional the value of a measure without target and scale, or its magnitude.
+ * The measure is copied. f NULL (a later build): no effect. */
 void gradyn_reduce_value(gradyn_functional_entry *f, const gradyn_functional_entry *measure,
                          bool magnitude);
 
@@ -51,26 +52,26 @@ gradyn_status gradyn_measure_outputs(gradyn_model *model, const gradyn_sample *a
 
 /* Declares a function of states and data (guard, condition or reset) with `results` results: the terminal
  * part of spec. Build error if spec has an integrand or a time, or no terminal part. Its data are named
- * owner.name. Returns the entry in the first build(), owned by the caller, also after such an error. NULL
- * in later builds, or without memory, which is a build error. */
+ * owner.name. Its lists are copied, spec->user is borrowed. Returns the entry in the first build(), owned by
+ * the caller, also after such an error. NULL in later builds, or without memory, which is a build error. */
 gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
                                               const gradyn_custom_functional_spec *spec,
                                               gradyn_callback_kind kind, int results);
-/* Makes the terminal part of `spec` that of functional f, as a user's function of this kind. f NULL: a
- * later build, which only compares the functions. number: of the functional. datum: index in x of the first
- * datum of the spec. */
+/* Makes the terminal part of `spec` that of functional f, as a user's function of this kind. Lists are
+ * copied, spec->user is borrowed. f NULL: a later build, which only compares the functions. number: index of
+ * the functional; -1: none. datum: index in x of the first datum of the spec. */
 void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
                             const gradyn_custom_functional_spec *spec, gradyn_callback_kind kind,
                             int number, int datum);
 void gradyn_formula_free(gradyn_functional_entry *f); /* NULL: no effect */
 
-/* Evaluates the formula `fn` of a user at a sample into value [results]. Errors: those of the function;
- * GRADYN_NON_FINITE. */
+/* Evaluates the formula `fn` of a user, the integrand or terminal part of f, at a sample into value
+ * [results]. Errors: those of the function; GRADYN_NON_FINITE; values are then undefined. */
 gradyn_status gradyn_formula_value(gradyn_model *model, const gradyn_functional_entry *f,
                                    gradyn_functional_fn fn, const gradyn_sample *sample,
                                    double value[]);
-/* Adds weight times the derivatives of result k by states, data, signals and time to out[k]. All entries of
- * out request the same derivatives. Errors as above. */
+/* Adds weight times the derivatives of result k by states, data, signals and time to out[k] [results]. All
+ * entries of out request the same derivatives. Errors as above; sums are then incomplete. */
 gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                       gradyn_functional_fn fn, const gradyn_sample *sample,
                                       double weight, const gradyn_gradient_out out[]);
@@ -82,8 +83,9 @@ gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_function
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
-/* gradyn_reads_has(): whether the list contains the index of a point or state. gradyn_reads_place(): index
- * of a listed point in the user's list; reads NULL: the id of the point. */
+/* gradyn_reads_has(): whether the list contains the index of a point or state. gradyn_reads_place(): index of
+ * a listed point in the user's list; reads NULL: the id of the point. Points that are not listed are not
+ * allowed. gradyn_reads_clear() frees the lists, but not *reads, and may be repeated. */
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
 int gradyn_reads_place(const gradyn_model *model, const gradyn_reads *reads, int point);
 void gradyn_reads_clear(gradyn_reads *reads);

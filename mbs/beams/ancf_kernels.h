@@ -1,10 +1,12 @@
-/* Functions of mbs_ancf_ops from the kernels of a force model in reduced coordinates (ancf_local.h). */
+/* Functions of mbs_ancf_ops from the kernels of a force model in reduced coordinates w, z (ancf_local.h). u,
+ * v, l and MBS_ANCF_DATA: ancf.h. b is only read. */
 #ifndef GRADYN_MBS_ANCF_KERNELS_H
 #define GRADYN_MBS_ANCF_KERNELS_H
 
 #include "mbs/beams/ancf_local.h"
 
-/* Derivatives of strain and curvature by u and l, from derivatives by w. */
+/* Fills the derivatives eps_u, kappa2_u [4 dim], eps_l and kappa2_l of out, from derivatives [3][dim] of
+ * strain and squared curvature by w. out->kappa2 must be set. */
 MBS_INLINE void mbs_ancf_strain_slopes(int dim, double l, const double *w, const double *eps_w,
                                        const double *kappa2_w, mbs_ancf_strain *out)
 {
@@ -15,8 +17,8 @@ MBS_INLINE void mbs_ancf_strain_slopes(int dim, double l, const double *w, const
   out->kappa2_l = -(mbs_dot(dim, kappa2_w + dim, w + dim) + 2 * out->kappa2) / l;
 }
 
-/* Returns U = 1/2 int (E A eps^2 + E I kappa^2) dx, J, and its derivatives U_data [MBS_ANCF_DATA]. axial =
- * 1/2 int eps^2 dxi, bending = 1/2 int (l kappa)^2 dxi, by_d = (dU/dd).d. */
+/* Returns U = 1/2 int (E A eps^2 + E I kappa^2) dx, J, and sets its derivatives U_data [MBS_ANCF_DATA]. axial
+ * = 1/2 int eps^2 dxi, bending = 1/2 int (l kappa)^2 dxi, by_d = (dU/dd).d. */
 static inline double mbs_ancf_energy(const mbs_ancf *b, double axial, double bending, double by_d,
                                      double *U_data)
 {
@@ -38,9 +40,10 @@ MBS_INLINE void mbs_ancf_clear(int count, double *x)
     x[k] = 0;
 }
 
-/* Kernels of a model for a constant dim, in reduced coordinates. total: the force F [9]. parts: its parts F
- * [PARTS][9] without factors. tangent: derivatives K, D [3 dim][3 dim] of F by w and z. The caller clears F,
- * K and D of total and tangent. */
+/* Kernels of a model for a constant dim, in reduced coordinates. total: adds the force [3][dim] to F [9],
+ * with the factors c of mbs_ancf_factors(). parts: sets its parts F [PARTS][9], with factors 1. tangent: adds
+ * the derivatives of the force by w to K and by z to D, [3 dim][3 dim], by rows. The caller clears F, K and D
+ * of total and tangent. */
 typedef void mbs_ancf_total(int dim, const double c[PARTS], const double *w, const double *z,
                             double *F);
 typedef void mbs_ancf_parts(int dim, const double *w, const double *z, double F[PARTS][9]);
@@ -60,7 +63,7 @@ MBS_INLINE void mbs_ancf_force(int dim, mbs_ancf_total *total, const mbs_ancf *b
   mbs_ancf_expand(dim, b->l, F, f);
 }
 
-/* f_u = B^T K B and f_v = B^T D B. */
+/* f_u = B^T K B and f_v = B^T D B, [4 dim][4 dim], by rows; both are overwritten. */
 MBS_INLINE void mbs_ancf_force_state(int dim, mbs_ancf_tangent *tangent, const mbs_ancf *b,
                                      const double *u, const double *v, double *f_u, double *f_v)
 {
@@ -95,7 +98,7 @@ MBS_INLINE void mbs_ancf_force_data(int dim, mbs_ancf_parts *parts, mbs_ancf_tan
   mbs_ancf_data(dim, b, F, along, f_data);
 }
 
-/* Defines the functions of mbs_ancf_ops with these names from a model's kernels. */
+/* Defines the static functions force, force_state and force_data of mbs_ancf_ops from a model's kernels. */
 #define MBS_ANCF_FUNCTIONS(total, parts, tangent)                                                  \
   static void force(const mbs_ancf *b, const double *u, const double *v, double *f)                \
   {                                                                                                \

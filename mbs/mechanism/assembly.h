@@ -1,47 +1,50 @@
-/* Functions of the mechanical interface (gradyn_mech_ops), and functions that its parts share. */
+/* Functions of the mechanical interface (gradyn_mech_ops), and functions that its parts share. [full]: an
+ * array with the coordinates of all points, see mbs/elements/look.h; [local]: of the points of an element. */
 #ifndef GRADYN_MBS_ASSEMBLY_H
 #define GRADYN_MBS_ASSEMBLY_H
 
 #include "mbs/elements/look.h"
 
-/* mbs_finalise(), called after the last declaration, numbers points and constraints, creates patterns and
- * allocates memory. GRADYN_INVALID, GRADYN_NO_MEMORY, with a message. mbs_take_sizes(), its last step,
- * allocates m->length_scale [n], and computes mech.length and mech.length_scale from the declared initial
- * positions. GRADYN_NO_MEMORY, without a message. */
+/* mbs_finalise(), called once, after the last declaration, numbers points and constraints, creates patterns
+ * and allocates memory, which m owns. GRADYN_INVALID, GRADYN_NO_MEMORY, with a message. mbs_take_sizes(), its
+ * last allocation, fills m->length_scale [n], and computes mech.length and mech.length_scale from the
+ * declared initial positions. GRADYN_NO_MEMORY, without a message. */
 gradyn_status mbs_finalise(gradyn_mbs *m);
 gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
-/* Computes m->mass.M, weight and falling from the present data. */
+/* Computes m->mass.M, weight and falling, and pair coefficients of all inertias, from the present data. */
 void mbs_load_inertia(gradyn_mbs *m);
 /* Computes m->mass.field [full], the vector that M multiplies in the residual: m->acc if parts contain
- * GRADYN_INERTIA, minus gravity if they contain GRADYN_FORCE. */
+ * GRADYN_INERTIA, minus gravity if they contain GRADYN_FORCE. Gravity does not act on directions. */
 void mbs_inertia_field(gradyn_mbs *m, int parts);
-/* f [full] += M w, summed over all inertias; w [full]. attached: only over inertias with attached points. */
+/* f [full] += M w, summed over all inertias; w [full]. attached: only over inertias with attached points.
+ * Loads on attached points are not passed to carriers. */
 void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, double *f);
 
-/* Adds to x_bar [nx] factor times the derivative by data of mu^T M a if parts contain GRADYN_INERTIA, and
- * of -mu^T M g if they contain GRADYN_FORCE; mu, a [full]. */
+/* Adds to x_bar [nx] factor times derivatives by active data. If parts contain GRADYN_INERTIA, mu^T M a is
+ * differentiated, and -mu^T M g if they contain GRADYN_FORCE. mu, a [full]; a NULL: parts without
+ * GRADYN_INERTIA. Overwrites m->work.rows[0]. */
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
                       double *x_bar);
 
 /* Sets *H to the second derivative [local][local] of a constraint by the coordinates of its points:
- * e->curvature if it is constant, otherwise `capacity` [local][local], where it is computed. Errors:
- * failures of callbacks. */
+ * e->curvature if it is constant, otherwise `capacity` [local][local], where it is computed. Not for linear
+ * constraints. Errors: failures of callbacks. */
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
                           double *capacity, const double **H);
 
-/* Computes the loads on attached points by the selected parts of the residual, in m->full [full]. Errors:
- * failures of callbacks. */
+/* Computes the loads on attached points by the selected parts of the residual, in m->full [full]; view: the
+ * state `at` in full arrays. mbs_pull() passes these loads to carriers. Errors: failures of callbacks. */
 gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                  const mbs_point_state *view);
 
 extern const gradyn_mech_ops mbs_mech_ops;
 
-/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors. residual: r [n] = R
- * of the parts. tangent: K, C, M = dR/dq, dR/dv, dR/da in pattern dyn, NULL: not requested. residual_lam:
+/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors. residual: r [n] = R of
+ * the parts. tangent: K, C, M = dR/dq, dR/dv, dR/da in pattern dyn, NULL: not requested. residual_lam:
  * (dR/dlam)^T in pattern jac. phi: value [rows] = Phi, Phi' or Phi''. phi_q: its derivative by q in pattern
- * jac. psi_v: psi'_v of nonholonomic rows. reversed: first reversed row, or -1. holds: whether constraint i
- * is active in a mode. element_at and isolate: `element` and `isolate`. */
+ * jac. psi_v: psi'_v of nonholonomic rows. reversed: index of the first reversed row, or -1. holds: whether
+ * constraint i is active in a mode, from 0. element_at and isolate: `element` and `isolate`. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);
@@ -55,12 +58,13 @@ int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool 
 bool mbs_holds(const gradyn_mech *mech, int i, int mode);
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 void mbs_isolate(gradyn_mech *mech, int i);
-/* The function `carry`: L [n][n] of guess number `which`; false: no such guess. */
+/* The function `carry`: L [n][n], by rows, of guess number `which`, from 0; false: no such guess, and L
+ * stays. */
 bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
-/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments and shapes. along: directional
- * derivatives r[k] of the terms. mass_along: derivative of M by data. against: transposed products with
- * mu[k]. activate: selects the active data [nx]; NULL: all. */
+/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors. along: adds directional
+ * derivatives to r[k] of the terms. mass_along: derivative of M by data. against: subtracts transposed
+ * products with mu[k]. activate: selects the active data [nx], copied; NULL: all. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r);
 void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,
@@ -70,11 +74,12 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int 
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
 /* Whether energy is conserved at a sample, apart from events: no input depends on time, no constraint is a
- * user's, and all forces have a potential. Errors: failures of callbacks. */
+ * user's, and all forces have a potential. Errors: failures of callbacks; *conserved is then undefined. */
 gradyn_status mbs_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 
-/* Kinetic and potential energy of a mechanism at a sample, J. Weight and all forces that define an energy
- * contribute to the potential. Errors: failures of callbacks. */
+/* Kinetic and potential energy of a mechanism at a sample, J, in natural coordinates (q, v, a, ...). Weight
+ * and all forces of the present mode that define an energy contribute to the potential. Errors: failures of
+ * callbacks. */
 gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                          double *potential);
 

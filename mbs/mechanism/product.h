@@ -81,8 +81,8 @@ GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes 
     x[3 * nx] -= (*z)[3];
 }
 
-/* Number of constraints to visit: without rods, all if the state changes, otherwise the listed ones. They
- * are in the order of mbs_when. */
+/* Number of constraints to visit, without rods, first in m->lists.other if the state changes, otherwise in
+ * m->varying.constraint. Both lists are in the order of mbs_when. */
 static inline int mbs_constraint_count(const mbs_product *p)
 {
   /* kinds of constraints are consecutive */
@@ -93,16 +93,16 @@ static inline int mbs_constraint_count(const mbs_product *p)
   return p->moved ? m->lists.others_end[last] : m->varying.constraints_end[last];
 }
 
-/* Number of forces to visit: all if the state changes, otherwise the listed ones. */
+/* Number of forces to visit: all of m->lists if the state changes, otherwise those in m->varying.force. */
 static inline int mbs_force_count(const mbs_product *p)
 {
   return p->moved ? p->m->lists.forces.count : p->m->varying.forces;
 }
 
-/* Contributions to a product p. mbs_meet_rods(): rods, by the table. mbs_meet_inertia(): inertia and
- * weight. mbs_meet_inertia_places(): inertia forces of term k by accelerations of attached points.
- * mbs_meet_constraints(): all other constraints. mbs_meet_forces(): forces of term k at the state view.
- * Errors: failures of callbacks. */
+/* Contributions to a product p: tangent: added to p->r and p->phi; transposed: from these, to the adjoints.
+ * mbs_meet_rods(): rods, by the table. mbs_meet_inertia(): inertia and weight. mbs_meet_inertia_places():
+ * inertia forces of term k by accelerations of attached points. mbs_meet_constraints(): all other
+ * constraints. mbs_meet_forces(): forces of term k at the state view. Errors: failures of callbacks. */
 void mbs_meet_rods(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k);
@@ -110,17 +110,17 @@ gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p);
 gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k,
                               const mbs_point_state *view);
 
-/* For p->carried. mbs_places_along(): changes of the positions and rates of ground and attached points at
- * the node, from the changes of data and of q, v (NULL: none); returns false if the data move no point.
- * mbs_places_against(): the transpose, which adds to the adjoints of data, q and v (NULL: not requested).
- * mbs_meet_term_places(): the same for velocities and accelerations in the state of term k, and for its
- * loads on attached points, which are in m->full. */
+/* For p->carried. mbs_places_along(): changes of the positions and rates of ground and attached points at the
+ * node, from the changes of data and of q, v [n] (NULL: none); returns false if the data move no point.
+ * mbs_places_against(): the transpose, which adds to the adjoints of data, q and v [n] (NULL: not requested).
+ * mbs_meet_term_places(): the same for velocities and accelerations in the state of term k, and for its loads
+ * on attached points, which are in m->full. */
 bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
 void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
 /* Set entries of p->position to zero before elements add to them. mbs_clear_carried(): rates of ground and
- * attached points in a term. mbs_clear_places(): all other entries. mbs_clear_points(): in a full array,
- * the entries from an offset to the last ground point, and all attached points. */
+ * attached points in a term. mbs_clear_places(): all other entries. mbs_clear_points(): in `full` [full], the
+ * entries from an offset to the last ground point, and all attached points. */
 void mbs_clear_places(const mbs_product *p);
 void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
 void mbs_clear_carried(const mbs_product *p);

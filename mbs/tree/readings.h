@@ -1,4 +1,5 @@
-/* Forces that depend on multipliers of joints in the tree: see readings.c. */
+/* Forces that depend on multipliers of joints in the tree, in space: see readings.c. These forces are called
+ * readers. */
 #ifndef GRADYN_MBS_TREE_READINGS_H
 #define GRADYN_MBS_TREE_READINGS_H
 
@@ -41,49 +42,52 @@ typedef struct tree_readings {
 } tree_readings;
 
 /* Finds forces that depend on multipliers of joints in the tree, after tree_find(). c->left.readings stays
- * NULL if there are none; then only tree_reads() and tree_readings_slopes() may be called. Errors:
- * GRADYN_NO_MEMORY, GRADYN_UNSUPPORTED with a message. */
+ * NULL if there are none; then only tree_free_readings(), tree_load_readings(), tree_reads(),
+ * tree_readings_slopes() and tree_find_small() may be called. Errors: GRADYN_NO_MEMORY, GRADYN_UNSUPPORTED
+ * with a message. */
 gradyn_status tree_find_readings(tree *c);
-void tree_free_readings(tree *c); /* all that is not in the arena */
+void tree_free_readings(tree *c); /* memory outside the arena, before the arena is cleared */
 void tree_load_readings(tree *c); /* from the present data */
 
 /* Computes the multipliers of the tree's joints on which forces depend. natural: a state from
- * tree_to_natural(), in c->X and c->lam; its lam and read then point to all multipliers. c->F receives the
- * loads on bodies without those of the tree's joints and of these forces. Errors: failures of callbacks;
- * GRADYN_SINGULAR, with a message: directions of a joint are degenerate. */
+ * tree_to_natural(), in c->X and c->lam; its lam and read then point to all natural multipliers, valid until
+ * the next call. c->F receives the loads on bodies without those of the tree's joints and of these forces.
+ * Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions of a joint are degenerate. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
-/* Loads of these forces, tau [loads], and their derivatives by multipliers, slope [by.nnz], at the state
- * view. again: only multipliers have changed since the last call. Errors: failures of callbacks. */
+/* Loads of readers, tau [loads], and their derivatives by multipliers, slope [by.nnz], at the state view,
+ * with multipliers view->lam [natural m]. again: only multipliers have changed since the last call. Errors:
+ * failures of callbacks. */
 gradyn_status tree_friction_loads(tree *c, const mbs_point_state *view, bool again, double *tau,
                                   double *slope);
 
-/* r [n] -= Q on first-order states, such as bristles, of these forces. Errors: failures of callbacks. */
+/* r [n] -= Q of readers on first-order states, such as bristles. Errors: failures of callbacks. */
 gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *r);
 
 /* Whether a term has forces whose multipliers must be computed: its parts contain GRADYN_FORCE, and its
  * state gives no `read`. */
 bool tree_reads(const tree *c, const gradyn_mech_term *term);
-/* tree_look_at_readings(): sets *seen to the equations of motion as a term in natural coordinates, at a
- * state. Also computes tau and slope of c->left.readings. tree_ask_along(), tree_ask_against(): products
- * with derivatives of such a term, as along and against of gradyn_mech_ops; all false: without these
- * forces. The result of tree_ask_along() is c->rows; `rows` is mu of tree_ask_against(). Errors of all: as
- * tree_read(). */
+/* tree_look_at_readings(): sets *seen to the equations of motion as a term in natural coordinates, at a state
+ * of the tree. Also computes tau and slope of c->left.readings. tree_ask_along(), tree_ask_against():
+ * products with derivatives of such a term, as along and against of gradyn_mech_ops; all false: without
+ * readers. The result of tree_ask_along() is c->rows, overwritten; `rows` is mu of tree_ask_against(). Errors
+ * of all: as tree_read(). */
 gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                gradyn_lanes *rows, const gradyn_mech_adjoints *adjoints);
-/* Adds to r [n] the change of these forces' residual by the change of multipliers. The latter follows from
- * changes of loads (c->dF), of bodies (c->dX) and of data (d). */
+/* Adds to r [n] the change of the residual of readers by the change of multipliers. The latter follows from
+ * changes of loads (c->dF), of bodies (c->dX[0]) and of data (d). */
 void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
 /* The transpose of tree_read_along(), in two steps.
- * tree_read_test(): adds to c->rows the factors of the equations of motion for adjoints of loads mu [n].
- * tree_read_against(), after the products: subtracts adjoints of X due to the multipliers from c->bar, and
- * of data from b. */
+ * tree_read_test(): adds to c->rows the factors of the equations of motion for adjoints mu [n] of the
+ * residual.
+ * tree_read_against(), after the products: subtracts adjoints of X due to the multipliers from c->bar[0], and
+ * of data from those of b. */
 void tree_read_test(tree *c, const gradyn_lanes *mu);
 void tree_read_against(tree *c, const tree_adjoints *b);
-/* Adds the derivatives of the residual through these forces: by accelerations to M [n][n], and by
- * multipliers, transposed, to U, pattern mech.jac. M or U NULL: not requested. Without such forces, or if
+/* Adds the derivatives of the residual through readers: by accelerations to M [n][n], by rows, and by
+ * multipliers, transposed, to U, pattern mech.jac. M or U NULL: not requested. Without readers, or if
  * at->read is set, adds nothing. Errors: as tree_read(). */
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U);
 
