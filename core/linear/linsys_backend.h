@@ -27,7 +27,7 @@ static inline gradyn_status gradyn_pivot_judge(double pivot, double terms)
 typedef struct gradyn_linsys_ops {
   const char *name;
   /* Allocates all memory. The pattern is square and outlives the backend. diagonal: see
-   * gradyn_linsys_create(). */
+   * gradyn_linsys_create(). GRADYN_NO_MEMORY. */
   gradyn_status (*create)(const gradyn_pattern *pattern, bool diagonal, void **impl);
   /* Factorises values [nnz], all finite; norm is the sum of their magnitudes. GRADYN_SINGULAR: *singular_at
    * is the unknown whose column depends on others. */
@@ -36,7 +36,7 @@ typedef struct gradyn_linsys_ops {
   int (*sign)(void *impl);
   /* Number of entries of the factors; NULL: n^2. */
   long (*entries)(void *impl);
-  /* In place for b [count][n]. */
+  /* A x = b, A^T x = b in place for b [count][n], row by row. */
   void (*solve)(void *impl, double *b, int count);
   void (*solve_transposed)(void *impl, double *b, int count);
   /* In place for b [n] with 1 or 2 lanes per entry; NULL: columns only. */

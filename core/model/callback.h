@@ -49,7 +49,7 @@ typedef struct gradyn_callback {
   gradyn_model *model; /* owner of the function */
   void (*fn)(void);    /* its type follows from kind */
   void *user;
-  int functional;        /* number of the functional it belongs to; -1: none */
+  int functional;        /* index of the functional it belongs to; -1: none */
   int size[GRADYN_SEEN]; /* lengths of the arrays it reads */
   /* entries before the first one of an array: those of id 0 in arrays by ids, in lists none */
   int spare[GRADYN_SEEN];
@@ -74,28 +74,28 @@ typedef struct gradyn_callback {
 int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype);
 
 /* Sets the lengths of the arrays that function `number` reads and the number of its results, and allocates
- * all arrays of the entry. spare: entries of id 0 before them, ignored for empty arrays; no derivatives by
- * them are used. All other arguments but the time then depend on the state. GRADYN_NO_MEMORY, with a
- * message. */
+ * all arrays of the entry. To be called once. spare: entries of id 0 before them, ignored for empty arrays;
+ * no derivatives by them are used. All other arguments but the time then depend on the state.
+ * GRADYN_NO_MEMORY, with a message. */
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
                                    const int spare[GRADYN_SEEN], int results);
-/* Index, among the arguments, of entry i of an array, from 0 after the spare ones. */
+/* Index, among the arguments, of entry i of an array, from 0 after the spare ones, which have negative i. */
 int gradyn_callback_index(const gradyn_callback *callback, gradyn_seen array, int i);
 
-/* Completes, when the model is finalised, the entries of functions that depend on the whole model:
- * measures, functionals, guards and resets. Then discards all stored arguments. GRADYN_NO_MEMORY. */
+/* Completes, when the model is finalised, the entries of functions that depend on the whole model: measures,
+ * functionals, guards and resets. Then discards all stored arguments. GRADYN_NO_MEMORY, with a message. */
 gradyn_status gradyn_callbacks_finalise(gradyn_model *model);
-void gradyn_callbacks_free(gradyn_model *model);
+void gradyn_callbacks_free(gradyn_model *model); /* once, with the model */
 
 /* Writes the message of a user's function that returned `status` at time t, s, including the text that it
  * gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name. Returns the status. */
 gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, const char *what,
                                      const char *name, double t) __attribute__((cold));
 
-/* Writes a name such as "force drag" into buffer [size] and returns the buffer. */
+/* Writes a name such as "force drag" into buffer [size], cut if necessary, and returns the buffer. */
 const char *gradyn_callback_name(const gradyn_callback *callback, char *buffer, size_t size);
-/* Writes the name of an argument as in the user's source, for example "at->vel[2]", or the name of a
- * result, into buffer [size]. Returns the buffer. */
+/* Writes the name of an argument as in the user's source, for example "at->vel[2]", or the name of a result,
+ * into buffer [size]. Returns the buffer. argument, result: indices from 0; argument 0 is the time. */
 const char *gradyn_callback_argument(const gradyn_callback *callback, int argument, char *buffer,
                                      size_t size);
 const char *gradyn_callback_result(const gradyn_callback *callback, int result, char *buffer,
@@ -106,12 +106,13 @@ const char *gradyn_callback_result(const gradyn_callback *callback, int result, 
 void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
 void gradyn_callback_forget(gradyn_callback *callback);
 
-/* Sets the member `looked` and stops the storage of calls. */
+/* Sets the member `looked` and stops the storage of calls until gradyn_callback_forget(). */
 void gradyn_callback_looked(gradyn_callback *callback, int looked);
 
 /* Calls the function with argument [arguments], in the order of gradyn_seen after the time. Fills result
- * [results]; unused entries, and entries that the function leaves unset, are zero. Errors: the status of
- * the function; GRADYN_NON_FINITE, if a used result is no number (gradyn_is_number()). */
+ * [results]; constraints: by order. Unused entries, and entries that the function leaves unset, are zero.
+ * Errors, without a message: the status of the function; GRADYN_NON_FINITE, if a used result is no number
+ * (gradyn_is_number()). */
 gradyn_status gradyn_callback_call(const gradyn_callback *callback, const gradyn_scalar *argument,
                                    gradyn_scalar *result);
 

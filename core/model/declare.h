@@ -1,42 +1,43 @@
-/* Helpers of declaring functions: data, rows of data and names. The first build() creates them; later
- * builds refresh the numbers. */
+/* Helpers of declaring functions: data, rows of data and names. The first build() creates them; later builds
+ * refresh the numbers. Indices in x count from 0. */
 #ifndef GRADYN_CORE_DECLARE_H
 #define GRADYN_CORE_DECLARE_H
 
 #include "core/model/model.h"
 
 /* Declares or refreshes the next datum "owner.name" and returns its index in x. owner NULL: the datum is
- * "name". A non-finite value is a build error. derived() declares a datum that the library computes and
- * users do not set. In these two functions and gradyn_model_hidden(), name must be a string literal. */
+ * "name". Names and units are copied. Build errors, which return the index or 0: a value that is not finite
+ * or not real, another name than in the first build(). derived() declares a datum that the library computes
+ * and users do not set. In these two functions and gradyn_model_hidden(), name must be a string literal. */
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value);
 int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
                          gradyn_scalar value);
-/* Declares or refreshes a datum that users do not see, and returns its index in x. */
+/* Declares or refreshes a datum that users do not see, and returns its index in x. Errors as above. */
 int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value);
 /* Declares data [count] of an element as consecutive data and returns the index in x of the first one.
- * data(): name and unit must be string literals. user_data(): data given by a user, of any address; a
- * missing array is a build error. */
+ * data(): names and units must be string literals. user_data(): data given by a user, of any address, copied;
+ * a missing array or a negative count is a build error and declares none. */
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count);
 
-/* Declares entries part.first to part.first + part.count - 1 of an array of numbers as data "owner.name[k]"
- * = value[k]. Returns the index in x that entry 0 has or would have. known: the result in the first
- * build(), -1 there. All builds must declare the same part. */
+/* Declares entries part.first to part.first + part.count - 1 of an array of numbers as data "owner.name[k]" =
+ * value[k]. Returns the index in x that entry 0 has or would have. known: the result in the first build(), -1
+ * there. All builds must declare the same part. */
 int gradyn_model_array(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_knot_window part, const gradyn_scalar *value, int known);
 
-/* Appends a copy of item [size bytes] to a list and returns the address of the copy. list: address of the
- * pointer to the array, whose capacity doubles when it is full. NULL: out of memory, which is also a build
- * error. */
+/* Appends a copy of item [size bytes] to a list, which the caller frees. Returns the address of the copy,
+ * valid until the next call for this list. list: address of the pointer to the array, whose capacity doubles
+ * when it is full. NULL: out of memory, which is also a build error; the list stays. */
 void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t size,
                           const void *item);
-/* Returns a copy of a name or unit (NULL: ""), owned by the caller. An invalid name is a build error. NULL:
- * out of memory. */
+/* Returns a copy of a name or unit (NULL: ""), owned by the caller. An invalid name is a build error, and is
+ * copied. NULL: out of memory, a build error. */
 char *gradyn_model_copy_name(gradyn_model *model, const char *name);
 
-/* Reports an invalid name as a build error, once even if several declarations use it. */
+/* Reports an invalid name, not NULL, as a build error, once even if several declarations use it. */
 void gradyn_model_check_name(gradyn_model *model, const char *name);
 
 /* Whether `name` is the address of one of the last eight strings that gradyn_format_name() has formed for
@@ -70,9 +71,10 @@ static inline int gradyn_id(const gradyn_model *model, int index)
 
 /* Returns the index of the object with that id among `count` declared ones; -1 after a build error. element:
  * name of the declaration that refers to it; NULL: "a declaration". kind: of the object, for example "point".
+ * model is not NULL.
  *
  * Id 0, where it stands for none, is no further error after another one, since a failed declaration returns
- * it. */
+ * 0. The result is -1 in this case, too. */
 int gradyn_index(gradyn_model *model, const char *element, const char *kind, int id, int count);
 
 /* Reports as a build error that memory for `what` is exhausted, and sets model->exhausted. */

@@ -26,16 +26,16 @@ void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state disc
 void gradyn_discrete_state_rewind(gradyn_model *model);
 void gradyn_discrete_state_reset(gradyn_model *model);
 
-/* Enters another arc: signals are evaluated on the pieces around t, s. NAN: by the time of each
- * evaluation. */
+/* Enters another arc: signals are evaluated on the pieces around t, s. NAN: by the time of each evaluation.
+ * Mode and latched data stay. */
 void gradyn_discrete_state_enter_arc(gradyn_model *model, double t);
 
-/* Enters the mode after event number `event`, and counts the event as passed. The caller computes the jump
- * and stores latched values. */
+/* Enters the mode after the event with index `event`, and counts the event as passed. The caller computes the
+ * jump and stores latched values. */
 void gradyn_discrete_state_pass(gradyn_model *model, int event);
 
-/* Returns the discrete state after event number `event`, given the one before it. The model is not
- * changed. */
+/* Returns the discrete state after the event with index `event`, given the one before it, with the same
+ * `within`. The model is not changed. */
 gradyn_discrete_state gradyn_discrete_state_after(const gradyn_model *model,
                                                   gradyn_discrete_state before, int event);
 
@@ -47,7 +47,8 @@ void gradyn_discrete_state_follow(gradyn_model *model, double t, bool behind);
  * event. */
 int gradyn_discrete_state_mode_at(const gradyn_model *model, double t);
 
-/* Changes only the mode, from 0, for an evaluation with the same data. Returns the previous mode. */
+/* Changes only the mode, from 0 and not checked, for an evaluation with the same data. Returns the previous
+ * mode. */
 int gradyn_discrete_state_switch_mode(gradyn_model *model, int mode);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct gradyn_map_entry {
 typedef struct gradyn_event_entry {
   char *name;
   unsigned modes; /* bit i set: the guard is evaluated in mode i; 0: in all modes */
-  int contact;    /* number of the contact that is the guard; -1: the guard is a formula */
+  int contact;    /* index of the contact that is the guard; -1: the guard is a formula */
   gradyn_functional_entry *guard; /* formula of the guard, owned */
   /* condition, owned: the event happens only where it is positive; NULL: no condition */
   gradyn_functional_entry *armed;
@@ -40,8 +40,8 @@ typedef struct gradyn_event_entry {
   /* [kept_count], velocities that a kinematic jump does not change; NULL: an impact */
   gradyn_preserved_velocity *kept;
   int kept_count;
-  int mode;     /* mode after the event; -1: unchanged */
-  int ends;     /* number of the occurrence that ends the run; 0: the event does not end the run */
+  int mode;     /* mode after the event, from 0; -1: unchanged */
+  int ends;     /* occurrence, from 1, that ends the run; 0: the event does not end the run */
   int happened; /* occurrences in the last run */
 } gradyn_event_entry;
 
@@ -50,7 +50,7 @@ typedef struct gradyn_event_entry {
 typedef struct gradyn_capture {
   int constraint; /* index among the constraints of the motion, in the order of declaration */
   int row;        /* index among the equations that are integrated */
-  int datum;      /* index in x of a hidden datum; 0 at the start of a run */
+  int datum;      /* index in x of a derived datum; 0 at the start of a run */
   unsigned modes; /* bit i set: the constraint is active in mode i; 0: in all modes */
 } gradyn_capture;
 

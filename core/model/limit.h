@@ -1,20 +1,21 @@
 /* Path constraints: lower <= m(t) <= upper at every time of a run.
  *
- * Each bound of a path constraint is a functional, the maximum of m - upper or of lower - m. For a search,
- * a bound is replaced by sampled constraints: its values at fractions of the run's length. */
+ * Each finite bound of a path constraint is a functional, called a side: the maximum of m - upper or of lower
+ * - m. A side is given by the index of its functional. For a search, a side is replaced by sampled
+ * constraints: its values at fractions of the run's length. */
 #ifndef GRADYN_CORE_LIMIT_H
 #define GRADYN_CORE_LIMIT_H
 
 #include "core/model/functional.h"
 #include <gradyn/functionals.h>
 
-/* Point at which one side of a path constraint is sampled. side is the number of its functional. The point
- * is a fraction of the run's length, 0 to 1; `behind` selects the value after a jump there. Otherwise it is
- * one side of an occurrence of an event. */
+/* Point at which one side of a path constraint is sampled. The point is a fraction of the run's length, 0 to
+ * 1; `behind` selects the value after a jump there. Otherwise it is one side of an occurrence of an event. */
 typedef struct gradyn_limit_at {
   size_t side;
   double share;
-  /* which > 0: at this occurrence; share is then the fraction at which the event was found */
+  /* which > 0: at this occurrence, from 1, of the event with this index; share is then the fraction at which
+   * the event was found */
   int event, which;
   bool behind;
   int knot; /* > 0: the value of knot knot - 1 of the signal, at no time */
@@ -24,37 +25,36 @@ typedef struct gradyn_limit_at {
   gradyn_occurrence after, before;
 } gradyn_limit_at;
 
-/* Whether both are none, or the same occurrence. */
+/* Whether both are none (which 0), or the same occurrence. */
 bool gradyn_limit_same_event(gradyn_occurrence a, gradyn_occurrence b);
 /* Whether all members of two points are equal; fractions are compared without tolerance. */
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
 
-/* The signal that a side constrains; -1: none, or the magnitude of a signal. */
+/* Index of the signal that a side constrains; -1: none, or the magnitude of a signal. */
 int gradyn_limit_of_signal(const gradyn_model *model, size_t side);
-/* Whether two fractions of the run are the same time point. */
+/* Whether two fractions of the run are the same time point: their distance is below 1e-6. */
 bool gradyn_limit_same_share(double a, double b);
 
-/* Number of points at which a search begins to enforce a side; `otherwise` if its declaration gives none.
- * side: number of its functional, here and below. */
+/* Number of points at which a search begins to enforce a side; `otherwise` if its declaration gives none. */
 int gradyn_limit_grid(const gradyn_model *model, size_t side, int otherwise);
 
 /* Number of knots of the signal that a side constrains; 0: the side does not constrain a signal. */
 int gradyn_limit_knots(const gradyn_model *model, size_t side);
 
-/* Declares a sampled constraint at this point as a functional that is at most 0. No effect if the side does
- * not exist. */
+/* Declares a sampled constraint at this point, copied, as a functional that is at most 0. No effect if the
+ * side does not exist. Errors are build errors. */
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 
 /* Turns the functionals of all sides into constants, for runs in which sampled constraints replace them. */
 void gradyn_limits_disable(gradyn_model *model);
 
-/* Moves an end of a window to an occurrence at t, inside the window, if that is one of its two events. Call
- * it for all events in the order of their times. */
+/* Moves an end of a window, *from to *to, s, to an occurrence at t, s, if that is one of its two events and t
+ * lies inside. Call it for all events in the order of their times. */
 void gradyn_limit_narrow(gradyn_occurrence after, gradyn_occurrence before,
                          gradyn_occurrence happened, double t, double *from, double *to);
 
-/* Window of the last run in which a maximum is searched, *from to *to, s. Without a window: -HUGE_VAL to
- * HUGE_VAL. */
+/* Window of the last run in which a maximum is searched, *from to *to, s, with the events of the log as ends.
+ * Without a window: -HUGE_VAL to HUGE_VAL. */
 void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
                               double *from, double *to);
 
