@@ -30,7 +30,7 @@ typedef struct gradyn_checking {
   const char *part;        /* name of the present part, for the progress callback */
   double started;          /* s, of gradyn_seconds() */
   double share;            /* share of the allowed time by which the present part should end */
-  gradyn_check_item *item; /* [count] */
+  gradyn_check_item *item; /* [count]; freed by gradyn_evaluator_check() */
   int count;
 } gradyn_checking;
 
@@ -59,20 +59,20 @@ typedef struct gradyn_worst {
 #define GRADYN_CHECK_WIDEST 1e-3
 
 /* Compares `exact` with `other`; their difference counts relative to scale. If `other` is uncertain by
- * `uncertainty`, the tolerance of this comparison grows, at most to GRADYN_CHECK_WIDEST. *worst keeps the
- * largest error relative to its tolerance, with the name `where`, which is copied. */
+ * `uncertainty`, in its unit, the tolerance of this comparison grows, at most to GRADYN_CHECK_WIDEST. *worst
+ * keeps the largest error relative to its tolerance, with the name `where`, which is copied. */
 void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, double scale,
                           double uncertainty, const char *where);
 
-/* Returns the magnitude of the terms whose sum is value i: at least |value|, or what the round-off of the
- * value shows. */
+/* Returns the magnitude of the terms whose sum is value i, from 0, of the differences: |value|, or its noise
+ * over 2 eps if that is larger. */
 double gradyn_check_value(const gradyn_differences *d, int i);
 
 /* A derivative by differences with the first steps that contradicts the exact one, until shorter steps
  * confirm it. */
 typedef struct gradyn_suspect {
-  bool is; /* false: nothing to confirm */
-  double slope, scale, uncertainty;
+  bool is;                          /* false: nothing to confirm */
+  double slope, scale, uncertainty; /* of the last differences; arguments of their comparison */
 } gradyn_suspect;
 
 /* A derivative that is compared, with the arguments of gradyn_worst_compare(). */
@@ -87,8 +87,8 @@ typedef struct gradyn_compared {
  * *worst. */
 bool gradyn_worst_confirm(gradyn_worst *worst, const gradyn_differences *d, int i,
                           const gradyn_compared *number, bool shorter, gradyn_suspect *s);
-/* Compares `exact` with the first differences, stored in *s, because shorter steps allow no conclusion; *s
- * is then empty. */
+/* Compares `exact` with the differences stored in *s, because shorter steps allow no conclusion; then sets
+ * s->is to false. */
 void gradyn_worst_accept(gradyn_worst *worst, double exact, const char *where, gradyn_suspect *s);
 
 /* Reason for a missing comparison: the function does not exist near the point. */
@@ -99,39 +99,39 @@ extern const char *const gradyn_check_nowhere;
 void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
 
 /* Compares `exact` with component i of differences, otherwise as gradyn_worst_compare(). The comparison is
- * left out if the differences are too uncertain. If the exact derivative is between those of both sides of
- * a kink, the difference is recorded as `kink`, not as an error. */
+ * left out if the differences are too uncertain. If the exact derivative is between the one-sided derivatives
+ * at a kink, the difference is recorded as `kink`, not as an error. */
 void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where);
 
-/* Adds an item with the largest error of the comparisons, unless there were none. route: what they were
- * compared with, such as "differences"; format: the name of the item, as for printf. Error:
- * GRADYN_NO_MEMORY. */
+/* Adds an item with the largest error of the comparisons, unless all were of zeros and none was left out.
+ * route: source of the other values, such as "differences"; format: the name of the item, as for printf; both
+ * are copied. A failed comparison is an item, no error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,
                                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Call before comparison `done` (0, 1, ...) of `all` comparisons. Reports progress. Returns whether the
- * comparison may be made: time is left, and *status is GRADYN_OK. *status is that of
- * gradyn_model_cancelled(): a request to cancel, or the deadline. */
+ * comparison may be made: time is left, and *status is GRADYN_OK. Otherwise leave it out. *status:
+ * GRADYN_INTERRUPTED, a request to cancel; GRADYN_STEP_LIMIT, the deadline; GRADYN_OK also without time. */
 bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *status);
 
-/* Returns whether the present part has used up its time. */
+/* Returns whether the check has used up its time until the end of the present part; false without a limit. */
 bool gradyn_check_late(const gradyn_checking *c);
 
 /* Returns a pseudo-random number with a magnitude between 0.5 and 1, of either sign; the sequence is the
  * same in each check. */
 double gradyn_check_random(gradyn_checking *c);
 
-/* Loads the data x [nx] into the model, with the pieces of signals at t, s. NULL: the data at rho. Errors
- * are those of the model. */
+/* Copies the data x [nx] into the model, and enters the pieces of signals at t, s. NULL: the data at rho.
+ * Errors are those of gradyn_model_load(). */
 gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
-/* Loads the data at rho with s added to datum k, in the unit of the datum, and the pieces of signals at t,
- * s. Errors are those of the model. */
+/* The same for the data at rho with s added to datum k, from 0, in the unit of the datum. Overwrites
+ * c->x_moved. */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
 /* Checks matrices and products of a mechanism. This and the following parts of the check add their items to
  * c->item, at the states c->y and c->y_end and the data at rho. Wrong derivatives are items, not errors.
- * Errors of all: GRADYN_NO_MEMORY; cancellation; failures of the model. */
+ * Errors of all: GRADYN_NO_MEMORY; those of gradyn_check_proceed(); failures of the model. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
 /* Checks the derivatives of general equations. */
 gradyn_status gradyn_check_equations(gradyn_checking *c);

@@ -34,21 +34,23 @@ typedef struct gradyn_detector {
   double tolerance;  /* relative tolerance of the states; 0 for runs with fixed steps */
 } gradyn_detector;
 
-/* Created for a model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
+/* Created for a model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case: clear() frees
+ * members only and may be repeated. `event` below: index of an event of the model, from 0. */
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *out);
 void gradyn_detector_clear(gradyn_detector *w);
-/* begin(): starts a run and its log. open(): starts an arc at t, s. y begins with positions, velocities.
- * GRADYN_EVENT: a wall is penetrated or not left, an invariant violated, a guard jumps; errors of guards. */
+/* begin(): starts a run and its log, at the start y. open(): starts an arc at t, s, at y, in the present
+ * mode; no effect if the last event has ended the run. y begins with positions, velocities (general
+ * equations: all states). GRADYN_EVENT: a wall is penetrated or not left, an invariant violated, a guard
+ * jumps; errors of guards. */
 gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y);
 gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y);
-
-/* Checks y at t, s, in the present mode. GRADYN_EVENT: an invariant is negative; errors of guards. */
+/* Checks y at t, s, in the present mode, outside runs. Errors: GRADYN_EVENT, an invariant is negative;
+ * GRADYN_NO_MEMORY; errors of guards. */
 gradyn_status gradyn_detector_state(gradyn_model *model, double t, const double *y);
-
-/* Restores the guards to before the opening of the present arc, which can then be run again. */
+/* Restores the guards to before the last gradyn_detector_open(), whose arc can then be run again. Only
+ * once. */
 void gradyn_detector_undo(gradyn_detector *w);
-
-/* Evaluates a guard (order 0) or its rate (order 1) at t, s, in the direction that is monitored. */
+/* Evaluates a guard (order 0) or its rate (order 1) at t, s, in the direction that is monitored: it falls. */
 static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event, int order,
                                                   double t, const double *y, double *r)
 {
@@ -57,10 +59,9 @@ static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event,
   return status;
 }
 
-/* Evaluates guard and rate in the direction that is monitored, to r [2]. */
+/* Evaluates guard and rate at t, s, in the direction that is monitored, to r [2]. Errors: of guards. */
 gradyn_status gradyn_detector_measure(gradyn_detector *w, int event, double t, const double *y,
                                       double r[2]);
-
 /* Returns whether a step must be searched for a root or a rise of a guard whose value at its end is r. */
 static inline bool gradyn_detector_searches(const gradyn_guard_state *g, double r)
 {
@@ -82,10 +83,8 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
 /* Times, s: events this close are simultaneous; a root this soon after a step h, s, belongs to it. */
 double gradyn_detector_together(const gradyn_detector *w);
 double gradyn_guard_beyond(double h);
-
 /* Updates a guard that rests: it may have left zero, to either side. Errors: gradyn_detector_stays(). */
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t);
-
 /* Updates a guard for the next step, from t, s, by its value `now`. Errors: gradyn_detector_stays(). */
 static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, double t)
 {
@@ -103,24 +102,24 @@ static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, 
   return GRADYN_OK;
 }
 
-/* Checks an event found at t, s, in y. *rate: of its guard, without g->side. Errors: GRADYN_EVENT, the motion
- * grazes, or events accumulate; GRADYN_STEP_LIMIT, 100000 events have occurred. */
+/* Checks an event found at t, s, in the state y before it. *rate: of its guard per s, without g->side.
+ * Errors: GRADYN_EVENT, the motion grazes, or events accumulate; GRADYN_STEP_LIMIT, 100000 events have
+ * occurred. */
 gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, const double *y,
                                     double *rate);
-
-/* Lists in event [event_count] the events of the present mode whose guards are zero and fall at t, s, and
- * whose conditions hold. mode: the mode until t; guards that are `below` there are left out. */
+/* Lists in event [event_count] the *count events of the present mode whose guards are zero and fall at t, s,
+ * and whose conditions hold. mode: the mode until t, from 0; guards that are `below` there are left out. */
 gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, const double *y,
                                       int *event, int *count);
 
 /* Returns the rate below which a guard rests, (E7) in docs/theory/events.md; scale: gradyn_guard_scale(). */
 double gradyn_detector_still(const gradyn_detector *w, const double scale[2]);
-/* To be called after the impact of an event at t, s: counts the event. Errors are those of its guard. */
+/* To be called after gradyn_impact_apply() for an event at t, s: counts the event. Errors: of its guard. */
 gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
                                     const gradyn_impacts *impact);
 
 /* Handles a guard that has not grown from zero between t and `end`, s. Error: GRADYN_EVENT for walls and
- * invariants. Other guards become `below`; the log notes those that rose at t, whose event is missed. */
+ * invariants. Other guards become `below`; the log notes guards that rose at t, whose event is missed. */
 gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, double end);
 
 /* Returns whether t, s, is before the end of the run. Events at the end do not take place. */
@@ -143,7 +142,8 @@ typedef struct gradyn_found_event {
   double least; /* least |r| of guards without a root, relative to rate times h; HUGE_VAL: none */
 } gradyn_found_event;
 
-/* Searches a span for the first root; guards without one advance to its end. Errors: of guards, at(). */
+/* Searches a span for the first root of the present mode's guards; guards without one advance to its end.
+ * No event is applied. Errors: of guards, at(), gradyn_detector_stays(). */
 gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
                                      gradyn_found_event *found);
 

@@ -69,19 +69,18 @@ static inline int gradyn_impact_moves(const gradyn_impacts *s)
 /* Created for a finalised model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *out);
 void gradyn_impact_clear(gradyn_impacts *s);
-
-/* Applies an event to y = (q-, v-, ...) at time t, s. s->yp becomes (q+, v+). The model is then in the mode
- * after the event. record: see below; NULL prepares derivatives instead. Errors: GRADYN_EVENT, q+ violates a
- * constraint of the mode, or set velocities contradict constraints; GRADYN_SINGULAR, no solution;
- * GRADYN_INVALID, a landing with restitution; failures of users' functions. */
+/* Applies event 0, 1, ... of the model to y = (q-, v-, ...), which is copied, at time t, s. s->yp becomes
+ * (q+, v+). The model must be in the mode before the event and is then in the mode after the event, also
+ * after most errors. record: filled as by gradyn_impact_record(); NULL prepares derivatives instead. Errors:
+ * GRADYN_EVENT, q+ violates a constraint of the mode, or set velocities contradict constraints;
+ * GRADYN_SINGULAR, no solution; GRADYN_INVALID, a landing with restitution; failures of users' functions.
+ * s->yp is then undefined. */
 gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
-
-/* Writes impulse (0 for kinematic jumps) and lost energy of the last applied event to a record, with a wall
- * also approach and rebound. General equations leave it unchanged. */
+/* Writes impulse, N s (0 for kinematic jumps), and lost energy, J, of the last applied event to a record,
+ * with a wall also approach and rebound, m/s. General equations leave the record unchanged. */
 void gradyn_impact_record(gradyn_impacts *s, gradyn_event_record *record);
-
-/* Applies a recorded event again, for derivatives, from the discrete state before it. */
+/* Applies a recorded event again to y before it, for derivatives, from the discrete state before it. */
 static inline gradyn_status gradyn_impact_repeat(gradyn_impacts *s, gradyn_discrete_state before,
                                                  const gradyn_event_record *event, const double *y)
 {
@@ -89,17 +88,16 @@ static inline gradyn_status gradyn_impact_repeat(gradyn_impacts *s, gradyn_discr
   return gradyn_impact_apply(s, event->event, event->t, y, NULL);
 }
 
-/* Linear map of the present event, in impact_reset.c. map(): to [n] = B from, for positions plus b. along():
- * its derivative, where `from` changes by d and data by dx. against(): transposed derivative; from_bar is
- * overwritten, and x_bar is added to. */
+/* Linear map of the present event, in impact_reset.c; without a map, B is the identity. map(): to [n] = B
+ * from, for positions plus b. along(): derivative of `to`, where `from` [n] changes by d [n] and data by dx
+ * [nx]. against(): transposed derivative; from_bar [n] is overwritten, and x_bar [nx] is added to. */
 void gradyn_impact_map(const gradyn_impacts *s, bool positions, const double *from, double *to);
 void gradyn_impact_map_along(const gradyn_impacts *s, bool positions, const double *dx,
                              const double *from, const double *d, double *to);
 void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const double *from,
                                const double *to_bar, double *from_bar, double *x_bar);
-
-/* Solves the system of the present event for the right-hand side b [n + ties], in place. Returns the largest
- * entry of the remaining residual, in s->rest, relative to that of b. */
+/* Solves the system that the last apply() has factorised for the right-hand side b [n + ties], in place.
+ * Returns the largest entry of the remaining residual, in s->rest, relative to that of b; 0 if b is 0. */
 double gradyn_impact_solve(gradyn_impacts *s, double *b);
 
 /* --- landings, in impact_landing.c ---
@@ -109,38 +107,40 @@ double gradyn_impact_solve(gradyn_impacts *s, double *b);
  *   iota = c_N . kappa_N / c_N . c_N:
  * the whole impulse if wall and constraint have the same row, the normal part if a foot is pinned. */
 
-/* Returns whether the event is a landing, with c in s->wall.share. The factors are those without the wall. */
+/* Returns whether the event is a landing, with c in s->wall.share. The factors must be those without a wall
+ * row. Overwrites s->b and s->rest. */
 bool gradyn_impact_lands(gradyn_impacts *s);
 /* Returns iota, the impulse of the wall in N s, for the multipliers in s->lam. */
 double gradyn_impact_landing(const gradyn_impacts *s);
-/* *change: change of iota in direction d. On entry s->b has the changes of v+ and of the multipliers. */
+/* *change: of iota, N s, in direction d. s->b, overwritten, must have the changes of v+ and multipliers. */
 gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_state *after,
                                           const gradyn_mech_vector *d, double *change);
-/* Transpose for the adjoint `bar` of iota: s->b + n receives the adjoints of the multipliers. */
+/* Transpose for the adjoint `bar` of iota, added to sums; s->b + n receives the adjoints of the
+ * multipliers. */
 gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech_state *after,
                                             double bar, const gradyn_mech_sums *sums);
 /* Without a wall: sets wall.pull to the multiplier of the new constraint, otherwise to the impulse along the
  * set velocity; of several to the root of the sum of squares. 0 with a wall and for kinematic jumps. */
 void gradyn_impact_pull(gradyn_impacts *s);
-/* Derivative of the last event applied without a record, in direction dx [nx], dt, dy [2 n] of q-, v-: dyp
- * [2 n] of q+, v+, and *impulse. Changes of latched data are set in dx. */
+/* Derivative of the last event applied without a record, in direction dx [nx], dt, dy of q-, v-: sets dyp of
+ * q+, v+, and *impulse, of the recorded impulse (general equations: 0). dy, dyp [gradyn_impact_moves()].
+ * Changes of latched data are set in dx. Errors: failures of the mechanism's functions. */
 gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, const double *dy,
                                     double *dyp, double *impulse);
-/* Its transpose, from yp_bar [2 n] and impulse_bar. y_bar [2 n] is overwritten; x_bar [nx] and *t_bar are
- * added to. In x_bar, adjoints of latched data are moved to the state, time and data that determine them. */
+/* Transpose of gradyn_impact_tangent(), from yp_bar and impulse_bar. y_bar is overwritten; x_bar [nx] and
+ * *t_bar are added to. In x_bar, adjoints of latched data are moved to the state, time and data that
+ * determine these data. */
 gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar);
-
 /* Checks the constraints of the mode after the event at q+, in impact_place.c. Error: GRADYN_EVENT, an error
  * exceeds 1e-5 of the mechanism's size plus twice the error of the same row before the event. */
 gradyn_status gradyn_impact_check_place(gradyn_impacts *s, const gradyn_mech_state *at);
-
-/* Logs an unbalanced momentum, growing energy or pulling wall of a solved impact; in impact_balance.c. */
+/* Logs an unbalanced momentum, growing energy or pulling wall of a solved impact with its record; in
+ * impact_balance.c. Findings are no errors; errors: failures of the mechanism's functions. */
 gradyn_status gradyn_impact_balance(gradyn_impacts *s, const gradyn_event_record *record);
-
-/* Latched data of the event, at the state after it, in impact_captures.c. capture(): c = Phi. along(): dc =
- * Phi_q dq+ + Phi_t dt + Phi_x dx, set in dx. against(): moves the adjoints of c in sums->x to those of q+,
- * time and other data. */
+/* Latched data of the event, at the state after it, in impact_captures.c. capture(): c = Phi, set in the
+ * model's data. along(): dc = Phi_q dq+ + Phi_t dt + Phi_x dx, set in dx. against(): moves the adjoints of c
+ * in sums->x to those of q+, time and other data. */
 gradyn_status gradyn_impact_capture(gradyn_impacts *s, const gradyn_mech_state *at);
 gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_state *at,
                                           double *dx, double dt, const double *dq);

@@ -50,14 +50,14 @@ void gradyn_fixed_clear(gradyn_fixed *s);
 
 /* Runs with the model's present data; keep: all nodes stay available through gradyn_fixed_nodes(). psi [nf]
  * and trajectory may be NULL. After an error psi is undefined. Errors: GRADYN_INVALID, less than 1 or more
- * than 1e9 steps, or as of check_instants(); GRADYN_STEP_LIMIT, more steps than allowed or too many divided;
- * GRADYN_NO_MEMORY; failures of steps, events and functionals. */
+ * than 1e9 steps, or as of check_instants(); GRADYN_STEP_LIMIT, more steps than allowed, too many divided, or
+ * the deadline; GRADYN_INTERRUPTED; GRADYN_NO_MEMORY; failures of steps, events and functionals. */
 gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
                                gradyn_trajectory *trajectory);
 
 /* Sets *from and *to to nodes k and k + 1 [record], k = 0 to count - 1, of a successful run with `keep`,
  * valid until the next call. Nodes that are not stored are computed again from the last stored one before
- * them. Errors: GRADYN_INTERRUPTED; failures of repeated steps. */
+ * them. Errors: GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of repeated steps. */
 gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to);
 
 /* output_state(): sets *y to the output state [ny] at node k, to the requested depth; without complete(), *y

@@ -65,11 +65,11 @@ gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, cons
 
 /* --- lengths of steps, in onestep/control.c ------------------------------------------------------ */
 
-/* Takes a step from z [nz] at t, of length *h, s; its first stage is given. Unless the length is given
- * (fixed or repeated steps), it is reduced until the error is within the tolerance. *h becomes the length
- * taken. Sets stages, s->y [nz], s->sum of this step and the proposal s->control.h, s. Errors:
- * GRADYN_NOT_CONVERGED, the length became too small; GRADYN_INTERRUPTED; failures of the rates, for given
- * lengths at once, otherwise if shorter steps do not help. */
+/* Takes a step from z [nz] at t, of length *h, s; its first stage is given. Unless the length is given (fixed
+ * or repeated steps), it is reduced until the error is within the tolerance. *h becomes the length taken.
+ * Sets stages, s->y [nz], s->sum of this step and the proposal s->control.h, s. Errors: GRADYN_NOT_CONVERGED,
+ * the length became too small; GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the rates,
+ * for given lengths at once, otherwise if shorter steps do not help. */
 gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
                                      double *stages);
 

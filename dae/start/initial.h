@@ -62,7 +62,7 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
 gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *out);
 void gradyn_initial_clear(gradyn_initial *initial); /* frees members only; may be repeated */
 /* Computes q, v, a, lam for the present data; undefined after an error. Errors: GRADYN_NOT_ASSEMBLED names
- * violated constraints; GRADYN_SINGULAR; GRADYN_NON_FINITE; the deadline; of solve_forces() and balance(). */
+ * violated constraints; as of gradyn_initial_factor(), solve_forces() and balance(); GRADYN_NON_FINITE. */
 gradyn_status gradyn_initial_solve(gradyn_initial *initial);
 /* As solve(): solve_motion(), only without way.origin, computes q, v, nu, tau; place() computes q but no
  * equilibrium, and nu unless way.origin is set. */
@@ -138,8 +138,8 @@ gradyn_status gradyn_initial_approach_guess(gradyn_initial *initial, double part
 gradyn_mech_state gradyn_initial_rest_state(const gradyn_initial *initial);
 gradyn_status gradyn_initial_balance(gradyn_initial *initial);
 gradyn_status gradyn_initial_check_isolated(gradyn_initial *initial);
-/* Factorises a filled matrix; what: name of the problem in the message, such as "position". Errors:
- * GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY; the deadline. */
+/* Factorises a filled matrix; what: problem in the message, such as "position". Errors:
+ * GRADYN_SINGULAR, _NON_FINITE, _NO_MEMORY; GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline. */
 gradyn_status gradyn_initial_factor(gradyn_initial *initial, gradyn_saddle *matrix,
                                     const char *what);
 /* Solves S x = b or S^T x = b in place, b [n + rows], by refinement without the tiny diagonal. A [dyn.nnz],
