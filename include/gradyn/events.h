@@ -1,12 +1,13 @@
 /* Events: times, found during the run, at which states jump or equations change.
  *
  * Each event has a guard, a number whose zero is the time of the event, and an effect. Times, states and
- * impulses of events can be functionals. Their derivatives, and those of all later quantities, are exact.
- * The method kinematic refuses events. Names are copied and unique; they must be given. Errors of all
- * functions here are reported by gradyn_build_status().
+ * impulses of events can be functionals. Derivatives of these functionals, and of all later quantities, are
+ * exact. The method kinematic refuses events. Names are copied and unique; they must be given. Modes and
+ * events must be declared before a call or a spec names them. Errors of all functions here are reported by
+ * gradyn_build_status().
  *
- * A run fails with GRADYN_EVENT where its motion or its derivatives are not defined. This is so if a guard
- * reaches zero without a rate, if events accumulate, or if the order of simultaneous events matters. */
+ * A run fails with GRADYN_EVENT where its motion or its derivatives are not defined. The reasons are a guard
+ * that reaches zero without a rate, events that accumulate, and simultaneous events whose order matters. */
 #ifndef GRADYN_EVENTS_H
 #define GRADYN_EVENTS_H
 
@@ -24,10 +25,11 @@ enum {
   GRADYN_SAME_MODE = 0   /* as the next mode of an event: the mode does not change */
 };
 
-/* Declares a mode: a set of constraints, forces and events on the same points. Bodies, masses, fixed
- * initial conditions and functionals belong to all modes. A run starts in the mode that is declared
- * first. A model has at most GRADYN_MAX_MODES modes, with different names. Returns its number. On
- * failure gradyn_build_status() reports the error, and the number returned is 0. */
+/* Declares a mode: a set of constraints, forces and events on the same points. Bodies, masses, fixed initial
+ * conditions and functionals belong to all modes. A run starts in the mode that is declared first; without
+ * modes a model has one mode. A model has at most GRADYN_MAX_MODES modes, with different names. Returns the
+ * number of the mode, from 1. On failure gradyn_build_status() reports the error, and the number returned is
+ * 0. */
 GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
 /* Returns the set that has one mode; 0, the set of all modes, for GRADYN_EVERY_MODE. Sets are united by |:
@@ -46,13 +48,14 @@ static inline gradyn_modes gradyn_modes_of(gradyn_mode_id mode)
  *   limited, for example the two of a pin. Those of joints are limited by gradyn_joint_spec.modes.
  * modes: set of declared modes; 0: all.
  *
- * In other modes its multiplier is 0. The constraints of one mode must be independent. Fixed initial
- * conditions are no constraints of modes. A second call for one constraint is an error. */
+ * In other modes the multiplier is 0. The constraints of one mode must be independent. Fixed initial
+ * conditions have no numbers and act once, at the start. A second call for one constraint is an error. */
 GRADYN_API void gradyn_constraint_set_modes(gradyn_model *model, gradyn_constraint_id constraint,
                                             gradyn_modes modes);
 
-/* Limits a force to some modes; without this call it acts in all modes. modes: set of declared modes; 0:
- * all. A second call for one force is an error. */
+/* Limits a force to some modes; without this call it acts in all modes. force: number that its declaration
+ * returned, also of friction, tyres and controllers. modes: set of declared modes; 0: all. A second call for
+ * one force is an error. */
 GRADYN_API void gradyn_force_set_modes(gradyn_model *model, gradyn_force_id force,
                                        gradyn_modes modes);
 
@@ -63,35 +66,38 @@ GRADYN_API void gradyn_event_set_modes(gradyn_model *model, gradyn_event_id even
 
 /* Makes a constraint latch its value at events, for example a foot that sticks where it lands.
  *
- * Each event that makes the constraint active stores the value of its function just after the event. An
- * event with a map does this, too, if the constraint is active before and after it. The constraint then
- * enforces this value instead of 0. Before the first such event it enforces 0.
+ * Each event that makes the constraint active stores the value of its function just after the event. An event
+ * with a map does this, too, if the constraint is active before and after it. The constraint then enforces
+ * this value instead of 0. Before the first such event its value is 0.
  *
- * constraint: number of one scalar constraint. If a declaration has several, the others are not latched.
- *   Nonholonomic constraints are refused. */
+ * constraint: number of one scalar constraint of a mechanism. If a declaration has several, the others are
+ *   not latched. Nonholonomic constraints are refused. Call once for each constraint. */
 GRADYN_API void gradyn_latch_constraint(gradyn_model *model, gradyn_constraint_id constraint);
 
 /* --- Impacts ---------------------------------------------------------------------------------- */
 
 /* A component of the position or velocity of a variable. */
 typedef struct gradyn_component {
-  /* number of a moving point, joint coordinate or first-order state; or of a differential state of general
-   * equations, for at->y[i] the number i + 1 */
+  /* number of a moving point, base vector, joint coordinate or first-order state. In general equations number
+   * of a differential state, for at->y[i] the number i + 1. Ground points and points attached to bodies or to
+   * other points are refused */
   gradyn_variable_id point;
-  gradyn_axis axis; /* of points only; not used for the others */
+  gradyn_axis axis; /* axis of the ground, for points and base vectors; otherwise not used */
 } gradyn_component;
 
 /* A wall with restitution. The gap between point and wall is positive while they are apart. When it
  * closes, its rate changes from g' to -restitution g'. */
 typedef struct gradyn_impact_spec {
   const char *name; /* copied; must be given; unique among the events */
-  /* point that touches the wall; with a gap this member and the next three are not used */
+  /* point that touches the wall, moving or of a body; with a gap this member and the next three are not
+   * used */
   gradyn_point_id point;
-  gradyn_axis axis;           /* normal of the wall */
+  gradyn_axis axis;           /* normal of the wall, an axis of the ground */
   gradyn_time_function level; /* position of the wall along the axis, m; it may move */
   bool below;                 /* true: the point stays below the level; false: above it */
   /* a gap function of the user's, positive while the wall is free, in three orders as for
-   * gradyn_custom_constraint(). Its name is not used; copied. NULL: gap of point and level */
+   * gradyn_custom_constraint(). The spec is copied, except for its `user`; its name is not used. NULL: gap of
+   * point and level */
   const gradyn_custom_constraint_spec *gap;
   /* ratio of rates after and before the impact, dimensionless, > 0; with a mode also 0. It must be 0 if the
    * constraints of that mode keep the gap closed: otherwise the run fails with GRADYN_INVALID */
@@ -118,7 +124,8 @@ GRADYN_API gradyn_event_id gradyn_impact(gradyn_model *model, const gradyn_impac
 
 /* --- Other events ----------------------------------------------------------------------------- */
 
-/* Direction in which a guard passes zero: from positive to negative, from negative to positive, or both. */
+/* Direction in which a guard passes zero: from positive to negative (0), from negative to positive, or
+ * both. */
 typedef enum gradyn_direction { GRADYN_FALLING, GRADYN_RISING, GRADYN_EITHER } gradyn_direction;
 
 enum { GRADYN_CONSTANT = -1 }; /* as the variable of `from` of a term: the constant 1 */
@@ -127,7 +134,7 @@ enum { GRADYN_CONSTANT = -1 }; /* as the variable of `from` of a term: the const
  * over all terms with this `to`. The velocity is the same sum of velocities, without constants and
  * shifts. The value of a first-order state of a mechanism counts as a velocity. */
 typedef struct gradyn_map_term {
-  /* component after, component before the event; from.point may be GRADYN_CONSTANT */
+  /* component after, component before the event; from.point may be GRADYN_CONSTANT, without an axis */
   gradyn_component to, from;
   /* factor: unit of `to` over unit of `from`; of the constant: unit of `to`, m for positions */
   gradyn_scalar weight;
@@ -164,8 +171,8 @@ typedef struct gradyn_event_spec {
    * falls (or rises). A run in which an invariant is past zero at the start of its mode fails with
    * GRADYN_EVENT. An invariant has one direction and no condition. Walls are invariants */
   bool invariant;
-  /* condition: .terminal is a function as for the guard; the event happens only where it is positive.
-   * .terminal NULL: no condition */
+  /* condition: .terminal is a function as for the guard; the event happens only where the function is
+   * positive. .terminal NULL: no condition */
   gradyn_custom_functional_spec condition;
   /* [map_count], terms; coordinates that are no `to` do not change; velocities in set are not affected;
    * copied; NULL: none */
@@ -199,11 +206,11 @@ GRADYN_API gradyn_event_id gradyn_event(gradyn_model *model, const gradyn_event_
 /* Ends the simulation with an event, after its effect, for example where a point reaches the ground.
  *
  * event: number of an event, not GRADYN_ANY_EVENT.
- * which: the occurrence that ends the run; 1: the first.
+ * which: the occurrence that ends the run; 1: the first. It must be the same in all calls of build().
  *
- * Integrals end there, functionals at the end see the state after the event, and
- * gradyn_end_time_functional() gives the time. GRADYN_BEFORE_EVENT gives the state before. If several
- * events may end the run, the earliest one does. A second call for one event replaces its occurrence.
+ * Integrals end there, functionals at the end see the state after the event, and gradyn_end_time_functional()
+ * gives the time. GRADYN_BEFORE_EVENT gives the state before. If several events may end the run, the earliest
+ * one does. Do not call twice for one event: two different occurrences fail in later calls of build().
  *
  * The end time of the problem is the longest duration: a run that has not ended by then fails with
  * GRADYN_EVENT. */
@@ -224,9 +231,9 @@ typedef struct gradyn_phase_spec {
   /* mode in which the event is detected: that of the phase, or GRADYN_EVERY_MODE. With GRADYN_END it is not
    * used */
   gradyn_mode_id mode;
-  gradyn_scalar start;    /* start, s: 0 or the result of the phase before */
+  gradyn_scalar start;    /* start, s: 0 or the result of gradyn_phase() for the phase before */
   gradyn_scalar duration; /* s, > 0; if it is a parameter, give it a positive lower bound */
-  gradyn_mode_id next;    /* mode after the phase, GRADYN_SAME_MODE, or GRADYN_END */
+  gradyn_mode_id next;    /* mode after the phase, GRADYN_SAME_MODE (0), or GRADYN_END */
   /* [map_count], as in gradyn_event_spec; with GRADYN_END none; copied; NULL: none */
   const gradyn_map_term *map;
   int map_count; /* number of terms; 0: none */
@@ -243,7 +250,8 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
 
 /* --- Functionals of events -------------------------------------------------------------------- */
 
-/* Any event, instead of the number of one. Occurrences of all events are then counted together. */
+/* Any event, instead of the number of one, in the functionals below and in gradyn_functional_spec.
+ * Occurrences of all events are then counted together. */
 #define GRADYN_ANY_EVENT (-1)
 
 /* Declares the time of an event, s.

@@ -11,10 +11,11 @@ extern "C" {
 /* Forces on points of mechanisms. Springs and stops of joints are in <gradyn/joints.h>. Bushings, friction,
  * tyres and controllers are below.
  *
- * Names are copied; NULL stands for the kind, for example "spring". Names of bushings, tyres, PID
- * controllers and friction with bristles must differ: their points or states are called by them. A signal
- * must be declared before the force that uses it. Errors of all functions here are reported by
- * gradyn_build_status(). */
+ * Names are copied; NULL stands for the kind, for example "spring". Names of bushings, tyres, PID controllers
+ * and friction with bristles must differ: the names of their points or states begin with them. A point may be
+ * any point of the mechanism: moving, of the ground, of a body or between others. Points, bodies, joints and
+ * signals must be declared before the force that uses them. Errors of all functions here are reported by
+ * gradyn_build_status(). The number of a force is for gradyn_force_set_modes(). */
 
 /* A spring, damper and actuator along the line between two points. With the distance s of the points, the
  * tension is k (s - free_length) + c s' + force + signal(t). Positive tension pulls the points together. */
@@ -36,6 +37,7 @@ GRADYN_API gradyn_force_id gradyn_spring(gradyn_model *model, const gradyn_sprin
 
 /* Declares a dashpot between two points that resists their relative velocity equally in all directions.
  *
+ * a, b: points; r_a, r_b are their positions.
  * c: damping, N s/m, >= 0; datum name.damping. The force on b is -c (r_b' - r_a'), N; the opposite acts
  *   on a. Ebrahimi et al. (2018), eq. (43). name NULL: "dashpot".
  *
@@ -45,9 +47,9 @@ GRADYN_API gradyn_force_id gradyn_dashpot(gradyn_model *model, const char *name,
 
 /* An attraction of two points by the inverse square of their distance s, as of masses or charges.
  *
- * The force is strength s/(s^2 + core^2)^(3/2). The potential energy is -strength/sqrt(s^2 + core^2). A
- * positive core bounds the force near s = 0. If core is 0, a run in which the points meet fails with
- * GRADYN_NON_FINITE. */
+ * The force on each point is strength s/(s^2 + core^2)^(3/2), N, towards the other one. The potential energy
+ * is -strength/sqrt(s^2 + core^2). A positive core bounds the force near s = 0. If core is 0, a run in which
+ * the points meet fails with GRADYN_NON_FINITE. */
 typedef struct gradyn_attraction_spec {
   const char *name;         /* copied; NULL: "attraction" */
   gradyn_point_id from, to; /* points that attract each other */
@@ -67,7 +69,7 @@ typedef struct gradyn_force_spec {
   /* components along x and y of the ground, N; with a signal N over its unit */
   gradyn_scalar fx, fy;
   gradyn_signal_id signal; /* factor of the components, in any unit; 0: none */
-  /* component along z, N; with a signal N over its unit; in the plane 0 */
+  /* component along z, N; with a signal N over its unit; in the plane it must be 0 */
   gradyn_scalar fz;
 } gradyn_force_spec;
 
@@ -92,17 +94,17 @@ GRADYN_API gradyn_force_id gradyn_torque(gradyn_model *model, const gradyn_torqu
 
 /* Evaluates a force law of the user's; it is differentiated by complex step.
  *
- * It sees at->t, at->pos, at->vel, at->data, at->u of the signals declared before, and at->lam of the
- * constraints that it lists.
+ * It sees at->t, at->pos and at->vel of its points, at->data, at->u of the signals declared before, and
+ * at->lam of the constraints in `reads`.
  *
  * force [point_count][axes]: receives the components along the axes of the ground, N. Those of base
  *   vectors and angles are in N m; those of first-order states are their rates. The number of axes is 2 in
  *   the plane, 3 in space. Joint coordinates and states have one component, the first; others are ignored.
  *   All are 0 before the call.
  *
- * A force that depends on multipliers, such as friction, must be smooth in them: use sqrt(lam^2 +
- * small^2) for |lam|. Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the
- * run then fails with it. A component that is not finite fails with GRADYN_NON_FINITE. */
+ * A force that depends on multipliers, such as friction, must be smooth in them: use sqrt(lam^2 + small^2)
+ * for |lam|. Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails
+ * with it. A component that is not finite fails with GRADYN_NON_FINITE. */
 typedef gradyn_status (*gradyn_force_fn)(const gradyn_at *at, gradyn_scalar force[]);
 
 /* A force of the user's. */
@@ -120,8 +122,8 @@ typedef struct gradyn_custom_force_spec {
   /* pointer passed on as at->user; the same in all calls of build(), valid as long as the evaluator */
   void *user;
   /* [read_count], names of scalar constraints whose multipliers it reads; at->lam has these only, in this
-   * order. Each name is listed once, and no other constraint may have it. The constraints may be declared
-   * later; copied; NULL: none */
+   * order. Each name is listed once, and must be that of one constraint only. The constraints may be declared
+   * later; gradyn_evaluator_create() refuses unknown names with GRADYN_INVALID. Copied; NULL: none */
   const char *const *reads;
   int read_count; /* 0 to GRADYN_CUSTOM_READS; the method variational refuses values above 0 */
 } gradyn_custom_force_spec;
@@ -148,7 +150,7 @@ GRADYN_API gradyn_force_id gradyn_custom_force(gradyn_model *model,
  * has displacements along x and y and a rotation about z; all other coefficients must be 0. */
 typedef struct gradyn_bushing_spec {
   const char *name;                 /* copied, at most 80 characters; NULL: "bushing" */
-  gradyn_body_id body_a, body_b;    /* two different bodies; not the ground */
+  gradyn_body_id body_a, body_b;    /* two different bodies; GRADYN_GROUND is refused */
   gradyn_scalar position[3];        /* position of the common point at the initial time, m */
   gradyn_scalar stiffness[3];       /* translational stiffness along x, y, z, N/m, >= 0 */
   gradyn_scalar damping[3];         /* translational damping along x, y, z, N s/m, >= 0 */
@@ -199,7 +201,8 @@ typedef enum gradyn_friction_law {
  * except pressure and thrust_radius. */
 typedef struct gradyn_joint_friction_spec {
   const char *name; /* copied, at most 80 characters; NULL: "friction" */
-  /* joint with friction; origins of a revolute joint must not be rigidly connected without it */
+  /* joint with friction, of a kind named above; origins of a revolute joint must not be rigidly connected
+   * without the joint */
   gradyn_joint_id joint;
   gradyn_friction_law law; /* law for the coefficient of friction */
   /* coefficients of friction, sticking and sliding, dimensionless, >= 0; of GRADYN_LUGRE > 0 */
@@ -222,11 +225,11 @@ typedef struct gradyn_joint_friction_spec {
   gradyn_scalar offset;
   /* of prismatic joints in space: distance of the sides, m, >= 0; 0: no effect of that moment */
   gradyn_scalar width;
-  /* of bristles: coefficient of friction per deflection, 1/m, > 0 */
+  /* of bristles (GRADYN_LUGRE, GRADYN_GONTHIER): coefficient of friction per deflection, 1/m, > 0 */
   gradyn_scalar stiffness;
   /* of bristles: coefficient of friction per rate of deflection, s/m, > 0 */
   gradyn_scalar damping;
-  /* of GRADYN_GONTHIER: time constant of the growing sticking force, s, > 0 */
+  /* of GRADYN_GONTHIER only: time constant of the growing sticking force, s, > 0 */
   gradyn_scalar dwell;
 } gradyn_joint_friction_spec;
 
@@ -295,9 +298,10 @@ GRADYN_API gradyn_force_id gradyn_tyre(gradyn_model *model, const gradyn_tyre_sp
 
 /* A state z with z' = f(t, positions, velocities, z, data), for example the memory of a controller.
  *
- * z is the velocity of a coordinate of unit inertia, so a custom force on that coordinate is f. In
- * callbacks that list the state with index i, z is at->vel[axes * i] and z' is at->acc[axes * i]. The
- * integral of z since the start is at->pos[axes * i]. Columns: name, name.rate, name.integral. */
+ * z is the velocity of a coordinate of unit inertia, so a custom force on that coordinate is f. Without a
+ * force z is constant. Let i be the index of the state in the list of points of a callback, from 0. Then z is
+ * at->vel[axes * i] and z' is at->acc[axes * i]. The integral of z since the start is at->pos[axes * i].
+ * Columns: name, name.rate, name.integral. */
 typedef struct gradyn_first_order_state_spec {
   /* copied, at most 80 characters; must be given; unique among points and states */
   const char *name;
@@ -315,18 +319,18 @@ GRADYN_API gradyn_state_id gradyn_first_order_state(gradyn_model *model,
 
 /* --- Controllers ------------------------------------------------------------------------------- */
 
-/* A PID controller. It exerts the torque (N m, on an angle) or force (N, on a distance) u of a on b. The
- * error is e = target + signal(t) - measured coordinate.
+/* A PID controller. It exerts the torque (N m, on an angle) or force (N, on a distance) u of frame a on frame
+ * b of its coordinate. The error is e = target + signal(t) - measured coordinate.
  *
  *     u = kp e + ki z + kd d,  z' = e
  *
  * Without filter, d is minus the rate of the measured coordinate. With filter, d = (e - w)/T and w' = d,
- * which is s/(T s + 1) applied to e. With a limit L, it exerts L tanh(u/L) instead of u; z continues to
- * grow beyond the limit. */
+ * which is s/(T s + 1) applied to e. With a limit L, it exerts L tanh(u/L) instead of u; z continues to grow
+ * beyond the limit. Gains may have any sign; members that are not used are ignored. */
 typedef struct gradyn_pid_spec {
   const char *name;                /* copied, at most 80 characters; NULL: "PID" */
-  gradyn_coordinate_id coordinate; /* coordinate on which it acts */
-  gradyn_coordinate_id measured;   /* measured coordinate; 0: the coordinate on which it acts */
+  gradyn_coordinate_id coordinate; /* joint coordinate on which it acts */
+  gradyn_coordinate_id measured;   /* measured joint coordinate; 0: the one on which it acts */
   gradyn_scalar kp;                /* proportional gain: unit of u per rad or m */
   gradyn_scalar ki;                /* integral gain: unit of u per rad s or m s */
   gradyn_scalar kd;                /* derivative gain: unit of u per rad/s or m/s */
@@ -353,19 +357,20 @@ GRADYN_API gradyn_force_id gradyn_pid(gradyn_model *model, const gradyn_pid_spec
 /* Largest number of quantities that one state feedback may use. */
 #define GRADYN_FEEDBACK_STATES 7
 
-/* A state feedback. It exerts the torque (N m, on an angle) or force (N, on a distance) u of a on b:
+/* A state feedback. It exerts the torque (N m, on an angle) or force (N, on a distance) u of frame a on frame
+ * b of its coordinate:
  *
  *     u = offset + signal(t) + sum of gain[i] (target[i] - x_i) - rate_gain[i] x_i'
  *
  * x_i are joint coordinates and first-order states. With a limit L, it exerts L tanh(u/L) instead of u. */
 typedef struct gradyn_feedback_spec {
   const char *name;                /* copied, at most 80 characters; NULL: "feedback" */
-  gradyn_coordinate_id coordinate; /* coordinate on which it acts */
+  gradyn_coordinate_id coordinate; /* joint coordinate on which it acts; need not be among `of` */
   /* [count], joint coordinates and first-order states x_i, each once; copied */
   const gradyn_variable_id *of;
   int count;                 /* 1 to GRADYN_FEEDBACK_STATES */
   const gradyn_scalar *gain; /* [count], unit of u per unit of x_i; must be given; copied */
-  /* [count], unit of u per unit of x_i'; 0 for first-order states; copied; NULL: all 0 */
+  /* [count], unit of u per unit of x_i'; must be 0 for first-order states; copied; NULL: all 0 */
   const gradyn_scalar *rate_gain;
   const gradyn_scalar *target; /* [count], targets of x_i, in its unit; copied; NULL: all 0 */
   gradyn_scalar offset;        /* constant torque or force, N m or N */
