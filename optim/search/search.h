@@ -9,77 +9,91 @@
 typedef struct gradyn_run {
   const gradyn_search *search;              /* borrowed */
   const gradyn_algorithm *algorithm, *then; /* `then` takes over, see gradyn_search; NULL: none */
-  const char *name;                         /* name of the algorithm in the search */
-  gradyn_program *program;
+  const char *name;        /* of the requested algorithm, which `algorithm` may wrap; static text */
+  gradyn_program *program; /* owned */
   gradyn_trials trials;
   gradyn_solver_run_end end; /* of the last solver run */
-  gradyn_status verified;    /* status of the evaluation that repeats the best point */
-  double initial_objective;  /* NAN if the start failed */
-  int passes;
+  gradyn_status verified;    /* of the repetition of the best point; GRADYN_OK if there was none */
+  double initial_objective;  /* not scaled; NAN if the start failed */
+  int passes;                /* solver runs since the last probe or change of algorithm */
   gradyn_probe probe;
   gradyn_probed probed;    /* result of the last probe */
-  double objective_before; /* objective at the start of the last probe */
+  double objective_before; /* objective at the start of the last probe, not scaled */
 } gradyn_run;
 
-/* As gradyn_optimise(), for any objective without path constraints; the contract is the same. */
+/* As gradyn_optimise(), for any objective without path constraints; the contract is the same. The start rho0
+ * [objective->parameter_count] is copied, and moved into the bounds. Overwrites *result; release it by
+ * gradyn_search_result_clear() in any case. If the search cannot be set up, *result is that of
+ * gradyn_result_refuse(). */
 gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *search,
                                 const double rho0[], gradyn_search_result *result);
 
-/* As gradyn_search_run(), from the multipliers in *warm unless warm->barrier is 0. *warm gets those at the
- * end; barrier 0: the algorithm has none. */
+/* As gradyn_search_run(), from the multipliers in *warm unless warm->barrier is 0. The caller initialises
+ * *warm, and clears it in any case. *warm is resized for the objective, and gets the multipliers at the end
+ * of the last solver run; barrier 0: its algorithm has none. */
 gradyn_status gradyn_search_run_warm(const gradyn_objective *objective, const gradyn_search *search,
                                      const double rho0[], gradyn_warm_start *warm,
                                      gradyn_search_result *result);
 
-/* Selects the algorithm of the next search: if how->then has continued the search with the result `last`,
- * it becomes how->algorithm, and how->then becomes NULL. */
+/* Selects the algorithm of the next search. If the algorithm how->then was the last one of the search with
+ * the result `last`, how->then becomes how->algorithm, and then NULL. Otherwise *how stays. */
 void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how);
 
-/* Returns the largest residual of an end that counts as nearly optimal, from search->optimality. */
+/* Returns the largest (scaled) residual of an end that counts as nearly optimal. It is the square root of the
+ * largest of search->optimality, ftol and xtol, but at least 1e-4. */
 double gradyn_termination_nearly(const gradyn_search *search);
 
-/* Determines how a search has ended. Fills termination, reason and numbers of the result, whose arrays have
- * been allocated. Returns the status of the search. */
+/* Determines how a search has ended. Fills termination, reason, warnings and numbers of the result, whose
+ * arrays have been allocated for the objective. Returns the status of the search, as of gradyn_optimise(). */
 gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_result *result);
 
-/* Warns if the data of fits are fewer than the free parameters, and of each free parameter that changes
- * none of them at the best point. */
+/* Warns (TOO_FEW_DATA) if the data of fits are fewer than the free parameters. Warns (PARAMETER_UNSEEN) of
+ * each free parameter that changes no datum at the best point. Equality constraints count as data. Other
+ * terms of the objective suppress the first warning, and count as data for the second. No effect without
+ * fits. */
 void gradyn_fit_data_check(const gradyn_run *run, gradyn_search_result *result);
 
-/* Fills the result of a search that did not start: only the reason; numbers are NAN and arrays NULL. */
+/* Overwrites *result with that of a search that did not start: the reason, copied and cut off if it is too
+ * long, and GRADYN_TERMINATION_FAILED. Numbers are NAN, counts 0, and arrays NULL; old ones are not
+ * released. */
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
 
-/* Adds a warning to the result, in the order of codes, with copies of its texts that belong to the result.
- * gradyn_warning_complete() forms its text. If memory is out, the reason gets a line instead. */
+/* Adds a warning to result->warnings, in the order of codes, after those of its code. Its texts are copies
+ * that belong to the result. gradyn_warning_complete() forms its text. If memory is out, the reason gets a
+ * line instead. */
 void gradyn_result_warn(gradyn_search_result *result, const gradyn_warning *given);
 
-/* The reason of a result is one finding a line. The first is the termination; a further line is
- * " subject: finding". Text that does not fit is cut off and marked by "...". */
+/* The reason of a result is one finding a line, without a newline at its end. The first line is the
+ * termination; a further line is " subject: finding". Text that does not fit in result->reason is cut off and
+ * marked by "...". */
 
-/* Appends text, formatted as by printf, to the last line of the reason. */
+/* Appends text, formatted as by printf, to the last line of the reason. Newlines in it become "; ". */
 void gradyn_termination_append(gradyn_search_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a finding about a subject as a new line; format as for printf. */
+/* Adds a finding about a subject, without ": ", as a new line; format as for printf. Newlines in the finding
+ * become "; ". The finding is left out if there is no room for its subject. */
 void gradyn_termination_add(gradyn_search_result *result, const char *subject, const char *format,
                             ...) __attribute__((format(printf, 3, 4)));
 
-/* Puts text before the reason as its first line. The former first line becomes a finding about the
- * subject. */
+/* Puts text, at most 500 bytes, before the reason as its first line. The former first line becomes a finding
+ * about the subject, at most 60 bytes. Longer texts are cut off, as the end of a reason that no longer fits,
+ * here without "...". */
 void gradyn_termination_precede(gradyn_search_result *result, const char *text,
                                 const char *subject);
 
-/* One finding of a reason; its texts are not terminated. */
+/* One finding of a reason. Its texts are not terminated, and point into the reason. */
 typedef struct gradyn_termination_line {
-  const char *next; /* the following one; before the first call the reason */
-  const char *subject, *text;
-  int subject_length, length;
+  const char *next;           /* the following finding; before the first call the reason */
+  const char *subject, *text; /* [subject_length]; [length] */
+  int subject_length, length; /* bytes */
 } gradyn_termination_line;
 
-/* Moves to the next finding; the subject of the first one is "result". Returns false if there is none. */
+/* Moves to the next finding; the subject of the first one is "result". Returns false, and changes no member,
+ * if there is none. */
 bool gradyn_termination_next(gradyn_termination_line *finding);
 
-/* Makes a reason one line: semicolons replace the ends of lines. */
+/* Makes a reason one line: a semicolon replaces each newline; the space at the start of a line stays. */
 void gradyn_termination_join(char *reason);
 
 #endif
