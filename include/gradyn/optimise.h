@@ -12,22 +12,26 @@ extern "C" {
 
 /* A trial point of a search. All pointers are valid during the callback only. */
 typedef struct gradyn_iteration {
-  long evaluation;      /* its number, from 1 */
+  long evaluation;      /* its number in the search, from 1, with probes and rounds */
   gradyn_status status; /* of the evaluation; not GRADYN_OK: the point is rejected */
   const char *message;  /* reason of a rejection; otherwise "" */
-  const double *rho;    /* [parameters], each in its unit */
-  const double *psi;    /* [functionals], each in its unit; undefined if rejected */
-  double objective;     /* unscaled, in its unit; NAN if rejected */
-  double violation;     /* largest constraint violation over its tolerance; NAN if rejected */
+  /* [parameters], each in its unit; then inserted knots of refine_controls, or states at segment
+   * boundaries */
+  const double *rho;
+  const double *psi; /* [functionals], each in its unit; undefined if rejected */
+  double objective;  /* unscaled, with weights, in its unit; NAN if rejected */
+  /* largest constraint violation over its tolerance; at most 1: feasible; NAN if rejected */
+  double violation;
   /* KKT residual of the scaled problem, dimensionless; NAN if rejected, or if some of more than 20
    * constraints are violated. */
   double projected_gradient;
-  long steps;     /* of the simulation */
-  double seconds; /* of this evaluation, s */
+  long steps;     /* number of steps of the simulation */
+  double seconds; /* wall time of this evaluation, s; if replayed: the time that it took before */
   bool best;      /* true: the best point so far */
 } gradyn_iteration;
 
-/* Receives each trial point of a search, and `user` of the search. Returns false to stop the search. */
+/* Receives each trial point of a search, and `user` of the search. Returns false to stop the search: it ends
+ * with GRADYN_INTERRUPTED and the best point. Called by the thread of the search. */
 typedef bool (*gradyn_iteration_fn)(const gradyn_iteration *iteration, void *user);
 
 /* When evaluations of a journal are forced to disk. A killed process loses none of them in any case; a
@@ -38,15 +42,17 @@ typedef enum gradyn_durability {
   GRADYN_DURABLE_NEVER   /* when the operating system writes them */
 } gradyn_durability;
 
-/* Settings of a search. Fill with gradyn_search_default(), then change members. */
+/* Settings of a search. Fill with gradyn_search_default(), then change members. Texts and arrays belong to
+ * the caller; searches need them during the call only. */
 typedef struct gradyn_search {
   size_t struct_size; /* sizeof (gradyn_search), bytes; set by gradyn_search_default() */
   /* A name of gradyn_algorithm_names(); "auto" (NULL): see gradyn_search_resolve() */
   const char *algorithm;
   /* Algorithm that continues from the best point if the first one ends short of an optimum. Also after 500
-   * evaluations, or after 160 without a better point. NULL: none */
+   * evaluations, or after 160 without a better point. NULL: none. If the first one is "auto", a search
+   * chooses both */
   const char *then;
-  /* Of the algorithm, at least 1; default 1000; probes around the end come on top */
+  /* Largest number, failed ones included, at least 1; default 1000; probes around the end come on top */
   long max_evaluations;
   /* Relative change of the objective that stops; 0: off; default: the larger of 1e-10 and rtol */
   double ftol;
@@ -57,8 +63,10 @@ typedef struct gradyn_search {
   /* [parameters] true: the search changes it; NULL: those that are not fixed. Equal bounds fix a parameter
    * in any case. */
   const bool *vary;
-  const char *objective; /* name of a functional to minimise instead of the objective; NULL: none */
-  bool no_scaling;       /* true: variables and functionals are not scaled; default false */
+  /* Name of a functional to minimise instead of the objective, with weight 1. NULL: the objective of the
+   * problem */
+  const char *objective;
+  bool no_scaling; /* true: variables and functionals are not scaled; default false */
   /* Initial factor of the objective, for example from an earlier result; 0: from the gradient at the
    * start */
   double objective_scale;
@@ -78,8 +86,8 @@ typedef struct gradyn_search {
    * search uses them after a limited-memory estimate has cost an equal time. Not with events or maxima.
    * Path constraints require explicit or radau. */
   bool hessian;
-  /* File of initial states over time for segments, with columns of trajectories. Times are scaled to the
-   * end time. NULL: the warm start, or gradyn_guess(), or a simulation */
+  /* CSV file of initial states over time for segments, with columns of trajectories, at least two times.
+   * Times are scaled to the end time. NULL: the warm start, or gradyn_guess(), or a simulation */
   const char *guess;
   /* Warm start: `warm.text` of an earlier result, also of another problem or other segments. The search
    * begins with its multipliers, points of path constraints and states at segment boundaries, by name. The
@@ -96,7 +104,8 @@ typedef struct gradyn_search {
   bool verify_discretisation;
   gradyn_iteration_fn on_iteration; /* callback for each evaluation; NULL: none */
   void *user;                       /* passed to the callback; may be NULL */
-  /* File that receives each evaluation before the search continues; NULL: none */
+  /* File that receives each evaluation before the search continues; created if it is missing. NULL: none.
+   * Rounds of refine_controls have files of their own: name-knots-1, ... before the file type */
   const char *journal;
   gradyn_durability durability; /* of the journal; default GRADYN_DURABLE_SECOND */
   /* true: resume the search of the journal after a stop or a crash. It repeats the last evaluation as a
@@ -112,8 +121,8 @@ typedef enum gradyn_termination {
   GRADYN_TERMINATION_OPTIMAL,     /* a KKT point: the projected gradient is below `optimality` */
   GRADYN_TERMINATION_CHANGE,      /* nearly optimal: objective or parameters no longer change */
   GRADYN_TERMINATION_ROUNDOFF,    /* nearly optimal: the line search makes no further progress */
-  GRADYN_TERMINATION_EVALUATIONS, /* max_evaluations is reached */
-  GRADYN_TERMINATION_TIME,        /* max_seconds is reached */
+  GRADYN_TERMINATION_EVALUATIONS, /* max_evaluations is reached, perhaps nearly optimal */
+  GRADYN_TERMINATION_TIME,        /* max_seconds is reached, perhaps nearly optimal */
   GRADYN_TERMINATION_STOPPED,     /* a callback requested it */
   GRADYN_TERMINATION_INFEASIBLE,  /* no feasible point was found, or the run violates constraints */
   GRADYN_TERMINATION_FAILED,      /* the start failed, or the search stopped far from an optimum */
@@ -131,7 +140,8 @@ typedef struct gradyn_discretisation_check {
   double *psi;          /* [functionals], each in its unit */
   double objective;     /* of that simulation, unscaled, in its unit */
   double change;        /* largest change of the objective, or into violation, in tolerances */
-  size_t functional;    /* functional with that change; the number of functionals: the objective */
+  /* index of the functional with that change, from 0; their number: the objective */
+  size_t functional;
   /* Step for a change below one tolerance, s; that of the search if it suffices */
   double step_to_use;
   /* Relative tolerance for it, dimensionless; that of the search if it suffices */
@@ -140,7 +150,8 @@ typedef struct gradyn_discretisation_check {
 
 /* A point at which a search has enforced a path constraint. */
 typedef struct gradyn_path_point {
-  size_t functional; /* the side of the constraint: its functional name.over or name.under */
+  /* index from 0 of the side of the constraint: functional name.over or name.under */
+  size_t functional;
   double t;          /* time at the result, s; at an event: its time when this point was added */
   double value;      /* of the side at that time, in its unit; at most 0: satisfied */
   double multiplier; /* as in gradyn_search_result, after the last round; 0: not active */
@@ -154,11 +165,12 @@ typedef struct gradyn_path_point {
   double from, to;
 } gradyn_path_point;
 
-/* Iterates of a search in segments; of many, an evenly spaced selection. */
+/* Iterates of a search in segments; of many, an evenly spaced selection of at most 49. Without segments, or
+ * without memory: all zero. */
 typedef struct gradyn_iterates {
   size_t count;    /* number of iterates */
   size_t width;    /* number of unknowns */
-  long *iteration; /* [count] their numbers, ascending; 0: the start */
+  long *iteration; /* [count] numbers of iterations of the algorithm, ascending; 0: the start */
   /* [count][width] parameters, then the unknown states at segment boundaries, in their units */
   double *rho;
 } gradyn_iterates;
@@ -167,8 +179,9 @@ typedef struct gradyn_iterates {
 typedef struct gradyn_sparsity {
   size_t rows;    /* number of rows; 0: no matrix */
   size_t columns; /* number of columns */
-  size_t *start;  /* [rows + 1] index of the first entry of each row in `column` */
-  size_t *column; /* [start[rows]] columns of the nonzero entries, ascending within a row */
+  size_t *start;  /* [rows + 1] index of the first entry of each row in `column`, from 0 */
+  /* [start[rows]] columns, from 0, of the nonzero entries, ascending within a row */
+  size_t *column;
 } gradyn_sparsity;
 
 /* Continuity defects of the iterates of a search in segments, their motions, and the sparsity of its
@@ -232,12 +245,13 @@ typedef struct gradyn_search_result {
    * equalities: minus the derivative of the objective by the bound. Unit of the objective over that of the
    * functional. 0: no constraint; NAN: not known. */
   double *multiplier;
-  gradyn_warm_data warm;    /* multipliers of bounds, and the start of a further search */
-  const char *algorithm;    /* that ended the search: the first one, or `then`; NULL: none */
-  double objective;         /* at the best point, unscaled, in its unit; NAN: there is none */
+  gradyn_warm_data warm; /* multipliers of bounds, and the start of a further search */
+  const char *algorithm; /* that ended the search: the first one, or `then`; static; NULL: none */
+  double objective; /* at the best point, unscaled, with weights, in its unit; NAN: there is none */
   double initial_objective; /* at the start, unscaled, in its unit; NAN: the start failed */
-  double violation; /* largest constraint violation over its tolerance; at most 1: feasible */
-  double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible */
+  /* largest constraint violation over its tolerance; at most 1: feasible; NAN: no point */
+  double violation;
+  double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible or no point */
   double objective_scale;    /* factor of the objective at the best point, one over its unit */
   /* [parameters] size of a unit step, in units of the parameters; 0: not changed */
   double *parameter_scale;
@@ -247,8 +261,8 @@ typedef struct gradyn_search_result {
   double seconds;   /* wall time of the search, s */
   /* [functionals] exact maxima that smooth ones approximate; NULL: none, or not computed */
   gradyn_extreme *extreme;
-  gradyn_trajectory
-      *segment_motion; /* motion in segments, one after the other; NULL: none, or it failed */
+  /* motion in segments, one after the other; NULL: none, or it failed */
+  gradyn_trajectory *segment_motion;
   /* Iterates of a search in segments with "ipopt"; with others the start and the end */
   gradyn_iterates iterates;
   /* [path_point_count] points at which path constraints were enforced */
@@ -293,32 +307,36 @@ GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator
 /* Creates the evaluator with the method "auto" for a search in segments, if the method of the problem
  * cannot run segments. *out is NULL if the search uses the given evaluator, also if its options name a
  * method. Searches do the same and return the evaluator as `refined`. Use this function to record settings
- * before a search. Release *out with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: an
- * argument is NULL, or struct_size of the search is wrong. The others are those of
- * gradyn_evaluator_create(). */
+ * before a search. On failure *out is NULL or an evaluator that has the message only. Release *out with
+ * gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: an argument is NULL, or struct_size of the
+ * search is wrong. The others are those of gradyn_evaluator_create(). */
 GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
                                                  const gradyn_search *search,
                                                  gradyn_evaluator **out);
 
 /* Optimises the parameters, from rho0 [parameters], each in its unit. A start outside the bounds is moved
- * to the nearest bound. Release *result with gradyn_search_result_clear() in any case. Returns GRADYN_OK at
- * an optimum, or nearly so; see the termination in the result. Errors with the best point in the result:
- * GRADYN_INFEASIBLE: it violates a constraint. GRADYN_STALLED: it is no optimum, for example at a limit of
- * evaluations. GRADYN_INTERRUPTED: a callback stopped the search. If the start fails, or a later evaluation
- * fails for lack of memory, the call returns the status of that evaluation. A start that failed is the point
- * in the result, with the objective NAN. Errors without a point: GRADYN_INVALID: an argument is NULL, a
+ * to the nearest bound. The call overwrites *result, also on failure, without releasing earlier contents.
+ * Release *result with gradyn_search_result_clear() in any case. Afterwards the evaluator can be used again;
+ * simulate at result->rho for the motion. Returns GRADYN_OK at an optimum, or nearly so, also at a limit;
+ * see the termination in the result. Errors with the best point in the result: GRADYN_INFEASIBLE: it
+ * violates a constraint. GRADYN_STALLED: it is no optimum, for example at a limit of evaluations or of
+ * time. GRADYN_INTERRUPTED: a callback stopped the search. If the start fails, or a later evaluation fails
+ * for lack of memory, the call returns the status of that evaluation. A start that failed is the point in
+ * the result, with the objective NAN. Errors without a point: GRADYN_INVALID: an argument is NULL, a
  * setting is invalid, or no parameter is free. Also: the journal is damaged or in use, or has evaluations
  * without `resume`. For a resumed search also: its repeated evaluation differs, or the journal is not given
- * or belongs to another problem. GRADYN_UNSUPPORTED: the algorithm, the segments or second derivatives do
- * not suit the problem. GRADYN_IO: the journal cannot be opened or read. GRADYN_NO_MEMORY. The member
- * `reason` has the details. */
+ * or belongs to another problem. GRADYN_UNSUPPORTED: the segments or second derivatives do not suit the
+ * problem, or load cases are combined with segments, refine_controls or path constraints. GRADYN_NOT_FOUND:
+ * there is no file `guess`. GRADYN_IO: the journal or `guess` cannot be opened or read. A failed simulation
+ * for the guess returns its own status. GRADYN_NO_MEMORY. The member `reason` has the details. */
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                                          const double rho0[], gradyn_search_result *result);
 
 /* Copies the parameters of a warm start, by name. Arrays with another number of elements are interpolated.
  * Other parameters keep their values. warm_start: `warm.text` of a gradyn_search_result. rho [parameters]:
  * values in the units of the parameters, overwritten. Writes what does not fit to note [size], or to
- * nowhere if it is NULL, one line for each kind; "": all fits. Errors, with the reason in the note:
+ * nowhere if it is NULL, one line for each kind; "": all fits. After an error rho stays as it was. Errors,
+ * with the reason in the note:
  * GRADYN_INVALID: an argument is NULL, the evaluator was not created, or the text is no warm start.
  * GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_warm_start_point(const gradyn_evaluator *evaluator,
@@ -354,8 +372,8 @@ GRADYN_API gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluato
 /* Releases the arrays of continuity defects and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_defect_history_clear(gradyn_defect_history *closing);
 
-/* Returns the names of the algorithms of this build; NULL ends the array. The array and its texts are
- * static. May be called from several threads. */
+/* Returns the names of the algorithms of this build, without "auto"; NULL ends the array. The array and its
+ * texts are static. May be called from several threads. */
 GRADYN_API const char *const *gradyn_algorithm_names(void);
 
 /* Returns why this build lacks an algorithm, and the package or algorithm to use instead. NULL if the build

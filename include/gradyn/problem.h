@@ -29,17 +29,17 @@ typedef struct gradyn_param {
   double lower, upper;
   /* typical change, > 0, in that unit; 0: |init|, else upper - lower if finite, else 1 */
   double scale;
-  gradyn_parameter_role role; /* meaning of the parameter, for reports */
+  gradyn_parameter_role role; /* meaning of the parameter, for reports; 0: GRADYN_DESIGN */
   bool fixed;                 /* true: a search leaves it at init unless the caller selects it */
   int count;                  /* 0: a single parameter; n > 0: an array of n parameters */
-  /* name of the setting that gives count; 0 there: no parameters. NULL: use count */
+  /* name of the setting that gives count; a setting of 0: no parameters. NULL: use count */
   const char *count_from;
   /* with ramp: initial value of the last parameter of an array, in that unit, within the bounds */
   double init_end;
   /* arrays: true: initial values vary linearly from init to init_end; false: all are init */
   bool ramp;
-  bool
-      per_case; /* true: each case has its own value; false: all cases share it. See gradyn_cases */
+  /* true: each case has its own value; false: all cases share it. See gradyn_cases */
+  bool per_case;
 } gradyn_param;
 
 /* Initialises the members of a gradyn_param that has no bounds: {"x", "m", 1, GRADYN_UNBOUNDED}. It needs
@@ -48,16 +48,18 @@ typedef struct gradyn_param {
 
 /* An integer that decides the structure of the model, for example the number of links or knots. */
 typedef struct gradyn_setting {
-  const char *name;       /* name for gradyn_setting_value() and for users; must be given */
-  const char *summary;    /* one line for users; NULL: none */
-  int init, lower, upper; /* default, smallest and largest accepted value */
+  const char *name;    /* name for gradyn_setting_value() and for users; must be given */
+  const char *summary; /* one line for users; NULL: none */
+  /* default, which is not checked; smallest and largest value that users may choose */
+  int init, lower, upper;
 } gradyn_setting;
 
 /* Load cases: one design in several runs, such as an empty and a loaded vehicle. Each case is a run of the
  * problem with the values of its row. A column is named after a parameter, a setting, "t_end" (s) or
  * "weight" (>= 0, default 1), or after a value that build() reads by gradyn_case_value(). A parameter has the
  * value of its column in this case and is fixed there; with gradyn_param.per_case the value is the initial
- * one. Functionals are named functional@case, parameters of one case parameter@case. */
+ * one. Functionals are named functional@case, parameters of one case parameter@case.
+ * gradyn_evaluator_create() checks the cases. */
 typedef struct gradyn_cases {
   const char *const *names;   /* [count] of the cases, unique, without '@' and ',' */
   const char *const *columns; /* [column_count] unique; NULL if column_count is 0 */
@@ -65,8 +67,8 @@ typedef struct gradyn_cases {
   const double *values;
   size_t count, column_count; /* lengths; count: 1 to 10000 */
   const char *source;         /* file of the table, for messages; NULL: the problem */
-  const size_t
-      *lines; /* [count + 1] lines of the file, from 1, the last of the headings; NULL: none */
+  /* [count + 1] lines of the file, from 1, the last of the headings; NULL: none */
+  const size_t *lines;
 } gradyn_cases;
 
 /* Reads load cases from a CSV file. The first line has the headings: "case", then the columns of
@@ -74,8 +76,10 @@ typedef struct gradyn_cases {
  * in brackets after a heading is ignored, as are empty lines and lines that begin with '#'.
  *
  * file: name of the file.
- * out: receives the cases, to be released by gradyn_cases_free(); NULL on failure.
- * message [size]: receives the reason of a failure, with file and line; NULL is allowed.
+ * out: receives the cases, which own copies of all texts, to be released by gradyn_cases_free(); NULL on
+ *   failure.
+ * message [size]: receives the reason of a failure, with file and line; NULL is allowed. On success it
+ *   stays as it was, and after a NULL argument.
  *
  * Errors: GRADYN_NOT_FOUND: there is no such file. GRADYN_IO: it cannot be read. GRADYN_INVALID: an argument
  * is NULL, or the file is damaged. Damage is: a heading or a case occurs twice, a line has another number of
@@ -83,26 +87,28 @@ typedef struct gradyn_cases {
 GRADYN_API gradyn_status gradyn_cases_read(const char *file, gradyn_cases **out, char message[],
                                            size_t size);
 
-/* Releases load cases of gradyn_cases_read(); NULL is ignored. */
+/* Releases load cases of gradyn_cases_read(), after the problem that uses them; NULL is ignored. Cases that a
+ * program has filled itself must not be passed. */
 GRADYN_API void gradyn_cases_free(gradyn_cases *cases);
 
 /* Declares the model at the parameters rho [parameters], each in its unit.
  *
  * It is called for each new rho, and for derivatives of the data with complex rho. The structure of the
- * model may depend on settings but not on rho. Returns the result of gradyn_build_status(), or another
- * error code. */
+ * model may depend on settings but not on rho. Arrays in params are expanded in rho, see
+ * gradyn_parameter_array(). model and rho are valid during the call only. Returns the result of
+ * gradyn_build_status(), or another error code, with which the calling function fails. */
 typedef gradyn_status (*gradyn_build_fn)(gradyn_model *model, const gradyn_scalar rho[]);
 
 /* A problem. All pointers must stay valid as long as the problem is used. Define it with GRADYN_PROBLEM(),
  * or begin its initialiser with GRADYN_PROBLEM_SIZES. */
 typedef struct gradyn_problem {
   /* sizeof (gradyn_problem), (gradyn_param) and (gradyn_setting), bytes: see GRADYN_PROBLEM_SIZES. A problem
-   * with other sizes is refused, because it was compiled with other headers. */
+   * with other sizes is refused by gradyn_evaluator_create(), because it was compiled with other headers. */
   size_t struct_size, param_size, setting_size;
-  const char *name;      /* name for users and messages; must be given */
+  const char *name;      /* name for users and messages; dashes equal underscores; must be given */
   const char *summary;   /* one line for users; NULL: none */
   const char *reference; /* source of the problem, for example a paper; NULL: none */
-  /* [param_count], entries of rho in this order; NULL if param_count is 0 */
+  /* [param_count], entries of rho in this order, arrays expanded; NULL if param_count is 0 */
   const gradyn_param *params;
   /* [setting_count], integer settings; NULL if setting_count is 0 */
   const gradyn_setting *settings;
@@ -187,14 +193,15 @@ typedef struct gradyn_registry gradyn_registry;
 
 /* Decides whether a shared object may be loaded, for example by loading it in another process first.
  *
- * path: file name. reason [size]: receives the reason of a refusal. user: pointer of the caller's.
- *   Returns true to load the file, false to skip it. Truncated files and files that are not shared objects
- *   are refused before this call. */
+ * path: file name. reason [size]: receives the reason of a refusal, which the registry copies; "" before the
+ *   call. user: pointer of the caller's. Returns true to load the file, false to skip it. Truncated files
+ *   and files that are not shared objects are refused before this call. */
 typedef bool (*gradyn_vet_fn)(const char *path, char *reason, size_t size, void *user);
 
 /* Where a registry finds problems. All zero: built-in problems only. */
 typedef struct gradyn_registry_spec {
-  const char *search_path; /* folders with shared objects, separated by colons; NULL: none */
+  /* folders with shared objects, separated by colons, the first first; NULL: none */
+  const char *search_path;
   /* called before a shared object is loaded, now or in gradyn_registry_find(); NULL: all are loaded */
   gradyn_vet_fn vet;
   void *user; /* passed to vet; must live as long as the registry */
@@ -203,22 +210,24 @@ typedef struct gradyn_registry_spec {
 /* Creates a registry with the built-in problems and those of a search path.
  *
  * spec: NULL: built-in problems only. Its texts are needed during the call only. Files and folders that
- *   cannot be loaded are skipped. An earlier problem hides later ones of the same name.
- *   gradyn_registry_message() describes both.
+ *   cannot be loaded are skipped. An earlier problem hides later ones of the same name. Built-in ones come
+ *   first, then folders, each in the order of file names. gradyn_registry_message() describes skipped files
+ *   and hidden problems.
  * out: receives the registry, to be released by gradyn_registry_free(); NULL on failure.
  *
  * Returns GRADYN_OK, GRADYN_INVALID if out is NULL, or GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_registry_create(const gradyn_registry_spec *spec,
                                                 gradyn_registry **out);
 
-/* Releases a registry and unloads its shared objects, so that their problems are no longer valid. NULL is
- * allowed. */
+/* Releases a registry and unloads its shared objects, so that their problems are no longer valid. Release
+ * evaluators of these problems before. NULL is allowed. */
 GRADYN_API void gradyn_registry_free(gradyn_registry *registry);
 
 /* Finds a problem by its name, or loads it from a shared object.
  *
  * name: name of a problem, with dashes or underscores. If it contains a '/' or ends in ".so" or ".dylib",
- *   it is the path of a shared object. A relative path begins in the current folder.
+ *   it is the path of a shared object. A relative path begins in the current folder. A file is loaded once:
+ *   the same path gives the same problem.
  * problem: receives the problem, which lives as long as the registry; NULL on failure.
  *
  * Errors: GRADYN_NOT_FOUND: the name or file is unknown. GRADYN_INVALID: the file has no valid problem or
@@ -227,21 +236,23 @@ GRADYN_API void gradyn_registry_free(gradyn_registry *registry);
 GRADYN_API gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
                                               const gradyn_problem **problem);
 
-/* Returns the number of problems in a registry, those loaded by gradyn_registry_find() included; 0 for
- * NULL. */
+/* Returns the number of problems in a registry, hidden ones and those loaded by gradyn_registry_find()
+ * included; 0 for NULL. */
 GRADYN_API size_t gradyn_registry_count(const gradyn_registry *registry);
 
-/* Returns problem i, from 0, which lives as long as the registry; NULL if there is no such problem. */
+/* Returns problem i, from 0, which lives as long as the registry; NULL if there is no such problem or
+ * registry. Problems found later have larger i. */
 GRADYN_API const gradyn_problem *gradyn_registry_at(const gradyn_registry *registry, size_t i);
 
 /* Stores the name of a problem with dashes for underscores, as users type it. buffer [size]: receives the
- * name, truncated if necessary; "" if the problem is NULL. A buffer NULL is allowed. Returns buffer. */
+ * name, truncated to size - 1 characters; "" if the problem is NULL. A buffer NULL is allowed. Returns
+ * buffer. */
 GRADYN_API const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buffer,
                                                    size_t size);
 
-/* Returns the message of the last call that created the registry or searched in it. It is "" if this call
- * neither failed nor skipped files, or if registry is NULL. It is valid until the next call with this
- * registry. */
+/* Returns the message of the last call that created the registry or searched in it, a line for each finding.
+ * It is "" if this call neither failed nor skipped files, or if registry is NULL. A call with a NULL argument
+ * does not change it. It is valid until the next search in this registry. */
 GRADYN_API const char *gradyn_registry_message(const gradyn_registry *registry);
 
 #ifdef __cplusplus

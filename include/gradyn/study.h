@@ -13,7 +13,11 @@
 extern "C" {
 #endif
 
-/* Studies: searches with journals, so that they can be resumed; sweeps, multistart and Pareto fronts. */
+/* Studies: searches with journals, so that they can be resumed; sweeps, multistart and Pareto fronts.
+ *
+ * Specs, folders and workers are needed during the call only. Before evaluations are reused, one of them is
+ * repeated; if its numbers differ in any bit, the call returns GRADYN_INVALID. On success, functions of this
+ * part with a message [size] leave it as it was. */
 
 /* The workers of a study that has many evaluations or searches. All zero: the calling thread. The result of
  * each task depends on that task only, so all choices give the same results. */
@@ -24,10 +28,11 @@ typedef struct gradyn_workers {
   /* true: workers are processes, made by fork(); one that dies in a function of the problem costs one task.
    * GRADYN_UNSUPPORTED in a program with other threads. */
   bool processes;
-  size_t shard;  /* part of the tasks: only shard, shard + shards, ... are done; below `shards` */
+  /* part of the tasks: only tasks shard, shard + shards, ... are done; 0 to shards - 1 */
+  size_t shard;
   size_t shards; /* number of parts; 0: all tasks are done; not used with `next` */
   /* Called between evaluations in each process; with threads, by the calling thread. Returns false to end
-   * the work early. NULL: never. */
+   * the work early, with GRADYN_INTERRUPTED. NULL: never. */
   bool (*go_on)(void *user);
   /* Called by the calling thread from time to time with the number of tasks done, of all tasks. NULL: not
    * called. */
@@ -35,8 +40,9 @@ typedef struct gradyn_workers {
   void *user; /* passed to go_on and progress; may be NULL */
   /* begin, next, end and self distribute tasks over machines that share folders. Each machine calls the
    * same function with one thread, in one stage or several; `jobs` is not used. Set all three functions, or
-   * none: NULL means one machine. This function waits for all machines at a stage and restarts the numbers
-   * at 0. It returns false if one does not arrive; the work then ends early. */
+   * none: NULL means one machine. The function `begin` waits for all machines at a stage and restarts the
+   * numbers of tasks at 0. If a machine does not arrive, it returns false, and the work ends with
+   * GRADYN_INTERRUPTED. */
   bool (*begin)(void *self);
   /* Returns the number of the next task, from 0, each number once. A number beyond the tasks ends the
    * stage. NULL: one machine. */
@@ -44,7 +50,8 @@ typedef struct gradyn_workers {
   void (*end)(void *self); /* waits for all machines at the end of the stage; NULL: one machine */
   void *self;              /* passed to these three functions; may be NULL */
   size_t rank;             /* number of this process, from 0; unique among the machines */
-  bool helps; /* true: a multistart search leaves its result empty on this machine; default false */
+  /* true: a multistart search runs tasks, but leaves its result empty on this machine; default false */
+  bool helps;
 } gradyn_workers;
 
 /* Reads from settings.json of a study how it is computed, so that a search resumes as it began, also with
@@ -61,12 +68,12 @@ GRADYN_API gradyn_status gradyn_study_read_settings(const char *folder, gradyn_o
 
 /* Finds the best point in the journal that `journal` of the search names, for a search that cannot be
  * resumed. A feasible point with the smallest objective is best; without one, the point with the smallest
- * violation. Fills rho [parameters], each in its unit. Ignores evaluations after a damaged line, and
- * removes an incomplete last line. Writes the reason of a failure to message [size]; NULL is allowed.
- * Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or there is no such file, which is not created.
- * GRADYN_INVALID: the journal has other numbers of parameters or functionals, is no journal, or is in use.
- * Also: the evaluator, search, journal or rho is NULL, or the search has a wrong struct_size. GRADYN_IO:
- * the journal cannot be opened or read. GRADYN_NO_MEMORY. */
+ * violation. Fills rho [parameters], each in its unit; on failure rho stays as it was. Ignores evaluations
+ * after a damaged line, and removes an incomplete last line. Writes the reason of a failure to message
+ * [size]; NULL is allowed. Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or there is no such file,
+ * which is not created. GRADYN_INVALID: the journal has other numbers of parameters or functionals, is no
+ * journal, or is in use. Also: the evaluator, search, journal or rho is NULL, or the search has a wrong
+ * struct_size. GRADYN_IO: the journal cannot be opened or read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator,
                                              const gradyn_search *search, double rho[],
                                              char message[], size_t size);
@@ -98,35 +105,36 @@ typedef struct gradyn_range {
   size_t count;     /* of a grid: number of values, both ends included, at least 1; 1: `from` */
 } gradyn_range;
 
-/* Points of a sweep. */
+/* Points of a sweep. Bounds of parameters do not limit the points. */
 typedef struct gradyn_sweep_spec {
   const gradyn_range *range; /* [range_count] one for each parameter of the sweep */
   size_t range_count;        /* number of ranges, at least 1 */
-  /* Points of a Sobol sequence (Joe & Kuo 2008) within the ranges; 0: the whole grid */
+  /* Number of points of a Sobol sequence (Joe & Kuo 2008) within the ranges, at most 4294967295; 0: the
+   * whole grid */
   size_t points;
   uint64_t seed;      /* of the random shift of the Sobol sequence */
-  bool gradient;      /* true: also gradients; default false */
+  bool gradient;      /* true: also gradients by all parameters; default false */
   const char *folder; /* existing folder, required; evaluations in its journals are not repeated */
   gradyn_durability durability;  /* of the journals; default GRADYN_DURABLE_SECOND */
   const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_sweep_spec;
 
-/* Evaluations of a sweep; on a grid the last range changes fastest. Release it with
- * gradyn_sweep_result_clear(). */
+/* Evaluations of a sweep; on a grid the last range changes fastest. After GRADYN_INVALID or
+ * GRADYN_NO_MEMORY arrays may be NULL. Release it with gradyn_sweep_result_clear(). */
 typedef struct gradyn_sweep_result {
   size_t count;          /* number of points */
   size_t missing;        /* of these, points that are not evaluated yet */
   double *rho;           /* [count][parameters], each in its unit */
-  gradyn_status *status; /* [count]; GRADYN_INTERRUPTED: not evaluated yet */
+  gradyn_status *status; /* [count] of each evaluation; GRADYN_INTERRUPTED: not evaluated yet */
   double *psi; /* [count][functionals], each in its unit; NAN unless the status is GRADYN_OK */
   /* [count][functionals][parameters], unit of the functional over the parameter's; NAN unless the status is
    * GRADYN_OK; NULL: not requested */
   double *gradient;
-  char message[1024]; /* the reason of a failure; otherwise "" */
+  char message[1024]; /* reason of a failure of the call, not of single points; otherwise "" */
 } gradyn_sweep_result;
 
 /* Evaluates functionals, and gradients if requested, at the points of a grid or a Sobol sequence.
- * Parameters without a range have their values in rho0 [parameters]. Release *result with
+ * Parameters without a range have their values in rho0 [parameters], each in its unit. Release *result with
  * gradyn_sweep_result_clear() in any case. Returns GRADYN_OK also if single points fail, and if only points
  * of other shards are missing. Errors: GRADYN_INTERRUPTED: points are missing; call again. GRADYN_CALLBACK:
  * a process died, and its points are missing; call again. GRADYN_IO: the folder or a journal cannot be
@@ -147,10 +155,11 @@ typedef struct gradyn_multistart_spec {
   /* 1 to 4294967295; the first is rho0, the others are points of a Sobol sequence within the bounds of the
    * free parameters */
   size_t starts;
-  uint64_t seed; /* of the random shift of the sequence */
+  uint64_t seed; /* of the random shift of the sequence; equal seeds give equal starts */
   /* On a side without a bound: distance of the starts from rho0, in scales of the parameter; 0: 1 */
   double spread;
-  /* Simulate all starts, and search from this number of them: rho0 and the best others. 0: from all */
+  /* Simulate all starts, and search from this number of them: rho0 and the best others. Starts whose
+   * simulation fails are left out. 0: search from all starts, without simulations before */
   size_t screen;
   /* Two ends are the same optimum if no parameter differs by more, in its scale; 0: 0.01 */
   double merge_distance;
@@ -160,26 +169,29 @@ typedef struct gradyn_multistart_spec {
 
 /* One local search of a multistart search. */
 typedef struct gradyn_local {
-  size_t start;            /* number of its start, from 0 */
+  size_t start;            /* number of its start, from 0, which is rho0 */
   const double *start_rho; /* [parameters] its start, in units of the parameters */
-  const double *rho;       /* [parameters] its best point, in units of the parameters */
+  /* [parameters] its best point, or its start if none is known, in their units */
+  const double *rho;
   /* false: the search can be continued, has not begun, or its journal is refused or cannot be read. The
    * other members are then preliminary; numbers that are not known are NAN. */
   bool finished;
   gradyn_status status;           /* of the search */
   gradyn_termination termination; /* reason of the termination of a finished search */
-  double initial_objective;       /* at the start, unscaled, in its unit */
-  double objective;               /* at the best point, unscaled, in its unit */
-  double violation; /* largest constraint violation over its tolerance; at most 1: feasible */
-  double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible */
+  double initial_objective;       /* at the start, unscaled, in its unit; NAN: not known */
+  double objective;               /* at the best point, unscaled, in its unit; NAN: not known */
+  /* largest constraint violation over its tolerance; at most 1: feasible; NAN: not known */
+  double violation;
+  double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible or not known */
   long evaluations;          /* number of evaluations */
   double seconds;            /* wall time, s */
-  long optimum;              /* index of its optimum, from 0; -1: it found none */
+  long optimum; /* index in gradyn_multistart_result.optimum, from 0; -1: it found none */
 } gradyn_local;
 
 /* An optimum of a multistart search. */
 typedef struct gradyn_optimum {
-  size_t local; /* index of the best search that found it */
+  /* index in gradyn_multistart_result.local, from 0, of the best search that found it */
+  size_t local;
   size_t count; /* number of searches that found it */
 } gradyn_optimum;
 
@@ -190,7 +202,7 @@ typedef struct gradyn_multistart_result {
   size_t unfinished;         /* of these, searches that are not finished */
   gradyn_optimum *optimum;   /* [optimum_count] distinct optima, the best first */
   size_t optimum_count;      /* number of distinct optima */
-  gradyn_search_result best; /* of the best search, local[0] */
+  gradyn_search_result best; /* of the best search, local[0]; released with this result */
   long evaluations;          /* of all searches */
   double seconds;            /* wall time of all searches, added up, s */
   double *numbers;           /* storage of the points */
@@ -219,13 +231,13 @@ GRADYN_API void gradyn_multistart_result_clear(gradyn_multistart_result *result)
 
 /* A Pareto front of two functionals, by the epsilon-constraint method (Haimes et al. 1971). */
 typedef struct gradyn_pareto_spec {
-  size_t first, second; /* indices of the functionals, from 0, both to be minimised */
+  size_t first, second; /* indices of two different functionals, from 0, both to be minimised */
   size_t points;        /* of the front, 2 to 100000 */
-  /* Smallest and largest upper bound of the second functional, in its unit; bounds are evenly spaced. Both
+  /* Smallest and largest upper bound of the second functional, in its unit, from < to, evenly spaced. Both
    * NAN: from slightly above its minimum to its value where the first one is smallest. */
   double from, to;
   const char *folder; /* existing folder, required; searches with a journal in it are continued */
-  const gradyn_workers *workers; /* NULL: the calling thread; shards are not possible */
+  const gradyn_workers *workers; /* NULL: the calling thread; `shards` at most 1 */
 } gradyn_pareto_spec;
 
 /* One point of a front. */
@@ -316,13 +328,15 @@ GRADYN_API gradyn_status gradyn_study_folder_open(const char *path, bool replace
 GRADYN_API void gradyn_study_folder_close(gradyn_study_folder *folder);
 
 /* Returns the message of the last failure of a study folder; "" if there was none. Never NULL. If the
- * folder is NULL, the text reports exhausted memory. The text lives until the next call with the folder. */
+ * folder is NULL, the text reports exhausted memory. The text lives until the next call with the folder; a
+ * call that succeeds does not change it. */
 GRADYN_API const char *gradyn_study_folder_message(const gradyn_study_folder *folder);
 
 /* Writes a simulation: result.json with rho [parameters] and psi [functionals], trajectory.csv, events.csv
  * if there were events, model.json for drawings, and of mechanisms invariants.csv. The trajectory must be
- * of the last run of the evaluator, at rho. Errors: GRADYN_INVALID: an argument is NULL, also an array
- * without entries, the folder is not open, or the evaluator was not created. GRADYN_IO: a file cannot be
+ * of the last run of the evaluator, at rho. Earlier files with these names are replaced; after an error some
+ * are written. Errors: GRADYN_INVALID: an argument is NULL, also an array without entries, the folder is not
+ * open, or the evaluator was not created. GRADYN_IO: a file cannot be
  * written. GRADYN_NO_MEMORY. A failure of gradyn_invariants_compute() returns its own status. */
 GRADYN_API gradyn_status gradyn_study_folder_write_simulation(gradyn_study_folder *folder,
                                                               gradyn_evaluator *evaluator,
@@ -346,10 +360,10 @@ GRADYN_API gradyn_status gradyn_study_folder_write_motion(
     gradyn_study_folder *folder, gradyn_evaluator *evaluator, const gradyn_search *search,
     const double rho[], const gradyn_trajectory *trajectory, gradyn_study_motion which);
 
-/* Writes settings.json and begins history.csv, before a search from rho0 [parameters]. Afterwards the
- * evaluator has the data at rho0. Errors: GRADYN_INVALID: an argument is NULL, the folder is not open, the
- * evaluator was not created, or the search has a wrong struct_size. GRADYN_IO: a file cannot be written.
- * GRADYN_NO_MEMORY. */
+/* Writes settings.json and begins history.csv, before a search from rho0 [parameters], once per folder.
+ * Afterwards the evaluator has the data at rho0. Errors: GRADYN_INVALID: an argument is NULL, the folder is
+ * not open, the evaluator was not created, or the search has a wrong struct_size. GRADYN_IO: a file cannot
+ * be written. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_begin(gradyn_study_folder *folder,
                                                    gradyn_evaluator *evaluator,
                                                    const gradyn_search *search,
@@ -378,10 +392,10 @@ GRADYN_API gradyn_status gradyn_study_folder_end(gradyn_study_folder *folder,
 /* Writes the report of folder [count], study folders of the library or the command, to the file `path`. It
  * is one HTML page without external files, which appears completely or not at all. The text `running`
  * states the progress of unfinished work, and the page then reloads every few seconds. NULL: the work has
- * ended. The page marks damaged contents. Writes the reason of a failure to message [size]; NULL is
- * allowed. Errors: GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: a folder cannot be
- * read, or the page cannot be written. GRADYN_IO also with a complete page, if it has a note on a file that
- * cannot be read. GRADYN_INVALID: an argument is NULL or count is 0. GRADYN_NO_MEMORY. */
+ * ended. The page marks damaged contents. Writes the reason of a failure, "" on success, to message [size];
+ * NULL is allowed. Errors: GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: a folder
+ * cannot be read, or the page cannot be written. GRADYN_IO also with a complete page, if it has a note on a
+ * file that cannot be read. GRADYN_INVALID: an argument is NULL or count is 0. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_report(const char *const folder[], size_t count,
                                              const char *running, const char *path, char message[],
                                              size_t size);
