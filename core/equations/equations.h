@@ -22,7 +22,7 @@ typedef struct gradyn_equations_model {
   double *atol;          /* [count], or NULL */
   double *size;          /* [count], natural sizes, 0: not declared; or NULL */
   void *user;
-  int callback;    /* number of the residual among users' functions */
+  int callback;    /* index of the residual among users' functions */
   gradyn_scalar t; /* time set by gradyn_equations_at() */
   /* arguments and results of the callback: [count] and [data_count] */
   gradyn_scalar *y, *yp, *F, *data;
@@ -34,18 +34,19 @@ typedef struct gradyn_equations_model {
 int gradyn_equations_find_state(gradyn_model *model, const char *name, int id);
 
 /* Calls gradyn_equations_at() and evaluates the residual F [count]. Errors of this function and of the
- * derivatives: failures of the user's function; GRADYN_NON_FINITE. */
+ * derivatives, with a message: failures of the user's function; GRADYN_NON_FINITE. Results are then
+ * undefined. */
 gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
                                         const double *yp, double *F);
 
-/* Sets the arguments for the derivatives below: time t, s, copies of y, yp [count], own data, and signals
- * at t. Rates of algebraic states are set to 0. */
+/* Sets the arguments for the derivatives below: time t, s, copies of y, yp [count], own data of model->x, and
+ * signals at t. Rates of algebraic states are set to 0. The derivatives leave the arguments as they are. */
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp);
 
-/* Derivatives of F at the arguments of gradyn_equations_at(), by complex step; each result is [count].
- * by_state: column i of F_y, or of F_y' if rate is set. by_datum: derivative by own datum k. by_signal: by
- * signal k. by_time: total derivative by t, which includes the change of the signals. along: product of F_x
- * with a change dx [nx] of all data, also through signals. */
+/* Derivatives of F at the arguments of gradyn_equations_at(), by complex step; each result is [count]; i and
+ * k from 0. by_state: column i of F_y, or of F_y' if rate is set. by_datum: derivative by own datum k.
+ * by_signal: by signal k. by_time: total derivative by t, which includes the change of the signals. along:
+ * product of F_x with a change dx [nx] of all data, also through signals. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i);
 /* by_colour: sum of the columns i with colour[i] = c, colour [count], of F_y or of F_y'. by_states: (F_y +
  * F_y') v, v [count]; rates of algebraic states are not changed. */

@@ -24,14 +24,15 @@ typedef struct gradyn_jacobian {
       *sum; /* [n], workspace: a direction, the product with it, the sum of its terms' magnitudes */
 } gradyn_jacobian;
 
-/* Finds the structure around the initial state. id [n] is borrowed. *out is NULL if a dense matrix is
- * better: few states, or equations that depend on many of them. It is also NULL if the equations fail,
- * which is no error here. GRADYN_NO_MEMORY. */
+/* Finds the structure around the initial state. e and id [n] are borrowed; the caller frees *out. *out is
+ * NULL if a dense matrix is better: few states, or equations that depend on many of them. It is also NULL if
+ * the equations fail, which is no error here. GRADYN_NO_MEMORY, with a message. The arguments of
+ * gradyn_equations_at() change. */
 gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id,
                                      gradyn_jacobian **out);
 void gradyn_jacobian_free(gradyn_jacobian *J); /* NULL: no effect */
 
-/* Restores the structure found at creation. Returns whether the pattern has changed. */
+/* Restores the structure found at creation, and the tolerance. Returns whether the pattern has changed. */
 bool gradyn_jacobian_reset(gradyn_jacobian *J);
 
 /* Evaluates F_y and F_yp at the arguments of gradyn_equations_at().
@@ -41,8 +42,9 @@ bool gradyn_jacobian_reset(gradyn_jacobian *J);
  * is set if entries were added. Errors: failures of the equations; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_jacobian_at(gradyn_jacobian *J);
 
-/* Creates the pattern of both matrices by rows; the caller clears it. position [start[n]] receives, for
- * each entry in the order by columns, its index in the pattern. GRADYN_NO_MEMORY. */
+/* Creates the pattern of both matrices by rows; the caller clears it, unless this fails. position [start[n]]
+ * receives, for each entry in the order by columns, its index in the pattern. GRADYN_NO_MEMORY, with a
+ * message. */
 gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern,
                                       int *position);
 

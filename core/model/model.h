@@ -56,15 +56,16 @@ struct gradyn_model {
 };
 
 /* Builds the model of a problem at rho [parameters] and finalises it. problem and settings are borrowed for
- * the life of the model. t_end: replaces the end time of the problem, s; 0: no replacement. *out is set
- * even on failure, because it has the message; NULL only if memory is exhausted.
+ * the life of the model. t_end: replaces the end time of the problem, s; 0: no replacement. *out is set even
+ * on failure, because it has the message, and must be freed; NULL only if memory is exhausted.
  *
  * GRADYN_INVALID: the problem or its declarations are wrong; GRADYN_UNSUPPORTED: in these coordinates;
  * GRADYN_NO_MEMORY; the status of build(). */
 gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
-/* The same with the kind of coordinates that the settings give instead of that of the problem. */
+/* The same with the kind of coordinates that the settings give instead of that of the problem. The settings
+ * are copied, their arrays are borrowed. */
 gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
                                      const gradyn_model_settings *settings, double t_end,
                                      const gradyn_scalar *rho, gradyn_model **out);
@@ -72,7 +73,8 @@ void gradyn_model_free(gradyn_model *model); /* NULL: no effect */
 RELEASE(gradyn_model)
 
 /* Runs build() again at rho [parameters], which fills `value` [nx] but not x. GRADYN_INVALID: the structure
- * has changed, a number is not finite, or another build error; GRADYN_NO_MEMORY; the status of build(). */
+ * has changed, a number is not finite, or another build error; GRADYN_NO_MEMORY; the status of build(). After
+ * an error `value` is incomplete, and x stays. */
 gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
 
 /* Copies x [nx] to model->x, the data in use. x NULL: the values of the last build(). Also enters the
@@ -87,9 +89,9 @@ static inline size_t gradyn_model_outputs(const gradyn_model *model)
 }
 
 /* Second derivatives of cubic splines, which are derived data. derive() recomputes them in x [nx] from the
- * other entries. derive_along() computes their changes in dx [nx] from the other changes, at the data in
- * use. derive_transposed() adds their adjoints in x_bar [nx] to the other adjoints, at the data in use. The
- * first two overwrite these entries of `value`. */
+ * other entries. derive_along() computes their changes in dx [nx] from the other changes, at the data in use.
+ * derive_transposed() adds their adjoints in x_bar [nx] to the other adjoints, at the data in use, and
+ * overwrites the former. The first two overwrite `value` of splines. */
 void gradyn_model_derive(const gradyn_model *model, double *x);
 void gradyn_model_derive_along(const gradyn_model *model, double *dx);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
@@ -106,11 +108,11 @@ static inline double gradyn_model_end(const gradyn_model *model)
   return (model->span.to > 0 ? model->span.to : 1) * model->x[model->t_end];
 }
 
-/* GRADYN_INTERRUPTED if the caller requested an end, GRADYN_STEP_LIMIT if the deadline has passed. Every
- * long loop calls this function at each step; t is the time of the run, s. */
+/* GRADYN_INTERRUPTED if the caller requested an end, GRADYN_STEP_LIMIT if the deadline has passed, with a
+ * message. Every long loop calls this function at each step; t is the time of the run, s. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 
-/* Whether the guard of an event is evaluated in the current mode. */
+/* Whether the guard of the event with index `event` is evaluated in the current mode. */
 static inline bool gradyn_event_watched(const gradyn_model *model, int event)
 {
   const unsigned modes = model->event[event].modes;
@@ -132,7 +134,8 @@ static inline bool gradyn_functional_stays(const gradyn_functional_entry *f)
   return f->instant > 0 && f->along.share == 0;
 }
 
-/* Values of all signals at t, s, for callbacks, by ids: u [1 + signal_count], without u[0]. */
+/* Values of all signals at t, s, of the data in use, for callbacks, by ids: u [1 + signal_count], without
+ * u[0]. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
 
 #endif

@@ -51,12 +51,12 @@ typedef struct gradyn_guessed {
 } gradyn_guessed;
 
 /* Finds the states of all guesses in the finalised model. In joint coordinates, slots are indices of
- * positions and velocities in the coordinates of the start (gradyn_mech_origin). GRADYN_INVALID: a state
- * does not exist, or has two guesses. */
+ * positions and velocities in the coordinates of the start (gradyn_mech_origin). GRADYN_INVALID, with a
+ * message: a state does not exist, or has two guesses. */
 gradyn_status gradyn_guesses_finalise(struct gradyn_model *model);
 void gradyn_guesses_free(struct gradyn_model *model);
 
-/* The guess of the state with index slot; NULL: none. */
+/* The guess of the state with index slot, owned by the model; NULL: none. */
 const gradyn_guessed *gradyn_guess_of(const struct gradyn_model *model, int slot);
 
 /* Data and users' functions of the first build(), for comparison with later builds. */
@@ -124,7 +124,7 @@ typedef struct gradyn_model_span {
 
 /* Workspace of the current callback and the current spline. */
 typedef struct gradyn_model_scratch {
-  gradyn_scalar *u;      /* [signal_count] */
+  gradyn_scalar *u;      /* [1 + signal_count], by ids; NAN first */
   gradyn_scalar *spline; /* [largest number of knots] */
   gradyn_scalar *data;   /* [data_size] */
   int data_size;

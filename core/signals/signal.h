@@ -1,4 +1,5 @@
-/* Signals: functions of time defined by knots, at equal distances or at given times. */
+/* Signals: functions of time defined by knots, at equal distances or at given times. Outside its ends a
+ * signal keeps the value at the end. x: the data of the model, [nx]. */
 #ifndef GRADYN_CORE_SIGNAL_H
 #define GRADYN_CORE_SIGNAL_H
 
@@ -26,15 +27,16 @@ typedef struct gradyn_waveform {
       curve;   /* indices in x of knot value 0, if it is a datum, and of its second derivative */
   int t_start; /* index in x */
   int t_end;   /* index in x: its own datum, or the end time of the run */
-  int piece;   /* the piece fixed for the present arc; -1: determined by time */
+  int piece;   /* the piece, from 0, fixed for the present arc; -1: determined by time */
   gradyn_knots knots; /* knots at which arcs end */
   bool timed;         /* knots have given times; t_start and t_end are then not used */
-  /* index in x of the time of knot 0, which has no meaning if the signal is piecewise constant */
+  /* index in x of the time of knot 0; this time has no meaning if the signal is piecewise constant */
   int time;
   bool outside; /* the present arc lies before the start or after the end */
 } gradyn_waveform;
 
-/* Derivative of the given order (0 to 3) by time at t, s; in the signal's unit over s^order. */
+/* Derivative of the given order (0 to 3) by time at t, s; in the signal's unit over s^order. 0 outside the
+ * ends, for order > 0. At a jump: the value after it, unless an arc has fixed the piece. */
 double gradyn_signal_value(const gradyn_waveform *signal, const double *x, double t, int order);
 
 /* Gradient of gradyn_signal_value() by the data x. slopes() writes its nonzero entries, slope[i] by datum
@@ -48,8 +50,8 @@ void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, do
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 
-/* Breaks are the knots at which arcs end. Break k, from 0, is at the time t = (1 - fraction) x[start] +
- * fraction x[end], s. If start or end is -1, its term is 0. */
+/* Breaks are the knots at which arcs end, see gradyn_knots. Break k, from 0 and not checked, is at the time t
+ * = (1 - fraction) x[start] + fraction x[end], s. If start or end is -1, its term is 0. */
 int gradyn_signal_break_count(const gradyn_waveform *signal);
 typedef struct gradyn_signal_break_at {
   double t, fraction;
@@ -57,7 +59,7 @@ typedef struct gradyn_signal_break_at {
 } gradyn_signal_break_at;
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k);
 
-/* Sets dx of all knot values among the data to 1: the whole signal rises by 1. Other entries stay. */
+/* Sets dx [nx] of all knot values among the data to 1: the whole signal rises by 1. Other entries stay. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx);
 
 /* Index in x of the first knot value among the data. */
@@ -66,15 +68,16 @@ static inline int gradyn_signal_datum(const gradyn_waveform *signal)
   return signal->knot + signal->first;
 }
 
-/* Knots that determine the signal between two times, s: knots first to first + count - 1. */
+/* Knots that determine the signal between two times, from <= to, s: knots first to first + count - 1, from
+ * 0. */
 typedef struct gradyn_knot_window {
   int first, count;
 } gradyn_knot_window;
 gradyn_knot_window gradyn_signal_window(const gradyn_waveform *signal, const double *x, double from,
                                         double to);
 
-/* Time of knot k, s. For a piecewise constant signal, the time at which its value begins; 0 for knot 0 at
- * given times. */
+/* Time of knot k, from 0, s. For a piecewise constant signal, the time at which its value begins; 0 for knot
+ * 0 at given times. */
 double gradyn_signal_knot_time(const gradyn_waveform *signal, const double *x, int k);
 
 /* Whether times of knots depend on an active datum; active [nx]. */

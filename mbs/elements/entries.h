@@ -26,9 +26,10 @@ typedef struct mbs_entries {
   int count;
 } mbs_entries;
 
-/* mbs_locate_elements(), called after points have offsets, finds offsets, slots and entries of all elements
- * of a list. Errors: GRADYN_NO_MEMORY; failures of callbacks. mbs_map_entries(), called after the patterns
- * exist, finds positions of entries of one element. row: constraint of the element; -1: it is a force. */
+/* mbs_locate_elements(), called once, after points have offsets, finds offsets, slots and entries of all
+ * elements of a list. Errors: GRADYN_NO_MEMORY, without a message; failures of callbacks. mbs_map_entries(),
+ * called once, after the patterns exist, finds positions of entries of one element. row: index of the
+ * constraint; -1: the element is a force. */
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list);
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row);
 

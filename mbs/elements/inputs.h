@@ -5,7 +5,8 @@
 #include "mbs/elements/mechanism.h"
 
 /* mbs_input_count(): number of inputs of an element. mbs_input_steady(): whether none depends on time.
- * mbs_inputs_at(): their values z [mbs_input_count(e)] at time t, s, with the present data. */
+ * mbs_inputs_at(): their values z [mbs_input_count(e)] at time t, s, with the present data, on the present
+ * arc of signals. */
 int mbs_input_count(const mbs_element *e);
 bool mbs_input_steady(const mbs_element *e);
 void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
@@ -13,7 +14,8 @@ void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *
  * signals. */
 void mbs_refresh_inputs(gradyn_mbs *m, double t);
 
-/* Derivatives of one input: by data (sparse), and by time at fixed data. */
+/* Derivatives of one input: slope [count] by the data datum [count], indices in x, and rate by time at fixed
+ * data. */
 enum { MBS_ROW = 12 };
 typedef struct mbs_input_row {
   int count, datum[MBS_ROW];

@@ -12,7 +12,7 @@ void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const c
                           const char *const *constraints, int count);
 /* mbs_find_readings() finds the rows of the constraints by name, after all have been declared and ordered.
  * mbs_map_readings() finds positions in the pattern jac, after it exists. Errors: GRADYN_INVALID with a
- * message, for an unknown name; GRADYN_NO_MEMORY. */
+ * message, if a name is unknown or not unique; GRADYN_NO_MEMORY, without a message. */
 gradyn_status mbs_find_readings(gradyn_mbs *m);
 gradyn_status mbs_map_readings(gradyn_mbs *m);
 /* Frees a reading, the object with its names and positions; NULL: no effect. */

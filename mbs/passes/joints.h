@@ -9,7 +9,8 @@
  * origin along a direction of a. */
 typedef enum tree_motion { TREE_EULER, TREE_TURN, TREE_TURN_B, TREE_SLIDE } tree_motion;
 
-/* Directions that a kind ties: all of both frames; z to z; z of one normal to z of the other; none. */
+/* Directions that a kind ties: TRIADS: all of both frames; AXES: z to z; CROSS: z of one normal to z of the
+ * other; POINTS: none. */
 typedef enum tree_ties { TREE_TRIADS, TREE_AXES, TREE_CROSS, TREE_POINTS } tree_ties;
 
 typedef struct tree_kind {
@@ -22,7 +23,7 @@ typedef struct tree_kind {
   } free[TREE_FREE];
 } tree_kind;
 
-/* The kind of a joint, or of a link; a link without a joint is a floating body. */
+/* The kind of a joint, or of a link; a link without a joint is a floating body. Constant tables. */
 const tree_kind *tree_kind_at(gradyn_joint_kind kind);
 const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link);
 
@@ -36,13 +37,13 @@ void tree_euler_load(const gradyn_mbs *m, tree_link *link);
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 
 /* tree_name_links() makes names of links, Euler parameters and their constraints, "ball.p0", "ball.norm".
- * Coordinates and constraints must be listed. GRADYN_NO_MEMORY. tree_parameter_name(): name of coordinate
- * i, an Euler parameter; in the arena. */
+ * Coordinates and constraints must be listed. GRADYN_NO_MEMORY, without a message. tree_parameter_name():
+ * name of coordinate i of the tree, which must be an Euler parameter; in the arena. */
 gradyn_status tree_name_links(tree *c);
 const char *tree_parameter_name(const tree *c, int i);
 
-/* Number of the point that is coordinate i of a joint in natural coordinates, and the constraint *row that
- * ties it; -1: there is none. */
+/* Index of the point that is coordinate i of a joint in natural coordinates, and the constraint *row that
+ * ties it; -1, both: there is none. i: from 0, in the order of tree_kind. */
 int tree_coordinate_of(const mbs_joint *j, int i, int *row);
 
 /* Replaces the directions in link->v by orthonormal triads of both frames for which the joint's constraints
@@ -50,8 +51,8 @@ int tree_coordinate_of(const mbs_joint *j, int i, int *row);
  * triads. */
 bool tree_make_triads(const tree_kind *kind, tree_link *link);
 
-/* The vectors of a frame in components of its body: o, x, y, z. A direction that is not declared is the
- * cross product of the others. */
+/* The vectors of a frame, by its index, in components of its body (or of the ground): o, x, y, z. A direction
+ * that is not declared is the cross product of the others. */
 void tree_take_vectors(const gradyn_mbs *m, int frame, double v[TREE_FRAME_VECTORS][3]);
 
 /* Derivatives of order k >= 0: *c of cos z, *s of sin z; z in rad. */

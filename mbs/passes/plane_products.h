@@ -4,7 +4,7 @@
 
 #include "mbs/passes/plane.h"
 
-/* x_bar of a datum -= z, of at most GRADYN_LANES columns. */
+/* Subtracts z, 1 to GRADYN_LANES columns, from x_bar of the datum with index `at`. */
 GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_adjoints *adjoints, int columns,
                               int at, const gradyn_lanes *z)
 {
@@ -23,7 +23,8 @@ GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_adjoints *adjoint
     x[3 * nx] -= (*z)[3];
 }
 
-/* to [3] += change of a jet by its angle: d(a U)^(k) = sum of binomial i (a U)^(k-j) d angle^(j). */
+/* to [3] += change of a jet, (a U) with two time derivatives, by its angle and rates angle [3]: d(a U)^(k) =
+ * sum of binomial i (a U)^(k-j) d angle^(j). */
 GRADYN_KERNEL void plane_turn(const plane_vector jet[3], const gradyn_lanes angle[3],
                               plane_lanes to[3])
 {
@@ -36,7 +37,8 @@ GRADYN_KERNEL void plane_turn(const plane_vector jet[3], const gradyn_lanes angl
   plane_add_number(n[0], &angle[2], &to[2]);
 }
 
-/* Transpose: adds to adjoints of an angle, from adjoints of the first `orders` of a jet. */
+/* Transpose: adds to adjoints of an angle and of its rates, from adjoints of the first `orders`, 1 to 3, of a
+ * jet. */
 GRADYN_KERNEL void plane_turn_back(int orders, const plane_vector jet[3], const plane_lanes bar[3],
                                    gradyn_lanes angle[3])
 {

@@ -6,8 +6,8 @@
 #include "mbs/passes/tree.h"
 
 /* tree_find() finds the tree of a finalised mechanism: its links, coordinates, remaining constraints and
- * masses. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. tree_link_name(): name of the
- * joint, body or rod of link i; borrowed. */
+ * masses. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. tree_link_name(): name of the joint,
+ * body or rod of link i, from 0; owned by the mechanism. */
 gradyn_status tree_find(tree *c);
 const char *tree_link_name(const tree *c, int i);
 /* The function `link` of gradyn_model_ops; see gradyn_link_at(). */
@@ -15,9 +15,9 @@ bool tree_describe(const tree *c, int i, gradyn_link_info *info);
 /* Checks, in space, that each joint that the user has marked as cut closes a loop. GRADYN_INVALID with a
  * message: one does not. GRADYN_NO_MEMORY. */
 gradyn_status tree_check_cuts(const gradyn_mbs *m);
-/* Reason, a constant text, why modes or an event need the natural coordinates or multipliers of a
- * constraint (e, number row), of point [count], of a body or of a joint. These are then not part of the
- * tree. NULL: no such reason. */
+/* Reason, a constant text, for a constraint (e, index row), for points [count], for a body or for a joint:
+ * modes or an event need its natural coordinates or multipliers. It is then not part of the tree. NULL: no
+ * such reason. Points and bodies are given by indices. */
 const char *tree_why_row(const gradyn_mbs *m, const mbs_element *e, int row);
 const char *tree_why_points(const gradyn_mbs *m, const int *point, int count);
 const char *tree_why_body(const gradyn_mbs *m, int body);
@@ -25,10 +25,10 @@ const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j);
 /* Whether a force depends on a joint's multipliers so that the joint must remain a constraint. */
 bool tree_reads_joint(const gradyn_mbs *m, const mbs_joint *j);
 /* In the plane: reason, a constant text, why a rod that is not in the tree positions no point; never NULL.
- * row: its distance constraint. */
+ * row: index of its distance constraint. */
 const char *tree_why_rod(const gradyn_mbs *m, int row);
-/* Converts the indices that events and latched constraints store, from natural coordinates and constraints
- * to those of the tree. */
+/* Converts the indices that events and latched constraints store, from natural coordinates and constraints to
+ * those of the tree; to be called once. */
 void tree_place_events(tree *c);
 /* Sets count [2] to estimates of the multiplications per stage in natural and in joint coordinates; 0 in
  * the plane. */
