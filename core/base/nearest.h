@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A search in progress. Initialise with {.requested = name}, then try every candidate. */
+/* A search in progress. Initialise with {.requested = name}, then try every candidate; names live until the
+ * result is used. */
 typedef struct gradyn_nearest {
   const char *requested; /* borrowed */
   const char *best;      /* borrowed; NULL: no similar name so far */

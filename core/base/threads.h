@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /* Calls work(user, piece) once for each piece = 0, ..., count - 1, in this order of their starts. `jobs`
- * threads share the calls, the present one included; fewer if no more can be created. All calls have ended
- * when the function returns. */
+ * threads, at most 257, share the calls, the present one included; fewer if no more can be created. All calls
+ * have ended when the function returns. */
 void gradyn_threads_do(size_t jobs, size_t count, void (*work)(void *user, size_t piece),
                        void *user);
 

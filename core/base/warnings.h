@@ -35,11 +35,11 @@ typedef struct gradyn_warning_kind {
   const char *remedy;
 } gradyn_warning_kind;
 
-/* Returns the entry of a code; NULL: none. */
+/* Returns the entry of a code in the constant table; NULL: none. */
 const gradyn_warning_kind *gradyn_warning_find(int code);
 
-/* Forms the text [size] of a warning with its subject and unit: the only function that does. The text is ""
- * if the code is unknown. */
+/* Forms the text [size] of a warning with its subject and unit, not NULL: the only function that does. A text
+ * that is too long is truncated and ends in dots. It is "" if the code is unknown. */
 void gradyn_warning_form(const gradyn_warning *w, char *text, size_t size);
 
 /* The argument of gradyn_warnings_add(): a code and designated initialisers of other members. */
@@ -52,21 +52,21 @@ void gradyn_warning_form(const gradyn_warning *w, char *text, size_t size);
 /* Makes the list and its text empty. */
 void gradyn_warnings_clear(gradyn_warnings *warnings);
 
-/* Copies a warning into an entry and forms its text. A suggestion of 0 becomes NAN, which means unknown. A
- * limit of 0 becomes NAN unless the text of this code contains a limit. Time and value become NAN unless
- * the text contains them. A count of 0 becomes 1. subject and unit NULL: "". The pointers in entry->is are
- * undefined. */
+/* Copies a warning with its subject and unit into an entry and forms its text. A suggestion of 0 becomes NAN,
+ * which means unknown. A limit of 0 becomes NAN unless the text of this code contains a limit. Time and value
+ * become NAN unless the text contains them. A count of 0 becomes 1. subject and unit NULL: "". The pointers
+ * in entry->is are undefined. */
 void gradyn_warning_complete(gradyn_warning_entry *entry, const gradyn_warning *given);
 
 /* Adds a warning, completed by gradyn_warning_complete(), after the warnings with its code. Leaves
  * warnings->text unchanged. */
 void gradyn_warnings_add(gradyn_warnings *warnings, const gradyn_warning *given);
 
-/* Adds all warnings of another list, then forms warnings->text anew. */
+/* Adds all warnings of another list, which is only read, then forms warnings->text anew. */
 void gradyn_warnings_append(gradyn_warnings *warnings, const gradyn_warnings *other);
 
-/* Returns warning i; if there is none, one with the code 0, the texts "" and the numbers NAN. Its texts are
- * in the list. */
+/* Returns warning i, from 0; if there is none, one with the code 0, the texts "" and the numbers NAN. Its
+ * texts are in the list, valid until the list changes. */
 gradyn_warning gradyn_warnings_at(const gradyn_warnings *warnings, size_t i);
 
 /* Whether the list has a warning of this code. */

@@ -16,13 +16,13 @@ typedef struct gradyn_csv_request {
   int digits; /* significant digits of each number */
 } gradyn_csv_request;
 
-/* Reads a file as {"rows_in_file", "columns_in_file", "rows", "columns": [{"name", "values"}]}. The values
- * of a column are one text, separated by blanks; each is cut to 47 bytes, and an empty one is -. In words,
- * blanks and bytes that JSON or markup would escape become _. A heading keeps its unit. Lines without all
- * columns, such as a truncated last one, are left out and counted in "torn".
+/* Reads a file as {"rows_in_file", "columns_in_file", "rows", "columns": [{"name", "values"}]}; release *root
+ * with json_decref(). The values of a column are one text, separated by blanks; each is cut to 47 bytes, and
+ * an empty one is -. In words, blanks and bytes that JSON or markup would escape become _. A heading keeps
+ * its unit. Lines without all columns, such as a truncated last one, are left out and counted in "torn".
  *
- * Errors: those of gradyn_read_open(); GRADYN_IO also if reading fails, GRADYN_INVALID if the file is
- * empty, GRADYN_NO_MEMORY. Then *root is NULL, and why [size] has the reason. */
+ * Errors: those of gradyn_read_open(); GRADYN_IO also if reading fails, GRADYN_INVALID if the file is empty,
+ * GRADYN_NO_MEMORY. Then *root is NULL, and why [size] has the reason. */
 gradyn_status gradyn_csv_read(const char *path, const gradyn_csv_request *request, json_t **root,
                               char why[], size_t size);
 

@@ -18,7 +18,7 @@
 typedef struct gradyn_file gradyn_file;
 
 /* Callbacks for files that are begun and not yet ended, so that a program that ends early can remove them.
- * Signals of the thread are blocked while a file is created and begun() is called. */
+ * Signals of the thread are blocked while a file is created and begun() is called, but not during ended(). */
 typedef struct gradyn_file_keeper {
   void (*begun)(gradyn_file *file);
   void (*ended)(gradyn_file *file);
@@ -37,18 +37,19 @@ struct gradyn_file {
  * the numbers. */
 enum { GRADYN_FILE_BUFFER = 1 << 16 };
 
-/* Begins a file in a folder; keeper is borrowed and may be NULL. GRADYN_IO, GRADYN_NO_MEMORY: message and
- * errno have the reason, and gradyn_file_end() must not be called. After success, the struct must not move
- * until its end. */
+/* Begins a file in a folder, which must exist; folder and name are copied, keeper is borrowed until the end
+ * and may be NULL. GRADYN_IO, GRADYN_NO_MEMORY: message and errno have the reason, and gradyn_file_end() must
+ * not be called. After success, the struct must not move until its end. */
 gradyn_status gradyn_file_begin(gradyn_file *file, const char *folder, const char *name,
                                 const gradyn_file_keeper *keeper);
 
-/* Ends a file. status ok: synchronises it and gives it the final name; GRADYN_IO if this fails. Any other
- * status: removes the file and returns the status. */
+/* Ends a file, and frees what the struct owns. status ok: synchronises it and gives it the final name;
+ * GRADYN_IO with a message if this fails, and the file is removed. Any other status: removes the file and
+ * returns the status. message stays. */
 gradyn_status gradyn_file_end(gradyn_file *file, gradyn_status status);
 
-/* Opens a new file that will grow, to be closed by fclose(). A file or link of this name is removed first.
- * NULL: errno has the reason. */
+/* Opens a new file that will grow, for writing, to be closed by fclose(). A file or link of this name is
+ * removed first. NULL: errno has the reason. */
 FILE *gradyn_file_grow(const char *path);
 
 #endif

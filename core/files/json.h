@@ -9,14 +9,14 @@
 
 #include <gradyn/base.h>
 
-/* put() sets member `key` of an object, append() adds an element to an array; both take ownership of value.
- * If memory is exhausted, the object or array is released and its pointer set to NULL. A NULL value or NULL
- * object, left by an earlier failure, has the same effect. */
+/* put() sets member `key`, copied, of an object, append() adds an element to an array; both take ownership of
+ * value, also if they fail. If memory is exhausted, the object or array is released and its pointer set to
+ * NULL. A NULL value or NULL object, left by an earlier failure, has the same effect. */
 void gradyn_json_put(json_t **object, const char *key, json_t *value);
 void gradyn_json_append(json_t **array, json_t *value);
 
-/* A text. Bytes that are not valid UTF-8 become '?', as in keys. text NULL: JSON null. Returns NULL if
- * memory is exhausted. */
+/* A text, copied. Bytes that are not valid UTF-8 become '?', as in keys. text NULL: JSON null. Returns NULL
+ * if memory is exhausted. The caller owns the results of these three functions. */
 json_t *gradyn_json_text(const char *text);
 
 /* A number, or JSON null if it is not finite. An array of value [count], by the same rule. Both return NULL

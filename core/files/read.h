@@ -11,9 +11,10 @@
 
 #include <gradyn/base.h>
 
-/* Opens a file, to be closed by fclose(), or a folder, to be closed by closedir(). GRADYN_NOT_FOUND: it
- * does not exist. GRADYN_IO: it cannot be read. GRADYN_INVALID: it is not a regular file. GRADYN_NO_MEMORY.
- * For folders, a path to a file is GRADYN_NOT_FOUND. why [size] has the reason, without the path. */
+/* Opens a file, to be closed by fclose(), or a folder, to be closed by closedir(). GRADYN_NOT_FOUND: it does
+ * not exist. GRADYN_IO: it cannot be read. GRADYN_INVALID: it is not a regular file. GRADYN_NO_MEMORY. *file
+ * or *folder is then NULL. For folders, a path to a file is GRADYN_NOT_FOUND. why [size] has the reason of an
+ * error, without the path. */
 gradyn_status gradyn_read_open(const char *path, FILE **file, char why[], size_t size);
 gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], size_t size);
 
@@ -21,9 +22,9 @@ gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], siz
  * errno is 0 at the end, and otherwise has the reason. */
 const struct dirent *gradyn_read_entry(DIR *folder);
 
-/* Reads the next line, as getline() does. Negative: the end of the file, a read error shown by ferror(), or
- * exhausted memory. *status becomes GRADYN_NO_MEMORY in the last case and is otherwise unchanged. Release
- * *line with free(). */
+/* Reads the next line, as getline() does, and returns its length. Negative: the end of the file, a read error
+ * shown by ferror(), or exhausted memory. *status becomes GRADYN_NO_MEMORY in the last case and is otherwise
+ * unchanged. *line: NULL at first; the buffer is used again, release it with free(). */
 ssize_t gradyn_read_line(FILE *file, char **line, size_t *capacity, gradyn_status *status);
 
 /* Reads a file as JSON; release *root with json_decref(). Errors: those of gradyn_read_open();

@@ -22,22 +22,22 @@ typedef struct gradyn_table_reader {
 } gradyn_table_reader;
 
 /* Opens r->file and reads its headings into the cells, without a unit in brackets after each. r: file,
- * message and size are set, the rest is zero. Close it in any case. Errors: those of gradyn_read_open(); as
- * below. */
+ * message and size are set, the rest is zero. Close r in any case, also after an error. Errors: those of
+ * gradyn_read_open(); as below. */
 gradyn_status gradyn_table_open(gradyn_table_reader *r);
-void gradyn_table_close(gradyn_table_reader *r);
+void gradyn_table_close(gradyn_table_reader *r); /* not r itself */
 
-/* Reads the cells of the next line that is not empty and does not begin with '#'; *end: there is none.
- * GRADYN_INVALID: it has another number of cells than the headings, or is no text; GRADYN_IO;
- * GRADYN_NO_MEMORY. */
+/* Reads the cells of the next line that is not empty and does not begin with '#'; cells are valid until the
+ * next call. *end: there is none. Errors, with the reason in r->message: GRADYN_INVALID: the line has another
+ * number of cells than the headings, or is no text; GRADYN_IO; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_table_next(gradyn_table_reader *r, bool *end);
 
-/* Reads cell i as a number; an empty cell is NAN. GRADYN_INVALID: it is no finite number; the message has the
- * name of its column. */
+/* Reads cell i, from 0, as a number; an empty cell is NAN. GRADYN_INVALID: it is no finite number; the
+ * message has `name`, that of its column. */
 gradyn_status gradyn_table_number(const gradyn_table_reader *r, size_t i, const char *name,
                                   double *value);
 
-/* Fails with file and line before the message. */
+/* Writes file, line if one was read, and the message to r->message, and returns the status. */
 gradyn_status gradyn_table_fail(const gradyn_table_reader *r, gradyn_status status,
                                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -13,14 +13,15 @@ typedef struct gradyn_text {
   bool failed; /* memory was exhausted: later additions have no effect */
 } gradyn_text;
 
-/* Reserves space for count more bytes and a terminator. Returns the address of this space; NULL: out of
- * memory. */
+/* Reserves space for count more bytes and a terminator; used stays. Returns the address of this space, valid
+ * until the next reservation; NULL: out of memory. */
 char *gradyn_text_reserve(gradyn_text *text, size_t count);
 
-/* Adds bytes and a terminator; the capacity doubles if required. */
+/* Adds bytes [count] and a terminator; the capacity doubles if required. Out of memory: text->failed. */
 void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count);
 
-/* Both return a text formatted as by printf, to be released with free(). NULL: out of memory. */
+/* Both return a text formatted as by printf, to be released with free(); "" if the format cannot be printed.
+ * NULL: out of memory. */
 char *gradyn_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *gradyn_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 

@@ -14,8 +14,9 @@ enum { GRADYN_FILE_FORMAT = 2 };
  * problem to values. Error: GRADYN_NO_MEMORY; some members then have old names. */
 gradyn_status gradyn_upgrade(json_t *root);
 
-/* Reads a JSON file of a study, of either format, and renames the members of format 1. Errors: those of
- * gradyn_read_json(); GRADYN_INVALID also if the format is newer than GRADYN_FILE_FORMAT. */
+/* Reads a JSON file of a study, of either format, and renames the members of format 1; release *root with
+ * json_decref(). Errors: those of gradyn_read_json(); GRADYN_INVALID also if the format is newer than
+ * GRADYN_FILE_FORMAT. *root is then NULL, and why [size] has the reason. */
 gradyn_status gradyn_upgrade_read(const char *path, json_t **root, char why[], size_t size);
 
 #endif

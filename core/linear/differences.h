@@ -15,7 +15,7 @@ enum {
   GRADYN_DIFFERENCE_MOST = 20
 };
 
-/* The function at a distance s along the line; value [count]. */
+/* The function at a distance s, in the unit of `first` or `spacing`, along the line; fills value [count]. */
 typedef gradyn_status (*gradyn_line_fn)(void *user, double s, double *value);
 
 typedef struct gradyn_differences {
@@ -39,11 +39,11 @@ typedef struct gradyn_differences {
 
 /* Allocates all arrays. GRADYN_NO_MEMORY; clear() must be called also after this failure. */
 gradyn_status gradyn_differences_create(int count, gradyn_differences *out);
-void gradyn_differences_clear(gradyn_differences *differences);
+void gradyn_differences_clear(gradyn_differences *differences); /* may be repeated */
 
-/* Differentiates the first `count` values of fn at s = 0, into value, slope, error, kink, gap and grain.
- * Steps are first, first/1.9, ..., at most `levels` of them, itself at most GRADYN_DIFFERENCE_MOST. noise
- * [count]: uncertainty of each value beyond round-off; NULL: none.
+/* Differentiates the first `count` values of fn, at most those of create(), at s = 0, into value, slope,
+ * error, kink, gap and grain. Steps are first, first/1.9, ..., at most `levels` of them, itself at most
+ * GRADYN_DIFFERENCE_MOST. noise [count]: uncertainty of each value beyond round-off; NULL: none.
  *
  * Stops early if every error is small enough, or if shorter steps would only increase errors from noise.
  * Steps at which fn fails recoverably or is not finite are omitted. GRADYN_INVALID counts as recoverable.

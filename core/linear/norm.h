@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* a . b. */
+/* a . b; both [count]. */
 static inline double gradyn_dot(const double *a, const double *b, int count)
 {
   double sum = 0;

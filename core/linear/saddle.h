@@ -20,9 +20,9 @@ typedef struct gradyn_saddle {
   gradyn_arena arena;    /* owner of the maps */
 } gradyn_saddle;
 
-/* Creates the matrix for the pattern of A and the first m rows of the Jacobian's pattern. part [dyn->nnz]:
- * true for entries of dyn that A can have, including the whole diagonal; NULL: all. Errors: those of
- * gradyn_linsys_create(); *out is then empty. */
+/* Creates the matrix for the pattern of A and the first m rows of the Jacobian's pattern; both are only read.
+ * part [dyn->nnz]: true for entries of dyn that A can have, including the whole diagonal; NULL: all. Errors:
+ * those of gradyn_linsys_create(); *out is then empty. */
 gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
                                    const gradyn_pattern *jac, int m, gradyn_backend backend,
                                    gradyn_saddle *out);
@@ -31,10 +31,10 @@ gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
 gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
                                     const gradyn_pattern *jac, int m, gradyn_saddle *out,
                                     gradyn_pattern *pattern);
-void gradyn_saddle_clear(gradyn_saddle *saddle);
+void gradyn_saddle_clear(gradyn_saddle *saddle); /* not saddle itself; NULL: no effect */
 
-/* Fills values: A [dyn_nnz], J1 (upper) and J2 (lower) [jac_nnz], and d on the diagonal of the lower right
- * block. */
+/* Fills values, copied: A [dyn_nnz] in the order of dyn, J1 (upper) and J2 (lower) [jac_nnz] in that of jac.
+ * Also sets d on the diagonal of the lower right block. The caller then factorises the system. */
 void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *upper,
                         const double *lower, double d);
 

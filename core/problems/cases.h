@@ -1,4 +1,5 @@
-/* Load cases of a problem: checks, and the values of one case. */
+/* Load cases of a problem: checks, and the values of one case. Rows and columns count from 0 and are not
+ * checked. */
 #ifndef GRADYN_CORE_PROBLEMS_CASES_H
 #define GRADYN_CORE_PROBLEMS_CASES_H
 
@@ -15,7 +16,7 @@ static inline size_t gradyn_cases_column(const gradyn_cases *cases, const char *
   return i;
 }
 
-/* Returns the value in a row and a column, both from 0, in the unit of the column; NAN: not given. */
+/* Returns the value in a row and a column, in the unit of the column; NAN: not given. */
 static inline double gradyn_cases_value(const gradyn_cases *cases, size_t row, size_t column)
 {
   return cases->values[row * cases->column_count + column];
@@ -27,22 +28,23 @@ static inline double gradyn_cases_value(const gradyn_cases *cases, size_t row, s
 gradyn_status gradyn_cases_check(const gradyn_problem *problem, const char *only,
                                  gradyn_message *message);
 
-/* Index of a case; the number of cases if there is none of this name. */
+/* Index of the row of a case; the number of cases if there is none of this name. */
 size_t gradyn_cases_find(const gradyn_cases *cases, const char *name);
 
 /* Value of a named column in a row; `otherwise` if there is no such column or its value is NAN. */
 double gradyn_cases_number(const gradyn_cases *cases, size_t row, const char *name,
                            double otherwise);
 
-/* Applies the settings of a row to the chosen ones, settings [*count]: replaces a choice of the same
- * setting, or appends one. The array must have room for all settings of the problem. GRADYN_INVALID: a
- * value is not whole or is outside its bounds. */
+/* Applies the settings of a row to the chosen ones, settings [*count]: replaces a choice of the same setting,
+ * or appends one, whose name belongs to the problem. The array must have space for all settings of the
+ * problem. GRADYN_INVALID, with a message: a value is not whole or is outside its bounds. */
 gradyn_status gradyn_cases_settings(const gradyn_problem *problem, size_t row,
                                     gradyn_setting_choice settings[], size_t *count,
                                     gradyn_message *message);
 
 /* Sets the initial values of parameters to the values of a row, and their `per_case`. A parameter of which
- * only the row gives a value is fixed. GRADYN_INVALID: a value is outside its bounds. */
+ * only the row gives a value is fixed. GRADYN_INVALID, with a message: a value is outside its bounds; later
+ * parameters are then unchanged. */
 gradyn_status gradyn_cases_parameters(const gradyn_problem *problem, size_t row,
                                       gradyn_parameters *parameters, gradyn_message *message);
 

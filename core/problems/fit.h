@@ -1,7 +1,7 @@
 /* Comparison of measures with data: gradyn_fit().
  *
  * Each datum is a functional, the residual at its time. The fit itself has no part in a run: its value and
- * gradient are sums over its residuals. */
+ * gradient are sums over its residuals. Parts of fits refer to functionals by their indices. */
 #ifndef GRADYN_CORE_PROBLEMS_FIT_H
 #define GRADYN_CORE_PROBLEMS_FIT_H
 
@@ -26,17 +26,17 @@ typedef struct gradyn_fitted {
   int sigma;               /* of the others: index in x; -1: sigma is 1 */
   gradyn_loss loss;        /* of a residual, with its threshold in standard deviations */
   double threshold;
-  const char *source; /* of a fit: file of its data, for messages; NULL: none */
+  const char *source; /* of a fit: file of its data, for messages, owned by the model; NULL: none */
   size_t line;        /* of a residual: line of the file */
 } gradyn_fitted;
 
-/* The fit to which a part belongs, among the functionals; 0 for others. */
+/* Index of the fit to which a residual or ln sigma belongs; 0 for other functionals. */
 static inline size_t gradyn_fit_of(const gradyn_functional_entry *f)
 {
   return f->reduced.fit ? (size_t)f->reduced.fit->of : 0;
 }
 
-/* Data of a fit; lines [count] of the file, or NULL. */
+/* Data of a fit, owned: [count] each; lines of the file, from 1, or NULL. */
 typedef struct gradyn_fit_data {
   double *times, *values, *deviations;
   size_t *lines;
@@ -45,26 +45,28 @@ typedef struct gradyn_fit_data {
 
 enum { GRADYN_FIT_DATA = 10000 };
 
-/* Reads the data of a fit from its file, those of the load case if there is one. Missing data are left out.
- * Release in any case. Errors: those of gradyn_read_open(); GRADYN_INVALID: the file is damaged;
- * GRADYN_NO_MEMORY. message [size]: file, line and reason. */
+/* Reads the data of a fit from spec->file, those of the load case if the file has a column "case". Lines
+ * without a value are left out. *out is zero at first; clear it in any case. Errors: those of
+ * gradyn_read_open(); GRADYN_INVALID: the file is damaged; GRADYN_NO_MEMORY. message [size]: file, line and
+ * reason; unchanged if memory is exhausted at once. */
 gradyn_status gradyn_fit_read(const gradyn_fit_spec *spec, const char *name, const char *load_case,
                               gradyn_fit_data *out, char message[], size_t size);
-void gradyn_fit_data_clear(gradyn_fit_data *data);
+void gradyn_fit_data_clear(gradyn_fit_data *data); /* not data itself; may be repeated */
 
-/* Computes all fits from their residuals: psi, and in the same way rows [functionals][width] of derivatives
- * by anything. rows may be NULL; psi may be NULL without rows. */
+/* Computes all fits from their residuals: psi [functionals], and in the same way rows [functionals][width] of
+ * derivatives by anything. Other entries stay; rows of skipped fits become 0. rows may be NULL; psi may be
+ * NULL without rows, which has no effect. */
 void gradyn_fits_complete(const gradyn_model *model, double psi[], double rows[], size_t width);
 
-/* Adds to weight [functionals] what makes the weighted sum of residuals and ln sigma change to first order as
- * that of their fits, at the values psi. */
+/* Adds terms to weight [functionals]: the weighted sum of residuals and ln sigma then changes to first order
+ * as that of their fits, at the values psi. Weights of the fits stay. */
 void gradyn_fits_spread(const gradyn_model *model, const double psi[], double weight[]);
 
-/* Marks functionals as skipped unless they are requested, or belong to a fit that is. requested NULL: all
- * are. */
+/* Marks functionals as skipped unless they are requested [functionals], or belong to a fit that is. requested
+ * NULL: all are. */
 void gradyn_functionals_request(gradyn_model *model, const bool requested[]);
 
-/* GRADYN_INVALID: a datum is after the end of the run. */
+/* GRADYN_INVALID, with a message: a datum is after the end time of the data in use. */
 gradyn_status gradyn_fits_check_times(gradyn_model *model);
 
 #endif

@@ -8,9 +8,9 @@
  * functions of functionals and formulas by versions that first convert the state to natural coordinates. */
 gradyn_status tree_take_views(const gradyn_model *model, tree *c);
 void tree_put_views(gradyn_model *model);
-/* At a sample: tree_measures(): out, the values of the measures that are not hidden; also leaves the
- * natural state in c->X[0]. tree_conserves(), tree_energy(): as in gradyn_drawing_ops; energies in J. Errors:
- * failures of callbacks; GRADYN_SINGULAR, see tree_react(). */
+/* At a sample in joint coordinates: tree_measures(): out, the values of the measures that are not hidden;
+ * also leaves the natural state in c->X[0]. tree_conserves(), tree_energy(): as in gradyn_drawing_ops;
+ * energies in J. Errors: failures of callbacks; GRADYN_SINGULAR, see tree_react(). */
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out);
 gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
