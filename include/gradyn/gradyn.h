@@ -1,5 +1,5 @@
 /* gradyn: gradient-based optimal design and control of constrained dynamic systems. Includes all public
- * headers; a problem file needs only this one. */
+ * headers except <gradyn/compat.h>, which has names of version 0.2. A problem file needs only this one. */
 #ifndef GRADYN_GRADYN_H
 #define GRADYN_GRADYN_H
 

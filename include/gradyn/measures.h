@@ -66,8 +66,8 @@ GRADYN_API gradyn_measure_id gradyn_measure_joint_force(gradyn_model *model, con
 GRADYN_API gradyn_measure_id gradyn_measure_joint_torque(gradyn_model *model, const char *name,
                                                          gradyn_joint_id joint, gradyn_axis axis);
 
-/* Declares the torque (N m) or force (N) of a force element on a joint coordinate as a measure. It is 0 in
- * modes without the element.
+/* Declares the torque (N m) or force (N) of a force element on a joint coordinate as a measure. The measure
+ * is 0 in modes without the element.
  *
  * force: name of the element, which must be unique among forces. The first variable that the element lists
  *   must be a joint coordinate; the measure is its torque or force, of a on b.
@@ -78,9 +78,12 @@ GRADYN_API gradyn_measure_id gradyn_measure_effort(gradyn_model *model, const ch
                                                    const char *force);
 
 /* Declares the power of a force element on all that it acts on, except first-order states, as a measure,
- * W. It is positive if the element drives the motion, and 0 in modes without the element. force: name of
- * the element, which must be unique among forces. Returns the number of the measure. On failure
- * gradyn_build_status() reports the error, and the number returned is 0. */
+ * W. The power is positive if the element drives the motion, and 0 in modes without the element.
+ *
+ * force: name of the element, which must be unique among forces.
+ *
+ * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
+ * returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const char *name,
                                                   const char *force);
 
@@ -90,8 +93,8 @@ GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const cha
 GRADYN_API gradyn_measure_id gradyn_measure_state(gradyn_model *model, const char *name,
                                                   gradyn_state_id state, int order);
 
-/* Declares the multiplier of one scalar constraint as a measure, in the unit of the multiplier. It is 0 in
- * modes without the constraint. Returns the number of the measure. On failure gradyn_build_status()
+/* Declares the multiplier of one scalar constraint as a measure, in the unit of the multiplier. The measure
+ * is 0 in modes without the constraint. Returns the number of the measure. On failure gradyn_build_status()
  * reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, const char *name,
                                                        gradyn_constraint_id constraint);
@@ -102,8 +105,9 @@ GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, cons
  * constraint: of gradyn_drive_joint(), gradyn_angle(), gradyn_distance() or gradyn_coordinate(). Rods are
  *   refused.
  *
- * It is positive in the direction in which the law grows. It then turns or moves b of a joint, or turns
- * the line counter-clockwise. It pushes the points of a distance apart, or moves the point along the axis.
+ * The measure is positive in the direction in which the law grows. A positive drive turns or moves b of a
+ * joint, or turns the line counter-clockwise. Otherwise it pushes the points of a distance apart, or moves
+ * the point along the axis.
  *
  * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
  * returned is 0. */
@@ -153,7 +157,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_mass(gradyn_model *model, const char
 GRADYN_API gradyn_measure_id gradyn_measure_energy(gradyn_model *model, const char *name);
 
 /* Declares the magnitude of one to four measures of the same unit as a measure, for example of the
- * components of a force. It is sqrt(sum of squares + smoothing^2) - smoothing.
+ * components of a force. The magnitude is sqrt(sum of squares + smoothing^2) - smoothing.
  *
  * measures [count]: numbers of measures declared before, copied; vectors count with each component. All
  *   components together are 1 to 4.
@@ -167,7 +171,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_magnitude(gradyn_model *model, const
 
 /* Evaluates a measure of the user's from the measures at->of, the listed points and at->data only; at->t
  * is NAN. Signals and multipliers are not seen: at->u and at->lam are NULL. Stores the result in *value,
- * which is 0 before. It must be smooth, since it is differentiated by complex step.
+ * which is 0 before. The formula must be smooth, since it is differentiated by complex step.
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
  * it. A result that is not finite or not real fails with GRADYN_NON_FINITE. */

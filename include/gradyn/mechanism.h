@@ -48,8 +48,8 @@ GRADYN_API gradyn_point_id gradyn_ground_point(gradyn_model *model, const char *
 GRADYN_API gradyn_point_id gradyn_point(gradyn_model *model, const char *name, gradyn_scalar x,
                                         gradyn_scalar y);
 
-/* Sets the approximate initial velocity of a moving point in the plane. vx, vy: components, m/s, finite.
- * They are the data name.vx, name.vy of the point. The last call for a point counts. Ground points are
+/* Sets the approximate initial velocity of a moving point in the plane. vx, vy: components, m/s, finite,
+ * which are the data name.vx, name.vy of the point. The last call for a point counts. Ground points are
  * refused, and points attached to others or to a body. */
 GRADYN_API void gradyn_initial_velocity(gradyn_model *model, gradyn_point_id point,
                                         gradyn_scalar vx, gradyn_scalar vy);
@@ -66,8 +66,8 @@ GRADYN_API gradyn_point_id gradyn_ground_point_3d(gradyn_model *model, const cha
 GRADYN_API gradyn_point_id gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x,
                                            gradyn_scalar y, gradyn_scalar z);
 
-/* Sets the approximate initial velocity of a moving point in space. vx, vy, vz: components, m/s, finite.
- * They are the data name.vx, name.vy, name.vz of the point. The last call for a point counts. Ground points
+/* Sets the approximate initial velocity of a moving point in space. vx, vy, vz: components, m/s, finite,
+ * which are the data name.vx, name.vy, name.vz of the point. The last call for a point counts. Ground points
  * are refused, and points attached to others or to a body. */
 GRADYN_API void gradyn_initial_velocity_3d(gradyn_model *model, gradyn_point_id point,
                                            gradyn_scalar vx, gradyn_scalar vy, gradyn_scalar vz);
@@ -171,8 +171,8 @@ typedef struct gradyn_body_spec {
   gradyn_scalar centre[3]; /* approximate initial position of the centre of mass, m */
   gradyn_scalar mass;      /* kg, > 0 */
   /* inertia tensor about the centre of mass at the initial time, kg m^2, in axes of the ground: xx, yy,
-   * zz, xy, xz, yz. It is positive definite, and no principal moment exceeds the sum of the other two. In
-   * the plane zz only, > 0 */
+   * zz, xy, xz, yz. The tensor is positive definite, and no principal moment exceeds the sum of the other
+   * two. In the plane zz only, > 0 */
   gradyn_scalar inertia[6];
   gradyn_scalar velocity[3]; /* approximate initial velocity of the centre of mass, m/s */
   /* approximate initial angular velocity, rad/s; in the plane omega[2] only */
@@ -196,10 +196,10 @@ GRADYN_API gradyn_body_id gradyn_body_3d(gradyn_model *model, const gradyn_body_
  * error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_body_centre(gradyn_model *model, gradyn_body_id body);
 
-/* Returns a base vector of a body, a dimensionless unit vector. It starts along `axis` of the ground and
- * turns with the body. Callbacks may list it like a point: at->pos, at->vel and at->acc then have its
- * components and their rates. axis: GRADYN_ALL_AXES is refused, and in the plane GRADYN_Z. On failure
- * gradyn_build_status() reports the error, and the number returned is 0. */
+/* Returns a base vector of a body, a dimensionless unit vector. The vector starts along `axis` of the
+ * ground and turns with the body. Callbacks may list it like a point: at->pos, at->vel and at->acc then
+ * have its components and their rates. axis: GRADYN_ALL_AXES is refused, and in the plane GRADYN_Z. On
+ * failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_variable_id gradyn_body_axis(gradyn_model *model, gradyn_body_id body,
                                                gradyn_axis axis);
 
@@ -227,7 +227,7 @@ GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body
 
 /* Computes the angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body.
  *
- * omega [3]: receives the components. They are correct for motions that satisfy the constraints. The
+ * omega [3]: receives the components, which are correct for motions that satisfy the constraints. The
  *   orders of a custom constraint are also evaluated at other rates: use the rates of the base vectors,
  *   at->vel, there. */
 GRADYN_API void gradyn_body_turn(const gradyn_at *at, int first, int order, gradyn_scalar omega[3]);
@@ -363,7 +363,7 @@ gradyn_custom_nonholonomic(gradyn_model *model, const gradyn_custom_constraint_s
 
 /* Cross sections of beams: the numbers that bending needs, computed from dimensions.
  *
- * All numbers are gradyn_scalar, so that derivatives by complex step are carried along. These functions
+ * All numbers are gradyn_scalar, so that derivatives by complex step are carried along. The functions
  * check no values and may be called anywhere; gradyn_beam() checks the section. */
 
 /* A cross section. Plain data, which a user may also fill in directly. */
@@ -426,7 +426,7 @@ GRADYN_API gradyn_beam_id gradyn_beam(gradyn_model *model, const gradyn_beam_spe
 
 /* The extreme fibre of a beam that bending stretches most, or shortens most, or both. */
 typedef enum gradyn_fibre {
-  GRADYN_STRETCHED, /* E (eps + reach kappa), with the strain eps of the axis and the curvature kappa */
+  GRADYN_STRETCHED, /* E (eps + reach kappa), strain eps of the axis, curvature kappa >= 0 */
   GRADYN_SHORTENED, /* E (eps - reach kappa) */
   /* two components E (-eps + reach kappa) and E (eps + reach kappa); the larger is |stress| */
   GRADYN_EITHER_FIBRE
@@ -471,7 +471,7 @@ GRADYN_API void gradyn_weld(gradyn_model *model, const char *name, gradyn_beam_i
 GRADYN_API void gradyn_weld_beams(gradyn_model *model, const char *name, gradyn_beam_id beam_a,
                                   int node_a, gradyn_beam_id beam_b, int node_b);
 
-/* Drawing hints for mechanisms. They affect reports only.
+/* Drawing hints for mechanisms. Hints affect reports only.
  *
  * For build(). Errors of all functions here are reported by gradyn_build_status(). */
 

@@ -64,11 +64,11 @@ typedef struct gradyn_at {
   int first_point, first_constraint;
 } gradyn_at;
 
-/* Reports from a callback why it fails. format: as for printf; NULL: "". The text is copied. It is appended
- * to the message of the evaluator, after the name of the callback.
+/* Reports from a callback why it fails. format: as for printf; NULL: "". The text is copied and appended to
+ * the message of the evaluator, after the name of the callback.
  *
- * Texts of several calls follow each other, each on a line; they are truncated if they are too long. If at
- * is NULL, the text is lost.
+ * Texts of several calls follow each other, each on a line, and are truncated if too long. If at is NULL,
+ * the text is lost.
  *
  * Returns GRADYN_CALLBACK, for the callback to return. The text is discarded if the callback returns
  * GRADYN_OK. */
@@ -123,10 +123,11 @@ GRADYN_API const gradyn_scalar *gradyn_parameter_array(gradyn_model *model,
                                                        const gradyn_scalar rho[], int entry,
                                                        int *count);
 
-/* Sets the end time of the run, s, > 0. It may be a design variable, for example rho[T]. With this call, an
- * end time in the options is refused. Without it, the end time is that of the options or of the problem.
- * Signals without an end of their own end with the run; call this function before them, since their
- * declaration checks the end time. The last call counts. Errors are reported by gradyn_build_status(). */
+/* Sets the end time of the run, s, > 0. This time may be a design variable, for example rho[T]. With this
+ * call, an end time in the options is refused. Without it, the end time is that of the options or of the
+ * problem. Signals without an end of their own end with the run; call this function before them, since
+ * their declaration checks the end time. The last call counts. Errors are reported by
+ * gradyn_build_status(). */
 GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
 
 /* Declares a guess of one state over time, for searches with multiple shooting (gradyn_search.segments).
@@ -184,9 +185,9 @@ GRADYN_API gradyn_signal_id gradyn_signal(gradyn_model *model, const gradyn_sign
 
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
-/* Evaluates one function of time, state and data at *at; stores the result in *value, which is 0 before. It
- * must be smooth, since it is differentiated by complex step. The formula of gradyn_event_spec stores an
- * array.
+/* Evaluates one function of time, state and data at *at; stores the result in *value, which is 0 before. The
+ * function must be smooth, since it is differentiated by complex step. The formula of gradyn_event_spec
+ * stores an array.
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
  * it. A result that is not finite or not real fails with GRADYN_NON_FINITE. */
@@ -205,8 +206,9 @@ typedef struct gradyn_custom_functional_spec {
   /* pointer passed on as at->user; the same in all calls of build(), valid as long as the evaluator */
   void *user;
   /* time at which `terminal` is evaluated, s, >= 0; 0: the end of the run. If it is positive, `integrand`
-   * must be NULL. At an event or a jump of a signal the state before counts. Without events and jumps of
-   * signals, steps of a fixed length must end at this time; build() must then not set the end time */
+   * must be NULL. At an event or a jump of a signal the state before counts. If the time is after
+   * the end of the run, the run fails with GRADYN_INVALID. Steps of a fixed length, without events and jumps
+   * of signals, must end at this time, and build() must not set the end time. Otherwise the run fails, too */
   double instant;
   /* [point_count], variables of a mechanism that the callbacks read: points, base vectors of bodies,
    * joint coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and
@@ -239,10 +241,10 @@ GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
  * name: copied; must be given. unit: copied; NULL: none. initial: initial value, in that unit; datum
  *   name.initial.
  *
- * The matrix dF/dy' of the differential states may be singular, as in electric circuits. It must then be
- * constant and the index must be 1. gradyn finds the combinations of states that no rate moves. These
- * combinations follow from the equations, so their initial values have no effect. Only the methods radau
- * and idas accept a singular matrix.
+ * The matrix dF/dy' of the differential states may be singular, as in electric circuits. A singular matrix
+ * must be constant, and the index must be 1. gradyn finds the combinations of states that no rate moves.
+ * Such combinations follow from the equations, so their initial values have no effect. Only the methods
+ * radau and idas accept a singular matrix.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, const char *unit,

@@ -12,7 +12,7 @@ extern "C" {
 
 /* A trial point of a search. All pointers are valid during the callback only. */
 typedef struct gradyn_iteration {
-  long evaluation;      /* its number in the search, from 1, with probes and rounds */
+  long evaluation;      /* number of the evaluation in the search, from 1, with probes and rounds */
   gradyn_status status; /* of the evaluation; not GRADYN_OK: the point is rejected */
   const char *message;  /* reason of a rejection; otherwise "" */
   /* [parameters], each in its unit; then inserted knots of refine_controls, or states at segment
@@ -94,8 +94,8 @@ typedef struct gradyn_search {
    * reason of the result lists what does not fit. rho0 stays, see gradyn_warm_start_point(). Only "ipopt"
    * begins with multipliers. NULL: none */
   const char *warm_start;
-  /* Rounds that insert knots into the optimised signals where this reduces the objective, and search again;
-   * 0: none. Each knot of such a signal must be a parameter itself, or fixed. */
+  /* Number of rounds that insert knots into the optimised signals where this reduces the objective, and
+   * search again; 0: none. Each knot of such a signal must be a parameter itself, or fixed. */
   long refine_controls;
   /* Largest number of rounds with path constraints. Each round adds points at violations and searches again.
    * 0: rounds continue while the largest violation halves in three rounds */
@@ -108,10 +108,10 @@ typedef struct gradyn_search {
    * Rounds of refine_controls have files of their own: name-knots-1, ... before the file type */
   const char *journal;
   gradyn_durability durability; /* of the journal; default GRADYN_DURABLE_SECOND */
-  /* true: resume the search of the journal after a stop or a crash. It repeats the last evaluation as a
-   * check, then the search to the last bit, without simulations. It simulates from the first evaluation
-   * that is not in the journal. Limits and tolerances may differ. If the journal is missing, the search
-   * begins a new one. */
+  /* true: resume the search of the journal after a stop or a crash. The call repeats the last evaluation
+   * as a check, then the search to the last bit, without simulations. From the first evaluation that is not
+   * in the journal the call simulates. Limits and tolerances may differ. If the journal is missing, the
+   * search begins a new one. */
   bool resume;
 } gradyn_search;
 
@@ -134,8 +134,8 @@ typedef enum gradyn_termination {
  * relative to the larger of 1e-5 of its value and 1e-6 of its scale. */
 typedef struct gradyn_discretisation_check {
   bool done;            /* false: not done, and the other members are zero */
-  gradyn_status status; /* of that simulation; not GRADYN_OK: the members below are undefined */
-  double step;          /* its step, s; 0: the method has none */
+  gradyn_status status; /* of that simulation; not GRADYN_OK: psi and later members are undefined */
+  double step;          /* step of that simulation, s; 0: the method has none */
   double rtol;          /* its relative tolerance, dimensionless; 0: the method has none */
   double *psi;          /* [functionals], each in its unit */
   double objective;     /* of that simulation, unscaled, in its unit */
@@ -155,8 +155,8 @@ typedef struct gradyn_path_point {
   double t;          /* time at the result, s; at an event: its time when this point was added */
   double value;      /* of the side at that time, in its unit; at most 0: satisfied */
   double multiplier; /* as in gradyn_search_result, after the last round; 0: not active */
-  int round;         /* in which it was added, from 1 */
-  gradyn_event_id event; /* event at which it is; 0: at no event */
+  int round;         /* number of the round that added the point, from 1 */
+  gradyn_event_id event; /* event at which the point is; 0: at no event */
   int occurrence;        /* occurrence of that event, from 1; 0: at no event */
   bool after; /* true: after the event, or after a jump of a control at a segment boundary */
   int knot;   /* number of the knot of the limited signal, from 1; 0: at no knot */
@@ -165,8 +165,8 @@ typedef struct gradyn_path_point {
   double from, to;
 } gradyn_path_point;
 
-/* Iterates of a search in segments; of many, an evenly spaced selection of at most 49. Without segments, or
- * without memory: all zero. */
+/* Iterates of a search in segments; of many, an evenly spaced selection of at most 49. Without segments all
+ * members are zero. */
 typedef struct gradyn_iterates {
   size_t count;    /* number of iterates */
   size_t width;    /* number of unknowns */
@@ -263,12 +263,12 @@ typedef struct gradyn_search_result {
   gradyn_extreme *extreme;
   /* motion in segments, one after the other; NULL: none, or it failed */
   gradyn_trajectory *segment_motion;
-  /* Iterates of a search in segments with "ipopt"; with others the start and the end */
+  /* Iterates of a search in segments with "ipopt"; with other algorithms the start and the end */
   gradyn_iterates iterates;
   /* [path_point_count] points at which path constraints were enforced */
   gradyn_path_point *path_points;
   size_t path_point_count; /* number of these points */
-  int rounds;              /* searches with ever more of these points; 0: no path constraints */
+  int rounds; /* number of searches, each with more such points; 0: no path constraints */
   /* [warning_count] about the best point and about the search, in the order of codes */
   gradyn_warning *warnings;
   size_t warning_count; /* number of these warnings */
@@ -299,8 +299,9 @@ static inline gradyn_search *gradyn_search_sized(gradyn_search *search)
  * "slsqp", then "ipopt"; with ten free parameters or more "ipopt", then "slsqp". Otherwise: "lbfgs", then
  * "ipopt". `then` is NULL if the build lacks it. If the build lacks the chosen algorithm, "slsqp" is taken.
  * Searches call this function themselves. Writes the reason to why [size], or to nowhere if it is NULL, for
- * example "21 controls, 3 constraints". It is "" if the algorithm was named. Errors: GRADYN_INVALID: the
- * evaluator or the search is NULL, the evaluator was not created, or struct_size is wrong. */
+ * example "21 controls, 3 constraints". The reason is "" if the algorithm was named. Errors:
+ * GRADYN_INVALID: the evaluator or the search is NULL, the evaluator was not created, or struct_size is
+ * wrong. */
 GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator,
                                                gradyn_search *search, char why[], size_t size);
 
@@ -358,12 +359,12 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
                                                 const gradyn_search_result *result,
                                                 gradyn_costates *out);
 
-/* Computes the continuity defects of a search in segments. It simulates the segments at all iterates in the
- * result, and differentiates at the last one. The evaluator is that of the search, or `refined` of the
- * result. The file search.guess, if set, must still exist. Release *out with gradyn_defect_history_clear()
- * in any case. Errors: GRADYN_INVALID: an argument is NULL, the evaluator was not created, struct_size is
- * wrong, or the result is not one of this search in segments. GRADYN_NO_MEMORY. A failed run returns its
- * own status. The evaluator has the message. */
+/* Computes the continuity defects of a search in segments. The call simulates the segments at all iterates
+ * in the result, and differentiates at the last one. The evaluator is that of the search, or `refined` of
+ * the result. The file search.guess, if set, must still exist. Release *out with
+ * gradyn_defect_history_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, the evaluator was
+ * not created, struct_size is wrong, or the result is not one of this search in segments. GRADYN_NO_MEMORY.
+ * A failed run returns its own status. The evaluator has the message. */
 GRADYN_API gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluator,
                                                       const gradyn_search *search,
                                                       const gradyn_search_result *result,

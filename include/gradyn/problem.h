@@ -1,6 +1,6 @@
 /* A problem: parameters, settings, a build function and defaults of a run; and the registry of problems.
  *
- * Strings and arrays of a problem are not copied. They must live as long as the problem is used; static
+ * Strings and arrays of a problem are not copied, and must live as long as the problem is used; static
  * data do. */
 #ifndef GRADYN_PROBLEM_H
 #define GRADYN_PROBLEM_H
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Meaning of a parameter. It affects reports only, not the mathematics. */
+/* Meaning of a parameter. The meaning affects reports only, not the mathematics. */
 typedef enum gradyn_parameter_role {
   GRADYN_DESIGN,        /* property of the system, such as a length or a stiffness */
   GRADYN_CONTROL,       /* value of a control, such as a knot of a signal */
@@ -42,8 +42,8 @@ typedef struct gradyn_param {
   bool per_case;
 } gradyn_param;
 
-/* Initialises the members of a gradyn_param that has no bounds: {"x", "m", 1, GRADYN_UNBOUNDED}. It needs
- * INFINITY of <math.h>, which <gradyn/gradyn.h> includes. */
+/* Initialises the members of a gradyn_param that has no bounds: {"x", "m", 1, GRADYN_UNBOUNDED}. The macro
+ * needs INFINITY of <math.h>, which <gradyn/gradyn.h> includes. */
 #define GRADYN_UNBOUNDED .lower = -INFINITY, .upper = INFINITY
 
 /* An integer that decides the structure of the model, for example the number of links or knots. */
@@ -93,8 +93,8 @@ GRADYN_API void gradyn_cases_free(gradyn_cases *cases);
 
 /* Declares the model at the parameters rho [parameters], each in its unit.
  *
- * It is called for each new rho, and for derivatives of the data with complex rho. The structure of the
- * model may depend on settings but not on rho. Arrays in params are expanded in rho, see
+ * The function is called for each new rho, and for derivatives of the data with complex rho. The structure
+ * of the model may depend on settings but not on rho. Arrays in params are expanded in rho, see
  * gradyn_parameter_array(). model and rho are valid during the call only. Returns the result of
  * gradyn_build_status(), or another error code, with which the calling function fails. */
 typedef gradyn_status (*gradyn_build_fn)(gradyn_model *model, const gradyn_scalar rho[]);
@@ -165,7 +165,7 @@ typedef struct gradyn_problem {
 #define GRADYN_PLUGIN_ABI "gradyn-problem-8"
 
 /* Defines the problem gradyn_problem_<id>, and in a shared object the one that `gradyn run ./file.so`
- * runs.
+ * runs. Use it outside of functions, once per shared object, with a semicolon after it.
  *
  * The other arguments initialise members of gradyn_problem. The name is id unless .name is given; users
  * type it with dashes for underscores. The member .params must be an array called params, or .param_count
@@ -188,7 +188,7 @@ typedef struct gradyn_problem {
   typedef int gradyn_problem_##id##_defined
 
 /* A list of problems: built-in ones, those in the folders of a search path, and those loaded from files.
- * Opaque. */
+ * Opaque. Two threads must not use one registry at the same time. */
 typedef struct gradyn_registry gradyn_registry;
 
 /* Decides whether a shared object may be loaded, for example by loading it in another process first.
@@ -251,8 +251,8 @@ GRADYN_API const char *gradyn_problem_display_name(const gradyn_problem *problem
                                                    size_t size);
 
 /* Returns the message of the last call that created the registry or searched in it, a line for each finding.
- * It is "" if this call neither failed nor skipped files, or if registry is NULL. A call with a NULL argument
- * does not change it. It is valid until the next search in this registry. */
+ * The message is "" if this call neither failed nor skipped files, or if registry is NULL. A call with a NULL
+ * argument does not change the message, which is valid until the next search in this registry. */
 GRADYN_API const char *gradyn_registry_message(const gradyn_registry *registry);
 
 #ifdef __cplusplus

@@ -22,11 +22,11 @@ extern "C" {
 /* The workers of a study that has many evaluations or searches. All zero: the calling thread. The result of
  * each task depends on that task only, so all choices give the same results. */
 typedef struct gradyn_workers {
-  /* Workers on this machine; 0, 1: the calling thread only. They are threads, each with its own evaluator.
+  /* Workers on this machine; 0, 1: the calling thread only. Workers are threads, each with its own evaluator.
    * Several threads then call functions of the problem and `cancel` of the options at the same time. */
   size_t jobs;
   /* true: workers are processes, made by fork(); one that dies in a function of the problem costs one task.
-   * GRADYN_UNSUPPORTED in a program with other threads. */
+   * GRADYN_UNSUPPORTED in a program with other threads. Without effect if jobs is 0 or 1 */
   bool processes;
   /* part of the tasks: only tasks shard, shard + shards, ... are done; 0 to shards - 1 */
   size_t shard;
@@ -100,8 +100,8 @@ GRADYN_API gradyn_status gradyn_study_check(const char *folder, char message[], 
 
 /* Values of one parameter in a sweep. */
 typedef struct gradyn_range {
-  size_t parameter; /* its index, from 0 */
-  double from, to;  /* first and last value, finite, in the unit of the parameter */
+  size_t parameter; /* index of the parameter, from 0 */
+  double from, to;  /* first and last value, finite, in any order, in the unit of the parameter */
   size_t count;     /* of a grid: number of values, both ends included, at least 1; 1: `from` */
 } gradyn_range;
 
@@ -313,13 +313,13 @@ GRADYN_API void gradyn_pareto_result_clear(gradyn_pareto_result *result);
 /* An open study folder. Opaque. Two threads must not use it at the same time. */
 typedef struct gradyn_study_folder gradyn_study_folder;
 
-/* Opens a folder for a study; it and its parents are created if they are missing. If `replace` is true, all
+/* Opens a folder for a study; the folder and its parents are created if missing. If `replace` is true, all
  * files in it with names of a study are removed, for example trajectory.csv and report.html, but no journals
  * (gradyn_journal_remove()). Otherwise a folder with such a file or journal.jsonl is refused. On failure *out
- * is still an object that has the message; it is NULL only if memory is exhausted. Release it with
- * gradyn_study_folder_close() in any case. Errors: GRADYN_INVALID: an argument is NULL, or the folder has
- * such a file and `replace` is false. GRADYN_IO: the folder cannot be created or written to, or a file cannot
- * be removed. GRADYN_NO_MEMORY. */
+ * is still an object that has the message, and NULL only if memory is exhausted. Release *out with
+ * gradyn_study_folder_close() in any case. Errors: GRADYN_INVALID: an argument is NULL, or the folder
+ * has such a file and `replace` is false. GRADYN_IO: the folder cannot be created or written to, or a file
+ * cannot be removed. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_open(const char *path, bool replace,
                                                   gradyn_study_folder **out);
 
@@ -389,8 +389,8 @@ GRADYN_API gradyn_status gradyn_study_folder_end(gradyn_study_folder *folder,
 
 /* --- The page ----------------------------------------------------------------------------------- */
 
-/* Writes the report of folder [count], study folders of the library or the command, to the file `path`. It
- * is one HTML page without external files, which appears completely or not at all. The text `running`
+/* Writes the report of folder [count], study folders of the library or the command, to the file `path`. The
+ * report is one HTML page without external files, which appears completely or not at all. The text `running`
  * states the progress of unfinished work, and the page then reloads every few seconds. NULL: the work has
  * ended. The page marks damaged contents. Writes the reason of a failure, "" on success, to message [size];
  * NULL is allowed. Errors: GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: a folder

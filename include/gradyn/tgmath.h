@@ -2,7 +2,8 @@
  * by complex step.
  *
  * Names that problems use for quantities of their own are left out: I, y0, y1, yn, j0, j1, jn and gamma.
- * To use these, include <complex.h> or <math.h> before this header.
+ * To use these, include <complex.h> or <math.h> before this header. In C++ the functions and macros of this
+ * header do not exist.
  *
  * For gradyn_scalar, fabs, fmax, fmin and copysign differ from those of <tgmath.h>, which have no
  * derivative; fabs there is the modulus. Here they compare real parts and return the selected number with
