@@ -10,36 +10,42 @@
 
 #include "cli/options/options.h"
 
-/* Call at the beginning: joins the other processes, if there are any. Output of ranks other than 0 is then
- * suppressed. */
+/* Call once, at the beginning: joins the other processes, if there are any, and waits for them. Output of
+ * ranks other than 0 is then suppressed. In a build without MPI, no other process is joined. */
 void cli_ranks_join(void);
 
-/* Returns whether mpirun has started several processes; also in a build without MPI. */
+/* Returns whether mpirun has started several processes; also in a build without MPI, and before
+ * cli_ranks_join(). */
 bool cli_ranks_expected(void);
 
-/* Returns whether this is one of several processes that have joined. */
+/* Returns whether this is one of several processes that have joined; false before cli_ranks_join(). */
 bool cli_ranks_several(void);
-/* Returns whether this process is not rank 0. */
+/* Returns whether this process is not rank 0; false for one process and before cli_ranks_join(). */
 bool cli_ranks_helper(void);
 
 /* For rank 0: asks the others to work on journals in a folder; NULL: there is no work. Only the first call
- * has an effect. */
+ * has an effect; none for one process. */
 void cli_ranks_invite(const char *folder);
-/* For the others: waits for the invitation, and returns the folder, to be released by free(). NULL: there
- * is no work. */
+/* For the others, once: waits for the invitation of rank 0, and returns its folder, to be released by free().
+ * NULL: there is no work, or the build has no MPI. */
 char *cli_ranks_invitation(void);
 
-/* Sets the members of *workers that distribute tasks among several processes; does nothing for one
- * process. */
+/* Sets the members begin, next, end, rank and helps of *workers, which distribute tasks among several
+ * processes, for use until cli_ranks_leave(). No effect for one process. */
 void cli_ranks_share(gradyn_workers *workers);
 
-/* Call regularly while rank 0 works, so that others can access its counter. The cost is negligible. */
+/* Call regularly while rank 0 works, so that others can access its counter. The cost is negligible; no effect
+ * for other ranks and for one process. */
 void cli_ranks_attend(void);
 
-/* Call after the work: announces that this process will not begin another part of it. */
+/* Call after the work, also after a failure: announces that this process will not begin another part of the
+ * work. After an invitation to work, waits for the others, which then begin no part either. Further calls
+ * have no effect. */
 void cli_ranks_leave(void);
 
-/* Call at the end with the exit status of the command. Returns the exit status of this process. */
+/* Call once, at the end, with the exit status of the command; waits for all processes. Rank 0 prints the
+ * messages of others that have failed at shared work. Returns the exit status of this process: `status`, but
+ * CLI_DONE for other ranks unless they have failed at shared work. No function of this header may follow. */
 int cli_ranks_end(int status);
 
 #endif
