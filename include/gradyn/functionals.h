@@ -12,8 +12,8 @@ extern "C" {
  *
  * A functional is the reduction of a measure: an integral, a value at one time, a maximum. Measures are in
  * <gradyn/measures.h>; those of signals and of functions of the user's are here. Each function declares an
- * object and returns its number. name: copied; must be given. Errors of all functions here are reported by
- * gradyn_build_status(). */
+ * object and returns its number. name: copied; must be given; names of functionals differ. Objects that a
+ * call names must be declared before. Errors of all functions here are reported by gradyn_build_status(). */
 
 /* --- Measures without a mechanism --------------------------------------------------------------- */
 
@@ -25,7 +25,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_signal(gradyn_model *model, const ch
 
 /* A measure by a function of time, state and data. */
 typedef struct gradyn_custom_measure_spec {
-  const char *name; /* copied; must be given */
+  const char *name; /* copied; must be given, also if hidden */
   const char *unit; /* unit of the measure; copied; NULL: dimensionless */
   gradyn_functional_fn
       formula; /* evaluates it; smooth, since it is differentiated by complex step */
@@ -36,16 +36,18 @@ typedef struct gradyn_custom_measure_spec {
   void *user;
   /* [point_count], variables of a mechanism that the formula reads: points, base vectors of bodies, joint
    * coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and at->acc
-   * have these only, in this order, see gradyn_at. NULL: all, in the order of their numbers */
+   * have these only, in this order, see gradyn_at. gradyn_evaluator_create() refuses unknown variables with
+   * GRADYN_INVALID. NULL: all, in the order of their numbers */
   const gradyn_variable_id *points;
   int point_count; /* number of variables listed; 0: all */
-  /* of a list only. needs_accelerations: at->acc has the accelerations of the listed variables.
-   * needs_multipliers: at->lam has all multipliers. If false, the array is NAN */
+  /* only with `points`. needs_accelerations: at->acc has the accelerations of the listed variables.
+   * needs_multipliers: at->lam has all multipliers. If a member is false, its array is NAN */
   bool needs_accelerations, needs_multipliers;
-  /* with a list, and without the two needs above: at->vel is NAN, too, which saves time in some methods */
+  /* only with `points`, and without the two needs above: at->vel is NAN, too, which saves time in some
+   * methods */
   bool positions_only;
-  /* [read_count], states of general equations that the formula reads; copied. The others are NAN in at->y.
-   * NULL: all. Not together with `points` */
+  /* [read_count], states of general equations that the formula reads; copied. In at->y, which counts from 0,
+   * other states are NAN. NULL: all. Not together with `points` */
   const gradyn_variable_id *reads;
   int read_count; /* number of states listed; 0: all */
   bool hidden;    /* true: no column in trajectories, as with the name "" */
@@ -87,11 +89,12 @@ typedef enum gradyn_reduction {
 
 /* A functional. Members that are zero have their defaults. */
 typedef struct gradyn_functional_spec {
-  const char *name;           /* copied; must be given */
+  const char *name;           /* copied; must be given; unique among functionals */
   gradyn_measure_id measure;  /* a measure declared before */
   gradyn_reduction reduction; /* 0: GRADYN_INTEGRAL */
-  /* [components], in the unit of the measure. Data: name.target; of vectors name.target.x, .y, .z. A
-   * measure of more than 3 components has one target for all, target[0] */
+  /* [components], in the unit of the measure; further entries are not used. Data, also of zeros: name.target;
+   * of vectors name.target.x, .y, .z. A measure of more than 3 components has one target for all,
+   * target[0] */
   gradyn_scalar target[3];
   /* true: |e| instead of e, also of vectors of up to 3 components. Squares are |e|^2 in any case. A vector
    * needs it, unless the reduction is a square or a maximum. At |e| = 0 the derivative of |e| is set to 0
@@ -106,8 +109,8 @@ typedef struct gradyn_functional_spec {
    * in which e exceeds this value by more than 700/sharpness fails with GRADYN_NON_FINITE */
   double sharpness;
   gradyn_event_id event; /* of GRADYN_BEFORE_EVENT and _AFTER_EVENT only; or GRADYN_ANY_EVENT */
-  /* of these two only: 1: the first; otherwise 0. A run in which the event happens less often fails with
-   * GRADYN_EVENT */
+  /* occurrence of `event`; 1: the first; of other reductions 0. A run in which the event happens less often
+   * fails with GRADYN_EVENT */
   int occurrence;
 } gradyn_functional_spec;
 
@@ -126,16 +129,17 @@ typedef enum gradyn_loss {
   GRADYN_LOSS_CAUCHY  /* c^2 ln(1 + r^2/c^2) with the threshold c */
 } gradyn_loss;
 
-/* Data of gradyn_fit(). Members that are zero have their defaults. */
+/* Data of gradyn_fit(), read by the first call of build() only. Members that are zero have their defaults.
+ * Give either times and values, or a file. */
 typedef struct gradyn_fit_spec {
   const double *times;  /* [count] s, from 0 to the end of the run, not descending; copied */
   const double *values; /* [count] data in the unit of the measure; copied; NAN: missing */
   /* [count] standard deviations over sigma, positive; copied; NULL: 1 */
   const double *deviations;
   int count; /* number of data, at most 10000; missing ones count */
-  /* CSV file with the data instead of the arrays above; copied; NULL: none. Its first line has the headings.
-   * Units in brackets, empty lines and lines that begin with '#' are ignored. Empty cells are missing data.
-   * With a column "case", a load case uses the lines with its name */
+  /* name of a CSV file with the data instead of the arrays above; copied; NULL: none. Its first line has the
+   * headings. Units in brackets, empty lines and lines that begin with '#' are ignored. Empty cells are
+   * missing data. With a column "case", a load case uses the lines with its name */
   const char *file;
   const char *time_column;      /* heading of the times in the file; NULL: "t" */
   const char *column;           /* heading of the data; NULL: name of the fit */
@@ -147,7 +151,8 @@ typedef struct gradyn_fit_spec {
    * give sigma. Needs sigma and GRADYN_LOSS_SQUARE */
   bool likelihood;
   gradyn_loss loss; /* 0: GRADYN_LOSS_SQUARE */
-  /* of the other losses, in standard deviations; 0: 1.345 for Huber's, 2.385 for Cauchy's */
+  /* c of the other losses, in standard deviations; 0: 1.345 for Huber's, 2.385 for Cauchy's; with
+   * GRADYN_LOSS_SQUARE it must be 0 */
   double threshold;
 } gradyn_fit_spec;
 
@@ -159,11 +164,13 @@ typedef struct gradyn_fit_spec {
  *
  * The value is half the sum of the losses, for GRADYN_LOSS_SQUARE of r^2 with r = (measure - datum)/(sigma
  * deviation). It is dimensionless. gradyn_minimise() makes it the objective. Data that are not missing are
- * functionals name[0], name[1], ... with the use GRADYN_RESIDUAL. Their values are r, or the root of the
- * loss with the sign of r. An estimated sigma gives the functional name.ln_sigma. At an event or a jump of
- * a signal the state before counts. Steps of all methods end at the times of the data. If all terms of the
- * objective are fits, a search selects "ipopt" with second derivatives from the residuals (Gauss-Newton).
- * A fit without data is no term of the objective.
+ * functionals name[0], name[1], ... with the use GRADYN_RESIDUAL. Their values are r, or the root of the loss
+ * with the sign of r. With .likelihood there is the functional name.ln_sigma, the logarithm of sigma. The
+ * order in psi is name, name.ln_sigma, name[0], ... At an event or a jump of a signal the state before
+ * counts. Steps of all methods end at the times of the data. A time after the end of the run fails with
+ * GRADYN_INVALID, at the creation of the evaluator or in a run. If all terms of the objective are fits, a
+ * search selects "ipopt" with second derivatives from the residuals (Gauss-Newton). A fit without data is no
+ * term of the objective.
  *
  * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
  * returned is 0. The message names file and line of damaged data. */
@@ -174,10 +181,11 @@ GRADYN_API gradyn_functional_id gradyn_fit(gradyn_model *model, const char *name
 
 /* Declares a number that build() computes from the parameters, such as a length with an upper bound.
  *
- * name, unit: copied; the name must be given; unit NULL: dimensionless. value: in this unit. Datum:
- * name.value. A search evaluates it and its
- *   derivatives without a simulation. It does not simulate a design that violates a bound on such a
- *   number by far.
+ * name, unit: copied; the name must be given; unit NULL: dimensionless.
+ * value: in this unit; datum name.value.
+ *
+ * A search evaluates the number and its derivatives without a simulation. A search does not simulate a design
+ * that violates a bound on such a number by far.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_design_functional(gradyn_model *model, const char *name,
@@ -196,7 +204,7 @@ typedef struct gradyn_functional_sum_spec {
   const gradyn_functional_id *terms;
   /* [count], in the unit of the sum divided by that of the term; copied. Data: name.weight[k] from 0 */
   const gradyn_scalar *weights;
-  int count; /* number of terms, at least 1 */
+  int count; /* number of terms and of weights, at least 1 */
 } gradyn_functional_sum_spec;
 
 /* Declares the weighted sum of functionals, for example to constrain a total. Terms may be sums, numbers of
@@ -233,13 +241,14 @@ typedef struct gradyn_path_constraint_spec {
  * spec: copied; NULL: defaults.
  *
  * An upper bound declares the functional name.over, the largest value over the run of m - upper. A lower
- * bound declares name.under, the largest value of lower - m. The constraint is satisfied where both are
- * at most 0. Their values are exact, as those of GRADYN_MAXIMUM. Data: name.lower and name.upper, of given
+ * bound declares name.under, the largest value of lower - m. The constraint is satisfied where both are at
+ * most 0. Their values are exact, as those of GRADYN_MAXIMUM. Data: name.lower and name.upper, of given
  * bounds only. A search enforces a bound on a signal, without .magnitude, at the knots. For piecewise
  * constant and piecewise linear signals this covers the whole run.
  *
- * Returns the number of name.over or, without an upper bound, of name.under. On failure
- * gradyn_build_status() reports the error, and the number returned is 0. */
+ * Returns the number of name.over or, without an upper bound, of name.under. With both bounds the number of
+ * name.under is one larger. On failure gradyn_build_status() reports the error, and the number returned is
+ * 0. */
 GRADYN_API gradyn_functional_id gradyn_path_constraint(gradyn_model *model, const char *name,
                                                        gradyn_measure_id measure,
                                                        gradyn_scalar lower, gradyn_scalar upper,
@@ -251,8 +260,8 @@ GRADYN_API gradyn_functional_id gradyn_path_constraint(gradyn_model *model, cons
 /* The use of functionals in an optimisation: objective and constraints.
  *
  * For build(). A functional without a use is computed and reported only. A functional can have one use; a
- * second use is an error. Those of path constraints have a use already. Errors are reported by
- * gradyn_build_status(). Only the first call of build() sets uses and bounds. */
+ * second use is an error. Functionals of path constraints and residuals of fits have a use already. Errors
+ * are reported by gradyn_build_status(). Only the first call of build() sets uses and bounds. */
 
 /* Adds weight times a functional to the objective, which the search minimises. weight: finite, usually 1; -1
  * maximises. It is dimensionless, or has the inverse unit of the functional so that terms of different
@@ -267,7 +276,8 @@ GRADYN_API void gradyn_minimise_largest(gradyn_model *model, gradyn_functional_i
 /* Requires lower <= functional <= upper.
  *
  * lower, upper: bounds in the unit of the functional; -INFINITY or INFINITY: none. Equal bounds prescribe
- *   the value. For two different finite bounds declare the functional twice, with one bound each.
+ *   the value. For two different finite bounds declare the functional twice, under two names, with one bound
+ *   each. At least one bound must be finite.
  * tolerance: largest accepted violation, in the unit of the functional; must be positive. */
 GRADYN_API void gradyn_constrain(gradyn_model *model, gradyn_functional_id functional, double lower,
                                  double upper, double tolerance);

@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* Contents of an evaluator: its parameters, functionals, events, data, elements, signals and sizes. */
+/* Contents of an evaluator: its parameters, functionals, events, data, elements, signals and sizes. Functions
+ * that return a property do not change the evaluator or its message. */
 
 /* A parameter; an array of parameters in the problem gives one for each entry. */
 typedef struct gradyn_parameter_info {
@@ -26,12 +27,12 @@ typedef struct gradyn_parameter_info {
 
 /* The use of a functional in an optimisation. */
 typedef enum gradyn_functional_use {
-  GRADYN_MONITORED,       /* only shown */
-  GRADYN_OBJECTIVE,       /* its weight times its value is a term of the minimised objective */
-  GRADYN_LARGEST,         /* the objective is the largest weighted value of these functionals */
-  GRADYN_EQUAL,           /* constraint: equal to its bound */
-  GRADYN_AT_MOST,         /* constraint: at most its bound */
-  GRADYN_AT_LEAST,        /* constraint: at least its bound */
+  GRADYN_MONITORED, /* only shown */
+  GRADYN_OBJECTIVE, /* its weight times its value is a term of the minimised objective */
+  GRADYN_LARGEST,  /* the objective has the largest weighted value of these functionals as a term */
+  GRADYN_EQUAL,    /* constraint: equal to its bound */
+  GRADYN_AT_MOST,  /* constraint: at most its bound */
+  GRADYN_AT_LEAST, /* constraint: at least its bound */
   GRADYN_PATH_CONSTRAINT, /* one side of a path constraint: at most 0 at every time of the run */
   GRADYN_RESIDUAL, /* of gradyn_fit(): a datum; half the square of the value is a term of the fit */
   GRADYN_LOG_SIGMA /* of gradyn_fit(): ln of its estimated standard deviation */
@@ -42,14 +43,16 @@ typedef struct gradyn_functional_info {
   const char *name;          /* lives as long as the evaluator */
   const char *unit;          /* lives as long as the evaluator */
   gradyn_functional_use use; /* GRADYN_MONITORED unless the model states another use */
-  /* of GRADYN_OBJECTIVE, negative if it is maximised, unit of the objective over its own; of GRADYN_LARGEST
-   * 1; otherwise 0 */
+  /* of GRADYN_OBJECTIVE: negative if it is maximised, unit of the objective over that of the functional. Of
+   * GRADYN_LARGEST: 1, with load cases that of the term in its case. Of constraints: no meaning; otherwise
+   * 0 */
   double weight;
   double bound; /* of constraints, in the unit of the functional; otherwise 0 */
   /* Of constraints and path constraints: the largest accepted violation, in the unit of the functional;
    * otherwise 0 */
   double tolerance;
-  /* of GRADYN_RESIDUAL and GRADYN_LOG_SIGMA: the fit to which it belongs, counted from 0; otherwise 0 */
+  /* of GRADYN_RESIDUAL and GRADYN_LOG_SIGMA: index of the fit to which it belongs, for
+   * gradyn_functional_at(); otherwise 0 */
   size_t fit;
 } gradyn_functional_info;
 
@@ -67,8 +70,8 @@ typedef struct gradyn_event_info {
   bool invariant;   /* true: its modes last only on one side of the guard, as for all walls */
 } gradyn_event_info;
 
-/* Returns the number of parameters, with every entry of arrays: the length of rho. Returns 0 if the
- * evaluator is NULL. */
+/* Returns the number of parameters, with every entry of arrays: the length of rho. Fixed parameters count
+ * too. Returns 0 if the evaluator is NULL. */
 GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
 
 /* Returns parameter i, counted from 0 in the order of declaration; empty texts and zeros if there is
@@ -98,14 +101,15 @@ GRADYN_API size_t gradyn_case_count(const gradyn_evaluator *evaluator);
 /* Returns load case i, counted from 0; if there is none, the name is "" and the weight 0. */
 GRADYN_API gradyn_case_info gradyn_case_at(const gradyn_evaluator *evaluator, size_t i);
 
-/* Returns the evaluator of load case i, counted from 0, which belongs to the evaluator of all cases. Its
- * parameters are those of gradyn_case_parameters(). NULL: there is no such case. */
+/* Returns the evaluator of load case i, counted from 0, which belongs to the evaluator of all cases: do not
+ * release it. Its parameters are those of gradyn_case_parameters(). NULL: there is no such case. */
 GRADYN_API gradyn_evaluator *gradyn_case_evaluator(const gradyn_evaluator *evaluator, size_t i);
 
 /* Selects the parameters of load case i, counted from 0, from those of all cases.
  *
  * rho [parameters]: of the evaluator of all cases, in their units.
- * own [parameters of the case]: receives those of the evaluator of this case.
+ * own [parameters of the case]: receives those of the evaluator of this case, with the length
+ *   gradyn_parameter_count() of gradyn_case_evaluator().
  *
  * Errors: GRADYN_INVALID: an argument is NULL or there is no such case. */
 GRADYN_API gradyn_status gradyn_case_parameters(const gradyn_evaluator *evaluator, size_t i,
@@ -134,11 +138,13 @@ typedef struct gradyn_element_info {
   /* [points] that it connects or acts on: indices for gradyn_drawn_point_at(). A joint has the origins of
    * its frames, a beam its nodes, then as many slopes */
   const int *point;
-  int points;                      /* entries of point; 0: none */
-  size_t datum;                    /* its first datum, see gradyn_datum_at() */
-  size_t data_count;               /* number of its data, which follow each other; 0: none */
+  int points;        /* entries of point; 0: none */
+  size_t datum;      /* index of its first datum for gradyn_datum_at(), if it has data */
+  size_t data_count; /* number of its data, which follow each other; 0: none */
   gradyn_constraint_id constraint; /* its constraint, of joints the first; 0: none of the motion */
-  unsigned modes;                  /* bit k: present in mode k + 1; 0: in all modes */
+  /* bit k: present in mode k + 1; 0: in all modes; of joints always 0, since their constraints, which are
+   * elements too, have the modes */
+  unsigned modes;
 } gradyn_element_info;
 
 /* Receives one element from gradyn_elements_visit(). All its pointers are valid during the call only. */
@@ -146,8 +152,8 @@ typedef void (*gradyn_element_fn)(const gradyn_element_info *element, void *user
 
 /* Calls visit for each element of the model, and passes `user` to it. The order is by kinds and, within a
  * kind, of declaration: gravity, masses, joints, constraints, beams, forces. Constraints include those of
- * joints, the fixed initial conditions and the gaps of impacts. Signals, events, functionals and measures
- * are no elements. There are no calls if visit is NULL or the evaluator has no model. */
+ * joints, the fixed initial conditions and the gaps of impacts. Signals, events, functionals and measures are
+ * no elements. There are no calls if visit is NULL, or the evaluator is NULL or has no model. */
 GRADYN_API void gradyn_elements_visit(const gradyn_evaluator *evaluator, gradyn_element_fn visit,
                                       void *user);
 
@@ -155,7 +161,7 @@ GRADYN_API void gradyn_elements_visit(const gradyn_evaluator *evaluator, gradyn_
  * ones. */
 typedef struct gradyn_signal_info {
   const char *name, *unit; /* live as long as the evaluator */
-  gradyn_signal_kind kind; /* its interpolation; GRADYN_SWITCHED: GRADYN_PIECEWISE_CONSTANT */
+  gradyn_signal_kind kind; /* GRADYN_SWITCHED is reported as GRADYN_PIECEWISE_CONSTANT */
   int count;               /* number of knots */
   const double *knots; /* [count], in the unit; valid until the next call that loads parameters */
   /* [count] times of the knots, s, valid as long as `knots`. GRADYN_PIECEWISE_CONSTANT: times at which the
@@ -214,9 +220,10 @@ typedef struct gradyn_link_info {
  * natural coordinates, and if the evaluator is NULL or has no model. Returns false also if link is NULL. */
 GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, gradyn_link_info *link);
 
-/* Computes the end time of a run at rho [parameters], in s, to *t_end, by build() without a simulation.
- * Afterwards the evaluator has the data at rho. rho may be NULL without parameters. Errors:
- * GRADYN_INVALID: an argument is NULL. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
+/* Computes the end time of a run at rho [parameters], in s, to *t_end, by build() without a simulation. If
+ * events end the run, this is its longest duration; with load cases, the largest of all cases. Afterwards the
+ * evaluator has the data at rho. rho may be NULL without parameters. Errors: GRADYN_INVALID: an argument is
+ * NULL or a parameter is not finite. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_end_time(gradyn_evaluator *evaluator, const double rho[],
                                                    double *t_end);
 
@@ -232,7 +239,8 @@ typedef struct gradyn_drawn_point {
   double fixed[3];  /* constant part, m; of directions dimensionless; in the plane [2] is 0 */
   /* number of entries used in column and weight, 0 to 4; 0: fixed to the ground */
   int carriers;
-  int column[4]; /* [carriers], indices of the columns of the first components */
+  /* [carriers], indices of the columns of the first components, from 0 without time */
+  int column[4];
   /* [carriers], factors, dimensionless; m for points carried by directions, 1/m for directions of rods */
   double weight[4];
 } gradyn_drawn_point;
@@ -258,7 +266,7 @@ typedef enum gradyn_shape {
 /* A drawn object. */
 typedef struct gradyn_drawable {
   gradyn_shape shape; /* its shape */
-  const char *name;   /* its name */
+  const char *name;   /* its name: that of the element, body, beam or point */
   const int *point;   /* [points], indices for gradyn_drawn_point_at() */
   int points;         /* length of point */
   /* dimensions of the shape, m, or components of a force, N: see gradyn_shape */
@@ -278,9 +286,9 @@ typedef void (*gradyn_drawable_fn)(const gradyn_drawable *drawable, void *user);
  * points of the ground. Returns 0 for general equations and NULL. */
 GRADYN_API size_t gradyn_drawn_point_count(const gradyn_evaluator *evaluator);
 
-/* Returns point i of a mechanism, from 0, with the data of the last evaluation; the gradyn_variable_id of
- * the point is i + 1. Without such a point the name is "" and all numbers are 0. Joint coordinates and
- * first-order states have no carriers. */
+/* Returns point i of a mechanism, counted from 0, with the data of the last evaluation; the
+ * gradyn_variable_id of the point is i + 1. Without such a point the name is "" and all numbers are 0. Joint
+ * coordinates and first-order states have no carriers. */
 GRADYN_API gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Calls a function for each drawn object of a mechanism, background first. visit: the function; NULL: no
@@ -300,12 +308,13 @@ typedef struct gradyn_invariants {
 
 /* Computes energies and constraint violations in every row of a trajectory.
  *
- * trajectory: of the last simulation of this evaluator.
- * condition [steps]: receives the results, one for each row; units as in gradyn_invariants.
+ * trajectory: of the last simulation of this evaluator, whose events and data are used.
+ * condition [steps]: receives the results, one for each row; units as in gradyn_invariants. After an error
+ *   the array is undefined.
  *
- * Returns GRADYN_OK, GRADYN_UNSUPPORTED if the model is no mechanism, or GRADYN_NO_MEMORY. A NULL argument
- * or a trajectory with another number of columns gives GRADYN_INVALID. An element that cannot be evaluated
- * gives its error, for example GRADYN_NON_FINITE. */
+ * Returns GRADYN_OK, GRADYN_UNSUPPORTED if the model is no mechanism, or GRADYN_NO_MEMORY. A NULL argument or
+ * a trajectory with another number of columns gives GRADYN_INVALID. An element that cannot be evaluated gives
+ * its error, for example GRADYN_NON_FINITE. */
 GRADYN_API gradyn_status gradyn_invariants_compute(gradyn_evaluator *evaluator,
                                                    const gradyn_trajectory *trajectory,
                                                    gradyn_invariants condition[]);
@@ -319,13 +328,14 @@ GRADYN_API gradyn_status gradyn_invariants_compute(gradyn_evaluator *evaluator,
  * the event. Afterwards the evaluator has the data and events of its last run again.
  *
  * trajectory: of a gradyn_evaluator_simulate() with this evaluator, which may have made other runs since.
+ *   With load cases it is the trajectory of the first case.
  * time [count]: times, s, in any order, within the run except for round-off.
  * rows [count][columns]: receives the values, in the units of the columns.
  *
- * Both arrays may be NULL if count is 0.
+ * Both arrays may be NULL if count is 0. After an error the rows are undefined.
  *
- * Returns GRADYN_OK, GRADYN_INVALID, GRADYN_NO_MEMORY, or the error of the integration. GRADYN_INVALID
- * stands for a NULL argument, a time outside the run, or a trajectory without a run of this evaluator. */
+ * Returns GRADYN_OK, GRADYN_INVALID, GRADYN_NO_MEMORY, or the error of the integration. GRADYN_INVALID stands
+ * for a NULL argument, a time outside the run, or a trajectory without a run of this evaluator. */
 GRADYN_API gradyn_status gradyn_trajectory_evaluate(gradyn_evaluator *evaluator,
                                                     const gradyn_trajectory *trajectory,
                                                     size_t count, const double time[],

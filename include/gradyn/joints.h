@@ -1,9 +1,10 @@
 /* Frames, joints between them, and joint coordinates, in the plane and in space.
  *
  * Names are copied; those of frames, coordinates of frames, joints and wheels have at most 80 characters.
- * NULL stands for the kind, for example "joint". gradyn_build_status() reports all errors. Declare a
- * point, a body or gravity before the first frame: they decide whether the mechanism is planar or
- * spatial. */
+ * NULL stands for the kind, for example "joint". Frames and joint coordinates are listed among the points.
+ * Their names must therefore differ from each other and from names of points. gradyn_build_status() reports
+ * all errors. Objects that a call names must be declared before. Declare a point, a body or gravity before
+ * the first frame: such a declaration decides whether the mechanism is planar or spatial. */
 #ifndef GRADYN_JOINTS_H
 #define GRADYN_JOINTS_H
 
@@ -21,11 +22,13 @@ extern "C" {
  * In space a frame has the directions x, y and z, where z is the axis of joints. In the plane it has the
  * direction x, along which sliders slide; joints turn about the normal of the plane. */
 typedef struct gradyn_frame_spec {
-  const char *name;        /* copied, at most 80 characters; NULL: "frame" */
-  gradyn_body_id body;     /* body to which it is fixed, or GRADYN_GROUND */
-  gradyn_scalar origin[3]; /* position of the origin at the initial time, m */
-  /* direction of z in space, of x in the plane, dimensionless, of any length; {0}: none, for joints
-   * without directions */
+  const char *name; /* copied, at most 80 characters, unique; NULL: "frame", for one frame only */
+  gradyn_body_id body; /* body to which it is fixed, or GRADYN_GROUND */
+  /* position of the origin at the initial time, in axes of the ground, m. In the plane entry [2] of all these
+   * vectors is not used */
+  gradyn_scalar origin[3];
+  /* direction of z in space, of x in the plane, in axes of the ground at the initial time. It is
+   * dimensionless, of any length; {0}: none, for joints without directions */
   gradyn_scalar axis[3];
   /* in space: its part normal to the axis, which must not vanish, is the direction of x. This vector is
    * dimensionless, of any length; {0}: x is some normal */
@@ -48,20 +51,20 @@ GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_
 /* Declares the frame of a rod or of another pair of points.
  *
  * Its origin is `from`. Its only direction points to `to`: x in the plane, z in space. The points must not
- * coincide, and neither may be attached to others. name NULL: "frame". Datum: name.per_length, 1/m, the
- * inverse of the initial distance, if a joint uses the direction.
+ * coincide at the initial time, and neither may be attached to a body or to other points. name NULL: "frame".
+ * Datum: name.per_length, 1/m, the inverse of the initial distance, if a joint uses the direction.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_frame_id gradyn_rod_frame(gradyn_model *model, const char *name,
                                             gradyn_point_id from, gradyn_point_id to);
 
-/* Returns the point that is the origin of a frame. On failure gradyn_build_status() reports the error, and
- * the number returned is 0. */
+/* Returns the point that is the origin of a frame, the same at each call: of a frame of a rod its point
+ * `from`. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_point_id gradyn_frame_point(gradyn_model *model, gradyn_frame_id frame);
 
 /* --- Joints ----------------------------------------------------------------------------------- */
 
-/* Kinds of a joint: the axes about which frame b rotates, or along which it slides, relative to frame a.
+/* Kinds of a joint: the axes about which frame b rotates, or along which frame b slides, relative to frame a.
  * Otherwise origins, and directions of the same name, coincide. The plane has the kinds fixed, revolute,
  * prismatic, point-on-line and constant-length. */
 typedef enum gradyn_joint_kind {
@@ -83,16 +86,17 @@ typedef enum gradyn_joint_kind {
 
 /* A joint between two frames.
  *
- * Initial positions may be approximate, but axes that are to coincide must be less than 90 degrees apart.
- * In space, the frame of a rod can be b of joints that need its origin only, and a of spherical and
- * constant-length joints. It can also be b of revolute, cylindrical and planar joints, where the rod stays
- * normal to z of a. If it is a of a revolute joint, gradyn exchanges a and b. Equations that common points
- * make redundant are left out. */
+ * Initial positions may be approximate, but axes that are to coincide must be less than 90 degrees apart. A
+ * joint that needs directions refuses frames without an axis. In space, the frame of a rod can be b of joints
+ * that need its origin only, and a of spherical and constant-length joints. It can also be b of revolute,
+ * cylindrical and planar joints, where the rod stays normal to z of a. If it is a of a revolute joint, gradyn
+ * exchanges a and b. Equations that common points make redundant are left out. */
 typedef struct gradyn_joint_spec {
   const char *name;       /* copied, at most 80 characters; NULL: "joint" */
   gradyn_joint_kind kind; /* permitted motions */
-  gradyn_frame_id a, b;   /* frames, not of the same body */
-  /* of a screw: translation per turn, m; positive: right-handed; datum name.thread.ratio, m/rad */
+  gradyn_frame_id a, b;   /* frames, not of the same body or rod, and not both of the ground */
+  /* of a screw: translation per turn, m; positive: right-handed; datum name.thread.ratio, m/rad; otherwise
+   * not used */
   gradyn_scalar pitch;
   /* true: in joint coordinates the joint closes a loop by constraints and positions no body */
   bool cut;
@@ -101,31 +105,32 @@ typedef struct gradyn_joint_spec {
 
 /* Declares a joint. The spec is copied.
  *
- * The constraints name.x, name.y and name.z make the origins coincide. Their multipliers are the force of
- * b on a along the axes of the ground, N.
+ * The constraints name.x, name.y and name.z make the origins coincide. Their multipliers are the force of b
+ * on a along the axes of the ground, N.
  *
- * The constraints name.along_x, ... fix the origin of b along a direction of a. Each multiplier is minus
- * the force on b along that direction, N. In the plane there is name.across_x, along the normal of x.
+ * The constraints name.along_x, ... fix the origin of b along a direction of a. Each multiplier is minus the
+ * force on b along that direction, N. In the plane there is name.across_x, along the normal of x.
  *
- * The constraints name.xy, ... keep a direction of a normal to a direction of b. In the plane name.xx
- * keeps both directions x parallel. Multipliers are in N m.
+ * The constraints name.xy, ... keep a direction of a normal to a direction of b. In the plane name.xx keeps
+ * both directions x parallel. Multipliers are in N m.
  *
- * The constraint `name` keeps a constant length; its multiplier is the axial force, N, positive in tension.
- * A screw also has the gear name.thread between its coordinates.
+ * The constraint `name` keeps a constant length; its multiplier is the axial force, N, positive in tension. A
+ * screw also has the gear name.thread between its coordinates.
  *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
+ * Returns the number of the joint; that of its first constraint is gradyn_element_info.constraint. On failure
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_joint_id gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec);
 
 /* A joint between two bodies whose frames coincide at the initial time. */
 typedef struct gradyn_joint_between_spec {
-  const char *name;              /* copied, at most 80 characters; NULL: "joint" */
+  const char *name;              /* copied, at most 80 characters, unique; NULL: "joint" */
   gradyn_joint_kind kind;        /* permitted motions */
   gradyn_body_id body_a, body_b; /* two different bodies; GRADYN_GROUND is allowed for one */
-  gradyn_scalar position[3];     /* position of both origins at the initial time, m */
+  gradyn_scalar position[3];     /* of both origins at the initial time, in axes of the ground, m */
   /* directions as in gradyn_frame_spec, dimensionless, of any length; {0}: none, and in the plane x of
    * the ground for revolute and fixed joints */
   gradyn_scalar axis[3], side[3];
-  /* of the universal joint: z of b, normal to axis; dimensionless, of any length */
+  /* of the universal joint: z of b, normal to axis; dimensionless, of any length; otherwise not used */
   gradyn_scalar axis_b[3];
   gradyn_scalar pitch; /* of a screw: translation per turn, m; positive: right-handed */
   bool cut;            /* as in gradyn_joint_spec */
@@ -144,10 +149,12 @@ GRADYN_API gradyn_joint_id gradyn_joint_between(gradyn_model *model,
  * direction of a frame is prescribed. The velocity is relative to the ground, and the body of the frame
  * receives no reaction.
  *
- * frame: frame of any body, rod or the ground. axis: its direction. In the plane GRADYN_X is its
- *   direction and GRADYN_Y the normal of it. In space a frame of a rod has GRADYN_Z only.
- * point: a point that moves. speed: velocity along the direction, m/s; the value of the law is in m/s, its
- * rate in m/s^2; NULL: 0.
+ * frame: frame of any body, rod or the ground, with an axis.
+ * axis: direction of the frame. In the plane GRADYN_X is its direction and GRADYN_Y the normal of that
+ *   direction. In space a frame of a rod has GRADYN_Z only.
+ * point: a point that moves, also of a body; points of the ground are refused.
+ * speed: velocity along the direction, m/s; the value of the law is in m/s, its rate in m/s^2; copied;
+ *   NULL: 0. Data: those of gradyn_time_function.
  *
  * The constraint restricts velocities, not positions. Its multiplier is minus the force on the point along
  * the direction, N. The methods variational and kinematic refuse it. name NULL: "knife edge".
@@ -171,20 +178,21 @@ typedef struct gradyn_wheel_spec {
 
 /* Declares a wheel. The spec is copied. Datum: name.radius.
  *
- * The multiplier of name.contact is minus the force of the ground along z, N. The nonholonomic
- * constraints name.roll_x and name.roll_y follow; their multipliers are minus the forces along x and y,
- * N. The methods variational and kinematic refuse them.
+ * The multiplier of name.contact is minus the force of the ground along z, N. The nonholonomic constraints
+ * name.roll_x and name.roll_y follow; their multipliers are minus the forces along x and y, N. The methods
+ * variational and kinematic refuse them.
  *
- * Returns the number of name.contact. On failure gradyn_build_status() reports the error, and the number
- * returned is 0. */
+ * Returns the number of name.contact; those of name.roll_x and name.roll_y follow. On failure
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec);
 
 /* --- Joint coordinates ------------------------------------------------------------------------ */
 
 /* Returns "natural" or "joint": the coordinates for which this call of build() declares the model.
  *
- * With the option coordinates = "auto", gradyn may call build() for both. Numbers of points then differ,
- * so numbers that callbacks store belong to one of them. Returns a constant string, never NULL. */
+ * With the option coordinates = "auto", gradyn may call build() for both. Numbers of points then differ, so
+ * numbers that callbacks store belong to the coordinates of the last call. Returns a constant string, never
+ * NULL; "natural" if model is NULL. */
 GRADYN_API const char *gradyn_coordinates_declared(const gradyn_model *model);
 
 /* Joint coordinates are angles and distances with columns of their own in trajectories: name, name.rate,
@@ -201,20 +209,22 @@ typedef enum gradyn_coordinate_kind {
 
 /* Returns a coordinate of a joint, rad or m.
  *
- * Revolute, cylindrical, screw, planar and universal joints have GRADYN_ANGLE, which starts between -pi
- * and pi. For a universal joint, and in space for the frame of a rod, it is measured to z of b. Prismatic,
+ * Revolute, cylindrical, screw, planar and universal joints have GRADYN_ANGLE, which starts between -pi and
+ * pi. For a universal joint, and in space for the frame of a rod, it is measured to z of b. Prismatic,
  * cylindrical, screw and point-on-line joints have GRADYN_SLIDE. Planar and point-on-plane joints have
- * GRADYN_SLIDE_X and GRADYN_SLIDE_Y.
+ * GRADYN_SLIDE_X and GRADYN_SLIDE_Y. Other pairs are errors.
  *
- * Its name is that of the joint with .angle, .slide, .slide_x or .slide_y. The first call declares it;
- * later calls return the same number. On failure gradyn_build_status() reports the error, and the number
- * returned is 0. */
+ * The name is that of the joint with .angle, .slide, .slide_x or .slide_y. The first call declares the
+ * coordinate; later calls return the same number. Datum: <coordinate>.near, the initial value of the declared
+ * frames. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_coordinate_id gradyn_joint_coordinate(gradyn_model *model, gradyn_joint_id joint,
                                                         gradyn_coordinate_kind kind);
 
 /* Declares the angle, rad, or the slide, m, between any two frames, joined or not.
  *
- * name: copied; NULL: "angle" or "slide". a, b: two different frames.
+ * name: copied, at most 80 characters, unique; NULL: "angle" or "slide". Datum: name.near, as for
+ *   gradyn_joint_coordinate().
+ * a, b: two different frames.
  * kind: GRADYN_ANGLE or GRADYN_SLIDE. An angle in space is measured to the part of x of b normal to z of a,
  *   which must not vanish. For the frame of a rod in space, its only direction replaces x; such a frame
  *   cannot be a.
@@ -224,21 +234,22 @@ GRADYN_API gradyn_coordinate_id gradyn_frame_coordinate(gradyn_model *model, con
                                                         gradyn_frame_id a, gradyn_frame_id b,
                                                         gradyn_coordinate_kind kind);
 
-/* Prescribes a joint coordinate: coordinate = law(t), rad or m. law NULL: 0. name NULL: "coordinate". The
- * multiplier is minus the torque, N m, or force, N, of the drive on b. Returns the number of the
- * constraint. On failure gradyn_build_status() reports the error, and the number returned is 0. */
+/* Prescribes a joint coordinate: coordinate = law(t), rad or m. law: copied; NULL: 0. name: copied; NULL:
+ * "coordinate". Data: those of gradyn_time_function. The multiplier is minus the torque, N m, or force, N, of
+ * the drive on b. Returns the number of the constraint. On failure gradyn_build_status() reports the error,
+ * and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_drive_joint(gradyn_model *model, const char *name,
                                                    gradyn_coordinate_id coordinate,
                                                    const gradyn_time_function *law);
 
-/* Fixes a joint coordinate at the initial time. value: rad or m. rate: its rate, rad/s or m/s. name NULL:
- * "coordinate". Data: name.value, name.rate. */
+/* Fixes a joint coordinate at the initial time. value: rad or m. rate: its rate, rad/s or m/s. name: copied;
+ * NULL: "coordinate". Data: name.value, name.rate. gradyn_build_status() reports errors. */
 GRADYN_API void gradyn_fix_initial_joint(gradyn_model *model, const char *name,
                                          gradyn_coordinate_id coordinate, gradyn_scalar value,
                                          gradyn_scalar rate);
 
-/* Couples two joint coordinates like a gear or a rack: second = ratio first + offset, with the offset of
- * the initial values.
+/* Couples two joint coordinates like a gear or a rack: second = ratio first + offset, with the offset of the
+ * declared initial values.
  *
  * ratio: dimensionless between angles or between distances; rad/m or m/rad otherwise. The multiplier is
  *   minus the torque, N m, or force, N, of the gear on the second coordinate. Data: name.ratio,
@@ -251,10 +262,11 @@ GRADYN_API gradyn_constraint_id gradyn_gear(gradyn_model *model, const char *nam
                                             gradyn_scalar ratio);
 
 /* A spring, damper and actuator on a joint coordinate. The torque (N m, of an angle) or force (N, of a
- * distance) of a on b is -k (coordinate - free) - c rate + effort + signal(t). */
+ * distance) of a on b is -k (coordinate - free) - c rate + effort + signal(t). Here and below a and b are the
+ * frames of the coordinate. */
 typedef struct gradyn_joint_spring_spec {
   const char *name;                /* copied; NULL: "joint spring" */
-  gradyn_coordinate_id coordinate; /* coordinate on which it acts */
+  gradyn_coordinate_id coordinate; /* joint coordinate on which it acts */
   gradyn_scalar k;                 /* stiffness, N m/rad or N/m, of any sign */
   gradyn_scalar c;                 /* damping, N m s/rad or N s/m, of any sign */
   gradyn_scalar free;              /* coordinate without spring torque or force, rad or m */
@@ -268,15 +280,15 @@ typedef struct gradyn_joint_spring_spec {
 GRADYN_API gradyn_force_id gradyn_joint_spring(gradyn_model *model,
                                                const gradyn_joint_spring_spec *spec);
 
-/* Stops of a joint coordinate. Beyond the upper limit, the torque or force of a on b is -(k r + c r'
- * rate).
+/* Stops of a joint coordinate. Beyond the upper limit, the torque or force of a on b is
+ * -(k r + c r' rate).
  *
- * Here p = coordinate - upper is the depth, r = (p + sqrt(p^2 + width^2))/2 a smooth depth and r' =
- * dr/dp. The lower limit acts in the same way in the opposite direction. At a limit r is width/2; well
- * inside the limits it is about width^2/(4 |p|). */
+ * Here p = coordinate - upper is the depth, r = (p + sqrt(p^2 + width^2))/2 a smooth depth and r' = dr/dp.
+ * The lower limit acts in the same way in the opposite direction. At a limit r is width/2; well inside the
+ * limits it is about width^2/(4 |p|). */
 typedef struct gradyn_joint_stop_spec {
   const char *name;                /* copied; NULL: "joint stop" */
-  gradyn_coordinate_id coordinate; /* coordinate that it limits */
+  gradyn_coordinate_id coordinate; /* joint coordinate that it limits */
   gradyn_scalar lower, upper;      /* limits, rad or m, lower < upper */
   gradyn_scalar k;                 /* stiffness, N m/rad or N/m, > 0 */
   gradyn_scalar c;                 /* damping, N m s/rad or N s/m, >= 0 */
