@@ -4,12 +4,13 @@
 
 #include "dae/ali3p/ali3p.h"
 
-/* Sets the range of kinds of factors that are allowed in the present step, from first to last. */
+/* Sets the range of kinds of factors that are allowed from now on, from first to last. */
 void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_factors_kind last);
 
 /* Factorise the matrix of the projections, [M, Phi_q^T; Phi_q, -d] with d = choice.projection_diagonal, or
- * that of the position problem, [A, U^T; L, -diagonal], from s->mat, with the allowed kinds. t: time for
- * messages, s. Errors: GRADYN_SINGULAR, no kind succeeds; GRADYN_NON_FINITE. */
+ * that of the position problem, [A, U^T; L, -diagonal], from s->mat, with the allowed kinds. After a kind
+ * beyond EXACT, the next matrix of the step begins with this kind. t: time for messages, s. Errors:
+ * GRADYN_SINGULAR, no kind succeeds; GRADYN_NON_FINITE; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t);
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t);
 
@@ -23,8 +24,8 @@ gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_st
  * must not overlap the result. */
 
 /* Solve with the symmetric matrix of the projections. solve_projection(): x [n + m], the last m entries of b
- * count as zero. project(): they are read; x [n + m] with multipliers, otherwise at least its first n
- * entries. */
+ * count as zero. project(): all of b [n + m] is read; x [n + m], whose last m entries are undefined without
+ * `multipliers`. */
 void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, gradyn_lanes *x);
 void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes *b,
                           gradyn_lanes *x);
@@ -41,11 +42,11 @@ typedef struct gradyn_ali3p_ask {
   bool multipliers; /* the last m entries of x are requested; otherwise they are undefined */
 } gradyn_ali3p_ask;
 
-/* gradyn_ali3p_factor_place() factorises the matrix of the position problem, [M - E, Phi_q^T; Phi_q, 0]
- * with E = -(K + vq C)/aq. linearise() omits this if the inverse of the projections' matrix suffices.
- * gradyn_ali3p_solve_place() solves with this matrix, or its transpose, for x [n + m]; the right-hand side
- * is b + (E e; 0), e [n], or with E^T. With ask.multipliers, also weighed [n] = M x, unless NULL. Errors:
- * GRADYN_SINGULAR, GRADYN_NON_FINITE. */
+/* gradyn_ali3p_factor_place() factorises the matrix of the position problem, [M - E, Phi_q^T; Phi_q, 0] with
+ * E = -(K + vq C)/aq. linearise() omits this if the inverse of the projections' matrix suffices.
+ * gradyn_ali3p_solve_place() solves with this matrix, or its transpose, for x [n + m]; the right-hand side is
+ * b + (E e; 0), e [n], or with E^T. With ask.multipliers, also weighed [n] = M x, unless NULL; otherwise
+ * weighed is undefined. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s);
 gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, const gradyn_lanes *b,
                                        const gradyn_lanes *e, gradyn_lanes *x,

@@ -38,7 +38,7 @@ enum {
   GRADYN_SOLVE_MINUS = 8 /* x = -S^-1 b; not with GRADYN_FACTORS_INVERTED */
 };
 
-/* The parts of S, borrowed as long as the factors are used. */
+/* The parts of S; arrays and `at` are borrowed as long as the factors are used. */
 typedef struct gradyn_factors_parts {
   const double *A;     /* [dyn.nnz] */
   const double *U, *J; /* [jac.nnz] */
@@ -68,16 +68,17 @@ typedef struct gradyn_factors {
 } gradyn_factors;
 
 /* Creates factors. part [dyn.nnz]: possible nonzero entries of A, NULL: all. most: number of unknowns n + m
- * up to which the Schur complement is used, 0: A is not the mass matrix. The arena must outlive the factors.
- * Clear in any case. Error: GRADYN_NO_MEMORY. */
+ * up to which the Schur complement is used, 0: A is not the mass matrix. mech and arena must outlive the
+ * factors. Clear in any case. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int most,
                                     gradyn_arena *arena, gradyn_factors *out);
 /* Creates only the mechanism's own factors of [M, Phi_q^T; Phi_q, 0], which the mechanism must provide. No
- * matrix is formed. Error: GRADYN_NO_MEMORY. */
+ * matrix is formed. mech, arena, clear and error as for gradyn_factors_create(). */
 gradyn_status gradyn_factors_create_own(gradyn_mech *mech, gradyn_arena *arena,
                                         gradyn_factors *out);
+/* Frees members, not the arena's arrays; may be repeated. */
 void gradyn_factors_clear(gradyn_factors *s);
-/* Returns the length of `own`. */
+/* Returns the length of `own`, in doubles. */
 static inline size_t gradyn_factors_own_size(const gradyn_mech *mech)
 {
   return (size_t)mech->factors.numbers + gradyn_complement_size(mech->factors.rows);
@@ -89,26 +90,30 @@ static inline bool gradyn_factors_softened(gradyn_factors_kind kind)
   return kind == GRADYN_FACTORS_SOFTENED || kind == GRADYN_FACTORS_TREE_SOFTENED;
 }
 
-/* Starts a run, independent of earlier ones, with its mass matrix [dyn.nnz]. Returns the first kind to try.
- * Not after gradyn_factors_create_own(), whose first kind is GRADYN_FACTORS_TREE. */
+/* Starts a run, independent of earlier ones, with its mass matrix M [dyn.nnz], which is only read. Returns
+ * the first kind to try: SCHUR if the model suits it and M is regular, otherwise EXACT. Not after
+ * gradyn_factors_create_own(), whose first kind is GRADYN_FACTORS_TREE. */
 gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M);
 
-/* Factorises with the first kind from `first` to `last` that succeeds. Errors, without a message:
- * GRADYN_SINGULAR, none does; GRADYN_NON_FINITE; GRADYN_NO_MEMORY. */
+/* Factorises with the first kind from `first` to `last` that succeeds, s->kind. Errors, without a message,
+ * after which there are no factors: GRADYN_SINGULAR, no kind succeeds; GRADYN_NON_FINITE;
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts *parts,
                                   gradyn_factors_kind first, gradyn_factors_kind last);
 
-/* Chooses the kind for a whole run, s->kind, at its start: as gradyn_factors_make(), from `first` to the
- * softened kind, but also tries the next kind if constraints are nearly dependent. */
+/* Chooses the kind for a whole run, s->kind, at its start: as gradyn_factors_make(), from `first` to
+ * SOFTENED, or from TREE to TREE_SOFTENED, but also tries the next kind if constraints are nearly dependent.
+ * Errors: as of gradyn_factors_make(). */
 gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
                                     gradyn_factors_kind first);
 
-/* Writes the message for a failure of make() at time t, s, with the name of the singular unknown. Returns the
- * status. */
+/* Writes the message for a failure `status` of make() or choose() at time t, s, with the name of the singular
+ * unknown. Returns the status. */
 gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t);
 
-/* gradyn_factors_dependent(): whether the last factors show nearly dependent constraints.
- * gradyn_factors_shows_dependence(): whether factors of this kind show them without a solve. */
+/* gradyn_factors_dependent(): whether the last factors show nearly dependent constraints; false for factors
+ * with an added diagonal. gradyn_factors_shows_dependence(): whether factors of s->kind show nearly dependent
+ * constraints without a solve. */
 bool gradyn_factors_dependent(gradyn_factors *s);
 bool gradyn_factors_shows_dependence(const gradyn_factors *s);
 
@@ -119,11 +124,13 @@ bool gradyn_factors_clearly_independent(const gradyn_factors *s);
 /* Computes the inverse of a Schur complement's system, for many solves of lanes. No effect on other kinds. */
 void gradyn_factors_invert(gradyn_factors *s);
 
-/* b = S^-1 b or S^-T b in place, count right-hand sides b [count][n + m]. */
+/* b = S^-1 b or S^-T b in place, count right-hand sides b [count][n + m]. With softened kinds, without the
+ * effect of the tiny diagonal; with ROUGH, with that of its diagonal. */
 void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int count);
 
-/* x = S^-1 b for `columns` right-hand sides in lanes; x must not overlap b. Entries of more than GRADYN_LANES
- * columns, up to GRADYN_MECH_COLUMNS, have two lanes; not with GRADYN_FACTORS_INVERTED. */
+/* x [n + m] = S^-1 b for `columns` right-hand sides b [n + m] in lanes; what: flags GRADYN_SOLVE_*; x must
+ * not overlap b. Entries of more than GRADYN_LANES columns, up to GRADYN_MECH_COLUMNS, have two lanes; not
+ * with GRADYN_FACTORS_INVERTED. */
 void gradyn_factors_solve_lanes(gradyn_factors *s, unsigned what, int columns,
                                 const gradyn_lanes *b, gradyn_lanes *x);
 

@@ -50,58 +50,62 @@ typedef struct gradyn_equations_system {
   gradyn_arena arena;   /* owns all arrays except position */
 } gradyn_equations_system;
 
-/* Evaluates F_y and F_y' at a point; y and yp are borrowed. unknowns: only the columns of B are needed, and
- * only they are evaluated if matrices are dense and no states are combined. Errors: failures of the
- * equations; GRADYN_NO_MEMORY. */
+/* Evaluates F_y and F_y' at t, s, and y, yp [ny], which are borrowed until the next point. Factors are then
+ * out of date. unknowns: only the columns of B are needed; other columns are left out if matrices are dense
+ * and no states are combined. Errors: failures of the equations; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
                                                const double *y, const double *yp, bool unknowns);
 
-/* Computes y_d' and y_a for the y_d in y at t, s, by Newton's method from the values in y and yp. Factors
- * of B are used again as long as each step is below `serving` times the step before; serving 0: for one
- * step. *held on entry: present factors may be used; on return: they have sufficed. Errors:
- * GRADYN_NOT_ASSEMBLED, no convergence; GRADYN_UNSUPPORTED, P is not constant; those of
+/* Computes y_d' in yp [ny] and y_a in y [ny] for the y_d in y at t, s, by Newton's method from the values in
+ * y and yp; P y_d also changes. y and yp become the borrowed point and are undefined after an error. Factors
+ * of B are used again as long as each step is below `serving` times the step before; serving 0: for one step.
+ * *held on entry: present factors may be used; on return: these factors have sufficed. Errors:
+ * GRADYN_NOT_ASSEMBLED, no convergence in 50 steps; GRADYN_UNSUPPORTED, P is not constant; those of
  * gradyn_equations_system_evaluate() and gradyn_equations_system_factor(). */
 gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t, double *y,
                                             double *yp, double serving, bool *held);
 
 /* Factorises the matrix whose column i is by_y F_y + by_yp F_yp for a differential state and F_y for an
- * algebraic one. With by_y = 0, by_yp = 1 the matrix is B. Present factors of it are used again. Errors:
- * GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
+ * algebraic one, from the F_y and F_y' of the last evaluate(). With by_y = 0, by_yp = 1 the matrix is B; then
+ * F_y P is added to its differential columns. Present factors of the same matrix are used again. Errors:
+ * GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY; there are no factors then. */
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp);
 
 /* Solve with the last factorised matrix, or with its transpose, in place; b [ny]. */
 void gradyn_equations_system_solve(const gradyn_equations_system *s, double *b);
 void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, double *b);
 
-/* Take memory from the arena for derivatives by data, and for row combinations. The caller checks the
- * arena's status. */
+/* Take memory from s->arena for s->by, derivatives by data, and for s->rows, row combinations. The caller
+ * checks the arena's status. */
 void gradyn_equations_slopes_create(gradyn_equations_system *s);
 void gradyn_equations_rows_create(gradyn_equations_system *s);
 
-/* Fills values [ny][ny] with the matrix of gradyn_equations_system_factor() for combined > 0, after the row
- * combinations; solves apply these to right-hand sides. */
+/* Fills values [equation][state], [ny][ny], with the matrix of gradyn_equations_system_factor() for combined
+ * > 0, after the row combinations, which it computes; solves apply them to right-hand sides. Dense matrices
+ * only. */
 void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,
                                 double *values);
 
-/* Splits v [np]: null [np] = P v, and v becomes (1 - P) v. */
+/* Splits v [np]: null [np] = P v, and v becomes (1 - P) v. With combined = 0, null is 0. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null);
 
 /* Splits the differential states in y [ny], which is not changed, into s->null = P y_d and s->v = (1 - P)
  * y_d. */
 void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y);
 
-/* gradyn_equations_system_point(): sets the point of derivatives by data, without evaluating matrices; y
- * and yp are borrowed. gradyn_equations_system_against(): x_bar [nx] -= F_x^T eta, *t_bar -= F_t^T eta at
- * this point, eta [ny]; t_bar not NULL. Errors: failures of the equations. */
+/* gradyn_equations_system_point(): sets the point t, s, y, yp [ny] of derivatives by data, without evaluating
+ * matrices; y and yp are borrowed until the next point. gradyn_equations_system_against(): x_bar [nx] -=
+ * F_x^T eta, *t_bar -= F_t^T eta at this point, eta [ny]; t_bar not NULL. Errors: failures of the
+ * equations. */
 void gradyn_equations_system_point(gradyn_equations_system *s, double t, const double *y,
                                    const double *yp);
 gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,
                                               double *x_bar, double *t_bar);
 
-/* Adjoint functions of gradyn_index1_ops, which states arguments, shapes and errors. z = (p, eta) and zp
- * [np + ne] per functional. residual: r [np + ne]. factor: for F_y + cj F_y'. solve: b [np + ne], in place.
- * data: x_bar [count][nx] -= F_x^T eta. restart: eta and zp from p and g_y [ny]. terminal: adds the
- * contributions of w_y [ny] and w_yp [ny] to p [np], x_bar [nx] and *t_bar. */
+/* Adjoint functions of gradyn_index1_ops, which states arguments, shapes and errors, at the point of the last
+ * linearise(). z = (p, eta) and zp [np + ne] per functional. residual: r [np + ne]. factor: for F_y + cj
+ * F_y'. solve: b [np + ne], in place. data: x_bar [count][nx] -= F_x^T eta. restart: eta and zp from p and
+ * g_y [ny]. terminal: adds the contributions of w_y [ny] and w_yp [ny] to p [np], x_bar [nx] and *t_bar. */
 void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                        const double *g_y, double *r);
 gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj);

@@ -51,7 +51,7 @@ typedef struct gradyn_variational_node {
   double *q, *P, *dq, *lam, *rate, *h;
 } gradyn_variational_node;
 
-/* Addresses of these parts of a node. */
+/* Addresses of the parts of a node [record], which they borrow. */
 static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_variational *s,
                                                                  double *node)
 {
@@ -60,9 +60,9 @@ static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_va
   return (gradyn_variational_node){node, node + n, node + 2 * n, lam, lam + s->m, lam + s->m + n};
 }
 
-/* States at which parts of the last linearised step are evaluated; arrays are borrowed. first(): G_n^T lam
- * and M dq, at the first node. middle(): forces, at the quadrature point. last(): constraints, at the
- * second node. */
+/* States at which parts of the last linearised step are evaluated; arrays are borrowed from `s` and from both
+ * nodes, and valid until the next linearise() or step. first(): G_n^T lam and M dq, at the first node.
+ * middle(): forces, at the quadrature point. last(): constraints, at the second node. */
 static inline gradyn_mech_state gradyn_variational_first(const gradyn_variational *s)
 {
   const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->last.to);
@@ -81,12 +81,12 @@ static inline gradyn_mech_state gradyn_variational_last(const gradyn_variational
   return (gradyn_mech_state){.t = s->last.t + s->last.h, .q = s->last.to, .v = s->vm, .a = s->zero};
 }
 
-/* Fills and factorises the matrix of a step h, s, from K, C, J0, J1; t for messages. Errors: GRADYN_SINGULAR,
- * GRADYN_NON_FINITE. */
+/* Fills and factorises the matrix `position` of a step h, s, from K, C, J0, J1 and the constant M; also sets
+ * A and B. t, s: for messages. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h);
 
-/* Output states, in variational/looks.c, and their derivatives, in variational/look_derivatives.c; see
- * gradyn_stepper_ops. */
+/* Output states, in variational/looks.c, and derivatives of output states, in variational/look_derivatives.c;
+ * arguments and errors are those of gradyn_stepper_ops. base, here and below: a gradyn_variational. */
 gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
                                           gradyn_depth depth, gradyn_view *view);
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
@@ -98,9 +98,9 @@ gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn
 gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
                                                  double *y_bar, const gradyn_view_bars *adjoints);
 
-/* gradyn_variational_state(): the state of an output state `view`; arrays are borrowed.
- * gradyn_variational_factor_view(): factorises [M, G^T; G, 0] there, unless s->project has these factors.
- * Errors: those of gradyn_projection_factor(). */
+/* gradyn_variational_state(): the state of an output state `view`, borrowed from view->y. Parts beyond its
+ * depth are 0. gradyn_variational_factor_view(): factorises [M, G^T; G, 0] there, in s->project, unless
+ * s->project has these factors, as view->number shows. Errors: those of gradyn_projection_factor(). */
 static inline gradyn_mech_state gradyn_variational_state(const gradyn_variational *s,
                                                          const gradyn_view *view)
 {
@@ -109,7 +109,8 @@ static inline gradyn_mech_state gradyn_variational_state(const gradyn_variationa
 }
 gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn_view *view);
 
-/* Derivatives of the step, in variational/tangent.c and variational/transposed.c; see gradyn_stepper_ops. */
+/* Derivatives of the step, in variational/tangent.c and variational/transposed.c; see gradyn_stepper_ops.
+ * linearise() borrows both nodes until the next step or linearise(). */
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
                                            const double *from, const double *to);
 gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
