@@ -86,7 +86,7 @@ struct gradyn_evaluator {
   double *x;                   /* [nx] workspace */
   bool *active;                /* [nx] data that change with the parameters */
   double *x_bar;               /* [nf][nx] */
-  double *sample;              /* [nf] workspace; NULL: the evaluator is not complete */
+  double *sample;              /* [nf] workspace; NULL: creation has failed */
   int *public_data;            /* [public_count] data that users see: neither derived nor hidden */
   int public_count;
   gradyn_directions by_rho, by_datum;
@@ -101,9 +101,9 @@ struct gradyn_evaluator {
 
 /* Returns whether an evaluator was created completely; if not, its message has the reason and stays. */
 bool gradyn_evaluator_created(const gradyn_evaluator *ev);
-/* Returns rho, or any valid array if there are no parameters. NULL: rho is missing. */
+/* Returns rho, or if there are no parameters and rho is NULL any valid array. NULL: rho is missing. */
 const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *rho);
-/* Checks that rho [parameters] is finite. Error: GRADYN_INVALID, the message names the parameter. */
+/* Checks that rho [parameters] is finite. Error: GRADYN_INVALID; the message names the parameter. */
 gradyn_status gradyn_evaluator_check_finite(gradyn_evaluator *ev, const double *rho);
 /* Begins a public call and clears the message. Error: GRADYN_INVALID, the evaluator is not complete, rho
  * [parameters] is missing or not finite, or `argument`, named `what` in the message, is NULL. */
@@ -118,32 +118,32 @@ RELEASE(gradyn_evaluator)
 
 /* Fails with GRADYN_UNSUPPORTED if the evaluator has several load cases. */
 gradyn_status gradyn_evaluator_single(gradyn_evaluator *ev);
-
 /* Completes a failure: if the evaluator has no message, it gets that of its model, or else the sentence of
- * the status. Returns status. */
+ * the status. Returns status; no effect for GRADYN_OK. */
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status);
 /* As gradyn_evaluator_report(), but the model's message replaces that of the evaluator. */
 gradyn_status gradyn_evaluator_report_model(gradyn_evaluator *ev, gradyn_status status);
-
 /* If the options leave the route open, selects the sweep, direct or adjoint, that costs less for the
  * gradient of the functionals that are not skipped by `columns` numbers. */
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 
-/* Returns whether findings->undetermined is large enough for a warning. */
+/* Returns whether findings->undetermined[0] exceeds 0.1, enough for a warning. */
 bool gradyn_is_undetermined(const gradyn_findings *findings);
 
 /* Clears message, warnings and estimated error at the start of an evaluation or analysis. */
 void gradyn_evaluator_forget(gradyn_evaluator *ev);
 
-/* Sets a deadline for evaluations, in s of gradyn_seconds(), 0: none; also for evaluators that get the
- * options of this one. after_request: if cancel() of the options requests an end now, it is not asked again
- * until the next call of this function. */
+/* Sets a deadline for evaluations, in s of gradyn_seconds(), 0: none; also for load cases and evaluators that
+ * get the options of this one, which must outlive them. Evaluations after it fail with GRADYN_INTERRUPTED.
+ * after_request: if cancel() of the options requests an end now, cancel() is not called again until the next
+ * call of this function. */
 void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_request);
 /* Removes the deadline; cancel() of the original options counts again. */
 void gradyn_evaluator_unlimit(gradyn_evaluator *ev);
-/* Fills ev->warnings after a successful evaluation, from its findings and from ev->found. */
+/* Fills ev->warnings anew after a successful evaluation, from its findings, the log of events and
+ * ev->found. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
-/* Returns the findings of the last run; zeros before the first one. If a gradient has repeated its run for
+/* Returns the findings of the last run; zeros before the first run. If a gradient has repeated its run for
  * accuracy, those of the run whose gradient was returned; by differences, those of all runs. */
 gradyn_findings gradyn_evaluator_findings(const gradyn_evaluator *ev);
 

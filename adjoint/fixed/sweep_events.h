@@ -23,12 +23,12 @@ struct gradyn_sweep_events {
   gradyn_arena arena; /* owns all arrays but `boundary` */
 };
 
-/* Creates s->events, also in part on failure; free it in any case. Error: GRADYN_NO_MEMORY, without a
- * message. */
+/* Creates s->events, also in part on failure; free s->events in any case. Error: GRADYN_NO_MEMORY, without a
+ * message. free(): also frees the object; NULL is allowed. */
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s);
 void gradyn_sweep_events_free(gradyn_sweep_events *e);
 
-/* Returns the end of step k: its kind, and its event or boundary. The model must have events. */
+/* Returns the end of step k = 0, 1, ...: its kind, and its event or boundary. The model must have events. */
 static inline gradyn_step_end gradyn_sweep_step(const gradyn_sweeps *s, int k)
 {
   return s->march->events->step[k];
@@ -43,14 +43,17 @@ static inline bool gradyn_sweep_jumps(const gradyn_sweeps *s, int k)
 /* After a run: allocates and clears e->boundary, with `width` directions or functionals for each boundary.
  * Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);
-/* Returns the boundary at the fixed time at which functional f is evaluated; -1: f has no such time. */
+/* Returns the boundary, from 0, nearest to the fixed time at which functional f is evaluated; -1: f has no
+ * such time. */
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f);
 /* Returns the direction in which the boundary of gradyn_sweep_held_boundary() moves alone (without events:
- * the end time); -1: none. This direction corrects functional f for the motion of its node. */
+ * the end time); -1: none. This direction, one of the last s->held, corrects functional f for the motion of
+ * the node of f. */
 int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f);
-/* Computes the derivatives of all boundary times, to e->boundary. */
+/* Computes the derivatives of all boundary times by the directions s->dx, to e->boundary. */
 void gradyn_sweep_boundaries_along(gradyn_sweeps *s);
-/* Adds the adjoints of all boundary times of functional f to x_bar [nx]. */
+/* Adds to x_bar [nx] the products of the adjoints of boundary times for functional f with their derivatives
+ * by data; the boundary at the fixed time of f does not count. */
 void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar);
 
 /* Computes r_s, r_x, r_t at the end of step k, node `to`, if an event is there; call it before linearise()
@@ -59,24 +62,28 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to);
 
 /* --- along: dt [directions] is that of the present node ------------------------------------------ */
 
-/* Tangent of step k, after its linearise(): updates ds, dh and dt. */
+/* Tangent of step k to node `to`, after its linearise(): updates ds, dh and dt of s. Errors of all functions
+ * below: failures of the scheme, guards and impacts. */
 gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to);
-/* Adds the derivatives of integrals by the length of step k to gradient [nf][directions not fixed]. y: its
- * quadrature point, or NULL: trapezoidal rule. */
+/* Adds the derivatives of integrals by the length of step k to gradient [nf][directions not fixed]. y: state
+ * at the quadrature point of the step, or NULL: trapezoidal rule over nodes from and to. */
 gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
                                          const double *to, const double *y, double *gradient);
-/* Tangent of the jump of step k; adds the derivatives of impulses to gradient, which may be NULL. */
+/* Tangent of the jump of step k at node `from`: ds before the jump becomes ds after it. Adds the derivatives
+ * of impulses to gradient [nf][directions not fixed], which may be NULL. */
 gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *from,
                                       double *gradient);
 
 /* --- against: node_bar is that of the present node ----------------------------------------------- */
 
-/* Adds the derivatives of integrals by the length of step k to step_h. */
+/* Adds the derivatives of integrals by the length of step k to e->step_h; arguments as of
+ * gradyn_sweep_lengths_along(). */
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y);
-/* Transpose of step k, after its linearise(). Adds to x_bar [rows][nx]. */
+/* Transpose of step k, after its linearise(): updates s_bar, node_bar and e->boundary, and adds to x_bar
+ * [rows][nx]. */
 gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar);
-/* Transpose of the jump of step k. Adds to x_bar [rows][nx]. */
+/* Transpose of the jump of step k: s_bar after it becomes s_bar before it. Adds to x_bar [rows][nx]. */
 gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar);
 
 #endif

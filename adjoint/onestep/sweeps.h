@@ -38,48 +38,54 @@ typedef struct gradyn_onestep_sweeps {
   gradyn_onestep_room capacity;
 } gradyn_onestep_sweeps;
 
-/* Allocates sweeps over the steps of `march`. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
+/* Allocates sweeps over the steps of `march`, which must outlive *out. Clear *out in any case. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march, gradyn_onestep_sweeps *out);
 
-/* Adds the sums of the rates to x_bar [rows][nx] and clears them. Call it before data change, for example
- * at an event. */
+/* Adds the adjoints of data that the rates have summed up in s->b.side to x_bar [rows][nx], for the active
+ * data, and clears these sums. Call it before data change, for example at an event. */
 void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar);
-/* Frees the arrays of the sweeps; not the integrator. */
+/* Frees the arrays of the sweeps; not the integrator, nor the object itself. May be repeated. */
 void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s);
 
-/* Reserves memory for columns, with entries of `lanes` groups, and for the arcs of the present run. Sets z,
- * times and boundaries to zero. Error: GRADYN_NO_MEMORY. */
+/* After the forward run: reserves memory for this number of columns, directions or rows, with entries of
+ * `lanes` groups of GRADYN_LANES, and for the arcs of this run. Sets z, times and boundaries to zero. Memory
+ * never shrinks. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes);
 /* For adjoint sweeps, after reserve(): active [nx] marks the data whose adjoints are requested; NULL: all. */
 void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active);
 
 /* Before a sweep: clears the results of the detection of kinks of integrands. */
 void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s);
-/* Before a step: clears its sums, for this number of batches of functionals. */
+/* Before a step: clears the sums that detect kinks in the step, for this number of batches of functionals. */
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs);
-/* Adds bar [ny], h b_i g_y of a stage i with b_i not 0, for a batch of functionals. */
+/* Adds bar [ny] = h b_i g_y of stage i = `stage`, from 0, with b_i not 0, for batch `pack`, from 0, of
+ * functionals. */
 void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
                                 const gradyn_lanes *bar);
-/* After step k of an adjoint sweep: sets s->corner of the rows. */
+/* After step k, from 0, of an adjoint sweep: sets s->corner of the rows to the middle, s, of the earliest step
+ * with a kink so far, or to NAN if jumps are negligible. */
 void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
-/* After step k of a direct sweep: sets s->corner of the functionals. */
+/* The same after step k of a direct sweep, for all functionals. */
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);
 
-/* Adds the contributions of the integrands at stage i of the step `at` to the gradients in s->taken.
- * Errors: those of the integrands. */
+/* Adds the contributions of the integrands at stage i, from 0, of the step `at` to the gradients in s->taken
+ * and to s->x_bar. No effect if stage i has no weight. Errors: those of the integrands. */
 gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                        int i);
-/* Adds the contributions of the terminal parts at sample k to the gradients in s->taken. at: its time and
- * states. s->stage has the changes of the states: in the last slot those at the node, which may move, in
- * the first slot those at a fixed time. Errors: those of the terminal parts. */
+/* Adds the contributions of the terminal parts at sample k, from 0, of the tape to the gradients in s->taken.
+ * at: time and state of the sample. s->stage has the changes of the states: in the last slot those at the
+ * node, which may move, in the first slot those at a fixed time. Errors: those of the terminal parts. */
 gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gradyn_sample *at);
 
 /* Propagates changes Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data to
- * the end of a run that has stored its steps, in Z. Errors: GRADYN_NO_MEMORY; those of the rates. */
+ * the end of a run that has stored its steps; Z becomes the changes of the final state. Errors:
+ * GRADYN_NO_MEMORY; GRADYN_INTERRUPTED, GRADYN_STEP_LIMIT (deadline); those of the rates. */
 gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const double *dx,
                                    double *Z);
 
-/* Runs and propagates directions: the function direct of gradyn_method. sweeps: a gradyn_onestep_sweeps. */
+/* Runs and propagates directions: the function direct of gradyn_method, which states arguments and errors.
+ * sweeps: a gradyn_onestep_sweeps, also below. */
 gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *directions, double *psi,
                                     double *gradient);
 /* Runs and propagates adjoints backward: the function adjoint of gradyn_method. */

@@ -124,8 +124,8 @@ bool gradyn_factors_clearly_independent(const gradyn_factors *s);
 /* Computes the inverse of a Schur complement's system, for many solves of lanes. No effect on other kinds. */
 void gradyn_factors_invert(gradyn_factors *s);
 
-/* b = S^-1 b or S^-T b in place, count right-hand sides b [count][n + m]. With softened kinds, without the
- * effect of the tiny diagonal; with ROUGH, with that of its diagonal. */
+/* b = S^-1 b or S^-T b in place, count right-hand sides b [count][n + m]. SOFTENED removes the effect of its
+ * diagonal, ROUGH does not. */
 void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int count);
 
 /* x [n + m] = S^-1 b for `columns` right-hand sides b [n + m] in lanes; what: flags GRADYN_SOLVE_*; x must

@@ -29,30 +29,33 @@ typedef struct gradyn_projection {
   gradyn_arena arena;
 } gradyn_projection;
 
-/* Allocates the factors. Clear in any case. Error: GRADYN_NO_MEMORY. */
+/* Allocates the factors; mech must outlive *out. Clear in any case: clear() frees members only and may be
+ * repeated. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *out);
 void gradyn_projection_clear(gradyn_projection *s);
 
-/* Chooses the kind of factors for a run by its first position. Error: GRADYN_SINGULAR, with the name of an
- * unknown. */
+/* Chooses the kind of factors for a run by its first position, and factorises there; also clears
+ * `factorisations`. A constant M is evaluated only here. Errors: GRADYN_SINGULAR, with the name of an
+ * unknown; GRADYN_NON_FINITE; GRADYN_NO_MEMORY; failures of the mechanism's functions. */
 gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at);
 
-/* Evaluates M and J at (t, q) and factorises them. Factors of the same M and J are kept, as for linear
- * constraints. Error: GRADYN_SINGULAR names the dependent constraint or unknown. */
+/* Evaluates M, unless constant, and J at (t, q) and factorises the system with the kind of this run. Factors
+ * of the same M and J are kept, as for linear constraints. Errors as of gradyn_projection_begin();
+ * GRADYN_SINGULAR names the dependent constraint or unknown. */
 gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at);
 
-/* Sets *J to Phi_q [jac.nnz + 1] at the state of the last factor(); valid until the next call. Errors:
- * failures of the constraints. */
+/* Sets *J to Phi_q [jac.nnz + 1] at the state `at` of the last factor(), borrowed until the next factor().
+ * Errors: failures of the constraints. */
 gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_state *at,
                                        const double **J);
-/* y [n] += M x [n] at the last position, for one group of lanes. */
+/* y [n] += M x [n] at the state `at` of the last factor(), for one group of lanes. */
 void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
                              const gradyn_lanes *x, gradyn_lanes *y);
 
 /* Factors of a position can be stored: gradyn_projection_size() is the number of doubles they take,
  * gradyn_projection_save() copies them to `capacity`, and gradyn_projection_restore() copies them back.
- * Only solves in lanes can use restored factors. Some kinds are not stored; then restore() factorises again
- * at *at, with the errors of factor(). */
+ * Only solves in lanes can use restored factors. Some kinds are not stored, and the size may be 0; then
+ * restore() factorises again at *at, with the errors of factor(). */
 size_t gradyn_projection_size(const gradyn_projection *s);
 void gradyn_projection_save(const gradyn_projection *s, double *capacity);
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
@@ -62,7 +65,8 @@ gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_
 void gradyn_projection_solve(gradyn_projection *s, double *b, int count);
 
 /* Solves for `columns` right-hand sides b in lanes; entries have two lanes if there are more than
- * GRADYN_LANES. x must not overlap b. what: GRADYN_SOLVE_RATES and GRADYN_SOLVE_MINUS. */
+ * GRADYN_LANES columns. b, x [n + m]; x must not overlap b. what: GRADYN_SOLVE_RATES and GRADYN_SOLVE_MINUS;
+ * multipliers are always computed. */
 void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned what,
                                    const gradyn_lanes *b, gradyn_lanes *x);
 
@@ -71,7 +75,8 @@ void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned w
 gradyn_status gradyn_projection_place(gradyn_projection *s, double t);
 
 /* gradyn_projection_solve() and gradyn_projection_solve_lanes() for positions, after
- * gradyn_projection_place(): b [n + m], or lanes. Right-hand sides of nonholonomic rows must be zero. */
+ * gradyn_projection_place(): b [n + m], or lanes. Right-hand sides of nonholonomic rows must be zero;
+ * multipliers of these rows become zero. */
 void gradyn_projection_solve_place(gradyn_projection *s, double *b);
 void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsigned what,
                                          const gradyn_lanes *b, gradyn_lanes *x);
