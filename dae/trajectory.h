@@ -17,40 +17,42 @@ typedef struct gradyn_past {
   int events;
 } gradyn_past;
 
-/* Clears a trajectory and prepares it for the states and outputs of a model, which must outlive it. Error:
- * GRADYN_NO_MEMORY. */
+/* Clears a trajectory, but not its request for samples, and prepares it for the states and outputs of a
+ * model, which must outlive calls of the functions below. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);
-/* Prepares a trajectory for derivatives of the states: the columns are the states without the outputs.
- * Error: GRADYN_NO_MEMORY. */
+/* The same for derivatives of the states: the columns are the states without the outputs. */
 gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gradyn_model *model);
 
-/* Appends a row: time t, s, the state y [ny] and, for general equations, its rates yp [ny]; NULL: zero.
- * Outputs of the model are evaluated. Errors: GRADYN_NO_MEMORY; failures of the outputs. */
+/* Appends a copy of a row: time t, s, not before that of the last row, the state y [ny] and, for general
+ * equations, its rates yp [ny]; NULL: zero. Outputs of the model are evaluated. Errors: GRADYN_NO_MEMORY;
+ * failures of the outputs; no row is then appended. */
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,
                                     const double *yp);
 
-/* Appends the rows of another trajectory with the same columns. joined: without its first row, which
- * repeats the last row of this one. Error: GRADYN_NO_MEMORY, without a message. */
+/* Appends the rows of another trajectory with the same columns. joined: without its first row, which repeats
+ * the last row of this one. Error: GRADYN_NO_MEMORY, without a message; some rows may then be appended. */
 gradyn_status gradyn_trajectory_append(gradyn_trajectory *trajectory,
                                        const gradyn_trajectory *other, bool joined);
 
-/* Computes state [columns] at time t, s, between rows `step` and step + 1. Positions and velocities are
- * interpolated. Accelerations and multipliers of a mechanism follow from `equations`, with the present
- * signals and mode. If equations is NULL, or has no solution there, these are interpolated as well. Errors:
- * other failures of the equations. */
+/* Computes state [columns] at time t, s, between rows `step`, from 0, and step + 1, which must exist.
+ * Positions and velocities are interpolated. Accelerations, multipliers and outputs of a mechanism follow
+ * from `equations`, with the model's present signals and mode. If equations is NULL, or has no solution
+ * there, accelerations, multipliers and outputs are interpolated as well. Errors: other failures of the
+ * equations. */
 gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *trajectory,
                                       gradyn_initial *equations, size_t step, double t,
                                       double *state);
 
 /* gradyn_trajectory_solve() with the accuracy of the recorded rows: integrates the equations of motion from
- * row `step` to t by a few Runge-Kutta steps; work [6 n]. For general equations, and where the equations of
- * motion have no solution, the result is that of gradyn_trajectory_solve(). */
+ * row `step` to t, s, by a few Runge-Kutta steps; work [6 n]. If equations is NULL, and where the equations
+ * of motion have no solution, the result is that of gradyn_trajectory_solve(). */
 gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
                                        gradyn_initial *equations, size_t step, double t,
                                        double *state, double *work);
 
 /* gradyn_trajectory_keep() stores copies of the present data and events of the model, after a run. Error:
- * GRADYN_NO_MEMORY. gradyn_trajectory_past() returns these copies, which belong to the trajectory. */
+ * GRADYN_NO_MEMORY. gradyn_trajectory_past() returns these copies, which belong to the trajectory, until the
+ * next begin() or keep(). */
 gradyn_status gradyn_trajectory_keep(gradyn_trajectory *trajectory, gradyn_model *model);
 const gradyn_past *gradyn_trajectory_past(const gradyn_trajectory *trajectory);
 
@@ -71,8 +73,10 @@ GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, do
                                          double state[]);
 
 /* Computes the samples that gradyn_trajectory_request() has requested, after a run with the model's present
- * data. Accelerations and multipliers of a mechanism follow from the equations of motion. Errors:
- * cancellation; failures of the equations other than a missing solution. */
+ * data; no effect for general equations, without a request, or for less than two rows. Accelerations and
+ * multipliers of a mechanism follow from the equations of motion. The model's discrete state is then that of
+ * the last sample. Errors: GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the equations
+ * other than a missing solution; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_complete(gradyn_trajectory *trajectory, gradyn_model *model);
 
 #endif

@@ -19,19 +19,21 @@ typedef struct gradyn_chart {
   double *move; /* [n + 1] workspace of gradyn_chart_lift() */
 } gradyn_chart;
 
-/* Allocates a chart without coordinates. Clear it in any case. Error: GRADYN_NO_MEMORY. Failures of this
- * and the following functions set the mechanism's message. */
+/* Allocates a chart without coordinates; mech must outlive *out. Clear *out in any case: clear() frees
+ * members only and may be repeated. Error: GRADYN_NO_MEMORY. Failures of this and the following functions set
+ * the mechanism's message. */
 gradyn_status gradyn_chart_create(gradyn_mech *mech, gradyn_chart *out);
 void gradyn_chart_clear(gradyn_chart *s);
 
 /* Chooses independent coordinates of `mode`, the present mode, at a state. rank [n]: 2, chosen if the
- * constraints permit it; 1, preferred; 0, neither. Chosen positions of rank 0 get rank 1. loose [m] is
- * copied. Errors: the deadline; failures of the constraints. */
+ * constraints permit it; 1, preferred; 0, neither. Chosen positions of rank 0 get rank 1, in `rank`. loose
+ * [m] is copied. After an error the chart serves no call but choose() and clear(). Errors:
+ * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the constraints. */
 gradyn_status gradyn_chart_choose(gradyn_chart *s, int mode, const gradyn_mech_state *at,
                                   const bool *loose, int *rank);
 
-/* Evaluates the constraints at another state, for the same coordinates. Error: GRADYN_SINGULAR, they do not
- * determine the other coordinates there. */
+/* Evaluates the constraints at another state of the same mode, for the same coordinates. Errors:
+ * GRADYN_SINGULAR, the chosen coordinates do not determine the others there; failures of the constraints. */
 gradyn_status gradyn_chart_move(gradyn_chart *s, const gradyn_mech_state *at);
 
 /* Returns the coordinates whose rates are independent. */
@@ -46,15 +48,15 @@ static inline int gradyn_chart_size(const gradyn_chart *s)
   return s->position.count + gradyn_chart_rates(s)->count;
 }
 
-/* Returns the index in (q, v) [2 n] of component i of a disturbance. */
+/* Returns the index in (q, v) [2 n], from 0, of component i = 0, 1, ... of a disturbance. */
 static inline int gradyn_chart_index(const gradyn_chart *s, int i)
 {
   const int k = i - s->position.count;
   return k < 0 ? s->position.at[i] : s->position.n + gradyn_chart_rates(s)->at[k];
 }
 
-/* Computes d [2 n], the change of (q, v) on the constraints for a unit change of component j, at the state
- * of the last choose() or move(). */
+/* Computes d [2 n], the change of (q, v) on the constraints for a unit change of component j, from 0, while
+ * other components stay 0, at the state of the last successful choose() or move(). */
 void gradyn_chart_lift(gradyn_chart *s, int j, double *d);
 
 /* Returns the coordinate of a mechanism with the name `wanted`, such as "2.x", as an index of q; -1: there
@@ -72,19 +74,19 @@ typedef struct gradyn_charting {
 } gradyn_charting;
 
 /* Prepares the charts of a mechanism, without requested coordinates. The arrays come from the arena, whose
- * status the caller checks. */
+ * status the caller checks; the model and the arena must outlive *out, which need not be freed. */
 void gradyn_charting_create(gradyn_model *model, gradyn_arena *arena, gradyn_charting *out);
 
-/* Requests the coordinates with the names wanted [count]. Error: GRADYN_INVALID, no coordinate has a
- * name. */
+/* Requests the coordinates with the names wanted [count], which are not kept. Error: GRADYN_INVALID, no
+ * coordinate has one of the names, or a name is NULL. */
 gradyn_status gradyn_charting_want(gradyn_charting *s, const char *const *wanted, size_t count);
 
-/* Marks the constraints that an event has latched. Call it after the event with index `event` has led from
- * mode `before` to the present mode. */
+/* Marks the constraints that an event has latched. Call it after the event with index `event`, from 0, has
+ * led from mode `before` to the present mode. */
 void gradyn_charting_latch(gradyn_charting *s, int event, int before);
 
-/* Sets s->loose [m] for the present mode: nonholonomic constraints, and latched constraints of this
- * mode. */
+/* Sets s->loose [m] for the present mode: nonholonomic constraints, and latched constraints of this mode.
+ * Call it before fits() and choose(). */
 void gradyn_charting_loosen(gradyn_charting *s);
 
 /* Moves the chart to a state, and returns whether it serves there: it has been chosen in the present mode,
@@ -94,7 +96,8 @@ bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *chart,
                           const gradyn_mech_state *at);
 
 /* Chooses the coordinates of a chart in the present mode at a state: requested ones first, then those of
- * earlier charts. Errors: those of gradyn_chart_choose(). */
+ * earlier charts. Sets s->met if all requested ones are independent. Errors: those of
+ * gradyn_chart_choose(). */
 gradyn_status gradyn_charting_choose(gradyn_charting *s, gradyn_chart *chart,
                                      const gradyn_mech_state *at);
 

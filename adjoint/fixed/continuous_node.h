@@ -34,15 +34,18 @@ typedef struct gradyn_adjoint_node {
   double t, weight;               /* s; its weight in integrals, s */
 } gradyn_adjoint_node;
 
-/* Allocates all arrays; clear in any case. Error: GRADYN_NO_MEMORY, without a message. */
+/* Allocates all arrays; march must outlive *out. Clear in any case: clear() frees members only and may be
+ * repeated. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_node *out);
 void gradyn_adjoint_node_clear(gradyn_adjoint_node *s);
 
-/* Makes node k of the run the present one: computes all members but motion and A. first: first visit of a
- * sweep, which chooses the kind of factors. Errors: those of the factors and of the equations. */
+/* Makes node k, from 0, of a run with `keep` the present one: computes all members but motion and A. The node
+ * is borrowed until the next visit. first: first visit of a sweep, which chooses the kind of factors. Errors:
+ * those of gradyn_fixed_nodes(), of the factors and of the equations. */
 gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool first);
 
-/* Computes A for steps of length h, s, and factorises motion. Errors: those of the factors. */
+/* Computes A for steps of length h, s, at the present node, and factorises motion. Errors: those of
+ * gradyn_factors_make(). */
 gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h);
 
 /* Replaces b [n + m] by S^-T b for the matrix S of motion. */
@@ -50,9 +53,9 @@ void gradyn_adjoint_node_solve_motion(gradyn_adjoint_node *s, double *b);
 /* Replaces b [n + m] by S^-T b for the matrix S of project. */
 void gradyn_adjoint_node_solve_projection(gradyn_adjoint_node *s, double *b);
 
-/* Computes the adjoints of the two projections for the derivatives y_bar [3 n + m] of a functional: alpha
- * [n + m] of accelerations, beta [n + m] of velocities. c [n]: what they and y_bar add to the rate of mu1.
- * Errors: those of the equations. */
+/* Computes the adjoints of the two projections for the derivatives y_bar [3 n + m] of a functional: alpha [n
+ * + m] of accelerations, beta [n + m] of velocities. c [n]: the part of the rate of mu1 by alpha, beta and
+ * y_bar. All three are overwritten. Errors: those of the equations. */
 gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *y_bar,
                                           double *alpha, double *beta, double *c);
 
@@ -62,16 +65,16 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
 gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
                                            int order, double factor, const double *mu,
                                            const gradyn_mech_sums *adjoints);
-/* Adds Phi'_q x to rates [m], for x [n]. Errors: those of the equations. */
+/* Adds Phi'_q x at the present node to rates [m], for x [n]. Errors: those of the equations. */
 gradyn_status gradyn_adjoint_node_add_rates(gradyn_adjoint_node *s, const double *x, double *rates);
 
-/* y += factor A x, for y [n] and a matrix A of the pattern dyn. */
+/* y += factor A x, for x, y [n] and a matrix A [dyn.nnz] of the pattern dyn. */
 void gradyn_adjoint_node_multiply(const gradyn_adjoint_node *s, const double *A, double factor,
                                   const double *x, double *y);
-/* y += factor A^T x, for y [n] and a matrix A of the pattern dyn. */
+/* y += factor A^T x, for x, y [n] and a matrix A [dyn.nnz] of the pattern dyn. */
 void gradyn_adjoint_node_transposed(const gradyn_adjoint_node *s, const double *A, double factor,
                                     const double *x, double *y);
-/* y += factor J^T x, for y [n], x [m] and a matrix J of the pattern jac. */
+/* y += factor J^T x, for y [n], x [m] and a matrix J of the first m rows of the pattern jac. */
 void gradyn_adjoint_node_jacobian(const gradyn_adjoint_node *s, const double *J, double factor,
                                   const double *x, double *y);
 

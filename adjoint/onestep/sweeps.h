@@ -63,8 +63,8 @@ void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs);
  * functionals. */
 void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
                                 const gradyn_lanes *bar);
-/* After step k, from 0, of an adjoint sweep: sets s->corner of the rows to the middle, s, of the earliest step
- * with a kink so far, or to NAN if jumps are negligible. */
+/* After step k, from 0, of an adjoint sweep: sets s->corner of the rows to the middle, s, of the earliest
+ * step with a kink so far, or to NAN if jumps are negligible. */
 void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
 /* The same after step k of a direct sweep, for all functionals. */
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);

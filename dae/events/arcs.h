@@ -28,7 +28,7 @@ typedef struct gradyn_arcs {
   int count, capacity;
 } gradyn_arcs;
 
-/* Returns whether arc k has zero length, as between two events at one time. */
+/* Returns whether arc k, from 0, has zero length, as between two events at one time. */
 static inline bool gradyn_arcs_pause(const gradyn_arcs *arcs, int k)
 {
   return arcs->boundary[k + 1].t <= arcs->boundary[k].t;
@@ -44,7 +44,8 @@ static inline bool gradyn_arcs_change(const gradyn_arcs *arcs, int k)
 
 /* Finds the arcs of a run with the model's present data. `knots` selects the knots at which arcs end: for
  * methods of high order also those knots of splines where only the third derivative jumps. Sets the arcs,
- * all zero before the first call; allocated memory is kept for the next call. Error: GRADYN_NO_MEMORY. */
+ * all zero before the first call; allocated memory is kept for the next call. Also selects the knots of the
+ * model's signals. Error: GRADYN_NO_MEMORY. clear(): frees members only; may be repeated. */
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs);
 void gradyn_arcs_clear(gradyn_arcs *arcs);
 
@@ -56,24 +57,25 @@ gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, doubl
  * time. */
 double gradyn_arcs_closest(const gradyn_model *model);
 
-/* Adds a boundary at the time of each functional that is evaluated at a given time, and at the ends of the
- * window of each maximum. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, a time is after the end of the run. */
+/* After gradyn_arcs_find(): adds a boundary at the time of each functional that is evaluated at a given time,
+ * and at the ends of the window of each maximum. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, a time is after
+ * the end of the run. */
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 
-/* Returns the number of steps of about `length`, s, in arc k. `first`: arcs of the first run. The number is
- * that of the first run if the boundaries depend on the same data as then. It therefore does not jump when
- * boundaries move. Otherwise it follows from the present times. */
+/* Returns the number of steps of at most about `length`, s, in arc k; at least 1. `first`: arcs of the first
+ * run. The number is that of the first run if the boundaries depend on the same data as then. It therefore
+ * does not jump when boundaries move. Otherwise it follows from the present times. */
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length);
 
-/* Sets *meets to whether event number `event` at time t, s, in the arc before boundary k coincides with
- * this boundary. The event then replaces the boundary, a knot with a kink or the time of a functional.
- * Error: GRADYN_EVENT, a signal jumps there, or t is the start of the arc, so that the result would depend
- * on the order of the two. */
+/* Sets *meets to whether an event at time t, s, in the arc before boundary k, from 1, coincides with this
+ * boundary; false if k is the end of the run. event: its index in the model, from 0. The event then replaces
+ * the boundary, a knot with a kink or the time of a functional. Error: GRADYN_EVENT, a signal jumps there, or
+ * t is the start of the arc, so that the result would depend on the order of the two. */
 gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
                                int event, bool *meets);
 
-/* Inserts a boundary as number k, 0 to count, or removes boundary k. Insertion fails with
- * GRADYN_NO_MEMORY. */
+/* Inserts a copy of a boundary as number k, 0 to count, or removes boundary k; the others are renumbered.
+ * Insertion fails with GRADYN_NO_MEMORY; the arcs are then unchanged. */
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary);
 void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
@@ -82,8 +84,8 @@ void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
  * in boundary k. */
 void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k);
 
-/* Derivative of a boundary's time by the data, not for events. tangent() returns dt = (dt/dx) dx, s, for dx
- * [nx]. transposed() adds t_bar dt/dx to x_bar [nx]. */
+/* Derivative of a boundary's time by the data; 0 if start and end are -1, as at events. tangent() returns dt
+ * = (dt/dx) dx, s, for dx [nx]. transposed() adds t_bar dt/dx to x_bar [nx]. */
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx);
 void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *x_bar);
 
