@@ -22,7 +22,7 @@ extern "C" {
 
 /* A number of the model with a name and a unit. Gradients by data have one entry for each. */
 typedef struct gradyn_datum {
-  const char *name;    /* name within its owner, for example "stiffness"; must be given; copied */
+  const char *name;    /* name within its owner, for example "stiffness"; copied; NULL: "?" */
   const char *unit;    /* unit of the value; "" or NULL if dimensionless; copied */
   gradyn_scalar value; /* value, in that unit; must be finite and real */
 } gradyn_datum;
@@ -223,7 +223,9 @@ typedef struct gradyn_custom_functional_spec {
    * in some methods */
   bool positions_only;
   /* [read_count], numbers of the states of general equations that the callbacks read; copied. The others are
-   * NAN in at->y, which counts from 0. NULL: all. Refused with `points`, and in mechanisms */
+   * NAN in at->y, which counts from 0. NULL: all. Refused with `points`, and in mechanisms. An unknown
+   * number in one of the two lists, or a list refused in this kind of model, is GRADYN_INVALID of
+   * gradyn_evaluator_create() */
   const gradyn_variable_id *reads;
   int read_count; /* number of states listed; 0: all */
 } gradyn_custom_functional_spec;
@@ -244,13 +246,14 @@ GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
  * The matrix dF/dy' of the differential states may be singular, as in electric circuits. A singular matrix
  * must be constant, and the index must be 1. gradyn finds the combinations of states that no rate moves.
  * Such combinations follow from the equations, so their initial values have no effect. Only the methods
- * radau and idas accept a singular matrix.
+ * radau and idas accept a singular matrix. With other methods, or if it is not constant, the run fails with
+ * GRADYN_UNSUPPORTED.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, const char *unit,
                                         gradyn_scalar initial);
 
-/* Declares an algebraic state, whose rate the equations must not use.
+/* Declares an algebraic state, whose rate the equations must not use: the run fails with GRADYN_INVALID.
  *
  * name: copied; must be given. unit: copied; NULL: none. guess: start of the iteration for the initial
  *   value, in that unit, finite.

@@ -18,7 +18,7 @@ typedef struct gradyn_iteration {
   /* [parameters], each in its unit; then inserted knots of refine_controls, or states at segment
    * boundaries */
   const double *rho;
-  const double *psi; /* [functionals], each in its unit; undefined if rejected */
+  const double *psi; /* [functionals], each in its unit, then defects; undefined if rejected */
   double objective;  /* unscaled, with weights, in its unit; NAN if rejected */
   /* largest constraint violation over its tolerance; at most 1: feasible; NAN if rejected */
   double violation;

@@ -19,7 +19,8 @@ typedef enum gradyn_parameter_role {
   GRADYN_TIME           /* time, such as an end time or a duration */
 } gradyn_parameter_role;
 
-/* A parameter with its lower and upper bound, or an array of parameters (name[0], name[1], ...). */
+/* A parameter with its lower and upper bound, or an array of parameters (name[0], name[1], ...). A wrong
+ * member is GRADYN_INVALID of gradyn_evaluator_create(). */
 typedef struct gradyn_param {
   const char *name; /* unique among the parameters; must be given */
   const char *unit; /* unit of all values below; NULL or "": dimensionless */
@@ -114,7 +115,7 @@ typedef struct gradyn_problem {
   const gradyn_setting *settings;
   size_t param_count, setting_count; /* lengths of params and settings */
   gradyn_build_fn build;             /* must be given */
-  /* end time of a run, s; may be 0 if build() calls gradyn_end_time() */
+  /* end time of a run, s, > 0; may be 0 if build() calls gradyn_end_time() */
   double t_end;
   const char *method; /* default of gradyn_options.method; NULL: "auto" */
   /* default of gradyn_options.coordinates: "natural", "joint"; NULL: "auto" */

@@ -260,7 +260,8 @@ typedef struct gradyn_pareto_point {
   double seconds;            /* wall time, s */
 } gradyn_pareto_point;
 
-/* Result of gradyn_pareto(). Release it with gradyn_pareto_result_clear(). */
+/* Result of gradyn_pareto(). If the arguments are invalid, count is 0 and `least` is zero. Release the result
+ * with gradyn_pareto_result_clear(). */
 typedef struct gradyn_pareto_result {
   gradyn_pareto_point *point; /* [count] from the largest bound, or none, to the smallest */
   size_t count;               /* number of points; 1: one point minimises both functionals */
