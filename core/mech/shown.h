@@ -5,7 +5,7 @@
 
 #include "core/mech/mech.h"
 
-/* Whether entry i of (q, v, a, lam, ...) is hidden; mech may be NULL. */
+/* Whether entry i of (q, v, a, lam, ...) is hidden; mech may be NULL: none is. */
 static inline bool gradyn_mech_internal(const gradyn_mech *mech, int i)
 {
   return mech && mech->idle && i < 3 * mech->n && mech->idle[i % mech->n];

@@ -4,19 +4,20 @@
 
 #include "core/mech/mech.h"
 
-/* Largest coordinate |q_i| length_scale_i, or the extent of the mechanism if that is larger, m. Round-off
- * of positions is relative to it. */
+/* Largest coordinate |q_i| length_scale_i, q [n], or the extent of the mechanism if that is larger, m.
+ * Round-off of positions is relative to this size. A NaN in q is ignored. */
 double gradyn_mech_size(const gradyn_mech *mech, const double *q);
 
 /* Change of each of the first `rows` constraints for a motion of 1 m, in the constraint's own unit; size
- * [rows].
+ * [rows], positive.
  *
  * It is the root of the diagonal of J W^-1 J^T, W = diag(length_scale^2), or row_size() if that is larger.
- * Rows that (nearly) vanish get a fraction of the largest. J is the result of the last phi_q. */
+ * Rows that (nearly) vanish get 1e-8 of the largest, or 1 if all vanish. J is the result of the last phi_q of
+ * order 0. */
 void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, double *size);
 
-/* worst[k] = max(worst[k], |Phi^(k)|) for orders 0 to orders - 1, each in its own unit, for constraints of
- * the motion at a state. phi [m] is workspace. Errors: those of phi(). */
+/* worst[k] = max(worst[k], |Phi^(k)|) for orders k < orders, at most 3, each in its own unit, for constraints
+ * of the motion at a state. phi [m] is workspace. Errors: those of phi(); worst then has the lower orders. */
 gradyn_status gradyn_mech_drift(gradyn_mech *mech, const gradyn_mech_state *at, int orders,
                                 double *phi, double *worst);
 

@@ -11,10 +11,10 @@
 gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
                                        const double *J, double *own, const double **U);
 
-/* Products for one term and one vector, with positive sign. along: r [rows] += (R; Phi)_x dx + (R; Phi)_t
- * dt + (R; Phi)_q dq + (R; Phi)_v dv. against: sums->x += (R; Phi)_x^T mu, mu [rows], and the same for t,
- * q, v. A member NULL: no change, or sum not requested. work [rows + 2 n]. Errors: those of along() and
- * against() of gradyn_mech_ops. */
+/* Products for one term and one vector, with positive sign. along: r [rows] += (R; Phi)_x dx + (R; Phi)_t dt
+ * + (R; Phi)_q dq + (R; Phi)_v dv. against: sums->x [nx] += (R; Phi)_x^T mu, mu [rows], and the same for t,
+ * q, v. rows: n and all constraints of the term's parts. A member NULL: no change, or sum not requested. work
+ * [rows + 2 n]. Errors: those of along() and against() of gradyn_mech_ops; r, q and v are then unchanged. */
 typedef struct gradyn_mech_vector {
   const double *x; /* [nx] */
   double t;

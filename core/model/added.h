@@ -22,12 +22,12 @@ typedef struct gradyn_added_knots {
   gradyn_added_knot knot[]; /* [count], ascending by signal and position */
 } gradyn_added_knots;
 
-/* Returns the number of knots added to a signal. *first: index of the first of them in the array knot of
- * gradyn_added_knots; 0 if there are none. */
+/* Returns the number of knots added to the signal with an index. *first: index of the first of them in the
+ * array knot of gradyn_added_knots; 0 if there are none. */
 int gradyn_added_count(const gradyn_model *model, int signal, size_t *first);
 
-/* Writes values and times of the signal with its added knots into knots and times, both [spec->count +
- * added]. */
+/* Writes values and times, s, of the signal with its added knots into knots and times, both [spec->count +
+ * added]. To be called in build(), after the end time is set. */
 void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spec *spec,
                         gradyn_scalar *knots, gradyn_scalar *times);
 

@@ -63,7 +63,8 @@ typedef struct mbs_ancf_strain {
 typedef struct mbs_ancf_ops {
   const char *name;
 
-  /* f [4 dim]: generalised force of the element on its coordinates, N and N m. */
+  /* f [4 dim]: generalised force of the element on its coordinates, elastic and damping, N and N m;
+   * overwritten, as all results. */
   void (*force)(const mbs_ancf *b, const double *u, const double *v, double *f);
 
   /* df/du and df/dv [4 dim][4 dim], row-major, rows: components of f. f_v is zero if eta is zero. */
@@ -73,19 +74,20 @@ typedef struct mbs_ancf_ops {
   /* f_data [MBS_ANCF_DATA][4 dim]: derivatives of f by l, E, A, I, eta. */
   void (*force_data)(const mbs_ancf *b, const double *u, const double *v, double *f_data);
 
-  /* Strain and curvature, by the definitions of the model, at x = xi l, xi in [0, 1]. */
+  /* Strain and squared curvature, by the definitions of the model, at x = xi l, xi in [0, 1]; fills *out. */
   void (*strain)(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strain *out);
 
-  /* Returns the elastic energy, J; U_u [4 dim] and U_data [MBS_ANCF_DATA] are its derivatives. */
+  /* Returns the elastic energy, J; U_u [4 dim] and U_data [MBS_ANCF_DATA] are its derivatives by u and data.
+   * None is NULL. */
   double (*energy)(const mbs_ancf *b, const double *u, double *U_u, double *U_data);
 } mbs_ancf_ops;
 
 extern const mbs_ancf_ops mbs_ancf_linear;
 extern const mbs_ancf_ops mbs_ancf_full;
 
-/* Mass matrix, eq. (30): m [10] is the upper triangle, by rows, of a 4 x 4 matrix. The matrix of the element
- * is its product with the identity of dim. Uniform gravity g acts as this matrix times (g, 0, g, 0), eq.
- * (35). l in m, rho in kg/m^3, A in m^2. */
+/* Mass matrix, eq. (30), kg (with slopes: kg m, kg m^2): m [10] is the upper triangle, by rows, of a 4 x 4
+ * matrix. The matrix of the element is its product with the identity of dim. Uniform gravity g acts as this
+ * matrix times (g, 0, g, 0), eq. (35). l in m, rho in kg/m^3, A in m^2. */
 void mbs_ancf_mass(double l, double rho, double A, double m[10]);
 
 /* Derivatives of the ten numbers by l, rho, A. */

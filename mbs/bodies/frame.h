@@ -7,8 +7,8 @@
 
 enum { MBS_BAR_FRAME = -2 }; /* of frames on rods, instead of a body's number */
 
-/* A frame. Its directions are declared as points at their first use. In the plane only x exists, and of a
- * rod in space only z. */
+/* A frame. Its directions are declared as points at their first use. In the plane only x exists, and of a rod
+ * in space only z. Points, bodies, frames and constraints of the motion are given by indices from 0. */
 struct mbs_frame {
   char *name;
   int body;
@@ -43,17 +43,17 @@ static inline void mbs_cross(const double *a, const double *b, double *c)
     c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* Returns the frame or joint with a user's number, valid until the next one is declared. NULL: there is
- * none, which is a build error that begins with `element`, or m is NULL. An undeclared joint is not
- * reported after another build error. */
+/* Return the frame or joint with an id, valid until the next one is declared. NULL: there is none, which is a
+ * build error that begins with `element` (NULL: "a declaration"), or m is NULL. Id 0 is not reported after
+ * another build error. */
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 
-/* Name of a kind of joint, such as "revolute". */
+/* Name of a kind of joint, such as "revolute"; a constant text. The kind is not checked. */
 const char *mbs_joint_kind(gradyn_joint_kind kind);
 
-/* Returns the number of the point that represents direction i = 0, 1, 2 (x, y, z) of a frame; the first
- * call declares it. Build error if the frame has no axis. */
+/* Returns the index of the point that represents direction i = 0, 1, 2 (x, y, z) of a frame; the first call
+ * declares it. Build error if the frame has no axis, once per frame; the result is then a point, too. */
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i);
 
 extern const mbs_element_ops mbs_along_ops, mbs_across_ops, mbs_parallel_ops;

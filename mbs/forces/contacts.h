@@ -6,19 +6,19 @@
 #include <gradyn/events.h>
 
 /* mbs_is_general(): whether a model has general equations. mbs_find_mapped(): index of the point or state of
- * a component that the event `name` may map or set: a coordinate of a moving point or scalar, or a
- * differential state; -1 after a build error. */
+ * a component, given by its id, that the event `name` may map or set. Allowed are a coordinate of a moving
+ * point or scalar, and a differential state; -1 after a build error. */
 bool mbs_is_general(const gradyn_model *model);
 int mbs_find_mapped(gradyn_model *model, const char *name, const gradyn_component *c);
 
-/* Declares that an event sets the velocities or states of spec->set by the formula spec->reset. number: of
- * the event. event: the event that the first build declares, NULL in later builds, which must set the same
+/* Declares that an event sets the velocities or states of spec->set by the formula spec->reset. number: index
+ * of the event. event: the event that the first build declares, NULL in later builds, which must set the same
  * components. Errors are build errors. */
 void mbs_declare_reset(gradyn_model *model, const gradyn_event_spec *spec, int number,
                        gradyn_event_entry *event);
 
-/* Finds the indices in q of all components that events preserve, map or set; called when the model is
- * finalised. */
+/* Finds the indices in q, as member `at`, of all components that events preserve, map or set; called once,
+ * when the model is finalised. */
 void mbs_locate_kept(const gradyn_mbs *m);
 
 #endif

@@ -31,7 +31,8 @@ struct mbs_measure {
 };
 
 /* Declares a measure with `components` components, each a copy of the prototype with index[which] increased
- * by the number of the component, from 0. Returns the id of the first one; 0 after a build error. */
+ * by the number of the component, from 0. Returns the id of the first one; 0 after a build error. name and
+ * prototype are copied, except for prototype->unit. */
 int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototype, int components,
                      int which);
 static inline int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)

@@ -6,7 +6,7 @@
 
 #include "mbs/elements/mechanism.h"
 
-/* The table entry of constraint i, a scalar product; patterns must exist. */
+/* The table entry of the constraint with index i, a scalar product of moving vectors; patterns must exist. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i);
 
 /* For all entries of the table, as for rods in mbs/mechanism/rods.h. phi: Phi, Phi' or Phi'' to value [m];

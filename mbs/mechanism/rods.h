@@ -6,17 +6,18 @@
 #include "mbs/elements/mechanism.h"
 
 /* Fills the tables of rods and scalar products, and the list of constraints other than rods, in which scalar
- * products come first. Errors: GRADYN_NO_MEMORY. mbs_clear_rods() frees them. */
+ * products come first; once, after the patterns exist. Errors: GRADYN_NO_MEMORY, without a message.
+ * mbs_clear_rods() frees them, also after a failure; to be called once. */
 gradyn_status mbs_collect_rods(gradyn_mbs *m);
 void mbs_clear_rods(gradyn_mbs *m);
 
 /* Copies the present lengths from the data. */
 void mbs_load_rods(gradyn_mbs *m);
 
-/* Writes Phi, Phi' or Phi'' (order 0, 1, 2) of each rod to its row of value [m]. Returns the row of the
- * first value that is not finite, or -1. */
+/* Writes Phi, Phi' or Phi'' (order 0, 1, 2) of each rod to its row of value [m], at full arrays; other rows
+ * stay. Returns the row of the first value that is not finite, or -1. */
 int mbs_rods_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
-/* Writes the derivative of phi(order) by q to the rows of rods in values, pattern jac. */
+/* Writes the derivative of phi(order) by q to the rows of rods in values, pattern jac; other rows stay. */
 void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
 /* f [full] += Phi_q^T lam over all rods; lam [m]. */
 void mbs_rods_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f);

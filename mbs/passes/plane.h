@@ -101,14 +101,14 @@ static inline bool plane_slides(const plane_link *link)
 
 /* --- functions of tree.h and passes.h, in the plane ------------------------------------------- */
 
-/* plane_find() makes the links from the declared turns; errors: GRADYN_NO_MEMORY. plane_push(),
- * plane_follow(), plane_pull(), plane_pull_change() and plane_against() are the links' part of the
- * functions tree_.. of passes.h. plane_pull() adds to r [n]. */
+/* plane_find(), called once, makes the links from the declared turns; errors: GRADYN_NO_MEMORY, without a
+ * message. plane_push(), plane_follow(), plane_pull(), plane_pull_change() and plane_against() are the links'
+ * part of the functions tree_.. of passes.h. plane_pull() adds to r [n]. */
 gradyn_status plane_find(tree *c);
 void plane_load(tree *c); /* constants of the links, from the present data */
 void plane_activate(tree *c, const bool *active); /* [nx], data with derivatives; NULL: all */
 void plane_take_angles(tree *c, const double *q); /* U of all links, at coordinates q [n] */
-void plane_move(tree *c, int first, int orders);  /* orders first to orders - 1 */
+void plane_move(tree *c, int first, int orders);  /* orders `first` to orders - 1 of X */
 /* push: dX = W dz. follow: changes of X, X', X''. Transposed: pull: loads to coordinates; pull_change:
  * changes of these; against: adjoints. */
 void plane_push(tree *c, const gradyn_lanes *dz);
@@ -116,9 +116,9 @@ void plane_follow(tree *c, const tree_change *d);
 void plane_pull(tree *c, double *r);
 void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 void plane_against(tree *c, const tree_adjoints *b);
-/* Loads of link i, from leaves to root. plane_load_link() adds the loads c->F on the link's vectors to its
- * force f and moment m. plane_pass_loads() then adds f to the parent or, if the pivot belongs to X, to c->F,
- * and adds the moment to the parent. */
+/* Loads of link i, from 0, from leaves to root; f and m of all links are 0 at first. plane_load_link() adds
+ * the loads c->F on the link's vectors to its force f and moment m. plane_pass_loads() then adds f to the
+ * parent or, if the pivot belongs to X, to c->F, and adds the moment to the parent. */
 void plane_load_link(tree *c, int i);
 void plane_pass_loads(tree *c, int i);
 /* plane_has_own_inertias(): whether each inertia belongs to one link and, at most, its pivot, or to one

@@ -4,13 +4,13 @@
 
 enum { TREE_QUEUE_KEYS = 4 };
 
-/* Keys are compared one after the other. */
+/* Keys are compared one after the other, from key[0]. */
 typedef struct tree_queue_entry {
   int key[TREE_QUEUE_KEYS];
   int what;
 } tree_queue_entry;
 
-/* The owner allocates `entry` for all entries. */
+/* The owner allocates, and frees, `entry` for all entries; count is 0 at first. */
 typedef struct tree_queue {
   tree_queue_entry *entry;
   int count;

@@ -17,20 +17,20 @@ typedef struct tree_reactions {
   double rest[3]; /* torques along these rotations, which schemes leave in the equations */
 } tree_reactions;
 
-/* Lists the constraints of all links. Errors: GRADYN_UNSUPPORTED with a message, GRADYN_NO_MEMORY.
- * tree_free_reactions() must be called also after a failure. */
+/* Lists the constraints of all links, once. Errors: GRADYN_UNSUPPORTED with a message, GRADYN_NO_MEMORY.
+ * tree_free_reactions() must be called also after a failure, before the arena is cleared. */
 gradyn_status tree_find_reactions(tree *c);
 void tree_free_reactions(tree *c);
 
-/* Computes the natural multipliers of the tree's joints at a natural state. lam [natural m] contains all
- * other multipliers on entry, and all on return. Overwrites c->F and c->J. Errors: GRADYN_SINGULAR if
- * directions of a joint are degenerate; failures of callbacks. */
+/* Computes the natural multipliers of the tree's joints at a natural state, without using at->lam. lam
+ * [natural m] contains all other multipliers on entry, and all on return. Overwrites c->F and c->J. Errors:
+ * GRADYN_SINGULAR with a message, if directions of a joint are degenerate; failures of callbacks. */
 gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam);
 
-/* Transposed derivative of tree_react(), called after it at the same state. From the adjoints lam_bar
- * [natural m] of the joints' multipliers, adds to the adjoints of X, X', X'' in c->bar, and of data and
- * time in *data. Adjoints of the other multipliers are added to left_bar [natural m]; NULL: not requested.
- * Errors: failures of callbacks. */
+/* Transposed derivative of tree_react(), called after it at the same state, with all multipliers in at->lam.
+ * From the adjoints lam_bar [natural m] of the joints' multipliers, adds to the adjoints of data and time in
+ * *data. Those of X, X', X'' are in c->bar, cleared before. Adjoints of the other multipliers are added to
+ * left_bar [natural m]; NULL: not requested. Errors: failures of callbacks. */
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
                                  const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
                                  const gradyn_mech_adjoints *data);

@@ -4,15 +4,15 @@
 
 #include "mbs/passes/passes.h"
 
-/* Parts of a state that tree_to_natural() transforms. rows: number of constraints with multipliers; v, a:
- * with velocities and accelerations, which are otherwise zero. */
+/* Parts of a state that tree_to_natural() transforms. rows: number of leading constraints with multipliers;
+ * v, a: with velocities and accelerations, which are otherwise zero. */
 typedef struct tree_sight {
   int rows;
   bool v, a;
 } tree_sight;
 
-/* Converts a state to natural coordinates. *natural then points to c->X and c->lam; multipliers of joints
- * in the tree are 0. */
+/* Converts a state of the tree to natural coordinates. *natural then points to c->X and c->lam, valid until
+ * the next conversion; multipliers of joints in the tree are 0. */
 void tree_to_natural(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                      gradyn_mech_state *natural);
 /* Sets seen->at and seen->parts to the term in natural coordinates for selected parts. X'' = W a + W' v: W
@@ -26,8 +26,8 @@ gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at
 void tree_hide_replaced(tree *c);
 gradyn_status tree_restore_lists(tree *c, gradyn_status status);
 
-/* Computes R before the product with W^T, into c->F [natural n], at an evaluated natural state. Errors of
- * this and the next two functions: as tree_read(). */
+/* Computes R of these parts before the product with W^T, into c->F [natural n], at an evaluated natural
+ * state. Errors of this and the next two functions: as tree_read(). */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
 /* tree_loads_along(): r [n] += (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term.
  * tree_equations_along(): the same for its constraints phi(term->order) at the node, r [rows of the
@@ -38,7 +38,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
                                    const gradyn_mech_term *term, int columns,
                                    const gradyn_mech_change *d, gradyn_lanes *r);
 
-/* Velocity fields that continue a steady motion, for `carry` of mech.h; see carry.c. */
+/* Velocity fields that continue a steady motion, for `carry` of mech.h: L [n][n]; see carry.c. */
 bool tree_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
 #endif
