@@ -391,9 +391,9 @@ GRADYN_API gradyn_section gradyn_section_rectangle(gradyn_scalar width, gradyn_s
  * copied. */
 
 /* A flexible beam between two points, straight at the initial time. Beams and bodies that share a point
- * are pinned there. Its length is the initial distance of the points. Data: name.length, .young, .area,
- * .second_moment, .damping, .density, .reach; of its inner nodes name.1.x, ...; of its slopes
- * name.slope0.x, ... */
+ * are pinned there. The length of the beam is the initial distance of its points. Data: name.length,
+ * .young, .area, .second_moment, .damping, .density, .reach; of its inner nodes name.1.x, ...; of its
+ * slopes name.slope0.x, ... */
 typedef struct gradyn_beam_spec {
   const char *name; /* copied, at most 80 characters; NULL: "beam" */
   /* points at its first and last node, of any kind, at different positions */

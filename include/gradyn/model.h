@@ -50,7 +50,7 @@ typedef struct gradyn_at {
   const gradyn_scalar *data; /* [data_count], own data of the function, each in its unit */
   /* [measures], measures that the formula of a measure lists, each in its unit */
   const gradyn_scalar *of;
-  /* number of points and of components of each in pos, vel, acc: 2 or 3 axes */
+  /* number of points in pos, vel, acc, and of components of each: 2 or 3 axes; both 0 without points */
   int points, axes;
   /* number of multipliers in lam: all constraints or, in a force, those that it lists */
   int constraints;

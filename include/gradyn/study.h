@@ -232,7 +232,7 @@ GRADYN_API void gradyn_multistart_result_clear(gradyn_multistart_result *result)
 /* A Pareto front of two functionals, by the epsilon-constraint method (Haimes et al. 1971). */
 typedef struct gradyn_pareto_spec {
   size_t first, second; /* indices of two different functionals, from 0, both to be minimised */
-  size_t points;        /* of the front, 2 to 100000 */
+  size_t points;        /* number of points of the front, 2 to 100000 */
   /* Smallest and largest upper bound of the second functional, in its unit, from < to, evenly spaced. Both
    * NAN: from slightly above its minimum to its value where the first one is smallest. */
   double from, to;
