@@ -96,7 +96,7 @@ GRADYN_API void gradyn_cases_free(gradyn_cases *cases);
  *
  * The function is called for each new rho, and for derivatives of the data with complex rho. The structure
  * of the model may depend on settings but not on rho. Arrays in params are expanded in rho, see
- * gradyn_parameter_array(). model and rho are valid during the call only. Returns the result of
+ * gradyn_parameter_array(). Do not keep pointers to model and rho. Returns the result of
  * gradyn_build_status(), or another error code, with which the calling function fails. */
 typedef gradyn_status (*gradyn_build_fn)(gradyn_model *model, const gradyn_scalar rho[]);
 
