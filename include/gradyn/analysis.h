@@ -66,7 +66,7 @@ GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, 
                                                    gradyn_trajectory *trajectory,
                                                    gradyn_covariance *out);
 
-/* Releases the arrays of a covariance and sets all members to zero; NULL is ignored. */
+/* Releases the arrays of a covariance, not the struct, and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_covariance_clear(gradyn_covariance *covariance);
 
 /* Returns the covariance of states i and j in a row, all counted from 0, in the product of their units. NAN
@@ -119,7 +119,8 @@ GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, 
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_saltations *out);
 
-/* Releases the arrays of saltation matrices and sets all members to zero; NULL is ignored. */
+/* Releases the arrays of saltation matrices, not the struct, and sets all members to zero; NULL is
+ * ignored. */
 GRADYN_API void gradyn_saltations_clear(gradyn_saltations *s);
 
 /* Small disturbances of a motion: transition matrices, and periodic orbits with their Floquet multipliers.
@@ -153,7 +154,8 @@ GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, 
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_transition *out);
 
-/* Releases the arrays of a transition matrix and sets all members to zero; NULL is ignored. */
+/* Releases the arrays of a transition matrix, not the struct, and sets all members to zero; NULL is
+ * ignored. */
 GRADYN_API void gradyn_transition_clear(gradyn_transition *t);
 
 /* The periodic orbit to find. All zero: a free period without a section. */
@@ -207,7 +209,7 @@ typedef struct gradyn_orbit {
 GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
                                               const gradyn_orbit_spec *spec, gradyn_orbit *out);
 
-/* Releases the arrays of an orbit and sets all members to zero; NULL is ignored. */
+/* Releases the arrays of an orbit, not the struct, and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_orbit_clear(gradyn_orbit *orbit);
 
 /* The linear-quadratic regulator (LQR) along a run: gains K(t) and cost-to-go P(t) for small deviations dx
@@ -275,7 +277,7 @@ GRADYN_API gradyn_status gradyn_regulator_compute(gradyn_evaluator *evaluator, c
                                                   const gradyn_regulator_spec *spec,
                                                   gradyn_regulator *out);
 
-/* Releases the arrays of a regulator and sets all members to zero; NULL is ignored. */
+/* Releases the arrays of a regulator, not the struct, and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);
 
 /* Sensitivities of states by parameters at given times, for parameter identification; and costates, the
@@ -325,7 +327,7 @@ typedef struct gradyn_costates {
 GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, const double weight[],
                                                  const double rho[], gradyn_costates *out);
 
-/* Releases the arrays of costates and sets all members to zero; NULL is ignored. */
+/* Releases the arrays of costates, not the struct, and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_costates_clear(gradyn_costates *costates);
 
 /* Writes costates to a stream as comma-separated values, with a heading and a line for each node. The columns
@@ -445,7 +447,7 @@ GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator,
 GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator, const double rho[],
                                                     bool at_end, gradyn_linearisation *out);
 
-/* Releases the arrays of a linearisation and sets all members to zero; NULL is ignored. */
+/* Releases the arrays of a linearisation, not the struct, and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_linearisation_clear(gradyn_linearisation *linear);
 
 /* A coordinate or state: a column of trajectories that is no output. */

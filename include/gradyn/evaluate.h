@@ -153,7 +153,8 @@ typedef struct gradyn_statistics {
 /* Fills *options with the defaults of the library, replaced by those of the problem if it names any. The
  * problem may be NULL. Names in *options live as long as the problem. May be called from several threads.
  * Callers in C need not set struct_size; the macro below does. Other languages set struct_size before the
- * call. Options of another size stay unchanged, and gradyn_evaluator_create() refuses such options. */
+ * call. Options of another size stay unchanged, and gradyn_evaluator_create() refuses such options. Options
+ * NULL: no effect. */
 GRADYN_API void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options);
 
 /* Stores the size of *options in it, unless it is NULL, and returns the pointer. */

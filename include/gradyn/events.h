@@ -59,8 +59,8 @@ GRADYN_API void gradyn_constraint_set_modes(gradyn_model *model, gradyn_constrai
 GRADYN_API void gradyn_force_set_modes(gradyn_model *model, gradyn_force_id force,
                                        gradyn_modes modes);
 
-/* Limits an event to some modes; without this call it is detected in all modes. modes: set of declared
- * modes; 0: all. A second call for one event is an error. */
+/* Limits an event to some modes; without this call it is detected in all modes. event: number that its
+ * declaration returned. modes: set of declared modes; 0: all. A second call for one event is an error. */
 GRADYN_API void gradyn_event_set_modes(gradyn_model *model, gradyn_event_id event,
                                        gradyn_modes modes);
 
@@ -256,21 +256,22 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
 
 /* Declares the time of an event, s.
  *
- * name: copied; must be given. event: number of an event, or GRADYN_ANY_EVENT. which: occurrence, from 1. A
- * run in which the event happens fewer times fails with GRADYN_EVENT.
+ * name: copied; must be given. event: number of an event declared before, or GRADYN_ANY_EVENT. which:
+ * occurrence, from 1. A run in which the event happens fewer times fails with GRADYN_EVENT.
  *
  * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
  * returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const char *name,
                                                   gradyn_event_id event, int which);
 
-/* Declares the impulse of an event, N s. For a rotation the number is in N m s.
+/* Declares the impulse of an event, N s. For a rotation the number is in N m s, but the unit is still shown
+ * as N s.
  *
  * The impulse of a wall is positive if it pushes the point off. Any other event has the impulse of the
- * constraint that becomes active, with the sign of its multiplier. If none becomes active, it has the
- * impulse of the set velocity, positive along it. Of several constraints or velocities it is the root of
- * the sum of squares, never negative. The impulse is 0 in a kinematic jump, in general equations, and
- * without a wall, a new constraint or a set velocity.
+ * constraint that becomes active, with the sign of its multiplier. If none becomes active, it has the impulse
+ * of the set velocity, positive along it. Of several constraints or velocities it is the root of the sum of
+ * squares, never negative. The impulse is 0 in a kinematic jump (gradyn_impact_spec.preserved), in general
+ * equations, and without a wall, a new constraint or a set velocity.
  *
  * name, event and which are those of gradyn_event_time(). Returns the number of the functional. On failure
  * gradyn_build_status() reports the error, and the number returned is 0. */

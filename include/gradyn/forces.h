@@ -21,13 +21,14 @@ extern "C" {
  * tension is k (s - free_length) + c s' + force + signal(t). Positive tension pulls the points together. */
 typedef struct gradyn_spring_spec {
   const char *name; /* copied; NULL: "spring" */
-  /* points at its ends; a run in which they coincide fails with GRADYN_NON_FINITE */
+  /* points at its ends: moving, of the ground or of bodies; a run in which both coincide fails with
+   * GRADYN_NON_FINITE */
   gradyn_point_id from, to;
-  gradyn_scalar k;           /* stiffness, N/m */
-  gradyn_scalar c;           /* damping, N s/m */
+  gradyn_scalar k;           /* stiffness, N/m, of any sign */
+  gradyn_scalar c;           /* damping, N s/m, of any sign */
   gradyn_scalar free_length; /* length without spring force, m, >= 0 */
   gradyn_scalar force;       /* constant tension, N */
-  gradyn_signal_id signal;   /* additional tension, N; 0: none */
+  gradyn_signal_id signal;   /* additional tension, N; declared before; 0: none */
 } gradyn_spring_spec;
 
 /* Declares a spring. The spec is copied. Data: name.stiffness, name.damping, name.free_length,
@@ -37,7 +38,7 @@ GRADYN_API gradyn_force_id gradyn_spring(gradyn_model *model, const gradyn_sprin
 
 /* Declares a dashpot between two points that resists their relative velocity equally in all directions.
  *
- * a, b: points; r_a, r_b are their positions.
+ * a, b: points, moving, of the ground or of bodies; r_a, r_b are their positions.
  * c: damping, N s/m, >= 0; datum name.damping. The force on b is -c (r_b' - r_a'), N; the opposite acts
  *   on a. Ebrahimi et al. (2018), eq. (43). name NULL: "dashpot".
  *
@@ -52,7 +53,7 @@ GRADYN_API gradyn_force_id gradyn_dashpot(gradyn_model *model, const char *name,
  * the points meet fails with GRADYN_NON_FINITE. */
 typedef struct gradyn_attraction_spec {
   const char *name;         /* copied; NULL: "attraction" */
-  gradyn_point_id from, to; /* points that attract each other */
+  gradyn_point_id from, to; /* points that attract each other: moving, of the ground or of bodies */
   gradyn_scalar strength;   /* N m^2; of masses G m_a m_b; negative: repulsion */
   gradyn_scalar core;       /* core radius, m, >= 0 */
 } gradyn_attraction_spec;
@@ -65,10 +66,10 @@ GRADYN_API gradyn_force_id gradyn_attraction(gradyn_model *model,
 /* A force on a point with a fixed direction, multiplied by a signal if there is one. */
 typedef struct gradyn_force_spec {
   const char *name;      /* copied; NULL: "force" */
-  gradyn_point_id point; /* point of application */
+  gradyn_point_id point; /* point of application, moving or of a body */
   /* components along x and y of the ground, N; with a signal N over its unit */
   gradyn_scalar fx, fy;
-  gradyn_signal_id signal; /* factor of the components, in any unit; 0: none */
+  gradyn_signal_id signal; /* factor of the components, in any unit; declared before; 0: none */
   /* component along z, N; with a signal N over its unit; in the plane it must be 0 */
   gradyn_scalar fz;
 } gradyn_force_spec;
@@ -81,11 +82,12 @@ GRADYN_API gradyn_force_id gradyn_force(gradyn_model *model, const gradyn_force_
  * signal, if there is one, minus c omega, where omega is the angular velocity of the line. Positive
  * torques are counter-clockwise. */
 typedef struct gradyn_torque_spec {
-  const char *name;         /* copied; NULL: "torque" */
-  gradyn_point_id from, to; /* points, on which opposite forces normal to their line act */
-  gradyn_scalar torque;     /* N m; with a signal N m over its unit */
-  gradyn_scalar c;          /* viscous damping, N m s */
-  gradyn_signal_id signal;  /* factor of `torque`, in any unit; 0: none */
+  const char *name; /* copied; NULL: "torque" */
+  gradyn_point_id from,
+      to;               /* points of any kind; opposite forces normal to their line act on both */
+  gradyn_scalar torque; /* N m; with a signal N m over its unit */
+  gradyn_scalar c;      /* viscous damping, N m s */
+  gradyn_signal_id signal; /* factor of `torque`, in any unit; declared before; 0: none */
 } gradyn_torque_spec;
 
 /* Declares a torque. The spec is copied. Data: name.torque, name.damping. Returns its number. On

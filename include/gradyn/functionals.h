@@ -17,9 +17,9 @@ extern "C" {
 
 /* --- Measures without a mechanism --------------------------------------------------------------- */
 
-/* Declares the value of a signal as a measure, in the unit of the signal. The name is copied and must be
- * given. Returns its number. On failure gradyn_build_status() reports the error, and the number returned is
- * 0. */
+/* Declares the value of a signal as a measure, in the unit of the signal. The signal must be declared before.
+ * The name is copied and must not be NULL; "": no column in trajectories. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_signal(gradyn_model *model, const char *name,
                                                    gradyn_signal_id signal);
 
@@ -265,12 +265,14 @@ GRADYN_API gradyn_functional_id gradyn_path_constraint(gradyn_model *model, cons
 
 /* Adds weight times a functional to the objective, which the search minimises. weight: finite, usually 1; -1
  * maximises. It is dimensionless, or has the inverse unit of the functional so that terms of different
- * units can be added. */
+ * units can be added. Only the first call of build() counts. gradyn_build_status() reports errors, also a
+ * second use of the functional. */
 GRADYN_API void gradyn_minimise(gradyn_model *model, gradyn_functional_id functional,
                                 double weight);
 
 /* Adds a functional to the list whose largest value the search minimises (minimax problem). The objective
- * is this value plus the terms of gradyn_minimise(). */
+ * is this value plus the terms of gradyn_minimise(). Only the first call of build() counts.
+ * gradyn_build_status() reports errors, also a second use of the functional. */
 GRADYN_API void gradyn_minimise_largest(gradyn_model *model, gradyn_functional_id functional);
 
 /* Requires lower <= functional <= upper.
@@ -278,7 +280,10 @@ GRADYN_API void gradyn_minimise_largest(gradyn_model *model, gradyn_functional_i
  * lower, upper: bounds in the unit of the functional; -INFINITY or INFINITY: none. Equal bounds prescribe
  *   the value. For two different finite bounds declare the functional twice, under two names, with one bound
  *   each. At least one bound must be finite.
- * tolerance: largest accepted violation, in the unit of the functional; must be positive. */
+ * tolerance: largest accepted violation, in the unit of the functional; must be positive.
+ *
+ * Only the first call of build() counts. gradyn_build_status() reports errors, also a second use of the
+ * functional. */
 GRADYN_API void gradyn_constrain(gradyn_model *model, gradyn_functional_id functional, double lower,
                                  double upper, double tolerance);
 

@@ -292,7 +292,8 @@ GRADYN_API size_t gradyn_drawn_point_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Calls a function for each drawn object of a mechanism, background first. visit: the function; NULL: no
- * effect. user: pointer passed on to visit; may be NULL. */
+ * effect. user: pointer passed on to visit; may be NULL. There are no calls for general equations or an
+ * evaluator NULL. */
 GRADYN_API void gradyn_drawables_visit(const gradyn_evaluator *evaluator, gradyn_drawable_fn visit,
                                        void *user);
 
