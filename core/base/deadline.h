@@ -14,8 +14,8 @@ typedef struct gradyn_deadline {
   double deadline, allowed;
 } gradyn_deadline;
 
-/* Checks whether a run that has reached time t, s, must end. GRADYN_INTERRUPTED: the caller requests it.
- * GRADYN_STEP_LIMIT: the deadline has passed. The message has the reason. */
+/* Checks whether a run that has reached time t, s, must end; calls cancel(). GRADYN_INTERRUPTED: the caller
+ * requests it. GRADYN_STEP_LIMIT: the deadline has passed. The message has the reason. */
 gradyn_status gradyn_deadline_check(const gradyn_deadline *deadline, gradyn_message *message,
                                     double t);
 

@@ -9,7 +9,7 @@
  * brackets. Bytes that are not shown by gradyn_plain_next() become '?'. */
 void gradyn_csv_heading(FILE *file, const char *name, const char *unit);
 
-/* Writes a text unchanged, in quotes if required. */
+/* Writes a text unchanged, in quotes if required, with quotes inside doubled. */
 void gradyn_csv_text(FILE *file, const char *text);
 
 /* Writes a number with 17 significant digits; "nan", "inf" or "-inf" if it is not finite. */

@@ -1,5 +1,5 @@
-/* Working arrays with the life of one object: allocated one by one at its creation and released together.
- * The success of all requests is checked once, after the last one. */
+/* Working arrays with the life of one object: allocated one by one at its creation and released together. The
+ * success of all requests is checked once, after the last one. An arena is all zero at first. */
 #ifndef GRADYN_CORE_ARENA_H
 #define GRADYN_CORE_ARENA_H
 
@@ -18,10 +18,10 @@ void *gradyn_arena_take(gradyn_arena *arena, size_t count, size_t size);
 double *gradyn_arena_numbers(gradyn_arena *arena, size_t count);
 gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count);
 
-/* GRADYN_NO_MEMORY if a request since the last clear() has failed. */
+/* GRADYN_NO_MEMORY, without a message, if a request since the last clear() has failed. */
 gradyn_status gradyn_arena_status(const gradyn_arena *arena);
 
-/* Releases all arrays; the arena may be used again. */
+/* Releases all arrays; the arena may be used, or cleared, again. */
 void gradyn_arena_clear(gradyn_arena *arena);
 
 #endif

@@ -5,11 +5,12 @@
 
 #include "core/linear/lanes.h"
 
-/* Factorises S [m][m] in place, with share * size_i added to diagonal entry i. An array [m] follows S: on
- * entry lower bounds of size_i, on return the additions. gradyn_complement_solve() corrects their effect.
+/* Factorises S [m][m], lower triangle by rows, in place, with share * size_i added to diagonal entry i. An
+ * array [m] follows S: on entry lower bounds of size_i, on return the additions. gradyn_complement_solve()
+ * corrects their effect.
  *
- * least: the smallest pivot relative to size_i of its row; *weakest: this row. GRADYN_SINGULAR: the pivot
- * of row *weakest is not positive. GRADYN_NON_FINITE: it is not finite. */
+ * least: the smallest pivot relative to size_i of its row; *weakest: this row. GRADYN_SINGULAR: the pivot of
+ * row *weakest is not positive. GRADYN_NON_FINITE: it is not finite. Both without a message. */
 gradyn_status gradyn_complement_factor(int m, double share, double *S, double *least, int *weakest);
 
 /* x = S^-1 x in place, with the result of gradyn_complement_factor(); x and work [m]. If rows of J are

@@ -4,20 +4,22 @@
 
 #include <gradyn/base.h>
 
-/* Pattern of a sparse matrix in compressed rows; columns ascend within a row. */
+/* Pattern of a sparse matrix in compressed rows; columns ascend within a row. Rows, columns and entries are
+ * indices from 0. */
 typedef struct gradyn_pattern {
   int rows, cols, nnz;
   int *start; /* [rows + 1] */
   int *col;   /* [nnz] */
 } gradyn_pattern;
 
-/* Pattern of the entries (row[k], col[k]), k < count; repeated entries count once. GRADYN_INVALID: an entry
- * lies outside the matrix; GRADYN_NO_MEMORY. After a failure *out is empty. */
+/* Pattern of the entries (row[k], col[k]), k < count; repeated entries count once; *out owns its arrays.
+ * GRADYN_INVALID: an entry lies outside the matrix; GRADYN_NO_MEMORY, without a message. After a failure *out
+ * is empty. */
 gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row[], const int col[],
                                     gradyn_pattern *out);
 /* Pattern of a full matrix [n][n]. GRADYN_NO_MEMORY: *out is then empty. */
 gradyn_status gradyn_pattern_fill(int n, gradyn_pattern *out);
-void gradyn_pattern_clear(gradyn_pattern *pattern); /* NULL: no effect */
+void gradyn_pattern_clear(gradyn_pattern *pattern); /* frees its arrays; NULL: no effect */
 
 /* Index of an entry in col and in arrays of values, or -1. */
 int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col);

@@ -21,13 +21,13 @@ typedef struct gradyn_mech_readings {
   int numbers;   /* number of entries of w */
   /* [loads][numbers], which entries of tau depend on which entries of w; owned by the model */
   gradyn_pattern by;
-  /* Sets the state for the functions below. Also computes r [n] = -Q_0 and w [numbers] = w_0 there; each
-   * may be NULL. */
+  /* Sets the state, copied, for the functions below. Also computes r [n] = -Q_0 and w [numbers] = w_0 there;
+   * r NULL: neither, and w may be NULL. Errors of this and of load(): those of residual() in mech.h. */
   gradyn_status (*begin)(struct gradyn_mech *mech, const gradyn_mech_state *at, double *r,
                          double *w);
-  /* w = W y, y [n + m]; f: the factors of the model at this state. */
+  /* w [numbers] = W y, y [n + m]; f: the factors of the model at this state. */
   void (*along)(struct gradyn_mech *mech, const double *f, const gradyn_lanes *y, gradyn_lanes *w);
-  /* y = W^T w. */
+  /* y [n + m] = W^T w, overwritten. */
   void (*against)(struct gradyn_mech *mech, const double *f, const gradyn_lanes *w,
                   gradyn_lanes *y);
   /* tau [loads] at w [numbers], and slope [by.nnz], its derivatives by w in pattern `by`. Positions and

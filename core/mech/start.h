@@ -9,8 +9,8 @@ struct gradyn_mech;
 struct gradyn_mech_state;
 
 /* Guesses of motions that continue steadily, q' = L q + u. Writes the matrix L [n][n], by rows, of guess
- * number `which` at a moving state. Then v = L q + u and, if the guess is right, a = L v. false: there is
- * no such guess. */
+ * number `which`, from 0, at a moving state with q, v, a. Then v = L q + u and, if the guess is right, a = L
+ * v. false: there is no such guess. */
 typedef bool gradyn_mech_carry(const struct gradyn_mech *mech, const struct gradyn_mech_state *at,
                                int which, double *L);
 

@@ -20,8 +20,8 @@ enum {
   GRADYN_ALL_ROWS = GRADYN_ASSEMBLY | GRADYN_CONTACT
 };
 
-/* State at which the model is evaluated. Arrays are borrowed; arrays that a call does not need may be
- * NULL. */
+/* State at which the model is evaluated: time, s, coordinates with two time derivatives, multipliers. Arrays
+ * are borrowed for a call; arrays that a call does not need may be NULL. */
 typedef struct gradyn_mech_state {
   double t;
   const double *q, *v, *a; /* [n] */
@@ -30,7 +30,7 @@ typedef struct gradyn_mech_state {
   const double *read; /* [m] multipliers that forces depend on; NULL: lam */
 } gradyn_mech_state;
 
-/* The state of n coordinates in y = (q, v, a, lam). */
+/* The state of n coordinates in y = (q, v, a, lam), which is borrowed. */
 static inline gradyn_mech_state gradyn_mech_state_at(int n, double t, const double *y)
 {
   return (gradyn_mech_state){.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
@@ -74,7 +74,7 @@ typedef struct gradyn_mech_change {
 enum { GRADYN_MECH_COLUMNS = 2 * GRADYN_LANES };
 
 /* Numbers of entries that depend on data only: `masses` for mass() of mech.h, `sums` for adjoints collected
- * by against(). */
+ * by against(); 0: none. */
 typedef struct gradyn_mech_derived {
   int masses, sums;
 } gradyn_mech_derived;

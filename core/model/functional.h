@@ -33,7 +33,7 @@ typedef struct gradyn_functional_ops {
 
 /* Points or states that a custom functional reads. */
 typedef struct gradyn_reads {
-  int *number, count; /* [count], ascending; count 0: it may use all quantities */
+  int *number, count; /* [count] indices, ascending; count 0: it may use all quantities */
   int *position; /* [count], index of each point in the user's list; NULL: the numbers are states */
   bool accelerations, multipliers, positions_only;
   /* [slots], states and other arguments, see gradyn_model_ops */
@@ -75,7 +75,7 @@ typedef enum gradyn_integrand_shape {
 typedef struct gradyn_reduced {
   int measure, components; /* first component, and their number; 0 components: no measure */
   int target, targets; /* index in x of the first target; 0 targets: none, 1: of all components */
-  int scale;           /* index in x; -1: none */
+  int scale;           /* index in x; -1: none, e is not divided */
   gradyn_integrand_shape shape;
   bool magnitude, hidden;    /* |e| instead of e; a measure without a column in trajectories */
   struct gradyn_fitted *fit; /* comparison with data, owned (core/problems/fit.h); NULL: none */
@@ -92,14 +92,14 @@ struct gradyn_functional_entry {
   int datum;                                         /* index in x of its first own datum */
   int index[4]; /* meaning depends on the kind: offsets of points in y, a signal, a constraint */
   gradyn_outer outer;
-  double instant;   /* time at which the terminal part is evaluated, s; 0: the end */
-  int which, event; /* or the which-th occurrence of an event; which 0: none */
+  double instant;   /* s, time at which the terminal part is evaluated; 0: the end */
+  int which, event; /* or the which-th occurrence, from 1, of an event, by index; which 0: none */
   bool maximum; /* or the time of its maximum; methods with variable steps are informed of this */
   bool from_start;  /* or the start of the run */
   gradyn_ride ride; /* of a maximum */
   gradyn_side side;
   gradyn_along along;
-  gradyn_reduced reduced; /* of a measure itself: its number, and its components */
+  gradyn_reduced reduced; /* of a measure itself: its index, and its components */
   /* Quantities used besides data and time. If all of these are false, it may use all quantities. */
   bool data_only;      /* no states */
   bool positions_only; /* positions only */
@@ -107,31 +107,30 @@ struct gradyn_functional_entry {
   bool no_multipliers; /* positions, velocities and accelerations, but no multipliers */
   gradyn_reads reads;
   gradyn_custom_functional_spec custom; /* callbacks of custom functionals */
-  int callback[2];       /* numbers of the integrand and of the terminal part; -1: none */
-  int results;           /* number of results of a formula with several */
-  gradyn_scalar *result; /* [results], workspace, owned; NULL: one result */
+  int callback[2];                      /* indices of both parts among callbacks; -1: none */
+  int results;                          /* number of results of a formula with several */
+  gradyn_scalar *result;                /* [results], workspace, owned; NULL: one result */
   bool skipped; /* its derivatives are not requested now: reverse sweeps leave its row zero */
   gradyn_functional_use use;
   double weight, bound, tolerance;
 };
 
-/* Declares a functional; returns its index, or -1 after a failure. *out: the entry to complete, or NULL. */
+/* Declares a functional; returns its index, or -1 after a failure. *out: the entry to complete, valid until
+ * the next functional is declared; NULL in later builds and after a failure. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
 /* Evaluates the functional with an index on one side of an occurrence, from 1, of the event with an id.
- * Returns the id of the functional in any case; 0 if the index is -1. */
+ * Returns the id of the functional in any case; 0 if the index is -1. Errors are build errors. */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
                           gradyn_side side);
-
 /* Turns all functionals declared so far into the constant 0, for auxiliary runs that do not need them. */
 void gradyn_functionals_disable(gradyn_model *model);
-
 /* Declares entry `slot` of the final q, v as a functional; result and *out: as gradyn_model_functional(). */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out);
 
-/* Writes the numbers of functionals with requested derivatives to list [all]; returns their count. */
+/* Writes the indices of functionals with requested derivatives to list [all]; returns their count. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
 extern const gradyn_functional_ops gradyn_number_ops;  /* the value x[datum] */
@@ -143,7 +142,8 @@ bool gradyn_functional_is_number(const gradyn_model *model, const gradyn_functio
 /* Whether it was declared by gradyn_state_functional(). */
 bool gradyn_functional_is_state(const gradyn_functional_entry *f);
 
-/* Returns psi for the inner value w + integral. *slope = dpsi/dinner; *t_bar = the explicit dpsi/dt_end. */
+/* Returns psi for the inner value w + integral, t_end in s. *slope = dpsi/dinner; *t_bar = the explicit
+ * dpsi/dt_end. */
 double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,
                                double *slope, double *t_bar);
 

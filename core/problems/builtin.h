@@ -4,7 +4,8 @@
 
 #include <gradyn/problem.h>
 
-/* Number of built-in problems. Problem i < count, in the order of `gradyn list`; the problem is static. */
+/* Number of built-in problems. Problem i < count, from 0 and not checked, in the order of `gradyn list`; the
+ * problem is static. */
 size_t gradyn_builtin_count(void);
 const gradyn_problem *gradyn_builtin_at(size_t i);
 

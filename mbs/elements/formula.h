@@ -17,8 +17,9 @@ static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
   return k % m->dim >= mbs_axes(m, e->point[k / m->dim]);
 }
 
-/* Fills *s with the state up to an order of time derivatives (higher ones 0, as the components that scalars
- * lack), the inputs z, and the multipliers that the force depends on. */
+/* Fills *s with the state, the inputs z, and the multipliers that the force depends on; no entry has a
+ * complex step. order, 0 to 2: highest time derivative of the state; higher ones are 0, as are the components
+ * that scalars lack. */
 void mbs_set_formula(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                      const double *z, int order, mbs_formula_arguments *s);
 

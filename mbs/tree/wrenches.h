@@ -36,12 +36,13 @@ typedef struct tree_wrench {
   double by_load[6][6]; /* lam = -(J_i T)^-T f for the transmitted load f */
 } tree_wrench;
 
-/* Fills *to with the constraints of a link's joint. GRADYN_UNSUPPORTED with a message: they do not
- * determine the reaction. */
+/* Fills *to with the constraints of the joint of the link with an index. GRADYN_UNSUPPORTED with a message:
+ * they do not determine the reaction. */
 gradyn_status tree_list_rows(const tree *c, int link, tree_wrench *to);
 /* Computes joint->v from the present data. */
 void tree_load_rows(const tree *c, tree_wrench *joint);
-/* Computes the members that depend on the position in c->X. Errors: GRADYN_SINGULAR with a message. */
+/* Computes the members that depend on the position in c->X: at, share, slope, by_load. Errors:
+ * GRADYN_SINGULAR with a message, if directions of the joint are degenerate. */
 gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint);
 
 /* tree_bend_along(): change dg of the load g = (J_i T)^T lam of constraints on the link's body, by dX in
