@@ -26,7 +26,8 @@ typedef struct gradyn_arc_boundaries {
 } gradyn_arc_boundaries;
 
 /* Allocates the arrays for the functionals and data of idas; jump_y and jump_g are allocated by reserve().
- * Error: GRADYN_NO_MEMORY, and *out is then empty. clear() releases all arrays. */
+ * Error: GRADYN_NO_MEMORY, and *out is then empty. clear() releases all arrays, not the object; may be
+ * repeated. */
 gradyn_status gradyn_arc_boundaries_create(const gradyn_idas *idas, gradyn_arc_boundaries *out);
 void gradyn_arc_boundaries_clear(gradyn_arc_boundaries *ends);
 

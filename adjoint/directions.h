@@ -29,32 +29,34 @@ typedef struct gradyn_directions {
 } gradyn_directions;
 
 /* Checks whether build() is complex-differentiable at rho [parameters]. Does nothing if an earlier check of
- * this model has passed, if gradients come from differences, or without parameters. Errors: GRADYN_INVALID,
- * the message names the datum and the parameter of a wrong derivative; GRADYN_NO_MEMORY; failures of
- * build(). */
+ * this model has passed, if gradients come from differences, or without parameters. The model then has the
+ * values of build() at rho. Errors: GRADYN_INVALID, the message names the datum and the parameter of a wrong
+ * derivative; GRADYN_NO_MEMORY; failures of build(). */
 gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
                                             const gradyn_parameters *parameters,
                                             const gradyn_scalar *rho);
 
-/* Allocates count columns, without entries. Error: GRADYN_NO_MEMORY. Release *d by
- * gradyn_directions_clear(), also after a failure. */
+/* Allocates count columns in *d, all zero or filled before; fill columns in order. Error: GRADYN_NO_MEMORY.
+ * Release *d by gradyn_directions_clear(), also after a failure. */
 gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d);
 
 /* Computes dx/drho at rho [parameters] by complex steps of build(), exact to round-off; column j belongs to
- * parameter j. rho is restored. Builds the model once for each parameter. With more than
- * GRADYN_FEW_PARAMETERS, a few builds serve all parameters that share no datum with others. Errors are
- * those of build() and of gradyn_verify_callbacks_build(). */
+ * parameter j, from 0. *out: all zero or filled before, also below. rho is restored, also after an error.
+ * Builds the model once for each parameter. With more than GRADYN_FEW_PARAMETERS, a few builds serve all
+ * parameters that share no datum with others. Errors are those of build() and of
+ * gradyn_verify_callbacks_build(). */
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *out);
 
-/* Computes one column, the derivative of the data along line [count] at rho [count], by one build. rho is
- * restored. Errors are those of build(). */
+/* Computes one column, the derivative of the data along line [count] at rho [count], by one build.
+ * Imaginary parts of rho become 0. Errors: GRADYN_NO_MEMORY; those of build(). */
 gradyn_status gradyn_directions_by_line(gradyn_model *model, gradyn_scalar *rho, int count,
                                         const double *line, gradyn_directions *out);
 
 enum { GRADYN_DATUM_STAYS = -1, GRADYN_DATUM_FOLLOWS = -2 };
 /* Returns the index of the only column that changes a datum, if its derivative is 1. GRADYN_DATUM_STAYS: no
- * column changes the datum. GRADYN_DATUM_FOLLOWS: it changes in any other way. datum: index in x. */
+ * column changes the datum. GRADYN_DATUM_FOLLOWS: the datum changes in any other way. datum: index in x, from
+ * 0. */
 int gradyn_directions_only(const gradyn_directions *d, int datum);
 
 /* Makes a unit column for each of data [count], indices in x, which also has the changes of derived data.
@@ -66,8 +68,8 @@ gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, i
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
                                       const double *scale, gradyn_directions *out);
-/* Copies column j of `from` to column k of `out`, whose columns are reserved. Call for k = 0, 1, ... in
- * turn. Error: GRADYN_NO_MEMORY. */
+/* Copies column j, from 0, of `from` to column k of `out`, whose columns are reserved. Call for k = 0, 1, ...
+ * in turn. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_directions_take(gradyn_model *model, const gradyn_directions *from, int j,
                                      int k, gradyn_directions *out);
 

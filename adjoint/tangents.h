@@ -22,13 +22,15 @@ typedef struct gradyn_tangents {
   gradyn_arena arena; /* owns all arrays */
 } gradyn_tangents;
 
-/* Allocates one trajectory of derivatives for each of count directions. `states` belongs to the caller and
- * must outlive the tangents. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
+/* Allocates one trajectory of derivatives for each of count directions. `states` belongs to the caller;
+ * `states` and the model must outlive the tangents. Clear *out in any case: clear() frees members and
+ * columns, not `states`, and may be repeated. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_trajectory *states,
                                      gradyn_tangents *out);
 void gradyn_tangents_clear(gradyn_tangents *s);
 
-/* Prepares a sweep: empties `states` and all columns. Error: GRADYN_NO_MEMORY. */
+/* Prepares a sweep: empties `states` and all columns, and begins again with the first time. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tangents_begin(gradyn_tangents *s);
 
 /* Returns whether the node at time t, s, must be recorded: no times are requested, or the next requested
@@ -41,9 +43,9 @@ double gradyn_tangents_before(const gradyn_tangents *s, double t, double near);
 /* Records the states y [ny] of a node at t, s. yp [ny]: their rates for general equations; NULL for
  * mechanisms. Errors: GRADYN_NO_MEMORY; failures of outputs. */
 gradyn_status gradyn_tangents_node(gradyn_tangents *s, double t, const double *y, const double *yp);
-/* Records the derivatives dy [ny] of the last node along direction 0, 1, ..., count - 1, each once. dyp
- * [ny]: those of the rates for general equations; NULL for mechanisms. Errors: GRADYN_NO_MEMORY; failures
- * of outputs. */
+/* Records the derivatives dy [ny] of the last node along direction 0, 1, ..., count - 1, each once. dyp [ny]:
+ * derivatives of the rates for general equations; NULL for mechanisms. Errors: GRADYN_NO_MEMORY; failures of
+ * outputs. */
 gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const double *dy,
                                   const double *dyp);
 

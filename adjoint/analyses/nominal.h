@@ -44,10 +44,11 @@ typedef struct gradyn_nominal {
 } gradyn_nominal;
 
 /* Simulates with the evaluator's method at rho [parameters], and makes the nodes. wanted [count]: names of
- * preferred coordinates. samples: as in gradyn_regulator_spec. Clear *out in any case. Failures set the
- * message of the model or of the evaluator. Errors: GRADYN_INVALID, a name is unknown or requested
- * coordinates depend on each other; GRADYN_UNSUPPORTED, general equations with events or a singular matrix
- * of rates; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of the run. */
+ * preferred coordinates, not kept. samples: as in gradyn_regulator_spec. *out borrows the evaluator's model.
+ * Clear *out in any case: clear() frees members only and may be repeated. Failures set the message of the
+ * model or of the evaluator. Errors: GRADYN_INVALID, a name is unknown or requested coordinates depend on
+ * each other; GRADYN_UNSUPPORTED, general equations with events or a singular matrix of rates;
+ * GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of the run. */
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
                                     gradyn_nominal *out);
@@ -56,13 +57,13 @@ void gradyn_nominal_clear(gradyn_nominal *s);
 /* Returns the number of components of a disturbance in a chart: positions, then rates. General equations
  * have one chart, 0, in which all states count as positions. */
 int gradyn_nominal_size(const gradyn_nominal *s, int chart);
-/* Returns the number of positions among these components. */
+/* Returns the number of positions among the components of a disturbance. */
 int gradyn_nominal_positions(const gradyn_nominal *s, int chart);
-/* Returns the index in z [nz] of component i of a chart. */
+/* Returns the index in z [nz], from 0, of component i, from 0, of a disturbance. */
 int gradyn_nominal_index(const gradyn_nominal *s, int chart, int i);
 
-/* Loads mode, latched data and signal pieces of the interval after node k into the model; for the last
- * node, those of the interval before it. */
+/* Loads mode, latched data and signal pieces of the interval after node k, from 0, into the model; for the
+ * last node, those of the interval before it. */
 void gradyn_nominal_enter(gradyn_nominal *s, int k);
 
 /* Fills s->L [size][nz] with the unit disturbances of a chart at t, s, and z [nz]. Error: GRADYN_SINGULAR,

@@ -22,8 +22,9 @@ typedef struct gradyn_pieces {
   const double *stage; /* of a one-step method: the stage of that state */
 } gradyn_pieces;
 
-/* Prepares the pieces of the last run of the evaluator's method. trajectory: that of the run; NULL: the
- * method stores its steps. Clear *out in any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
+/* Prepares the pieces of the last run of the evaluator's method. trajectory: that of the run, borrowed; NULL:
+ * a one-step method that has stored its steps. The evaluator must not run again before clear(). Clear *out in
+ * any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_pieces_create(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                    gradyn_pieces *out);
 /* Frees the memory of the pieces; to be called once. */
@@ -37,8 +38,9 @@ size_t gradyn_pieces_of_step(const gradyn_pieces *pieces);
 /* Returns the end time of the run, s; 0: the trajectory has no rows. */
 double gradyn_pieces_last(gradyn_pieces *pieces);
 
-/* Computes pieces->row at the start (end false) or at the end of the present step. Without `all`, only
- * differential states need be right, also in the next functions. Errors: those of the equations. */
+/* Computes pieces->row at the start (end false) or at the end of the present step, which has several pieces
+ * for one-step methods. Without `all`, only differential states need be right, also in the next functions.
+ * Errors: those of the equations. */
 gradyn_status gradyn_pieces_end(gradyn_pieces *pieces, bool end, bool all);
 /* Estimates pieces->row at t, s, in the present step, in the least time. Errors: those of the equations. */
 gradyn_status gradyn_pieces_estimate(gradyn_pieces *pieces, double t, bool all);
@@ -50,7 +52,8 @@ gradyn_status gradyn_pieces_extend(gradyn_pieces *pieces, double t, bool all);
 gradyn_status gradyn_pieces_follow(gradyn_pieces *pieces, double t);
 
 /* Computes pieces->rates, the derivatives of pieces->row by time, after gradyn_pieces_end() or
- * gradyn_pieces_follow() at t, s. Entries that are not known are NAN, such as those of algebraic states. */
+ * gradyn_pieces_follow() at t, s. Entries that are not known are NAN, such as those of algebraic states.
+ * Errors: those of the equations. */
 gradyn_status gradyn_pieces_rates(gradyn_pieces *pieces, double t);
 
 #endif

@@ -5,35 +5,36 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/directions.h"
 
-/* Calls build() at rho [p], and loads the data into the model. Errors: GRADYN_UNSUPPORTED, several load
- * cases; GRADYN_INVALID, a parameter is not finite; those of build(). */
+/* Calls build() at rho [p], p parameters, and loads the data into the model. Errors: GRADYN_UNSUPPORTED,
+ * several load cases; GRADYN_INVALID, a parameter is not finite; those of build(). */
 gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho);
 
-/* Computes psi [nf] at the data x [nx] and gradient [nf][directions] along the directions, by the method's
- * direct sweep. Derived data in x are updated. The model then has these data. Errors: GRADYN_UNSUPPORTED,
- * the method has no direct sweep; those of runs. */
+/* Computes psi [nf], or NULL, at the data x [nx] and gradient [nf][directions] along the directions, by the
+ * method's direct sweep, repeated to the required accuracy. Derived data in x are updated. The model then has
+ * these data. Results are undefined after an error. Errors: GRADYN_UNSUPPORTED, the method has no direct
+ * sweep; GRADYN_NON_FINITE; those of runs. */
 gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                                     const gradyn_directions *directions, double *psi,
                                     double *gradient);
 
-/* Computes psi [nf] at rho [p] and slope [nf], the derivative of psi along line [p], by a direct sweep, for
- * any route of the evaluator. Entries of line should be about as large as the parameters. Close to rest,
- * the accuracy is that of the run's own steps. Errors: those of gradyn_evaluator_load() and
+/* Computes psi [nf], or NULL, at rho [p] and slope [nf], the derivative of psi along line [p], by a direct
+ * sweep, for any route of the evaluator. Entries of line should be about as large as the parameters. Close to
+ * rest, the accuracy is that of the run's own steps. Errors: those of gradyn_evaluator_load() and
  * gradyn_gradient_along(). */
 gradyn_status gradyn_slope(gradyn_evaluator *evaluator, const double *rho, const double *line,
                            double *psi, double *slope);
 
-/* Computes psi [nf] and gradient [nf][p] at rho [p] by one run with the present method and route, without
- * repetitions for accuracy. For use inside an evaluation. Errors: those of gradyn_evaluator_load() and of
- * runs. */
+/* Computes psi [nf], or NULL, and gradient [nf][p] at rho [p] by one run with the present method and route,
+ * adjoint or direct, without repetitions for accuracy. For use inside an evaluation. Errors: those of
+ * gradyn_evaluator_load() and of runs. */
 gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, double *psi,
                                      double *gradient);
 
 /* Computes the columns of the Hessian of the sum of weight [nf] times psi at rho [p] that are not zero.
- * *count: number of these columns. acting [p]: receives their parameters, *count indices. columns [p][p]:
- * receives the columns in its first *count rows. Costs one gradient for each column and two more; the
- * accuracy is about 1e-6. Errors: GRADYN_UNSUPPORTED, as for gradyn_evaluator_hessian_product(); those of
- * gradients. */
+ * *count: number of these columns. acting [p]: receives the indices of their parameters, from 0, in its first
+ * *count entries. columns [p][p]: receives the columns in its first *count rows. Costs one gradient for each
+ * column and two more; the accuracy is about 1e-6. Errors: GRADYN_UNSUPPORTED, as for
+ * gradyn_evaluator_hessian_product(); those of gradients. */
 gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], const double rho[],
                                    size_t acting[], size_t *count, double columns[]);
 

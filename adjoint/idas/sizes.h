@@ -34,15 +34,16 @@ typedef struct gradyn_idas_sizes {
   gradyn_arena arena;        /* owns all arrays */
 } gradyn_idas_sizes;
 
-/* Allocates the arrays. march: borrowed. Error: GRADYN_NO_MEMORY; *out is then empty. */
+/* Allocates the arrays. march: borrowed, must outlive *out. Error: GRADYN_NO_MEMORY; *out is then empty.
+ * clear(): frees members only; may be repeated. */
 gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *out);
 void gradyn_idas_sizes_clear(gradyn_idas_sizes *s);
 
-/* Sets the functionals of the next runs. row [rows]: borrowed. */
+/* Sets the functionals of the next runs. row [rows]: their indices, borrowed until the next call. */
 void gradyn_idas_sizes_rows(gradyn_idas_sizes *s, const int *row, int rows);
 
-/* Starts a backward run, after the forward one. slope [nf]: derivatives of functionals by their inner
- * values. active [count]: borrowed. */
+/* Starts a backward run, after the forward one, with all largest values 0. slope [nf]: derivatives of
+ * functionals by their inner values. active [count]: indices of data, borrowed until the next call. */
 void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const int *active,
                              int count);
 
@@ -52,12 +53,12 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
 gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
                                           double length, const double *slope);
 
-/* Updates the largest values by the present adjoints z [rows][np + ne] and sensitivities quad
- * [rows][count], which may be NULL. y [ny]: the states there. */
+/* Updates the largest values by the present adjoints z [rows][np + ne] and sensitivities quad [rows][count];
+ * quad may be NULL. y [ny]: the states at the same time. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad);
 
-/* After a backward run: records in *findings which values psi [nf] are not determined. */
+/* After a backward run: adds to *findings which values psi [nf] are not determined. */
 void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
                              gradyn_findings *findings);
 
@@ -68,8 +69,8 @@ void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
 double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp,
                                     double length);
 
-/* Computes the error weights [rows][np + ne] of z. Adjoints that have been zero so far have the weight
- * zero. */
+/* Computes the error weights [rows][np + ne], 1 over tolerance, of z. Adjoints without a tolerance, as those
+ * that have been zero so far, have the weight zero. */
 void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight);
 /* Computes the absolute tolerances atol [rows][count] of the sensitivities. Those that have been zero so
  * far have the tolerance HUGE_VAL. */

@@ -40,15 +40,15 @@ static inline bool gradyn_ali3p_regular(const gradyn_ali3p *s)
   return s->choice.usual <= GRADYN_FACTORS_EXACT;
 }
 
-/* Returns A within a node: a state of its own, or the acceleration. */
+/* Returns A [n] within a node, which it borrows: a state of its own, or the acceleration. */
 static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *node)
 {
   return s->rule.own_A ? node + s->base.ny : node + 2 * s->n;
 }
 
-/* Returns kappa within a node. Multipliers lam* of the position problem belong to a*; those of a node, lam* +
- * kappa, belong to a: section 2.3 of the theory page. With multiplier-dependent forces, kappa is a state:
- * that of the node before completes lam*. */
+/* Returns kappa [m] within a node, which it borrows. Multipliers lam* of the position problem belong to a*;
+ * those of a node, lam* + kappa, belong to a: section 2.3 of the theory page. With multiplier-dependent
+ * forces, kappa is a state: that of the node before completes lam*. */
 static inline const double *gradyn_ali3p_kappa(const gradyn_ali3p *s, const double *node)
 {
   return node + s->base.ns + 2 * s->n + s->m; /* after w, u and sigma */
@@ -62,7 +62,7 @@ typedef struct gradyn_ali3p_extra {
   double *kind;
 } gradyn_ali3p_extra;
 
-/* Addresses of these data within a node. */
+/* Addresses of the members of gradyn_ali3p_extra within a node [record], which they borrow. */
 static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, double *node)
 {
   double *w = node + s->base.ns, *sigma = w + 2 * s->n;
@@ -71,8 +71,8 @@ static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, do
 
 /* gradyn_ali3p_usual_parameter(): default parameter of an integrator, given by name.
  * gradyn_ali3p_choose_integrator(): sets s->rule for the integrator of the options, by default the
- * trapezoidal rule. Error: GRADYN_INVALID, its name or parameter is wrong. gradyn_ali3p_coefficients_of():
- * computes *k for a step h, s, unless k->h is h already. */
+ * trapezoidal rule. Error: GRADYN_INVALID, in `message`: its name or parameter is wrong.
+ * gradyn_ali3p_coefficients_of(): computes *k for a step h, s, unless k->h is h already. */
 double gradyn_ali3p_usual_parameter(const char *integrator);
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
                                              gradyn_message *message);
@@ -83,8 +83,8 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
                                 double *to);
 
 /* Checks whether the motion can continue after a step that ends at `to`, with the factors of its projections;
- * in ali3p/lock.c. Error: GRADYN_NOT_CONVERGED, with a message: a multiplier-dependent force locks the
- * mechanism. */
+ * in ali3p/lock.c. t: time of `to`, s. Errors: GRADYN_NOT_CONVERGED, with a message: a multiplier-dependent
+ * force locks the mechanism; failures of the forces. */
 gradyn_status gradyn_ali3p_judge_lock(gradyn_ali3p *s, double t, const double *to);
 
 /* Derivatives of the step, in ali3p/tangent.c and ali3p/transposed.c; see gradyn_stepper_ops. */

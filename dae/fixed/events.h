@@ -23,9 +23,9 @@ typedef enum gradyn_step_kind {
 
 typedef struct gradyn_step_end {
   gradyn_step_kind kind;
-  int event;                      /* index of the event, of steps to events and jumps; -1: none */
-  int arc;                        /* arc of the step; of a jump: the arc after it */
-  double share;                   /* GRADYN_STEP_SHARE: length over that of the arc; otherwise 0 */
+  int event;    /* index of the event in the model, of steps to it and jumps; -1: none */
+  int arc;      /* arc of the step, from 0; of a jump between arcs: the arc after it */
+  double share; /* GRADYN_STEP_SHARE: length over that of the arc; otherwise 0 */
   gradyn_discrete_state discrete; /* during the step; of a jump at an event: before it */
 } gradyn_step_end;
 
@@ -58,33 +58,38 @@ static inline gradyn_step_end gradyn_fixed_ending(const gradyn_fixed *s, gradyn_
 
 /* Returns whether a model has events, or signals that jump. */
 bool gradyn_fixed_events_wanted(const gradyn_model *model);
-/* Sets s->events, which gradyn_fixed_clear() frees also after an error. Error: GRADYN_NO_MEMORY. */
+/* Sets s->events, which gradyn_fixed_clear() frees also after an error. Errors: GRADYN_NO_MEMORY; those of
+ * the arcs at the present data. free(): also frees the object; NULL is allowed. */
 gradyn_status gradyn_fixed_events_create(gradyn_fixed *s);
 void gradyn_fixed_events_free(gradyn_fixed_events *e);
 
 /* Finds the arcs of the next run and enters the first; h: requested length of steps, s. Errors: those of
- * the arcs. */
+ * gradyn_arcs_find() and gradyn_arcs_add_instants(). */
 gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h);
 
-/* Enters the discrete state of step k: signals of its arc, mode, latched data. Nothing if s->events is
- * NULL. */
+/* Enters the discrete state of step k, from 0: signals of its arc, mode, latched data. No effect if s->events
+ * is NULL. */
 void gradyn_fixed_enter(gradyn_fixed *s, int k);
 
-/* Returns the number of additional nodes for events and jumps, for which memory is reserved. */
+/* Returns the number of additional nodes for events and jumps, for which memory is reserved; 0 if s->events
+ * is NULL. */
 int gradyn_fixed_events_room(const gradyn_fixed *s);
 
 /* Sets *y to positions and velocities at a node of time t, s; without `rates`, positions only. *y is
- * borrowed until the next evaluation of an output state. */
+ * borrowed from `node` or until the next evaluation of an output state. Errors: failures of the scheme. */
 gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node, bool rates,
                                   const double **y);
 
-/* Searches step k between nodes from and to [record]. *event: index of the first event in it, and *length
- * the time from the start of the step to it, s; -1: none, *length is not valid. In fixed/search.c. */
+/* Searches step k between nodes from and to [record], in fixed/search.c. *event: index in the model of the
+ * first event in the step, and *length the time from the start of the step to this event, s; -1: none,
+ * *length is not valid. Errors: those of gradyn_detector_search() and gradyn_detector_check(); failures of
+ * shorter steps. */
 gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
                                   int *event, double *length);
 
 /* Takes all steps of a run from its first node, which is given; returns GRADYN_OK early if it sets
- * events->again. */
+ * events->again. The caller must then run again from the start. Errors: failures of steps and events;
+ * GRADYN_EVENT, a requested event did not occur; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory);
 
 /* Returns whether step k is between two events at the same time: its length is zero, but it is no jump. */
@@ -95,7 +100,8 @@ static inline bool gradyn_fixed_pause(const gradyn_fixed *s, int k)
 
 /* Takes step k, a jump, between nodes from and to [record]; record: as in gradyn_impact_apply(). Afterwards
  * events->y has the output states before and after the jump, and events->base.impact the solution of the
- * impact. */
+ * impact, if an event is there. Errors: those of gradyn_impact_apply(); failures of the equations and the
+ * scheme. */
 gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,
                                 gradyn_event_record *record);
 

@@ -47,7 +47,7 @@ typedef struct gradyn_onestep_step {
   double start, share; /* the same as fractions of the arc, for a run that repeats the steps */
 } gradyn_onestep_step;
 
-/* Returns the law of a step; event: it ends at an event; last: it is the last one of its arc. */
+/* Returns the law of a step; event: the step ends at an event; last: the step is the last one of its arc. */
 gradyn_length_law gradyn_onestep_law(const gradyn_onestep *s, bool event, bool last);
 
 /* Steps given for the next run; or, for a run with events, whose steps cannot be given, largest step
@@ -64,14 +64,16 @@ typedef struct gradyn_onestep_limits {
  * run are joined, and each of the results is divided into `parts` > 0 equal steps. merge 0, or a model with
  * events: steps are chosen by their error; parts > 0: they are not longer than 1.03/parts of the step of
  * the last run at the same time; parts 0: without this limit. Errors: GRADYN_UNSUPPORTED, the present data
- * have other arcs than the steps; GRADYN_NO_MEMORY. */
+ * have other arcs than the steps; GRADYN_NO_MEMORY. Negative values are not allowed. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
 
-/* Sets *arcs to the arcs between knots of signals and given times of functionals, for the present data.
- * Errors: those of gradyn_arcs_find() and gradyn_arcs_add_instants(). */
+/* Sets *arcs, all zero or set before, to the arcs between knots of signals and given times of functionals,
+ * for the present data. The caller clears *arcs. Errors: those of gradyn_arcs_find() and
+ * gradyn_arcs_add_instants(). */
 gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, gradyn_arcs *arcs);
-/* fit_arcs(): sets s->arcs for the next run. plan(): also the boundary at which each functional is sampled.
- * GRADYN_UNSUPPORTED: the given steps belong to another number of arcs. */
+/* fit_arcs(): sets s->arcs for the next run. plan(): also s->tape.due, the boundary at which each functional
+ * is sampled. Errors: GRADYN_UNSUPPORTED, the given steps belong to another number of arcs; those of
+ * gradyn_onestep_find_arcs(). */
 gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s);
 gradyn_status gradyn_onestep_plan(gradyn_onestep *s);
 
@@ -79,17 +81,17 @@ gradyn_status gradyn_onestep_plan(gradyn_onestep *s);
  * decrease; set limits.at = 0 before a run. */
 double gradyn_onestep_longest(gradyn_onestep *s, double t);
 
-/* Appends a record. Error: GRADYN_NO_MEMORY. */
+/* Appends a record to s->tape; item: as in gradyn_tape_record. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_append(gradyn_onestep *s, gradyn_tape_kind kind, int item);
 
-/* Sets *at to the time and the stage of record k, which is a sample. The stage is valid until the next call
- * of gradyn_onestep_stages(). The discrete state of the model becomes that of the sample. Errors: those of
- * gradyn_onestep_stages(). */
+/* Sets *at to the time, s, and the stage of record k, from 0, which is a sample. The stage is valid until the
+ * next call of gradyn_onestep_stages(). The discrete state of the model becomes that of the sample. Errors:
+ * those of gradyn_onestep_stages(). */
 gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at);
-/* Returns whether record k samples a functional that is not skipped. */
+/* Returns whether record k, from 0, samples a functional that is not skipped. */
 bool gradyn_onestep_sample_counts(const gradyn_onestep *s, int k);
 
-/* Reserves memory for step k in s->step and for the states at both its ends in s->z. Error:
+/* Reserves memory for steps 0 to k in s->step and for the states at their ends in s->z; both may move. Error:
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k);
 

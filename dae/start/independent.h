@@ -23,27 +23,31 @@ typedef struct gradyn_independent {
   gradyn_arena arena; /* owns all these arrays */
 } gradyn_independent;
 
-/* Allocates the arrays; after a failure, *out is empty. Error: GRADYN_NO_MEMORY. */
+/* Allocates the arrays; mech must outlive *out. After a failure, *out is empty. Error: GRADYN_NO_MEMORY.
+ * clear(): frees members only; may be repeated. */
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *out);
 void gradyn_independent_clear(gradyn_independent *s);
 
 /* Selects coordinates at a state: those marked in requested [n] (NULL: none), and others that are best
- * determined as independent. Errors: GRADYN_INVALID, the constraints tie requested coordinates together; the
- * deadline. */
+ * determined as independent. Errors: GRADYN_INVALID, the constraints tie requested coordinates together;
+ * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the constraints. */
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
                                         const bool *requested);
 
 /* Selects coordinates at a state by rank [n], 0 to 2: as many as possible of rank 2, then of rank 1 those
- * that are well determined as independent. Errors: the deadline; failures of the constraints. */
+ * that are well determined as independent. Errors: GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline;
+ * failures of the constraints. */
 gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
                                       const int *rank);
 
-/* Evaluates the constraints at another state, for the same coordinates. Error: GRADYN_SINGULAR, they do not
- * determine the other coordinates there. */
+/* Evaluates the constraints at another state, for the same coordinates. Errors:
+ * GRADYN_SINGULAR, the selected coordinates do not determine the others there; those of
+ * gradyn_independent_rank(). */
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at);
 
-/* Computes the changes dq and dv [n] of all coordinates and velocities at a fixed time, from the changes du
- * of the independent coordinates and `rate` of their rates, both [count]. */
+/* Computes the changes dq and dv [n] of all coordinates and velocities at a fixed time, at the state of the
+ * last selection or move(), from the changes du of the independent coordinates and `rate` of their rates,
+ * both [count]. */
 void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
                              double *dq, double *dv);
 

@@ -32,12 +32,14 @@ typedef struct gradyn_mech_system {
 } gradyn_mech_system;
 
 /* Writes to term and factor [GRADYN_MECH_TERMS] the terms of which R and the stabilised constraints G at a
- * state are the sum, each term times its factor. Returns their number; without stabilisation it is 1. */
+ * state are the sum, each term times its factor. Terms borrow *at's arrays. Returns the number of terms;
+ * without stabilisation 1. */
 int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
                              gradyn_mech_term *term, double *factor);
 
-/* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0] for inverse = 1/c; with inverse 0 the
- * algebraic part remains. Error: GRADYN_SINGULAR or GRADYN_NON_FINITE, with the name of an unknown. */
+/* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0] for inverse = 1/c, s, from the matrices of
+ * the last linearise(); with inverse 0 the algebraic part remains. Errors: GRADYN_SINGULAR or
+ * GRADYN_NON_FINITE, with the name of an unknown; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse);
 
 /* Adjoint functions of gradyn_index1_ops, which states arguments, shapes and errors; also
