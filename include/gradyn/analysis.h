@@ -141,15 +141,16 @@ typedef struct gradyn_transition {
   double *matrix;
 } gradyn_transition;
 
-/* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may
- * be NULL. The names wanted [wanted_count] are those of coordinates of a mechanism that are to be
- * independent; NULL if wanted_count is 0. The call chooses the other coordinates. Release *out with
- * gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or
- * constraints relate the requested coordinates. GRADYN_INVALID also if a mechanism that has events has no
- * degree of freedom, or its run ends in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level
- * constraint, general equations with events, or a latched constraint that is active in the first mode.
- * GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_STIFF: the explicit method does not
- * suffice. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+/* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may be
+ * NULL. The names wanted [wanted_count] are those of coordinates of a mechanism that are to be independent;
+ * NULL if wanted_count is 0. The call chooses the other coordinates. Afterwards the initial values among the
+ * data of the evaluator may be those of the run. Release *out with gradyn_transition_clear() in any case.
+ * Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or constraints relate the requested
+ * coordinates. GRADYN_INVALID also if a mechanism that has events has no degree of freedom, or its run ends
+ * in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with
+ * events, or a latched constraint that is active in the first mode. GRADYN_UNSUPPORTED also if the evaluator
+ * has load cases. GRADYN_STIFF: the explicit method does not suffice. GRADYN_NO_MEMORY. The others are those
+ * of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_transition *out);
@@ -194,18 +195,19 @@ typedef struct gradyn_orbit {
   double gap; /* largest |end - start|, relative to the largest state, dimensionless */
 } gradyn_orbit;
 
-/* Finds the periodic orbit near the motion from the initial state at rho [parameters]. Newton's method
- * solves for the initial state and, without a section, for the period unless the period is fixed. Without
- * parameters, rho may be NULL. `spec` NULL: all members zero. If the period is free and there is no
- * section, the start moves only orthogonally to the orbit, also in `start_slope`. With a section, the state
- * after the map of its last event equals the start. Such a map may exchange the legs of a walker. Release
- * *out with gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no orbit was found near this
- * motion. GRADYN_SINGULAR: the orbit is not isolated. GRADYN_EVENT: the event sequence is not well defined,
- * or the motion does not return to the section. GRADYN_UNSUPPORTED: a velocity-level constraint, general
- * equations with events, or a latched constraint that is active in the first mode. GRADYN_UNSUPPORTED also
- * if the evaluator has load cases. GRADYN_INVALID: an argument is NULL, a name is unknown, or constraints
- * relate the requested coordinates. GRADYN_INVALID also if no degree of freedom exists, or the motion
- * returns in another mode. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+/* Finds the periodic orbit near the motion from the initial state at rho [parameters]. Newton's method solves
+ * for the initial state and, without a section, for the period unless the period is fixed. Without
+ * parameters, rho may be NULL. `spec` NULL: all members zero. If the period is free and there is no section,
+ * the start moves only orthogonally to the orbit, also in `start_slope`. With a section, the state after the
+ * map of its last event equals the start. Such a map may exchange the legs of a walker. Afterwards the
+ * initial values and the end time among the data of the evaluator may be those of the orbit. Release *out
+ * with gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no orbit was found near this motion.
+ * GRADYN_SINGULAR: the orbit is not isolated. GRADYN_EVENT: the event sequence is not well defined, or the
+ * motion does not return to the section. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations
+ * with events, or a latched constraint that is active in the first mode. GRADYN_UNSUPPORTED also if the
+ * evaluator has load cases. GRADYN_INVALID: an argument is NULL, a name is unknown, or constraints relate the
+ * requested coordinates. GRADYN_INVALID also if no degree of freedom exists, or the motion returns in another
+ * mode. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
                                               const gradyn_orbit_spec *spec, gradyn_orbit *out);
 

@@ -236,54 +236,56 @@ GRADYN_API gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *evaluator, 
  * without a repetition for a smaller error. The arguments are rho [parameters], psi [functionals] (may be
  * NULL) and gradient [functionals][parameters], in the units of gradyn_evaluator_gradient(). Without
  * parameters, rho may be NULL. Only functionals that are true in wanted [functionals] are differentiated
- * (NULL: all); the other rows are undefined. Errors: GRADYN_INVALID and the others as for
- * gradyn_evaluator_gradient(). */
+ * (NULL: all); the other rows are undefined. After a failure psi and gradient are undefined. Errors:
+ * GRADYN_INVALID and the others as for gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *evaluator,
                                                             const bool wanted[], const double rho[],
                                                             double psi[], double gradient[]);
 
-/* Computes products of a Hessian with directions. It is the Hessian of the sum of weight [functionals] times
- * psi at rho [parameters]. A weight has any unit over that of its functional. Without parameters, rho may be
- * NULL. Takes direction [count][parameters], in the units of the parameters, and fills product
+/* Computes products of a Hessian with directions. The Hessian is that of the sum of weight [functionals]
+ * times psi at rho [parameters]. A weight has any unit over that of its functional. Without parameters, rho
+ * may be NULL. Takes direction [count][parameters], in the units of the parameters, and fills product
  * [count][parameters], in the unit of the sum over that of the parameter. Weights, directions and products
  * must be given, also if count is 0. Each product is a difference of two exact gradients along its direction,
  * with a relative error of about 1e-9. Both runs have the same steps, chosen near rho along the first
- * direction. If rho is on a bound, one run exceeds that bound. Errors: GRADYN_UNSUPPORTED: the model has
- * events, exact maxima over time or path constraints, the method is idas, or the sensitivity is "differences"
- * or "continuous-adjoint". GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_NON_FINITE: a
- * product is not finite. GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
+ * direction. If rho is on a bound, one run exceeds that bound. Afterwards the evaluator has the data at rho;
+ * after an error the products are undefined. Errors: GRADYN_UNSUPPORTED: the model has events, exact maxima
+ * over time or path constraints, the method is idas, or the sensitivity is "differences" or
+ * "continuous-adjoint". GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_NON_FINITE: a product
+ * is not finite. GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *evaluator,
                                                           const double weight[], const double rho[],
                                                           size_t count, const double direction[],
                                                           double product[]);
 
 /* Computes functionals and their gradients by all data, at rho [parameters]. The results are psi
- * [functionals] (may be NULL) and gradient [functionals][gradyn_data_count()], in the unit of the
- * functional over that of the datum. Without parameters, rho may be NULL. Data have the order of
- * gradyn_datum_at(). Errors: GRADYN_UNSUPPORTED: the sensitivity is "differences", or the evaluator has
- * load cases. GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
+ * [functionals] (may be NULL) and gradient [functionals][gradyn_data_count()], in the unit of the functional
+ * over that of the datum. Without parameters, rho may be NULL. Data have the order of gradyn_datum_at().
+ * After a failure psi and gradient are undefined. Errors: GRADYN_UNSUPPORTED: the sensitivity is
+ * "differences", or the evaluator has load cases. GRADYN_INVALID and the others are those of
+ * gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evaluator,
                                                         const double rho[], double psi[],
                                                         double gradient[]);
 
-/* Marks the data and the parameters for which a run at rho [parameters] has no derivatives. They move
- * constraints relative to each other that are redundant, throughout the run or in a singular position of the
- * motion. Without parameters, rho may be NULL. Fills data [gradyn_data_count()] and parameters [parameters];
- * NULL: not requested. The call simulates once if the method has fixed steps; other methods stop at singular
- * positions. Results of earlier calls stay valid, except the message. General equations get no marks. With
- * load cases the data are those of the first case. Errors: GRADYN_INVALID: the evaluator is NULL or was not
- * created, rho is NULL, or a parameter is not finite. GRADYN_NO_MEMORY. If the run fails, its status is
- * returned. */
+/* Marks the data and the parameters for which a run at rho [parameters] has no derivatives. These data and
+ * parameters move redundant constraints relative to each other, throughout the run or in a singular position
+ * of the motion. Without parameters, rho may be NULL. Fills data [gradyn_data_count()] and parameters
+ * [parameters], true: marked; NULL: not requested. After an error both are undefined. The call simulates once
+ * if the method has fixed steps; other methods stop at singular positions. Results of earlier calls stay
+ * valid, except the message. General equations get no marks. With load cases the data are those of the first
+ * case. Errors: GRADYN_INVALID: the evaluator is NULL or was not created, rho is NULL, or a parameter is not
+ * finite. GRADYN_NO_MEMORY. If the run fails, its status is returned. */
 GRADYN_API gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *evaluator,
                                                         const double rho[], bool data[],
                                                         bool parameters[]);
 
 /* Marks in influences [parameters] the parameters by which a datum has a nonzero derivative, at rho
- * [parameters] or at a second point. There all parameters are larger by a thousandth of their scales. Other
- * parameters cannot change a result. The entries of other parameters become false. The call does not
- * simulate, and the data of the evaluator stay those of the last call. Both arrays may be NULL without
- * parameters. Errors: GRADYN_INVALID: an argument is NULL, or build() is not complex-differentiable.
- * GRADYN_NO_MEMORY. A failure of build() returns its own status. */
+ * [parameters] or at a second point. There all parameters are larger by a thousandth of their scales. The
+ * entries of other parameters, which cannot change a result, become false. The call does not simulate, and
+ * the data of the evaluator stay those of the last call. Both arrays may be NULL without parameters. Errors:
+ * GRADYN_INVALID: an argument is NULL, or build() is not complex-differentiable. GRADYN_NO_MEMORY. A failure
+ * of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *evaluator,
                                                                const double rho[],
                                                                bool influences[]);
@@ -457,7 +459,7 @@ typedef struct gradyn_signal_range {
  * parameters. Fills range [gradyn_signal_count()], in the order of gradyn_signal_at(). With load cases the
  * signals are those of the first case. Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID:
  * an argument is NULL, a parameter is not finite, or build() is not complex-differentiable. GRADYN_NO_MEMORY.
- * A failure of build() returns its own status. */
+ * A failure of build() returns its own status. After an error the array is undefined. */
 GRADYN_API gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *evaluator,
                                                         const double rho[],
                                                         gradyn_signal_range range[]);

@@ -256,8 +256,11 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
 
 /* Declares the time of an event, s.
  *
- * name: copied; must be given. event: number of an event declared before, or GRADYN_ANY_EVENT. which:
- * occurrence, from 1. A run in which the event happens fewer times fails with GRADYN_EVENT.
+ * name: copied; must be given; unique among functionals.
+ * event: number of an event declared before, or GRADYN_ANY_EVENT.
+ * which: occurrence, from 1.
+ *
+ * A run in which the event happens fewer times fails with GRADYN_EVENT.
  *
  * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
  * returned is 0. */

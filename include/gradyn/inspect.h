@@ -82,8 +82,8 @@ GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *eva
  * the evaluator is NULL or has no model. */
 GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);
 
-/* Returns functional i, counted from 0 in the order of declaration; empty texts and zeros if there is
- * none. */
+/* Returns functional i, counted from 0 in the order of declaration, as in psi; empty texts and zeros if there
+ * is none. */
 GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* A load case of an evaluator. */
@@ -98,7 +98,8 @@ typedef struct gradyn_case_info {
  * of the first case. */
 GRADYN_API size_t gradyn_case_count(const gradyn_evaluator *evaluator);
 
-/* Returns load case i, counted from 0; if there is none, the name is "" and the weight 0. */
+/* Returns load case i, counted from 0; if there is none or the evaluator is NULL, the name is "" and the
+ * weight 0. */
 GRADYN_API gradyn_case_info gradyn_case_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Returns the evaluator of load case i, counted from 0, which belongs to the evaluator of all cases: do not
@@ -111,14 +112,15 @@ GRADYN_API gradyn_evaluator *gradyn_case_evaluator(const gradyn_evaluator *evalu
  * own [parameters of the case]: receives those of the evaluator of this case, with the length
  *   gradyn_parameter_count() of gradyn_case_evaluator().
  *
- * Errors: GRADYN_INVALID: an argument is NULL or there is no such case. */
+ * Errors: GRADYN_INVALID: an argument is NULL or there is no such case; `own` is then unchanged. */
 GRADYN_API gradyn_status gradyn_case_parameters(const gradyn_evaluator *evaluator, size_t i,
                                                 const double rho[], double own[]);
 
 /* Returns the number of declared events; 0 if the evaluator is NULL or has no model. */
 GRADYN_API size_t gradyn_event_count(const gradyn_evaluator *evaluator);
 
-/* Returns event i, counted from 0 in the order of declaration; the name is "" if there is none. */
+/* Returns event i, counted from 0 in the order of declaration; the name is "" if there is none. The
+ * gradyn_event_id of the event is i + 1. */
 GRADYN_API gradyn_event_info gradyn_event_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Returns the number of data; 0 if the evaluator is NULL or was not created. Data that the library adds, such
@@ -173,7 +175,8 @@ typedef struct gradyn_signal_info {
 /* Returns the number of signals; 0 if the evaluator is NULL or has no model. */
 GRADYN_API size_t gradyn_signal_count(const gradyn_evaluator *evaluator);
 
-/* Returns signal i, counted from 0 in the order of declaration; the name is "" if there is none. */
+/* Returns signal i, counted from 0 in the order of declaration; the name is "" if there is none. The
+ * gradyn_signal_id of the signal is i + 1. */
 GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Returns the value of signal i, counted from 0, at time t, in s, in the unit of the signal. The parameters
@@ -222,8 +225,9 @@ GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, grad
 
 /* Computes the end time of a run at rho [parameters], in s, to *t_end, by build() without a simulation. If
  * events end the run, this is its longest duration; with load cases, the largest of all cases. Afterwards the
- * evaluator has the data at rho. rho may be NULL without parameters. Errors: GRADYN_INVALID: an argument is
- * NULL or a parameter is not finite. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
+ * evaluator has the data at rho. rho may be NULL without parameters. After an error *t_end is undefined.
+ * Errors: GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NO_MEMORY. A failure of
+ * build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_end_time(gradyn_evaluator *evaluator, const double rho[],
                                                    double *t_end);
 
