@@ -6,8 +6,8 @@
 
 typedef struct gradyn_functional_entry gradyn_functional_entry;
 
-/* A velocity component with a prescribed value at an event: point, axis, and, after the model is finalised,
- * its index in q. */
+/* A velocity component with a prescribed value at an event: indices of point and axis, and, after the model
+ * is finalised, its index in q. For general equations, point and `at` are the index of the state. */
 typedef struct gradyn_preserved_velocity {
   int point, axis, at;
 } gradyn_preserved_velocity;

@@ -1,4 +1,5 @@
-/* Elements of mechanisms, constraints and forces: the functions of a kind, and the data of one element. */
+/* Elements, constraints and forces: the functions of a kind, and the data of one element. Points, constraints
+ * and signals are given by indices from 0. */
 #ifndef GRADYN_MBS_ELEMENT_H
 #define GRADYN_MBS_ELEMENT_H
 
@@ -13,14 +14,15 @@ typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_sour
 typedef struct mbs_arguments mbs_arguments;
 typedef struct mbs_formula_arguments mbs_formula_arguments;
 
-/* The functions of a kind. Local coordinates are the element's points' coordinates, in order. Forces provide
- * the first functions; constraints the others, by a kernel (joints/kernel.h) or a user's function. */
+/* The functions of a kind. Local coordinates are the element's points' coordinates, in order, dim for each.
+ * Results are overwritten. Errors: failures of users' functions. Forces provide the first functions;
+ * constraints the others, by a kernel (joints/kernel.h) or a user's function. */
 typedef struct mbs_element_ops {
   const char *kind;
   /* Generalised force f [local]. */
   gradyn_status (*force)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                          const double *z, double *f);
-  /* Derivatives df/dpos, df/dvel [local][local]; f_vel may be NULL. */
+  /* df/dpos, df/dvel [local][local], by rows, which are components of f; f_vel may be NULL. */
   gradyn_status (*force_state)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, double *f_pos, double *f_vel);
   /* Derivative df/dz [inputs][local]. */
@@ -38,7 +40,7 @@ typedef struct mbs_element_ops {
   /* The force in complex numbers, from which formula.h makes the functions above. NULL: none. */
   gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                            gradyn_scalar *f);
-  /* Number of slips of v [local]; their velocities and their width of regularisation `within`, m/s. */
+  /* Number of slips of v [local], at most 2; their velocities; their width of regularisation, m/s. */
   int (*sudden)(const mbs_element *e, int dim, const double *v, double *within, double *slip);
   bool scalar; /* forces: act on joint coordinates and states only, not on points */
   /* Whether the force is independent of velocities for its data [data_count]; NULL: unknown. */
@@ -70,8 +72,7 @@ typedef struct mbs_element_ops {
   gradyn_status (*relation)(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                             int order, gradyn_scalar *value);
   const char *multiplier; /* unit of the multiplier; NULL: N */
-  /* Of Phi in the positions: 1 linear, without second derivatives; 2 quadratic; other values: general. */
-  int degree;
+  int degree; /* of Phi in the positions: 1 linear, without second derivatives; 2 quadratic; else general */
   /* Whether Phi = 0 holds on the wrong side, as for opposite directions; NULL: no such side. */
   bool (*reversed)(const mbs_element *e, const mbs_point_state *at, const double *z);
 } mbs_element_ops;
@@ -89,7 +90,6 @@ typedef struct mbs_variation {
   int first, end; /* range of these inputs */
   bool positions; /* the position of a ground or attached point of the element does */
 } mbs_variation;
-
 /* A user's functions, and their number among all callbacks of the model. */
 typedef struct mbs_callback {
   gradyn_force_fn force;
@@ -102,7 +102,7 @@ struct mbs_element {
   const mbs_element_ops *ops;
   char *name;
   int points, local;               /* number of points, of their coordinates */
-  int point[GRADYN_CUSTOM_POINTS]; /* numbers of the points */
+  int point[GRADYN_CUSTOM_POINTS]; /* the points */
   int at[GRADYN_CUSTOM_POINTS];    /* [points] offsets in the full arrays */
   int slots;                       /* number of points or carriers on which the element acts */
   mbs_slot *slot;                  /* [slots]; NULL: the points themselves */
@@ -113,8 +113,8 @@ struct mbs_element {
   mbs_modes modes; /* modes to which the element belongs */
   mbs_source source;
   mbs_reading *reading;     /* forces: NULL, or the multipliers used */
-  int datum, data_count;    /* own data in x */
-  int signal, signal_count; /* signals among the inputs: the first, and their number */
+  int datum, data_count;    /* index in x of the first own datum; count */
+  int signal, signal_count; /* signals among the inputs: the first; count */
   bool uses_time, steady;   /* time is the last input; no input depends on time */
   mbs_variation vary;
   mbs_element *next_timed; /* in the list of elements with inputs that depend on time */

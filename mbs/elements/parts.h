@@ -1,4 +1,5 @@
-/* Parts of mechanisms besides constraints and forces: inertias, bodies, beams, drawing hints. */
+/* Parts of mechanisms besides constraints and forces: inertias, bodies, beams, drawing hints. Points, bodies,
+ * joints and constraints are given by indices from 0. */
 #ifndef GRADYN_MBS_PARTS_H
 #define GRADYN_MBS_PARTS_H
 
@@ -52,12 +53,12 @@ enum {
 typedef struct mbs_beam {
   char *name;
   int elements;
-  int first_node, first_slope; /* index in the mechanism's list of beam points */
+  int first_node, first_slope; /* index in parts.beam_point of the first of them */
   int datum;                   /* index of MBS_BEAM_LENGTH; the others follow */
   bool linear;                 /* uses the linear elastic force */
 } mbs_beam;
 
-/* A body: its centre and base vectors. */
+/* A body: its centre point[0], and its base vectors from point[1]. */
 typedef struct mbs_body {
   char *name;
   int point[MBS_CARRIERS];

@@ -15,7 +15,7 @@ enum {
   MBS_DATA = 16,                        /* largest number of data of a custom element */
   MBS_INPUTS = 32,                      /* largest number of inputs of an element */
   MBS_READS = GRADYN_CUSTOM_READS,      /* largest number of multipliers of a force */
-  MBS_NAME = 80,                        /* longest name of an item that declares points */
+  MBS_NAME = 80,                        /* most bytes of the name of an item that declares points */
   MBS_INERTIA_POINTS = 4,
   MBS_INERTIA_PAIRS = 10, /* pairs of these points, each with itself included */
   MBS_INERTIA_DATA = 7
@@ -33,8 +33,8 @@ typedef enum mbs_point_kind {
   MBS_ATTACHED /* a linear combination of other points; the weights may depend on data */
 } mbs_point_kind;
 
-/* A term of an attached point: (constant + slope x[datum]) times the carrier. The carrier itself is moving
- * or ground. */
+/* A term of an attached point: (constant + slope x[datum]) times the carrier, the point with an index. The
+ * carrier itself is moving or ground. */
 typedef struct mbs_carrier {
   int point;
   double constant, slope;
@@ -53,7 +53,7 @@ typedef struct mbs_point {
   double size;      /* of a state: typical magnitude in its unit; see mbs_add_state() */
   int offset;       /* of x in the full arrays: scalars, moving, ground, attached points */
   int x;            /* index of the datum x, followed by y and z; -1 for attached points */
-  int vx;           /* index of the datum vx of a moving point, followed by vy and vz */
+  int vx;           /* index of the datum vx of a moving point, followed by vy and vz; -1: none */
   int carriers;
   mbs_carrier carrier[MBS_CARRIERS];
 } mbs_point;

@@ -27,8 +27,9 @@ GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_
     a->s.d[j] = law || j < e->data_count ? z[j] : 0;
 }
 
-/* Functions of mbs_element_ops from a kernel, for constant dim and order. phi: *value = Phi^(order). phi_q:
- * out [dim points] = its derivative by positions. input: out [inputs] = its derivatives by z. */
+/* A kernel fills *g from the arguments *a. Functions of mbs_element_ops from a kernel, for constant dim and
+ * order. phi: *value = Phi^(order). phi_q: out [dim points] = its derivative by positions. input: out
+ * [inputs] = its derivatives by z. */
 typedef void mbs_kernel(int dim, const mbs_arguments *a, mbs_gradient *g);
 
 GRADYN_KERNEL void mbs_jet_phi(mbs_kernel *kernel, int points, int dim, int order,
@@ -95,7 +96,7 @@ GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const 
   } while (0)
 
 /* Second derivatives of Phi for kinds with the function `slope`: H [local][local] by positions, g_z
- * [inputs][local] by inputs and positions. Both return GRADYN_OK. */
+ * [inputs][local] by inputs and positions, overwritten. Both return GRADYN_OK. */
 gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *H);
 gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
