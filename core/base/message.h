@@ -20,9 +20,9 @@ static inline void gradyn_message_clear(gradyn_message *message)
   message->text[0] = '\0';
 }
 
-/* Replaces the text and returns status, so that a failure is one statement. message may be NULL. The
- * attribute cold separates error paths from code of every step, which should fit into the instruction
- * cache. */
+/* Replaces the text and returns status, so that a failure is one statement; arguments may point into the old
+ * text. message may be NULL. The attribute cold separates error paths from code of every step, which should
+ * fit into the instruction cache. */
 gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
 

@@ -127,7 +127,7 @@ GRADYN_KERNEL void gradyn_row_add(const int width, const double factor, const gr
     x[c] += factor * row[c];
 }
 
-/* most = max(|x|, most) for one entry, lane by lane; a NaN in x may be ignored. */
+/* *most = max(|*x|, *most), lane by lane; a NaN in x may be ignored. */
 GRADYN_KERNEL void gradyn_lanes_largest(const gradyn_lanes *x, gradyn_lanes *most)
 {
   typedef long long bits __attribute__((vector_size(32)));

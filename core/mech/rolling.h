@@ -12,13 +12,13 @@
 
 #include "core/mech/mech.h"
 
-/* Whether constraint i is at velocity level; false for i >= m. */
+/* Whether constraint i, from 0, is at velocity level; false for i >= m. */
 static inline bool gradyn_mech_rolls(const gradyn_mech *mech, int i)
 {
   return mech->rolling > 0 && i < mech->m && mech->rolls[i];
 }
 
-/* Name of the first velocity-level constraint; NULL: none. */
+/* Name of the first velocity-level constraint, owned by the model; NULL: none. */
 static inline const char *gradyn_mech_first_roll(const gradyn_mech *mech)
 {
   for (int i = 0; i < mech->m; i++)
@@ -27,7 +27,7 @@ static inline const char *gradyn_mech_first_roll(const gradyn_mech *mech)
   return NULL;
 }
 
-/* Sets velocity-level constraints to zero in J [jac.nnz], for equations of positions. */
+/* Sets the rows of velocity-level constraints to zero in J [jac.nnz], for equations of positions. */
 static inline void gradyn_mech_zero_nonholonomic(const gradyn_mech *mech, double *J)
 {
   for (int i = 0; i < mech->m && mech->rolling > 0; i++)

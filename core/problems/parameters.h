@@ -13,12 +13,12 @@ typedef struct gradyn_parameters {
 
 /* Expands and checks the declared parameters: names, counts, bounds, initial values. GRADYN_INVALID and
  * GRADYN_NO_MEMORY, with the reason in message. settings [setting_count]: values of settings that give
- * lengths of arrays, not checked here; NULL if there are none. gradyn_parameters_clear() must be called also
- * after a failure. */
+ * lengths of arrays, not checked here and not kept; NULL if there are none. gradyn_parameters_clear() must be
+ * called also after a failure. */
 gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        const gradyn_setting_choice *settings, size_t setting_count,
                                        gradyn_message *message, gradyn_parameters *out);
-/* Frees the entries and their names, and sets all members to zero. */
+/* Frees the entries and their names, and sets all members to zero; may be repeated. */
 void gradyn_parameters_clear(gradyn_parameters *parameters);
 
 /* Checks chosen settings against those of the problem: names, and values within their ranges.

@@ -8,13 +8,15 @@ extern const mbs_element_ops mbs_torque_ops;
 
 enum { MBS_TORQUE, MBS_TORQUE_DAMPING, MBS_TORQUE_DATA };
 
-/* tau = torque u - c omega, N m; u: signal, omega: angular velocity, rad/s */
+/* tau = torque u - c omega, N m; u: signal, 1 without one; omega: angular velocity, rad/s; z: data of the
+ * torque */
 static inline double mbs_torque_at(const double *z, double u, double omega)
 {
   return z[MBS_TORQUE] * u - z[MBS_TORQUE_DAMPING] * omega;
 }
 
-/* Both return d tau/d omega. mbs_torque_slopes() also computes by, the derivatives of tau by the data. */
+/* Both return d tau/d omega, N m s. mbs_torque_slopes() also computes by, the derivatives of tau by the
+ * data. */
 static inline double mbs_torque_slope(const double *z)
 {
   return -z[MBS_TORQUE_DAMPING];

@@ -67,12 +67,12 @@ struct mbs_arguments {
   int axis;
 };
 
-/* Phi and its derivatives by the components and by the input. */
+/* Phi and its derivatives by the components and by the input, each with its time derivatives. */
 typedef struct mbs_gradient {
   mbs_jet phi, x[MBS_COMPONENTS], s;
 } mbs_gradient;
 
-/* a.b for vectors number i and j. */
+/* a.b for vectors number i and j, from 0, of dim components each. */
 GRADYN_KERNEL mbs_jet mbs_product(int dim, const mbs_arguments *a, int i, int j)
 {
   mbs_jet sum = mbs_times(a->x[dim * i], a->x[dim * j]);

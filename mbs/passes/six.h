@@ -1,4 +1,5 @@
-/* Motions of bodies and loads on them as six numbers about each body's origin: see factors.c. */
+/* Motions of bodies and loads on them as six numbers about each body's origin, along axes of the ground:
+ * (angular velocity; velocity), (torque; force). See factors.c for B and T. */
 #ifndef GRADYN_MBS_PASSES_SIX_H
 #define GRADYN_MBS_PASSES_SIX_H
 
@@ -14,7 +15,7 @@ typedef struct lane_six {
   gradyn_lanes e[6];
 } lane_six;
 
-/* *to += B^T p: adds the load p of a body to that of its parent. arm [3]: r - r_p, m. B: see factors.c. */
+/* *to += B^T p: adds the load p of a body to that of its parent. arm [3]: r - r_p, m. */
 GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six *to)
 {
   for (int i = 0; i < 3; i++) {
@@ -34,7 +35,7 @@ GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_
   }
 }
 
-/* p += sign T^T F, of loads F at a body's vectors, with base vectors in X. */
+/* p += sign T^T F, of loads F [natural n] at a body's vectors, with base vectors in X [natural n]. */
 GRADYN_KERNEL void load_lanes(const tree_link *link, const double *X, const double sign,
                               const gradyn_lanes *F, lane_six *p)
 {
@@ -49,7 +50,7 @@ GRADYN_KERNEL void load_lanes(const tree_link *link, const double *X, const doub
   }
 }
 
-/* dX += T a. */
+/* dX += T a: changes of the body's vectors in dX [natural n] by its motion a, with base vectors in X. */
 GRADYN_KERNEL void move_lanes(const tree_link *link, const double *X, const lane_six *a,
                               gradyn_lanes *dX)
 {

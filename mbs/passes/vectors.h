@@ -12,7 +12,7 @@ GRADYN_KERNEL void tree_clear(tree_axes *to)
   to->e[0] = to->e[1] = to->e[2] = to->e[3] = nothing;
 }
 
-/* *to = (x, y, z, 0) of a vector [3]. */
+/* *to = (x, y, z, 0) of a vector x [3]. */
 GRADYN_KERNEL void tree_take(const double *x, gradyn_lanes *to)
 {
   *to = (gradyn_lanes){x[0], x[1], x[2], 0};
@@ -25,7 +25,7 @@ GRADYN_KERNEL void tree_put(const gradyn_lanes *from, double *to)
     to[k] = (*from)[k];
 }
 
-/* The vectors of a body, at offsets `at` of X. */
+/* Sets *to to the vectors of a body, at offsets at [TREE_VECTORS] of X. */
 GRADYN_KERNEL void tree_take_body(const double *X, const int *at, tree_axes *to)
 {
   tree_clear(to); /* avoids compiler warnings */
@@ -33,8 +33,8 @@ GRADYN_KERNEL void tree_take_body(const double *X, const int *at, tree_axes *to)
     tree_take(X + at[i], &to->e[i]);
 }
 
-/* The vectors of a link's parent in X, which has this order of time derivatives; the ground has constant
- * axes. */
+/* Sets *to to the vectors of a link's parent in X, which has this order of time derivatives; the ground has
+ * constant axes. */
 GRADYN_KERNEL void tree_take_parent(const tree_link *link, const double *X, int order,
                                     tree_axes *to)
 {
@@ -56,7 +56,7 @@ GRADYN_KERNEL void tree_add_product(const tree_map *f, double share, const tree_
       y->e[i] += share * f->e[i][j] * x->e[j];
 }
 
-/* F_p += L^T F, with F_p at `to` in an array. */
+/* F_p += L^T F, with F_p at offsets to [TREE_VECTORS] of the array `all` [natural n]. */
 GRADYN_KERNEL void tree_pull_in(const tree_map *L, const tree_axes *F, const int *to, double *all)
 {
   for (int j = 0; j < TREE_VECTORS; j++) {
