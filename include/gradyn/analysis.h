@@ -22,7 +22,7 @@ extern "C" {
  * the derivatives Y = dy/d(sources) of the states, the covariance is Y C Y^T. At events, Y jumps as given
  * by the saltation matrices. */
 
-/* The uncertain sources and their covariance. */
+/* The uncertain sources and their covariance. Arrays and names are read during the call only. */
 typedef struct gradyn_covariance_spec {
   /* [count] names of parameters, or of data such as the initial value "ball.x", each once. If a parameter
    * and a datum have the same name, the name is that of the parameter */
@@ -55,12 +55,12 @@ typedef struct gradyn_covariance {
 /* Simulates at rho [parameters] with direct sensitivities and computes the covariances of states and
  * functionals. Without parameters, rho may be NULL. Fills psi [functionals], each in its unit, and the
  * trajectory of the same run; both may be NULL. An error leaves psi unchanged, and the trajectory undefined.
- * Release *out with gradyn_covariance_clear() in any case. Errors: GRADYN_INVALID: another argument is NULL,
- * the number of sources is wrong, a name is unknown or repeated, or the matrix is no covariance.
- * GRADYN_INVALID also if a function is not complex-differentiable. GRADYN_UNSUPPORTED: the method has no
- * direct sensitivities, or the evaluator has load cases. GRADYN_NON_FINITE: an entry is not finite.
- * GRADYN_EVENT: derivatives depend on the order of two events at one time. GRADYN_NO_MEMORY. A failed run
- * returns its own status. */
+ * Overwrites *out without releasing its arrays; release *out with gradyn_covariance_clear() in any case.
+ * Errors: GRADYN_INVALID: another argument is NULL, the number of sources is wrong, a name is unknown or
+ * repeated, or the matrix is no covariance. GRADYN_INVALID also if a function is not complex-differentiable.
+ * GRADYN_UNSUPPORTED: the method has no direct sensitivities, or the evaluator has load cases.
+ * GRADYN_NON_FINITE: an entry is not finite. GRADYN_EVENT: derivatives depend on the order of two events at
+ * one time. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const gradyn_covariance_spec *spec, double psi[],
                                                    gradyn_trajectory *trajectory,
@@ -109,12 +109,12 @@ typedef struct gradyn_saltations {
  * parameters, rho may be NULL. The names wanted [wanted_count] are those of coordinates that are to be
  * independent wherever this is possible, for example "2.x". The array may be NULL if wanted_count is 0. The
  * call chooses the other coordinates, if possible the same ones at all events. After an event all requested
- * coordinates are rows, even if constraints relate them. Release *out with gradyn_saltations_clear() in any
- * case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or the model is no mechanism.
- * GRADYN_INVALID also if the constraints of all modes relate the requested coordinates, or a callback is not
- * complex-differentiable. GRADYN_UNSUPPORTED: the evaluator has load cases. GRADYN_EVENT: derivatives depend
- * on the order of two events at one time. GRADYN_NO_MEMORY. The others are those of
- * gradyn_evaluator_simulate(). */
+ * coordinates are rows, even if constraints relate them. Overwrites *out without releasing its arrays;
+ * release *out with gradyn_saltations_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a
+ * name is unknown, or the model is no mechanism. GRADYN_INVALID also if the constraints of all modes relate
+ * the requested coordinates, or a callback is not complex-differentiable. GRADYN_UNSUPPORTED: the evaluator
+ * has load cases. GRADYN_EVENT: derivatives depend on the order of two events at one time. GRADYN_NO_MEMORY.
+ * The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_saltations *out);
@@ -144,13 +144,13 @@ typedef struct gradyn_transition {
 /* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may be
  * NULL. The names wanted [wanted_count] are those of coordinates of a mechanism that are to be independent;
  * NULL if wanted_count is 0. The call chooses the other coordinates. Afterwards the initial values among the
- * data of the evaluator may be those of the run. Release *out with gradyn_transition_clear() in any case.
- * Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or constraints relate the requested
- * coordinates. GRADYN_INVALID also if a mechanism that has events has no degree of freedom, or its run ends
- * in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with
- * events, or a latched constraint that is active in the first mode. GRADYN_UNSUPPORTED also if the evaluator
- * has load cases. GRADYN_STIFF: the explicit method does not suffice. GRADYN_NO_MEMORY. The others are those
- * of gradyn_evaluator_simulate(). */
+ * data of the evaluator may be those of the run. Overwrites *out without releasing its arrays; release *out
+ * with gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown,
+ * or constraints relate the requested coordinates. GRADYN_INVALID also if a mechanism that has events has no
+ * degree of freedom, or its run ends in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level
+ * constraint, general equations with events, or a latched constraint that is active in the first mode.
+ * GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_STIFF: the explicit method does not
+ * suffice. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_transition *out);
@@ -159,7 +159,8 @@ GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, 
  * ignored. */
 GRADYN_API void gradyn_transition_clear(gradyn_transition *t);
 
-/* The periodic orbit to find. All zero: a free period without a section. */
+/* The periodic orbit to find. All zero: a free period without a section. Names are read during the call
+ * only. */
 typedef struct gradyn_orbit_spec {
   /* [preferred_count] names of coordinates that are to be independent; NULL if preferred_count is 0 */
   const char *const *preferred_coordinates;
@@ -200,14 +201,15 @@ typedef struct gradyn_orbit {
  * parameters, rho may be NULL. `spec` NULL: all members zero. If the period is free and there is no section,
  * the start moves only orthogonally to the orbit, also in `start_slope`. With a section, the state after the
  * map of its last event equals the start. Such a map may exchange the legs of a walker. Afterwards the
- * initial values and the end time among the data of the evaluator may be those of the orbit. Release *out
- * with gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no orbit was found near this motion.
- * GRADYN_SINGULAR: the orbit is not isolated. GRADYN_EVENT: the event sequence is not well defined, or the
- * motion does not return to the section. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations
- * with events, or a latched constraint that is active in the first mode. GRADYN_UNSUPPORTED also if the
- * evaluator has load cases. GRADYN_INVALID: an argument is NULL, a name is unknown, or constraints relate the
- * requested coordinates. GRADYN_INVALID also if no degree of freedom exists, or the motion returns in another
- * mode. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+ * initial values and the end time among the data of the evaluator may be those of the orbit. Overwrites *out
+ * without releasing its arrays; release *out with gradyn_orbit_clear() in any case. Errors:
+ * GRADYN_NOT_CONVERGED: no orbit was found near this motion. GRADYN_SINGULAR: the orbit is not isolated.
+ * GRADYN_EVENT: the event sequence is not well defined, or the motion does not return to the section.
+ * GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a latched constraint
+ * that is active in the first mode. GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_INVALID:
+ * an argument is NULL, a name is unknown, or constraints relate the requested coordinates. GRADYN_INVALID
+ * also if no degree of freedom exists, or the motion returns in another mode. GRADYN_NO_MEMORY. The others
+ * are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
                                               const gradyn_orbit_spec *spec, gradyn_orbit *out);
 
@@ -231,7 +233,7 @@ typedef struct gradyn_weights {
   const double *matrix;
 } gradyn_weights;
 
-/* Weights and inputs of a regulator. */
+/* Weights and inputs of a regulator. Arrays and names are read during the call only. */
 typedef struct gradyn_regulator_spec {
   gradyn_weights state; /* Q, positive semidefinite, unit of the cost per s; count 0: Q = 0 */
   gradyn_weights final; /* Qf, positive semidefinite; count 0: Qf = 0 */
@@ -266,15 +268,15 @@ typedef struct gradyn_regulator {
 } gradyn_regulator;
 
 /* Simulates at rho [parameters] with the method of the evaluator and integrates the Riccati equation
- * backwards. rho may be NULL if there are no parameters. Release *out with gradyn_regulator_clear() in any
- * case. Errors: GRADYN_INVALID: an argument is NULL, R has no signal, or a name is unknown or repeated.
- * GRADYN_INVALID also if a matrix is not symmetric or definite as required. GRADYN_INVALID also if the
- * constraints of all modes relate the requested coordinates, or a callback is not complex-differentiable.
- * GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an event that changes the motion.
- * GRADYN_UNSUPPORTED also for general equations with events, and for an evaluator with load cases.
- * GRADYN_NOT_CONVERGED: the Riccati equation needs too short steps. GRADYN_EVENT: derivatives depend on the
- * order of two events at one time. GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are
- * those of gradyn_evaluator_simulate(). */
+ * backwards. rho may be NULL if there are no parameters. Overwrites *out without releasing its arrays;
+ * release *out with gradyn_regulator_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, R has
+ * no signal, or a name is unknown or repeated. GRADYN_INVALID also if a matrix is not symmetric or definite
+ * as required. GRADYN_INVALID also if the constraints of all modes relate the requested coordinates, or a
+ * callback is not complex-differentiable. GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an
+ * event that changes the motion. GRADYN_UNSUPPORTED also for general equations with events, and for an
+ * evaluator with load cases. GRADYN_NOT_CONVERGED: the Riccati equation needs too short steps. GRADYN_EVENT:
+ * derivatives depend on the order of two events at one time. GRADYN_NON_FINITE: P is not finite.
+ * GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_regulator_compute(gradyn_evaluator *evaluator, const double rho[],
                                                   const gradyn_regulator_spec *spec,
                                                   gradyn_regulator *out);
@@ -320,12 +322,12 @@ typedef struct gradyn_costates {
 /* Computes costates by a simulation and one adjoint run at rho [parameters], NULL if there are none. The
  * method must be explicit or radau, also if it is chosen by "auto". The call takes weight [functionals], in
  * the order of psi, for example those of a Lagrangian, each in any unit over that of the functional. If
- * weight is NULL, the weights are those of gradyn_minimise(). Release *out with gradyn_costates_clear() in
- * any case. Errors: GRADYN_UNSUPPORTED: the method has no costates, or the evaluator has load cases.
- * GRADYN_INVALID: an argument other than weight is NULL, all weights are zero, or weight is NULL and the
- * problem has no term of gradyn_minimise(). GRADYN_NON_FINITE: a costate is not finite. GRADYN_EVENT:
- * derivatives depend on the order of two events at one time. GRADYN_NO_MEMORY. A failed run returns its own
- * status. */
+ * weight is NULL, the weights are those of gradyn_minimise(). Overwrites *out without releasing its arrays;
+ * release *out with gradyn_costates_clear() in any case. Errors: GRADYN_UNSUPPORTED: the method has no
+ * costates, or the evaluator has load cases. GRADYN_INVALID: an argument other than weight is NULL, all
+ * weights are zero, or weight is NULL and the problem has no term of gradyn_minimise(). GRADYN_NON_FINITE: a
+ * costate is not finite. GRADYN_EVENT: derivatives depend on the order of two events at one time.
+ * GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, const double weight[],
                                                  const double rho[], gradyn_costates *out);
 
@@ -427,25 +429,26 @@ typedef enum gradyn_stability {
  * states follow the motion from the initial state; if that diverges, Newton's method is used. Without
  * parameters, rho may be NULL. Fills *stability, which must be given; the trajectory, with one row, the
  * state; and the linearisation at this state. Trajectory and linearisation may be NULL. After an error all
- * three are undefined. Release *linear with gradyn_linearisation_clear() in any case. Errors:
- * GRADYN_NOT_CONVERGED: no equilibrium was found, or no eigenvalues of A. GRADYN_NON_FINITE: the iterations
- * diverged. GRADYN_SINGULAR: general equations are singular at rest, or a degree of freedom has no mass.
- * GRADYN_UNSUPPORTED: the mechanism has nonholonomic constraints, or the evaluator has load cases.
- * GRADYN_EVENT: the equilibrium violates an invariant, for example the gap of a wall is negative.
- * GRADYN_INVALID: the evaluator, rho or `stability` is NULL, a parameter is not finite, or a callback is not
- * complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
+ * three are undefined. Overwrites *linear without releasing its arrays; release *linear with
+ * gradyn_linearisation_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no equilibrium was found, or no
+ * eigenvalues of A. GRADYN_NON_FINITE: the iterations diverged. GRADYN_SINGULAR: general equations are
+ * singular at rest, or a degree of freedom has no mass. GRADYN_UNSUPPORTED: the mechanism has nonholonomic
+ * constraints, or the evaluator has load cases. GRADYN_EVENT: the equilibrium violates an invariant, for
+ * example the gap of a wall is negative. GRADYN_INVALID: the evaluator, rho or `stability` is NULL, a
+ * parameter is not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no
+ * initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator, const double rho[],
                                                     gradyn_stability *stability,
                                                     gradyn_trajectory *trajectory,
                                                     gradyn_linearisation *linear);
 
 /* Linearises a model at rho [parameters] about the initial state, or with at_end about the state at the end
- * of a run. Without parameters, rho may be NULL. Release *out with gradyn_linearisation_clear() in any
- * case. Errors: GRADYN_INVALID: an argument is NULL, a parameter is not finite, or a callback is not
- * complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_EVENT: the initial
- * state violates an invariant. GRADYN_SINGULAR: a degree of freedom has no mass. GRADYN_UNSUPPORTED: the
- * evaluator has load cases. GRADYN_NOT_CONVERGED: the eigenvalues of A were not found. GRADYN_NO_MEMORY.
- * With at_end also those of gradyn_evaluator_simulate(). */
+ * of a run. Without parameters, rho may be NULL. Overwrites *out without releasing its arrays; release *out
+ * with gradyn_linearisation_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a parameter is
+ * not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial
+ * position. GRADYN_EVENT: the initial state violates an invariant. GRADYN_SINGULAR: a degree of freedom has
+ * no mass. GRADYN_UNSUPPORTED: the evaluator has load cases. GRADYN_NOT_CONVERGED: the eigenvalues of A were
+ * not found. GRADYN_NO_MEMORY. With at_end also those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator, const double rho[],
                                                     bool at_end, gradyn_linearisation *out);
 

@@ -92,7 +92,7 @@ typedef enum gradyn_joint_kind {
  * cylindrical and planar joints, where the rod stays normal to z of a. If it is a of a revolute joint, gradyn
  * exchanges a and b. Equations that common points make redundant are left out. */
 typedef struct gradyn_joint_spec {
-  const char *name;       /* copied, at most 80 characters; NULL: "joint" */
+  const char *name; /* copied, at most 80 characters; unique if it has coordinates; NULL: "joint" */
   gradyn_joint_kind kind; /* permitted motions */
   gradyn_frame_id a, b;   /* frames, not of the same body or rod, and not both of the ground */
   /* of a screw: translation per turn, m; positive: right-handed; datum name.thread.ratio, m/rad; otherwise
