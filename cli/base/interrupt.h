@@ -5,21 +5,22 @@
 
 #include <stdbool.h>
 
-/* Installs leave(signal) as the handler of these signals; it ends the program. After
+/* Installs leave(signal) as the handler of these signals; leave() must end the program. After
  * cli_interrupt_install(), leave() is called only for the second signal of a kind. Ignored signals stay
  * ignored. */
 void cli_interrupt_clean(void (*leave)(int));
 
-/* Makes the first signal a request to end. Signals that were ignored before, as by nohup, stay ignored.
- * Unless quiet, standard error gets a line at the request. */
+/* Makes the first signal a request to end; call it after cli_interrupt_clean(), once the command can end
+ * early. Signals that were ignored before, as by nohup, stay ignored. Unless quiet, standard error gets a
+ * line at the request. */
 void cli_interrupt_install(bool quiet);
 
-/* Returns whether a request has occurred. */
+/* Returns whether a request has occurred; false before cli_interrupt_install(). */
 bool cli_interrupt_requested(void);
 
-/* Limits the time from now on, s; 0: unlimited. */
+/* Limits the time to `allowed` from now on, s; at most 0: unlimited. Replaces an earlier limit. */
 void cli_interrupt_after(double allowed);
-/* Returns whether this time has passed; false without a limit. */
+/* Returns whether the time of cli_interrupt_after() has passed; false without a limit. */
 bool cli_interrupt_late(void);
 
 /* A callback for gradyn_options.cancel; `user` points to a double, the grace time in s. After a request,

@@ -10,17 +10,18 @@
  * memory. */
 _Noreturn void cli_no_memory(void);
 
-/* Selects whether cli_no_memory() also prints an object to standard output. */
+/* Selects whether cli_no_memory() also prints an object to standard output; false at the start. */
 void cli_no_memory_json(bool json);
-/* Sets a function that cli_no_memory() calls to print the results so far; it must not allocate memory.
- * NULL: none. */
+/* Sets a function that cli_no_memory() calls with `about` to print the results so far; it must not allocate
+ * memory. about is borrowed until another function is set. NULL: none. */
 void cli_no_memory_last_words(void (*speak)(void *about), void *about);
 
-/* Returns zeroed memory for count elements of this size, to be released by free(). Ends the program if
- * memory is exhausted. */
+/* Returns zeroed memory for count elements of this size, never NULL, to be released by free(); count may be
+ * 0. Ends the program if memory is exhausted. */
 void *cli_take(size_t count, size_t size);
 
-/* Resizes an array (NULL: a new one) to count elements of this size, and returns it. Ends the program if
+/* Resizes an array (NULL: a new one) to count > 0 elements of this size, and returns the array, to be
+ * released by free(). Elements stay, new ones are undefined; the old pointer is invalid. Ends the program if
  * memory is exhausted. */
 void *cli_grow(void *array, size_t count, size_t size);
 

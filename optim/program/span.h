@@ -22,22 +22,23 @@ typedef struct gradyn_span_rows {
   const gradyn_entries *entries; /* stored entries of A; NULL: all */
   const double *A;
   size_t n;
-  const size_t *row; /* [count], indices of the rows */
+  const size_t *row; /* [count], indices of the rows in A, from 0 */
   size_t count;
   const bool *ignored; /* [n], columns that count as zero; NULL: none */
   /* a row of length one depends on the earlier ones if its distance is not above this */
   double least;
-  bool counted;         /* only gradyn_span_depends() is required */
-  const double *target; /* [n], of gradyn_span_nearest(); NULL: none */
+  bool counted;         /* only gradyn_span_depends() will be called */
+  const double *target; /* [n], for gradyn_span_nearest(); NULL: that is not called */
 } gradyn_span_rows;
 
 /* Factorises the rows. `ignored` is borrowed until the span is freed, other arrays only during the call.
  * NULL: out of memory. */
 gradyn_span *gradyn_span_create(const gradyn_span_rows *rows);
+/* Frees a span; NULL is ignored. */
 void gradyn_span_free(gradyn_span *span);
 
-/* Returns whether row k of rows->row depends on the rows before it. Rows with more than 100 entries count
- * as the last ones. */
+/* Returns whether row k < count of rows->row depends on the rows before it. Rows with more than 100 entries
+ * count as the last ones. */
 bool gradyn_span_depends(const gradyn_span *span, size_t k);
 
 /* Removes from v [n] its component in the span, and sets ignored columns to zero. */
@@ -47,7 +48,8 @@ void gradyn_span_project(gradyn_span *span, double v[]);
  * dependent rows. */
 void gradyn_span_nearest(const gradyn_span *span, double y[]);
 
-/* Adds to v [n] the shortest vector d with row_k . d = c_k, c [count], for all independent rows k. */
+/* Adds to v [n] the shortest vector d with row_k . d = c_k, c [count], for all independent rows k. d is zero
+ * in ignored columns. */
 void gradyn_span_reach(gradyn_span *span, const double c[], double v[]);
 
 #endif

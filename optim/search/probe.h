@@ -6,24 +6,25 @@
 #include "optim/program/span.h"
 #include "optim/search/trials.h"
 
-/* Largest number of evaluations of one probe. */
+/* Largest number of evaluations of one part of a probe, except towards an infimum. */
 enum { GRADYN_PROBE_MOST = 10 };
 
 /* Result of a probe. */
 typedef enum gradyn_probed {
   GRADYN_PROBED_HOLDS,     /* no lower point was found */
-  GRADYN_PROBED_LOWER,     /* a lower point was found; it is the best point now */
+  GRADYN_PROBED_LOWER,     /* a lower point was found, and is the best point now */
   GRADYN_PROBED_UNBOUNDED, /* the objective decreases more and more along longer steps */
   GRADYN_PROBED_INFIMUM    /* the objective decreases forever, less and less */
 } gradyn_probed;
 
 /* Evaluation of the point x + s d. */
 typedef struct gradyn_probe_step {
-  bool known;    /* it could be evaluated */
+  bool known;    /* the point was evaluated without error, within the limit of evaluations */
   bool feasible; /* there */
-  bool lower;    /* feasible, and lower by more than the threshold: the best point now */
+  bool lower;    /* feasible, and lower by more than the threshold: it is the best point now */
   bool clipped;  /* a bound has cut off a relevant part of the step */
-  double fall;   /* decrease of the objective at feasible points, of the Lagrangian elsewhere */
+  double
+      fall; /* not scaled: decrease of the objective at feasible points, of the Lagrangian elsewhere */
 } gradyn_probe_step;
 
 /* Memory of a probe, and results of the last one. */
@@ -66,27 +67,32 @@ typedef struct gradyn_probe {
   gradyn_arena arena; /* memory of all arrays */
 } gradyn_probe;
 
-/* Returns the distance of the best point from the start of the search, in units of the parameters. */
+/* Returns the distance of the best point of the trials from the start of the search, in units of the
+ * parameters. */
 double gradyn_probe_travel(const gradyn_probe *probe);
 
-/* Returns the length of the first step of a search for an infimum, in units. come: distance that the search
- * has moved in this direction, in units. */
+/* Returns the length of the first step of a search for an infimum, in units: a quarter of |come|, at least a
+ * quarter. come: distance that the search has moved in this direction, in units. */
 double gradyn_probe_first_step(double come);
 
-/* Allocates the arrays of a probe for trials, which are borrowed. Returns false if memory is out. Clear the
- * probe in any case. */
+/* Allocates the arrays of a probe for trials, which are allocated already and must outlive the probe. Returns
+ * false if memory is out. Clear the probe in any case. */
 bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials);
+/* Frees the members, not the trials; not to be repeated. */
 void gradyn_probe_clear(gradyn_probe *probe);
 
-/* Probes the best point of the trials, for a search that began with the objective `initial`. Steps of
- * increasing length follow the direction of the search and the negative gradient. Then curvatures of the
- * Lagrangian along free directions are measured. Finally the probe checks whether the direction of the
- * search leads to an infimum at infinity. At most GRADYN_PROBE_MOST evaluations. doubtful: decreases within
- * the tolerance of values count as well. */
+/* Probes the best point of the trials, which must be filled, for a search that began with the objective
+ * `initial`. First, larger steps are tried for parameters with small units. Steps of increasing length then
+ * follow the direction of the search and the negative gradient. Then curvatures of the Lagrangian along free
+ * directions are measured. Finally the probe checks whether the direction of the search leads to an infimum
+ * at infinity. Each part has its own limit of evaluations, GRADYN_PROBE_MOST before the last part. doubtful:
+ * decreases within the tolerance of values count as well. If memory is out, the search is marked as broken,
+ * and the result is GRADYN_PROBED_HOLDS. */
 gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful);
 
-/* Evaluates x + s d, d [n] in units; with probe->far, plus the step `across` to the minimum. If constraints
- * are violated there and the Lagrangian has decreased, first moves back onto the constraints. */
+/* Evaluates x + s d, d [n] in units, within the bounds; with probe->far, plus the step `across` to the
+ * minimum. If constraints are violated there and the Lagrangian has decreased, first moves back onto the
+ * constraints, by further evaluations. `along` and r_there are then those of the last point. */
 gradyn_probe_step gradyn_probe_try(gradyn_probe *probe, const double d[], double s);
 
 #endif

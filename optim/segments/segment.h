@@ -11,7 +11,7 @@
 #include "optim/segments/acting.h"
 #include "optim/segments/cut.h"
 
-/* A functional at a given time. */
+/* A functional of the whole problem at a given time. */
 typedef struct gradyn_timed {
   double t;                        /* s, 0: the functional has no such time */
   const gradyn_functional_ops *of; /* its operations at that time */
@@ -21,7 +21,7 @@ typedef struct gradyn_timed {
 typedef struct gradyn_segment {
   gradyn_problem problem; /* the first member, so that build() finds the others */
   const gradyn_problem *of;
-  const gradyn_evaluator *whole; /* this and the next two are borrowed */
+  const gradyn_evaluator *whole; /* whole, start and end are borrowed */
   const gradyn_cut *start, *end; /* NULL: start or end of the whole motion */
   double from, to;               /* shares of the end time */
   /* [rows], path constraints sampled in this segment, as shares of the whole time; share 0: its start */
@@ -33,27 +33,31 @@ typedef struct gradyn_segment {
   gradyn_common *common;       /* all parameters, for build() */
   bool asks;                   /* the present build() perturbs the parameters that do not act */
   gradyn_param *params;        /* [param_count] */
-  gradyn_timed *timed;         /* [functionals of the whole problem] */
+  gradyn_timed *timed; /* [functionals of the whole problem]; owned, as are params and evaluator */
   gradyn_evaluator *evaluator;
 } gradyn_segment;
 
-/* Checks whether the problem of an evaluator can be divided into segments. Errors, with a message:
- * GRADYN_UNSUPPORTED, it names the obstacle; GRADYN_NO_MEMORY. */
+/* Checks whether the problem of an evaluator, which has been evaluated, can be divided into segments. Errors,
+ * with a message: GRADYN_UNSUPPORTED, for a constraint that depends on time, a latched value, or an event
+ * that ends the run; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message *message);
 
-/* Creates parameters and evaluator of segment k, with the method of this name. The caller has set whole,
- * start, end, from, to, row, rows, held, acting and common of *out. Do not move *out afterwards; clear it
- * in any case. Errors, with a message: GRADYN_NO_MEMORY; those of the evaluator. */
+/* Creates parameters and evaluator of segment k, from 0 (for messages), with the method of this name. The
+ * caller has set whole, start, end, from, to, row, rows, held, acting and common of *out; all these, and
+ * `method`, must outlive *out. Other members are 0. Do not move *out afterwards; clear it in any case.
+ * Errors, with a message: GRADYN_NO_MEMORY; those of gradyn_evaluator_create(). */
 gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message *message,
                                     gradyn_segment *out);
+/* Frees evaluator, params and timed, but does not reset the members; not to be repeated. */
 void gradyn_segment_clear(gradyn_segment *s);
 
-/* Returns whether a segment contributes to functional i of the whole problem. */
+/* Returns whether a segment contributes to functional i, from 0, of the whole problem; s->evaluator
+ * exists. */
 bool gradyn_segment_contributes(const gradyn_segment *s, size_t i);
 
-/* Calls build() at rho [parameters of the segment] with the other parameters perturbed. Sets *grown, which
- * is false before, if a datum that acts in the segment changes: it depends on more parameters than were
- * found. Errors: those of build(). */
+/* Calls build() at rho [parameters of the segment] with the other parameters perturbed. Sets *grown, which is
+ * false before, if a datum that acts in the segment changes: the datum depends on more parameters than were
+ * found. Errors, with the message of s->evaluator: those of build(). */
 gradyn_status gradyn_segment_verify(gradyn_segment *s, const double rho[], bool *grown);
 
 /* Fills z [nz of its boundary] with positions and velocities at the start of a segment of a mechanism at
