@@ -10,7 +10,7 @@
 gradyn_status cli_read_open(const char *path, FILE **file, char why[], size_t size);
 /* As gradyn_read_folder(). On failure why [size] has the reason. */
 gradyn_status cli_read_folder(const char *path, DIR **folder, char why[], size_t size);
-/* As gradyn_read_line(). */
+/* As gradyn_read_line(), without a status. */
 ssize_t cli_read_line(FILE *file, char **line, size_t *capacity);
 /* As gradyn_upgrade_read(). On failure why [size] has the reason. */
 gradyn_status cli_read_json(const char *path, json_t **root, char why[], size_t size);
