@@ -11,7 +11,7 @@ enum { MBS_BAR_FRAME = -2 }; /* of frames on rods, instead of a body's number */
  * in space only z. Points, bodies, frames and constraints of the motion are given by indices from 0. */
 struct mbs_frame {
   char *name;
-  int body;
+  int body;         /* index; GRADYN_GROUND; MBS_BAR_FRAME */
   int origin;       /* a point */
   int direction[3]; /* points; -1: not declared yet */
   /* directions are base vectors of the body; the axis (z, in the plane x) is number `along` */

@@ -5,7 +5,8 @@
 #include "mbs/elements/element.h"
 #include "mbs/elements/parts.h"
 
-/* Numbers of elements and inertias that depend on active data, or have inputs that depend on time. */
+/* Indices of rods (in mbs_lists.rod), constraints, forces and inertias that depend on active data, or have
+ * inputs that depend on time. */
 typedef struct mbs_varying {
   int *rod, *constraint, *force, *inertia;
   int rods, constraints, forces, inertias;
@@ -19,7 +20,7 @@ typedef struct mbs_lists {
   int rods;
   mbs_dot *dot; /* scalar products of moving vectors: the first of `other` */
   int dots;
-  int *reader; /* [readers] forces that depend on multipliers */
+  int *reader; /* [readers] indices of forces that depend on multipliers */
   int readers;
   /* constraints besides `rod`; others_end: ends, by mbs_when */
   int *other, others, others_end[MBS_WHENS];

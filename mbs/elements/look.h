@@ -43,7 +43,7 @@ static inline mbs_point_state mbs_eval(gradyn_mbs *m, const gradyn_mech_state *a
   return mbs_eval_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
 }
 
-/* Returns whether an element belongs to a mode, counted from 0. */
+/* Whether an element belongs to a mode, from 0. */
 static inline bool mbs_in_mode(const mbs_element *e, int mode)
 {
   return e->modes.bits == 0 || e->modes.bits >> mode & 1;
@@ -56,8 +56,8 @@ static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
   return !mbs_in_mode(e, m->model->discrete.mode) || (m->lists.unread && e->ops->scalar);
 }
 
-/* Adds alpha times local [points][dim] to a full array at the element's points. Returns the sum of the
- * entries of local. */
+/* Adds alpha times local [points][dim] to f, a full array, at the element's points. Returns the sum of the
+ * entries of local, not finite if one of them is not. */
 static inline double mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
                                  double *full)
 {

@@ -71,11 +71,11 @@ struct gradyn_mbs {
 /* Operations of a model that is a mechanism: mbs/model.c. */
 extern const gradyn_model_ops mbs_model_ops;
 
-/* Returns the mechanism of a model, which the first call creates. NULL: model is NULL, has general
- * equations, or memory is exhausted; the last two are build errors. */
+/* Returns the mechanism of a model, which the first call creates and the model owns. NULL: model is NULL, has
+ * general equations, or memory is exhausted; the last two are build errors. */
 gradyn_mbs *mbs_of(gradyn_model *model);
 
-/* Number of components of a point: 1 for scalars, otherwise 2 or 3. */
+/* Number of components of the point with an index: 1 for scalars, otherwise 2 or 3. */
 static inline int mbs_axes(const gradyn_mbs *m, int point)
 {
   return m->point[point].scalar ? 1 : m->dim;
@@ -87,8 +87,8 @@ typedef struct mbs_term {
   double weight;
 } mbs_term;
 
-/* A point's position is the sum of weight times position over its terms. Stores term i in *term; returns
- * false if there is no term i. */
+/* A point's position is the sum of weight times position over its terms, with weights of the present data.
+ * Stores term i, from 0, in *term; returns false if there is no term i. point: index. */
 static inline bool mbs_point_term(const gradyn_mbs *m, int point, int i, mbs_term *term)
 {
   const mbs_point *p = &m->point[point];

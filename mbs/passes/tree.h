@@ -131,8 +131,8 @@ static inline int tree_rows(const gradyn_mech *mech)
   return gradyn_mech_rows(mech, GRADYN_ALL_ROWS);
 }
 
-/* Inserts joint coordinates between the schemes and the finalised mechanism of a model. Errors:
- * GRADYN_INVALID or GRADYN_UNSUPPORTED with a message, GRADYN_NO_MEMORY. */
+/* Inserts joint coordinates between the schemes and the finalised mechanism of a model, once; the model owns
+ * the tree. Errors, with a message: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. */
 gradyn_status tree_wrap(gradyn_model *model);
 
 #endif
