@@ -63,11 +63,12 @@ struct gradyn_disturbance {
   gradyn_arena arena;   /* owns all arrays */
 };
 
-/* Prepares disturbances at rho [parameters], and assembles the initial state. Clear *out in any case.
- * Errors: GRADYN_INVALID, a coordinate or event is unknown, requested coordinates depend on each other, or
- * there is no degree of freedom; GRADYN_UNSUPPORTED, a velocity-level constraint, events in general
- * equations, or a latched constraint at the start; GRADYN_NO_MEMORY; those of build() and of the initial
- * state. out->model has the message, which may be missing for GRADYN_NO_MEMORY. */
+/* Prepares disturbances at rho [parameters], and assembles the initial state. ev must outlive *out; *wish is
+ * borrowed for the call. Clear *out in any case, once: clear() frees members only. Errors: GRADYN_INVALID, a
+ * coordinate or event is unknown, requested coordinates depend on each other, or there is no degree of
+ * freedom; GRADYN_UNSUPPORTED, a velocity-level constraint, events in general equations, or a latched
+ * constraint at the start; GRADYN_NO_MEMORY; those of build() and of the initial state. out->model has the
+ * message, which may be missing for GRADYN_NO_MEMORY. */
 gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
                                         const gradyn_disturbance_wish *wish,
                                         gradyn_disturbance *out);
@@ -88,8 +89,8 @@ void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw);
 /* Sets the initial values in s->x to the stored z plus `share` times the stored direction. */
 void gradyn_disturbance_move(gradyn_disturbance *s, double share);
 
-/* Computes z [nz], the change of all differential states at the start for the change w [size] of the
- * independent ones. */
+/* Computes z [nz], the change of all differential states at the start, in the order of s->z, for the change w
+ * [size] of the independent ones. */
 void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z);
 
 #endif

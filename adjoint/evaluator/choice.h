@@ -33,10 +33,10 @@ typedef struct gradyn_choice {
  * Baumgarte's stabilisation. */
 bool gradyn_choice_needs_idas(const struct gradyn_evaluator *ev);
 
-/* Creates the method's object or, for `auto`, the choice with the object of the first method. Clear in any
- * case. Errors, with the model's message: those of the method; GRADYN_NO_MEMORY. */
+/* Creates ev->run, the method's object or, for `auto`, the choice with the object of the first method. Clear
+ * in any case. Errors, with the model's message: those of the method; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_choice_create(struct gradyn_evaluator *ev);
-/* Releases the objects of all methods of the evaluator. */
+/* Releases the objects of all methods of the evaluator; call it once. */
 void gradyn_choice_clear(struct gradyn_evaluator *ev);
 
 /* Makes the choice by a run at the initial data, unless it is made, and selects the chosen method. The
@@ -61,8 +61,9 @@ typedef enum gradyn_turn {
 /* Selects the method for an evaluation at the model's present data, and sets *turn. Errors: those of
  * gradyn_choose(). */
 gradyn_status gradyn_turn_begin(struct gradyn_evaluator *ev, gradyn_turn *turn);
-/* Call after an evaluation with its status. Returns whether the evaluation must be repeated, with the
- * method that is then selected; *turn changes accordingly. Call until it returns false. */
+/* Call after an evaluation with its status. Returns whether the evaluation must be repeated, with the method
+ * that is then selected; *turn changes accordingly, and messages are cleared. Call until it returns false;
+ * the status of the last evaluation is then the result. */
 bool gradyn_turn_passes(struct gradyn_evaluator *ev, gradyn_turn *turn, gradyn_status status);
 
 #endif

@@ -29,16 +29,18 @@ typedef struct gradyn_adjoint_growth {
   gradyn_arena arena;  /* owns all arrays */
 } gradyn_adjoint_growth;
 
-/* Reserves memory for at most this number of lanes. Error: GRADYN_NO_MEMORY. */
+/* Reserves memory for `most` lanes, directions or functionals, in *growth, all zero or reserved before.
+ * Error: GRADYN_NO_MEMORY; *growth is then empty. clear(): frees members only; may be repeated. */
 gradyn_status gradyn_adjoint_growth_reserve(gradyn_adjoint_growth *growth, gradyn_model *model,
                                             int most);
 void gradyn_adjoint_growth_clear(gradyn_adjoint_growth *growth);
 
-/* Begins a sweep of this number of lanes over this number of steps. */
+/* Begins a sweep of this number of lanes, at most that reserved, over this number of steps. */
 void gradyn_adjoint_growth_begin(gradyn_adjoint_growth *growth, gradyn_adjoint_growth_of of,
                                  int lanes, int steps);
 
-/* Call at every node k of the sweep: stores sizes at some nodes, and finds the fastest growth. */
+/* Call at every node k, from 0, in the order of the sweep: stores sizes at some nodes, and finds the fastest
+ * growth. */
 void gradyn_adjoint_growth_node(struct gradyn_sweeps *s, int k);
 
 /* Call before a jump, in the order of the sweep: growth at a jump is no growth by steps. */
@@ -46,8 +48,9 @@ void gradyn_adjoint_growth_before_jump(struct gradyn_sweeps *s);
 /* Call after the jump, in the order of the sweep. */
 void gradyn_adjoint_growth_after_jump(struct gradyn_sweeps *s);
 
-/* After the sweep: examines a fast growth by separate tangents, and writes the findings of the run. active
- * [nx]: data of an adjoint sweep; NULL: a direct sweep. Errors: GRADYN_NO_MEMORY; those of the steps. */
+/* After the sweep: examines a fast growth by separate tangents, and writes the findings to the report of the
+ * run. active [nx]: data of an adjoint sweep; NULL: a direct sweep. Errors: GRADYN_NO_MEMORY; those of the
+ * steps. */
 gradyn_status gradyn_adjoint_growth_end(struct gradyn_sweeps *s, const bool *active);
 
 #endif

@@ -37,23 +37,25 @@ typedef struct gradyn_sweeps {
   gradyn_arena of_model, of_directions; /* own all arrays */
 } gradyn_sweeps;
 
-/* Allocates sweeps over the steps of `march`, which is borrowed. Error: GRADYN_NO_MEMORY; *out is then
- * empty. */
+/* Allocates sweeps over the steps of `march`, which is borrowed and must outlive *out. Error:
+ * GRADYN_NO_MEMORY; *out is then empty. clear(): frees members only; may be repeated. */
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);
 void gradyn_sweeps_clear(gradyn_sweeps *s);
 
-/* Returns the number of lanes of s_bar. */
+/* Returns the length of s_bar, in gradyn_lanes, for all functionals. */
 static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
 {
   return gradyn_lanes_groups(march->nf) * (size_t)march->stepper->ns;
 }
 
-/* Returns the first adjoint of a row of s_bar; the next ones are GRADYN_LANES numbers apart. */
+/* Returns the address of the first adjoint of row 0, 1, ... of s_bar; the next adjoints of the row are
+ * GRADYN_LANES numbers apart. */
 static inline double *gradyn_sweeps_lane(const gradyn_sweeps *s, int row)
 {
   return gradyn_lane(s->s_bar, s->march->stepper->ns, row);
 }
-/* Copies the adjoints [ns] of a row of s_bar to s->column, and returns this array. */
+/* Copies the adjoints [ns] of a row, from 0, of s_bar to s->column, and returns this array, valid until its
+ * next use. */
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row);
 
 /* Before an adjoint sweep: sets columns and row for the functionals that are not skipped. */
@@ -70,8 +72,8 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
                                    double *x_bar);
 
-/* Direct sweep over step k, or over the jump of step k. ds of all directions, at node k (`from`), becomes
- * ds at node k + 1 (`to`). With events, dt and latched data in dx change as well. Adds derivatives of
+/* Direct sweep over step k, or over the jump of step k. ds of all directions, at node k (`from`), becomes ds
+ * at node k + 1 (`to`). k: from 0. With events, dt and latched data in dx change as well. Adds derivatives of
  * functionals of impulses to gradient [nf][directions that are not fixed]. */
 gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
                                  double *gradient);

@@ -5,7 +5,8 @@
 #include "adjoint/evaluator/evaluator.h"
 
 /* Simulates at the loaded data with the present method. psi [functionals] and trajectory may be NULL. With
- * psi, the run also locates the maxima over time. Errors are those of runs. */
+ * psi, the run also locates the maxima over time. After an error psi is undefined. Errors are those of
+ * runs. */
 gradyn_status gradyn_maxima_simulate(gradyn_evaluator *ev, double *psi,
                                      gradyn_trajectory *trajectory);
 
@@ -16,7 +17,7 @@ gradyn_status gradyn_maxima_simulate(gradyn_evaluator *ev, double *psi,
 gradyn_status gradyn_place_maxima(gradyn_evaluator *ev);
 
 /* Returns the event of the last run at exactly time t, s. Of several, the last one with `last`, otherwise
- * the first. NULL: none. */
+ * the first. NULL: none. The record belongs to the model's log, until the next run. */
 const gradyn_event_record *gradyn_maxima_event_at(const gradyn_model *model, double t, bool last);
 
 /* Returns a time just after a jump of a signal at t, s, and before t_end, s. A function evaluated there has

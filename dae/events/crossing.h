@@ -30,8 +30,9 @@ typedef struct gradyn_crossing {
   gradyn_arena arena; /* owns all arrays */
 } gradyn_crossing;
 
-/* Allocates a crossing with its own guards and impact, for a model with events. Clear the result in any case.
- * Errors have a message in the model. */
+/* Allocates a crossing with its own guards and impact, for a model with events, which must outlive *out.
+ * Clear *out in any case: clear() frees members only and may be repeated. Error: GRADYN_NO_MEMORY, with a
+ * message in the model, or failures of the equations. */
 gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *out);
 void gradyn_crossing_clear(gradyn_crossing *s);
 /* gradyn_crossing_create() with guards and an impact of the caller, which must outlive the crossing. */
@@ -50,13 +51,15 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
 gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d);
 
 /* gradyn_crossing_carry() with data that change by dx [nx]; entries of latched data in dx are set to their
- * changes at the event. *dt: change of the event's time, s. *impulse: change of its impulse. */
+ * changes at the event. *dt: change of the event's time, s. *impulse: change of its impulse, N s; general
+ * equations: 0. Errors as of gradyn_crossing_carry(). */
 gradyn_status gradyn_crossing_along(gradyn_crossing *s, double *dx, double *d, double *dt,
                                     double *impulse);
 
-/* For mechanisms, after prepare() and gradyn_guards_begin(): sets *feels to whether a change dx [nx] of
- * data changes the state after the event through the event's time alone. This requires that the guard
- * depends on these data directly, and that the state jumps or has other rates after the event. */
+/* For mechanisms, after prepare() and gradyn_guards_begin(): sets *feels to whether a change dx [nx] of data
+ * changes the state after the event through the event's time alone. This requires that the guard depends on
+ * these data directly, and that the state jumps or has other rates after the event. Errors are those of
+ * gradyn_impact_tangent(). */
 gradyn_status gradyn_crossing_depends_on_time(gradyn_crossing *s, const double *dx, bool *feels);
 
 #endif

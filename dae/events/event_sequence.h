@@ -31,8 +31,9 @@ typedef struct gradyn_event_sequence {
 } gradyn_event_sequence;
 
 /* Allocates the sequence. tolerance: relative tolerance of the states; 0 for runs with fixed steps. kept:
- * lengths of the stored arrays, as in gradyn_event_sequence. A model without events gets no impact. Clear the
- * result in any case. Errors have a message in the model. */
+ * lengths of the stored arrays, as in gradyn_event_sequence, copied. A model without events gets no impact.
+ * The model must outlive *out. Clear *out in any case: clear() frees members only and may be repeated. Error:
+ * GRADYN_NO_MEMORY, with a message in the model, or failures of the equations. */
 gradyn_status gradyn_event_sequence_create(gradyn_model *model, double tolerance,
                                            const size_t kept[6], gradyn_event_sequence *out);
 void gradyn_event_sequence_clear(gradyn_event_sequence *s);
@@ -45,19 +46,20 @@ static inline gradyn_passed_event *gradyn_event_sequence_at(const gradyn_event_s
   return b->transition > 0 ? &s->item[b->transition - 1] : NULL;
 }
 
-/* Ends the arc before boundary k at the time t, s, of event number `event`, in the present discrete state.
- * Inserts a boundary k, with replaced->t = 0; or replaces boundary k if the event coincides with it, and
- * copies the old one to *replaced. A functional at a replaced boundary is evaluated before the event.
- * Errors are those of gradyn_arcs_meet() and gradyn_arcs_insert(). */
+/* Ends the arc before boundary k, from 1, at the time t, s, of an event, in the present discrete state.
+ * event: its index in the model, from 0. Inserts a boundary k, with replaced->t = 0; or replaces boundary k
+ * if the event coincides with it, and copies the old one to *replaced. A functional at a replaced boundary is
+ * evaluated before the event. Errors are those of gradyn_arcs_meet() and gradyn_arcs_insert(). */
 gradyn_status gradyn_event_sequence_end_arc(const gradyn_event_sequence *s, gradyn_arcs *arcs,
                                             int k, double t, int event, gradyn_boundary *replaced);
 
-/* Begins the processing of an event at t, s, with the state y before it. *now: its entry, with record and
- * discrete state. Errors: GRADYN_EVENT, the event is not well defined; GRADYN_STEP_LIMIT, too many events;
- * GRADYN_NO_MEMORY; failures of users' functions. */
+/* Begins the processing of an event, by its index in the model, at t, s, with the state y before it. *now:
+ * its entry, with record and discrete state, valid until the next begin(). Errors: GRADYN_EVENT, the event is
+ * not well defined; GRADYN_STEP_LIMIT, too many events; GRADYN_NO_MEMORY; failures of users' functions. */
 gradyn_status gradyn_event_sequence_begin(gradyn_event_sequence *s, int event, double t,
                                           const double *y, gradyn_passed_event **now);
-/* Returns the next event that occurs at the same time as the event processed last; -1: none. */
+/* Returns the index in the model of the next event that occurs at the same time as the event processed last;
+ * -1: none. */
 static inline int gradyn_event_sequence_waiting(const gradyn_event_sequence *s)
 {
   const gradyn_order *order = &s->coincidence.first;

@@ -5,24 +5,27 @@
 #include "core/base/warnings.h"
 #include "dae/fixed/fixed.h"
 
-/* Returns the memory [record] of node k during a run. It and the one of node k + 1 are valid together;
- * without `keep` older nodes are overwritten. */
+/* Returns the memory [record] of node k, from 0, during a run. The memories of nodes k and k + 1 are valid
+ * together; without `keep` older nodes are overwritten. */
 double *gradyn_fixed_node_memory(const gradyn_fixed *s, bool keep, int k);
 
-/* Takes one step from node k to node `to`, over a length share * t_end. If it fails, it takes a shorter
- * step, or a longer one across a singular position. *taken: length of the step over t_end. */
+/* Takes one step from node k to node `to`, over a length share * t_end. If it fails, it takes a shorter step,
+ * or a longer one across a singular position. *taken: length of the step over t_end. Errors: the last failure
+ * after 10 halvings, or one that shorter steps do not avoid; GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the
+ * deadline. */
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
                                    double *to, double *taken);
 
-/* step(): calls the monitors after step k. end(): calls them at the last node before the constraints change
- * or the run ends. Monitors of fixed steps only are listed in fixed/singular.c; NULL ends the list. */
+/* step(): calls the monitors after step k, between nodes from and to. end(): calls the monitors at the last
+ * node before the constraints change or the run ends. Errors: those of the monitors. Monitors of fixed steps
+ * only are listed in fixed/singular.c; NULL ends the list. */
 gradyn_status gradyn_fixed_observe_step(gradyn_fixed *s, int k, const double *from,
                                         const double *to);
 gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node);
 extern const gradyn_monitor_ops *const gradyn_fixed_monitors[];
 
 /* During a run: provides memory for events->allowed events. *again: the run must begin again, since other
- * nodes are to be stored. */
+ * nodes are to be stored. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again);
 
 /* Returns GRADYN_STEP_LIMIT if more than about a tenth of the `steps` steps of a run were divided or had
@@ -34,7 +37,7 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps);
 bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warning);
 
 /* Calls the monitors at node k, updates the constraint drift, and adds the node to the trajectory (NULL:
- * none). */
+ * none). Errors: those of the monitors, the scheme and the trajectory. */
 gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
                                    gradyn_trajectory *trajectory);
 

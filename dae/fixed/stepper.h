@@ -121,8 +121,9 @@ struct gradyn_stepper {
   gradyn_slip_jump exit; /* the same for steps that leave such a range */
 };
 
-/* The ALI3-P scheme for mechanisms. Free *out, unless NULL, also after an error; the same below. Errors:
- * GRADYN_INVALID, GRADYN_UNSUPPORTED, the options do not suit; GRADYN_NO_MEMORY. */
+/* The ALI3-P scheme for mechanisms. The model must outlive *out; options are not kept. Free *out, unless
+ * NULL, by ops->free() also after an error; the same below. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, the
+ * options or the model do not suit; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
                                   gradyn_stepper **out);
 

@@ -15,15 +15,18 @@ typedef struct gradyn_idas_events {
   gradyn_boundary replaced; /* boundary replaced by that of the event; t = 0: none */
 } gradyn_idas_events;
 
-/* Sets s->events, which gradyn_idas_free() frees also after an error. Error: GRADYN_NO_MEMORY. */
+/* Sets s->events, which gradyn_idas_free() frees also after an error. Error: GRADYN_NO_MEMORY. free(): also
+ * frees the object; NULL is allowed. */
 gradyn_status gradyn_idas_events_create(gradyn_idas *s);
 void gradyn_idas_events_free(gradyn_idas_events *e);
 
-/* Begins detection at the start of a run, with its consistent initial state in s->sun.y. */
+/* Begins detection at the start of a run, with its consistent initial state in s->sun.y. Errors: those of
+ * gradyn_detector_begin(). */
 gradyn_status gradyn_idas_events_begin(gradyn_idas *s);
 
-/* open(): call at the start of an arc. look(): call after each step in arc k. If the step contains an
- * event, the arc ends there, at a new boundary k + 1, and s->t, s->sun.y, s->sun.yp become time and state
+/* open(): call at the start of an arc. look(): call after each step in arc k, from 0. Errors: those of
+ * gradyn_detector_open(), gradyn_detector_search() and gradyn_event_sequence_end_arc(). If the step contains
+ * an event, the arc ends there, at a new boundary k + 1, and s->t, s->sun.y, s->sun.yp become time and state
  * of the event. */
 gradyn_status gradyn_idas_events_open(gradyn_idas *s);
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k);
@@ -34,7 +37,7 @@ void gradyn_idas_events_undo(gradyn_idas *s, int k);
 
 /* Applies the event at boundary k + 1: the state before it in s->sun.y and s->sun.yp becomes the one after
  * it, in the discrete state of arc k + 1. If the motion ends with this event, the boundary is the last
- * one. */
+ * one. Errors: those of gradyn_event_sequence_begin(), gradyn_impact_apply(), functionals and equations. */
 gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k);
 
 /* Returns whether the end of arc k must be processed: another arc follows, or an event is there. */

@@ -12,17 +12,18 @@
 #include "core/linear/saddle.h"
 #include "core/linear/schur.h"
 
-/* Returns the largest multiplier of the solution for a right-hand side (0; g), where g [m] has entries of
- * size 1 and no special direction. system: factors of [., J^T; J, 0]. b [n + m] receives the solution, here
- * and below. */
+/* Returns the largest magnitude of a multiplier in the solution for a right-hand side (0; g), where g [m] has
+ * entries from -1 to 1 and no special direction. system: factors of [., J^T; J, 0]. b [n + m] receives the
+ * solution, here and below. */
 double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system, double *b);
 
-/* Returns this multiplier relative to its usual size, max|M| / max|J|^2; M [dyn.nnz], J [jac.nnz]. */
+/* Returns gradyn_largest_multiplier() relative to its usual size, max|M| / max|J|^2; M [dyn.nnz], J
+ * [jac.nnz]. */
 double gradyn_relative_multiplier(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                                   const double *J, double *b);
 
-/* Return whether a successful factorisation is that of dependent constraints, whose pivot is only
- * round-off. */
+/* Return whether a successful factorisation is that of dependent constraints, whose pivot is only round-off:
+ * relative multiplier at least 1e9 or not a number; relative pivot of a Schur complement below 1e-9. */
 bool gradyn_dependent_factors(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                               const double *J, double *b);
 bool gradyn_dependent_schur(const gradyn_schur *schur);
@@ -36,7 +37,8 @@ bool gradyn_dependent_pivot(double pivot);
 extern const double gradyn_tiny_share;
 double gradyn_tiny_diagonal(const double *A, int count);
 
-/* Returns the name of the coordinate or constraint of unknown `at`, below n + m; "?" below 0. */
+/* Returns the name of the coordinate or constraint of unknown `at`, from 0, below n + m; "?" below 0. The
+ * mechanism owns the name. */
 const char *gradyn_unknown_name(const gradyn_mech *mech, int at);
 
 #endif

@@ -23,14 +23,16 @@ typedef struct gradyn_multiplier_forces {
   gradyn_arena arena;
 } gradyn_multiplier_forces;
 
-/* Creates the small system of a mechanism that provides one. Error: GRADYN_NO_MEMORY. */
+/* Creates the small system of a mechanism that provides one and must outlive *out. Clear *out in any case:
+ * clear() frees members only and may be repeated. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_multiplier_forces_create(gradyn_mech *mech, gradyn_multiplier_forces *out);
 void gradyn_multiplier_forces_clear(gradyn_multiplier_forces *s);
 
-/* Computes al [n + m] = (a, lam) at a state whose position `factors` has factorised, and record
- * [s->record], which later solves at this state need. near: record of a similar state, for initial loads;
- * NULL: none. *found false: Newton's method does not converge, or the mechanism locks; then use
- * gradyn_initial_accelerate(). Errors: GRADYN_NO_MEMORY; failures of the forces. */
+/* Computes al [n + m] = (a, lam) at a state whose position `factors` has factorised, and record [s->record],
+ * which later solves at this state need. near: record of a similar state, for initial loads; NULL: none.
+ * *found false with GRADYN_OK: Newton's method does not converge, or the mechanism locks; al and record are
+ * then not valid, use gradyn_initial_accelerate(). `at`: only t, q and v are read. Errors: GRADYN_NO_MEMORY;
+ * failures of the forces. */
 gradyn_status gradyn_multiplier_forces_solve(gradyn_multiplier_forces *s,
                                              gradyn_projection *factors,
                                              const gradyn_mech_state *at, const double *near,
@@ -43,10 +45,11 @@ gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
                                                 const gradyn_mech_state *at, const double *al,
                                                 double *record);
 
-/* gradyn_multiplier_forces_linearise(): prepares solves at a state, with its record; `factors` must be
- * those of the state. Error: GRADYN_SINGULAR, the mechanism locks. gradyn_multiplier_forces_solve_lanes():
- * x = -S^-1 b, or x = S^-T b if transposed, with S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0], for one group of
- * lanes; b and x [n + m]. */
+/* gradyn_multiplier_forces_linearise(): prepares solves at a state, with its record, borrowed until the last
+ * solve; `factors` of the solves must be those of the state. Errors, without a message: GRADYN_SINGULAR, the
+ * mechanism locks; GRADYN_NON_FINITE, GRADYN_NO_MEMORY. gradyn_multiplier_forces_solve_lanes(): x = -S^-1 b,
+ * or x = S^-T b if transposed, with S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0], for one group of lanes; b and x
+ * [n + m]. */
 gradyn_status gradyn_multiplier_forces_linearise(gradyn_multiplier_forces *s,
                                                  const gradyn_mech_state *at, const double *record);
 void gradyn_multiplier_forces_solve_lanes(gradyn_multiplier_forces *s, gradyn_projection *factors,

@@ -40,14 +40,15 @@ typedef enum gradyn_singular_outcome {
   GRADYN_PATH_TURNED
 } gradyn_singular_outcome;
 
-/* Allocates the arrays. Clear in any case. Error: GRADYN_NO_MEMORY. */
+/* Allocates the arrays; mech must outlive *out. Clear in any case: clear() frees members only and may be
+ * repeated. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *out);
 void gradyn_singular_path_clear(gradyn_singular_path *s);
 
 /* Discards earlier states, as at the start of an arc. */
 void gradyn_singular_path_reset(gradyn_singular_path *s);
 
-/* Compares the Jacobians [jac.nnz + 1] of two positions. */
+/* Compares the Jacobians J0, J1 [jac.nnz + 1] of two positions; needs a mechanism with constraints. */
 gradyn_singular_outcome gradyn_singular_path_compare(gradyn_singular_path *s, const double *J0,
                                                      const double *J1);
 

@@ -83,8 +83,8 @@ struct gradyn_onestep {
   gradyn_run_report report;
 };
 
-/* Free *out also after an error. Errors: GRADYN_INVALID, the scheme has no method of options->order;
- * GRADYN_NO_MEMORY; those of rates and scheme. */
+/* The model must outlive *out; options are copied. Free *out, unless NULL, also after an error. Errors:
+ * GRADYN_INVALID, the scheme has no method of options->order; GRADYN_NO_MEMORY; those of rates and scheme. */
 gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *options,
                                     const gradyn_onestep_scheme *scheme, gradyn_onestep **out);
 void gradyn_onestep_free(gradyn_onestep *s);
@@ -92,7 +92,9 @@ void gradyn_onestep_free(gradyn_onestep *s);
 /* Sets the tolerances of the next runs to those of the options times `part`; not cumulative. */
 void gradyn_onestep_tighten(gradyn_onestep *s, double part);
 /* Runs with the model's present data; keep: stages stay available by gradyn_onestep_stages(). psi [nf] and
- * trajectory may be NULL. */
+ * trajectory may be NULL. After an error psi is undefined. Errors: GRADYN_STEP_LIMIT, more steps than
+ * allowed, or the deadline; GRADYN_INTERRUPTED; GRADYN_NOT_CONVERGED; failures of the rates, events and
+ * functionals. */
 gradyn_status gradyn_onestep_run(gradyn_onestep *s, bool keep, double *psi,
                                  gradyn_trajectory *trajectory);
 /* Returns whether the last run was at rest for over 1% of its time: steps there are too long for
@@ -101,13 +103,15 @@ bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly);
 
 /* --- steps of a run that has stored them --------------------------------------------------------- */
 
-/* Enters the discrete state of an arc: pieces of signals, modes, stored events. */
+/* Enters the discrete state of arc 0, 1, ... of the last run: pieces of signals, modes, latched data. */
 void gradyn_onestep_enter(const gradyn_onestep *s, int arc);
 
-/* Returns the stages [slots][slot] of step k, the last one at its end, until the next call; computed again
- * for steps beyond the memory allowed. Afterwards the model is in the arc of the step. */
+/* Sets *stages to the stages [slots][slot] of step k, from 0, the last one at its end, until the next call;
+ * computed again for steps beyond the memory allowed. Afterwards the model is in the arc of the step. Errors:
+ * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the rates. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages);
-/* Return stage i of a step, and the numbers [moved] that arrive() has stored after its last stage. */
+/* Return, within `stages`, stage i of a step, from 0, and the numbers [moved] that arrive() has stored after
+ * its last stage. */
 static inline double *gradyn_onestep_stage(const gradyn_onestep *s, double *stages, int i)
 {
   return stages + (size_t)i * s->kept.slot;
@@ -121,7 +125,7 @@ static inline size_t gradyn_onestep_block(const gradyn_onestep *s)
 {
   return (size_t)s->kept.slots * s->kept.slot + (size_t)s->rates->moved;
 }
-/* Returns whether step k is the last of its arc. */
+/* Returns whether step k, from 0, is the last of its arc. */
 static inline bool gradyn_onestep_ends_arc(const gradyn_onestep *s, int k)
 {
   return k + 1 == s->count || s->step[k + 1].arc != s->step[k].arc;
@@ -132,7 +136,7 @@ static inline bool gradyn_onestep_ends_given(const gradyn_onestep *s, int k)
 {
   return k + 1 == s->limits.given || s->step[k + 1].arc != s->step[k].arc;
 }
-/* Returns the time of boundary k, s. */
+/* Returns the time, s, of boundary k, 0 to arcs.count. */
 static inline double gradyn_onestep_boundary(const gradyn_onestep *s, int k)
 {
   return s->arcs.boundary[k].t;

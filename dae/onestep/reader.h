@@ -15,13 +15,15 @@ typedef struct gradyn_onestep_reader {
   double *stage;  /* [record] */
 } gradyn_onestep_reader;
 
-/* Clear *out also after an error. Error: GRADYN_NO_MEMORY. */
+/* Creates a reader of `run`, which must have stored its last run and must not run again before clear(). Clear
+ * *out also after an error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_reader_create(gradyn_onestep *run, gradyn_onestep_reader *out);
-/* Frees the object; signals are evaluated by time again. */
+/* Frees the members, once; signals are evaluated by time again. */
 void gradyn_onestep_reader_clear(gradyn_onestep_reader *reader);
 
-/* Selects step k for the calls below, and enters its discrete state. Errors: cancellation; failures of
- * stages that are computed again. */
+/* Selects step k, from 0, for the calls below, and enters its discrete state. No effect if step k is
+ * selected. Errors: GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of stages that are computed
+ * again. */
 gradyn_status gradyn_onestep_reader_enter(gradyn_onestep_reader *reader, int k);
 /* Returns the stage [record] at the start or, with `end`, at the end of the step, valid until enter(). */
 const double *gradyn_onestep_reader_end(const gradyn_onestep_reader *reader, bool end);
@@ -35,8 +37,8 @@ gradyn_status gradyn_onestep_reader_estimate(gradyn_onestep_reader *reader, doub
                                              double *row);
 gradyn_status gradyn_onestep_reader_extend(gradyn_onestep_reader *reader, double share, bool all,
                                            double *row);
-/* Sets *stage to the stage at the end of a step shortened to this share, which has the order of the method;
- * valid until the next call. */
+/* Sets *stage to the stage [record] at the end of a step shortened to this share, above 0, which has the
+ * order of the method; valid until the next call. Errors: those of the equations. */
 gradyn_status gradyn_onestep_reader_follow(gradyn_onestep_reader *reader, double share,
                                            const double **stage);
 

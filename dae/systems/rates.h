@@ -104,7 +104,7 @@ struct gradyn_rates {
   long factorisations, evaluations; /* counts; `evaluations` by the callers */
 };
 
-/* gather() copies the differential states z [nz] from y [ny]; scatter() copies them back. */
+/* gather() copies the differential states z [nz] from y [ny]; scatter() copies z to its entries of y. */
 static inline void gradyn_rates_gather(const gradyn_rates *s, const double *y, double *z)
 {
   for (int i = 0; i < s->nz; i++)
@@ -119,8 +119,8 @@ static inline void gradyn_rates_scatter(const gradyn_rates *s, const double *z, 
 /* Returns the largest number of columns of one tangent() call with the present active data. */
 int gradyn_rates_columns(const gradyn_rates *s);
 
-/* Create the system of a mechanism or of general equations. On failure *out is NULL or an object to be
- * freed. Error: GRADYN_NO_MEMORY. */
+/* Create the system of a mechanism or of general equations; the model must outlive *out. On failure *out is
+ * NULL or an object to be freed by ops->free(). Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out);
 gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out);
 
