@@ -46,7 +46,7 @@ enum {
 typedef struct gradyn_callback {
   gradyn_callback_kind kind;
   char *name;
-  gradyn_model *model; /* owner of the function */
+  gradyn_model *model; /* model to which the list belongs */
   void (*fn)(void);    /* its type follows from kind */
   void *user;
   int functional;        /* index of the functional it belongs to; -1: none */
@@ -69,8 +69,9 @@ typedef struct gradyn_callback {
 /* Adds a function to the list in the first build(). Later builds compare the function with the entry of the
  * same index; a difference is a build error.
  *
- * The members kind, name, fn, user and functional of the prototype are used. Returns the number of the
- * function, or -1 if the name is missing or memory is exhausted. */
+ * The members kind, name, fn, user and functional of the prototype are used; name is copied, user is
+ * borrowed. Returns the index of the function, called its number below, or -1 if the name is missing or
+ * memory is exhausted. */
 int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype);
 
 /* Sets the lengths of the arrays that function `number` reads and the number of its results, and allocates
@@ -87,8 +88,9 @@ int gradyn_callback_index(const gradyn_callback *callback, gradyn_seen array, in
 gradyn_status gradyn_callbacks_finalise(gradyn_model *model);
 void gradyn_callbacks_free(gradyn_model *model); /* once, with the model */
 
-/* Writes the message of a user's function that returned `status` at time t, s, including the text that it
- * gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name. Returns the status. */
+/* Writes the message of a user's function that returned `status` at time t, s, including the text that the
+ * function gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name. Returns the
+ * status. */
 gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, const char *what,
                                      const char *name, double t) __attribute__((cold));
 
@@ -101,8 +103,9 @@ const char *gradyn_callback_argument(const gradyn_callback *callback, int argume
 const char *gradyn_callback_result(const gradyn_callback *callback, int result, char *buffer,
                                    size_t size);
 
-/* keep() stores the real parts of the arguments of a call in `seen`; gradyn_callback_note() selects the
- * calls. forget() discards all stored arguments, so that the next call is stored. */
+/* keep() stores the real parts of the arguments of a call in `seen`, after gradyn_callback_size();
+ * gradyn_callback_note() selects the calls. forget() discards all stored arguments, so that the next call is
+ * stored. */
 void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
 void gradyn_callback_forget(gradyn_callback *callback);
 

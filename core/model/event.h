@@ -69,7 +69,7 @@ typedef enum gradyn_imbalance_kind {
   GRADYN_IMBALANCES
 } gradyn_imbalance_kind;
 
-/* First event of a run with such a result, and the number of these events. */
+/* First event (index) of a run with such a result, and the number of these events. */
 typedef struct gradyn_imbalance {
   int event, count;
   double t;      /* time, s */
@@ -78,8 +78,8 @@ typedef struct gradyn_imbalance {
 } gradyn_imbalance;
 
 /* Declares a latched constraint, and in each build() its datum "owner.captured". owner: name of the
- * constraint. row: its number among the constraints of the motion. modes: bit i set: active in mode i; 0:
- * in all modes. */
+ * constraint. row: its index among the constraints of the motion. modes: bit i set: active in mode i; 0: in
+ * all modes. */
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes);
 
 /* Whether a latched constraint is active in a mode. */
@@ -88,9 +88,9 @@ static inline bool gradyn_latch_active(const gradyn_capture *c, int mode)
   return c->modes == 0 || c->modes >> mode & 1;
 }
 
-/* Declares an event, or advances the cursor in later builds. Returns the number of the event. *out receives
+/* Declares an event, or advances the cursor in later builds. Returns the index of the event. *out receives
  * the entry in the first build(), valid until the next declaration. It is NULL in later builds, and without
- * memory. Build error if the name is taken. */
+ * memory. Build error if the name, not NULL, is taken. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out);
 /* Sets the mode after an event; mode: the user's number, from 1. GRADYN_SAME_MODE: no effect. event NULL (a
  * later build): checks the number only. name: of the event, for the message. Build error if the mode is not
@@ -99,7 +99,7 @@ void gradyn_event_set_mode(gradyn_model *model, const char *name, int mode,
                            gradyn_event_entry *event);
 /* Whether a mode, by the user's number, has been declared; otherwise a build error. */
 bool gradyn_mode_check(gradyn_model *model, const char *what, int mode);
-/* Whether all modes of a set have been declared; otherwise a build error. */
+/* Whether all modes of a set, bit i for mode i, have been declared; otherwise a build error. */
 bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes);
 /* Stores the modes of an element or event in the first build() and compares them in later ones. Build error
  * if modes are stored already. False after this or any earlier build error. */
@@ -119,7 +119,7 @@ static inline gradyn_event_record gradyn_event_record_public(gradyn_event_record
   return record;
 }
 
-/* Whether a functional is evaluated at the event of a record, the total-th of the run. */
+/* Whether a functional is evaluated at the event of a record, the total-th, from 1, of the run. */
 bool gradyn_functional_is_at_event(const gradyn_functional_entry *f,
                                    const gradyn_event_record *record, int total);
 /* Whether a functional is the impulse of this event; arguments as above. */
@@ -135,16 +135,16 @@ void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record,
                              const double *impulse);
 
-/* GRADYN_EVENT, with the names of both events, if the last run had two events at one time whose order
- * affects derivatives. */
+/* GRADYN_EVENT, with the names of both events in the message, if the last run had two events at one time
+ * whose order affects derivatives. */
 gradyn_status gradyn_log_smooth(gradyn_model *model);
 
 /* Whether the last event in the log ends the run. */
 bool gradyn_log_ends(const gradyn_model *model);
 
 /* Checks the log at the end of a run. If an event has ended the run, first calls gradyn_limits_end().
- * GRADYN_EVENT: a functional refers to an event that has not happened, or to a time after an event that has
- * ended the run; or no event has ended a run that must end with one. */
+ * GRADYN_EVENT, with a message: a functional refers to an event that has not happened, or to a time after an
+ * event that has ended the run; or no event has ended a run that must end with one. */
 gradyn_status gradyn_log_complete(gradyn_model *model);
 
 #endif
