@@ -12,17 +12,17 @@
 /* Tolerance of limits and of comparisons of points, as part of the range. */
 #define GRADYN_FRONT_TOLERANCE 1e-6
 
-/* One search. Tasks 2 i and 2 i + 1 are for point i, the last one is for the minimum of the second
+/* One search. Tasks 2 i and 2 i + 1 are for point i, from 0; the last one is for the minimum of the second
  * functional. */
 typedef struct gradyn_front_task {
   gradyn_objective objective; /* with separate functionals */
   gradyn_search search;
-  const double *start;     /* [p] */
-  gradyn_pareto_point end; /* its result */
+  const double *start;     /* [p], borrowed */
+  gradyn_pareto_point end; /* its result; first is NAN until there is a point */
   double initial;          /* initial value of the functional that it minimised */
 } gradyn_front_task;
 
-/* A front in progress. */
+/* A front in progress. p and f: numbers of parameters and functionals; points: of the front. */
 typedef struct gradyn_front {
   const gradyn_objective *objective; /* all pointers above the tasks are borrowed */
   const gradyn_evaluator *evaluator;
@@ -39,24 +39,27 @@ typedef struct gradyn_front {
   gradyn_message message;
 } gradyn_front;
 
-/* Returns whether a search for a point has ended with a feasible point. */
+/* Returns whether a search for a point has finished with a feasible point (violation <= 1). */
 static inline bool gradyn_front_usable(const gradyn_pareto_point *point)
 {
   return point->finished && isfinite(point->first) && point->violation <= 1;
 }
 
-/* Adds task i to the present level: minimise functional `minimised` from start [p], which is borrowed.
- * limit: upper limit of the second functional, in its unit; NAN: none. range: largest minus smallest limit
- * of the front, for the tolerance of the limit. */
+/* Adds task i < 2 points + 1 to the present level: minimise functional `minimised`, an index from 0, from
+ * start [p]. start must outlive the level. limit: upper limit of the second functional, in its unit; NAN:
+ * none. range: largest minus smallest limit of the front, for the tolerance of the limit. A stricter bound of
+ * the problem stays. An algorithm without inequality constraints becomes slsqp if there is a limit. */
 void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit, double range,
                       const double *start);
 
-/* Returns the tasks of the present level with their journals. They borrow the front. */
+/* Returns the tasks of the present level with their journals in the folder of the specification. The result
+ * borrows the front, which must not move or begin another level. */
 gradyn_search_jobs gradyn_front_jobs(const gradyn_front *c);
 
-/* Runs all tasks of the present level, takes the results from their journals, keeps the better one of each
- * point, and begins an empty level. Errors, with c->message: GRADYN_INTERRUPTED, some tasks are not
- * finished; those of gradyn_search_jobs_run(); failures of class misuse or fatal of a search. */
+/* Runs all tasks of the present level, takes the results from their journals into c->task and c->result, and
+ * keeps the better one of each point. The level is empty then, also after an error. Errors, with c->message:
+ * GRADYN_INTERRUPTED, some tasks are not finished; those of gradyn_search_jobs_run(); failures of class
+ * misuse or fatal of a search. */
 gradyn_status gradyn_front_search_level(gradyn_front *c);
 
 #endif

@@ -7,9 +7,10 @@
 
 typedef struct gradyn_sobol gradyn_sobol;
 
-/* Creates a sequence of points with this number of coordinates; its shift follows from the seed. NULL: out
- * of memory. */
+/* Creates a sequence of points with this number of coordinates; its shift follows from the seed, and equal
+ * seeds give equal points. NULL: out of memory. */
 gradyn_sobol *gradyn_sobol_create(size_t dimensions, uint64_t seed);
+/* Frees a sequence; NULL is ignored. */
 void gradyn_sobol_free(gradyn_sobol *sobol);
 
 /* Returns coordinate `dimension`, from 0, of point `index`, from 0; it is between 0 and 1, exclusive. */

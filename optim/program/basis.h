@@ -8,7 +8,7 @@
 
 #include "core/linear/arena.h"
 
-/* Vectors with an orthonormal basis of their span. */
+/* Vectors, numbered from 0, with an orthonormal basis of their span. The arrays belong to an arena. */
 typedef struct gradyn_basis {
   size_t most; /* capacity: the largest number of vectors */
   /* n: length of each vector, which may change while there are none; count: number of vectors */
@@ -22,11 +22,12 @@ typedef struct gradyn_basis {
  * caller checks. */
 void gradyn_basis_create(gradyn_arena *arena, size_t most, size_t n, gradyn_basis *out);
 
-/* Appends v [n] as the last vector; v is overwritten. Returns false, and the set does not change, if the
- * set is full, or if the distance of v from the span of the others is not above `least`. */
+/* Appends v [n] as the last vector; v is overwritten in any case, unless the set is full. Returns false, and
+ * the set does not change, if it is full or the distance of v from the span of the others is not above
+ * `least`. The distance is absolute: scale v before. */
 bool gradyn_basis_join(gradyn_basis *basis, double v[], double least);
 
-/* Removes vector k; the indices of later vectors decrease by one. */
+/* Removes vector k < count; the indices of later vectors decrease by one. */
 void gradyn_basis_leave(gradyn_basis *basis, size_t k);
 
 /* Fills y [count] with the coefficients for which the sum of y_k times vector k is nearest to target

@@ -15,7 +15,7 @@ typedef struct gradyn_linearised {
   const double *x, *lower, *upper; /* [n] */
   const double *g;                 /* [n], gradient of f */
   const gradyn_entries *entries;   /* stored entries of A; NULL: all */
-  const double *A;                 /* [m][n], gradients of c */
+  const double *A;                 /* stored entries of [m][n], gradients of c */
   const double *c;                 /* [m] */
   const double *tolerance;         /* [m], an inequality is active if c_i >= -tolerance_i */
   /* a bound within this distance is active; constraints near it may have multipliers */
@@ -26,8 +26,9 @@ typedef struct gradyn_linearised {
 typedef struct gradyn_kkt_residual gradyn_kkt_residual;
 
 /* Creates working memory for programs with at most n variables and m constraints, `equalities` of them
- * equality constraints. NULL: memory is out, or a number is too large. */
+ * equality constraints. NULL: memory is out, or n or m exceeds INT_MAX / 8. */
 gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m, size_t equalities);
+/* Frees working memory; NULL is ignored. */
 void gradyn_kkt_residual_free(gradyn_kkt_residual *work);
 
 /* Returns the residual of the first-order conditions, and fills lam [m] with the multipliers of the
@@ -40,9 +41,10 @@ void gradyn_kkt_residual_free(gradyn_kkt_residual *work);
 double gradyn_kkt_residual_measure(gradyn_kkt_residual *work, const gradyn_linearised *at,
                                    double lam[]);
 
-/* Returns the part of the last residual that comes from large multipliers that balance each other: the
- * largest product of such a multiplier and the distance from its constraint or bound. If no constraint
- * qualification is satisfied, the objective can change by this number within the tolerances. */
+/* Returns the part of the last residual that comes from large multipliers that balance each other; call
+ * gradyn_kkt_residual_measure() before. It is the largest product of such a multiplier and the distance from
+ * its constraint or bound. If no constraint qualification is satisfied, the objective can change by this
+ * number within the tolerances. */
 double gradyn_kkt_residual_gap(const gradyn_kkt_residual *work);
 
 #endif
