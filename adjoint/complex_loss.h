@@ -51,8 +51,8 @@ gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *capacity,
                                         const gradyn_checked_function *f, const double *at,
                                         const double *size, gradyn_complex_loss *out);
 
-/* Writes the last words of a message about a wrong derivative into text [size], such as "is 2 by real
- * numbers and 0 by complex ones: ...", with a remedy. Returns text. */
+/* Writes the last words of a message about a wrong derivative, with lost->found, into text [size], such as
+ * "is 2 by real numbers and 0 by complex ones: ...", with a remedy, truncated to the size. Returns text. */
 const char *gradyn_complex_loss_sentence(const gradyn_complex_loss *lost, char *text, size_t size);
 
 #endif

@@ -37,7 +37,9 @@ typedef struct gradyn_integration {
   gradyn_onestep *(*onestep)(void *self);
 } gradyn_integration;
 
-/* All functions use the data of the model. NULL: the method does not provide the function. */
+/* All functions use the data of the model, and their errors have a message in the model. After an error psi,
+ * gradients and x_bar are undefined, and another run is possible. NULL: the method does not provide the
+ * function. */
 typedef struct gradyn_method gradyn_method;
 struct gradyn_method {
   const char *name;
@@ -53,6 +55,7 @@ struct gradyn_method {
   bool either;    /* fixed steps if a step is given */
   bool events;    /* it supports events */
   bool costates;  /* its adjoint sweep fills model->span.costates */
+  /* The model must outlive *out. Free *out, unless NULL, also after an error. */
   gradyn_status (*create)(gradyn_model *model, const gradyn_options *options, void **out);
   void (*free)(void *self);
   /* Runs with the data of the model. psi [nf] and trajectory may be NULL. */
@@ -65,7 +68,7 @@ struct gradyn_method {
   gradyn_status (*adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   /* As adjoint(), from a discretisation of the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
-  const gradyn_run_report *(*report)(const void *self); /* of the last run or gradient */
+  const gradyn_run_report *(*report)(const void *self); /* of the last run or gradient; borrowed */
   /* Sets the number of steps after which runs with error control end with GRADYN_STEP_LIMIT; 0: that of the
    * options. For trial runs. */
   void (*limit)(void *self, long most);
@@ -80,9 +83,9 @@ struct gradyn_method {
    * steps do not suit derivatives; or whether kinks may cause errors of its gradient above rtol. NULL if
    * repeat is NULL. */
   bool (*met)(const void *self, gradyn_met what, double rtol);
-  /* Multiplies the requested tolerances by `part` for the next runs. For methods whose gradients are not
-   * derivatives of discrete runs, or whose steps differ by decades, so that joined and divided steps do not
-   * show errors. NULL: the method needs no such runs. */
+  /* Sets tolerances to the requested ones times `part`, not cumulative, for the next runs. For methods whose
+   * gradients are not derivatives of discrete runs, or whose steps differ by decades, so that joined and
+   * divided steps do not show errors. NULL: the method needs no such runs. */
   void (*tighten)(void *self, double part);
   /* Errors of gradients come from joined and divided steps, with repeat(), except for kinks and states at
    * rest. Otherwise they come from other tolerances, with tighten(). */
@@ -95,8 +98,8 @@ struct gradyn_method {
   gradyn_integration integration;
 };
 
-/* Records how far errors of steps determine functional f: share = reach rtol / size, for errors of at most
- * `reach` times rtol in its value of magnitude `size`. If this share is the largest so far,
+/* Records how far errors of steps determine functional f, from 0: share = reach rtol / size, for errors of at
+ * most `reach` times rtol in its value of magnitude `size`. If this share is the largest so far,
  * findings->undetermined gets the share and, as second number, its value for round-off in place of rtol. */
 void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
                               double size, gradyn_findings *findings);
@@ -106,11 +109,11 @@ void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, do
 #define GRADYN_METHOD_DECLARE(id) extern const gradyn_method gradyn_##id##_method;
 GRADYN_METHODS(GRADYN_METHOD_DECLARE)
 
-/* Checks whether a method integrates a model. Error: GRADYN_UNSUPPORTED; the model's message has the
- * reason. */
+/* Checks whether a method integrates the kind of a model, its constraints and its events. Error:
+ * GRADYN_UNSUPPORTED; the model's message has the reason. */
 gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model);
 
-/* Returns the method with this name; NULL: there is none. */
+/* Returns the method with this name, which is not NULL; static. NULL: there is none. */
 const gradyn_method *gradyn_method_find(const char *name);
 /* Returns all methods in the order of GRADYN_METHODS, ended by NULL; static. */
 const gradyn_method *const *gradyn_methods(void);

@@ -60,7 +60,7 @@ typedef struct gradyn_case_set {
  * GRADYN_INVALID, options; GRADYN_NO_MEMORY; those of the evaluators. */
 gradyn_status gradyn_case_set_create(gradyn_evaluator *ev, const gradyn_added_knots *added,
                                      const gradyn_options *options);
-/* Releases the cases; afterwards the evaluator has no model. */
+/* Releases the evaluators of the cases; afterwards the evaluator has no model. Only with load.all, once. */
 void gradyn_case_set_release(gradyn_evaluator *ev);
 
 /* Returns the share of the option over_cases "cvar", and fills chance [functionals] with the weight of the
@@ -68,11 +68,12 @@ void gradyn_case_set_release(gradyn_evaluator *ev);
  * unchanged. */
 double gradyn_case_share(const gradyn_evaluator *ev, double chance[]);
 
-/* Returns the parameters of case k, taken from those of all cases, rho [parameters]. Valid until the next
- * call for this case. */
+/* Returns the parameters of case k, from 0, taken from those of all cases, rho [parameters]. They belong to
+ * the evaluator, until the next call for this case. */
 const double *gradyn_case_point(gradyn_evaluator *ev, size_t k, const double rho[]);
 
-/* Sets the message of ev to the name of case k and the message of its evaluator. Returns status. */
+/* Sets the message of ev to the name of case k, from 0, and the message of the evaluator of this case.
+ * Returns status. */
 gradyn_status gradyn_case_fail(gradyn_evaluator *ev, size_t k, gradyn_status status);
 
 #endif

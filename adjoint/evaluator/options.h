@@ -8,9 +8,9 @@
  * without lists; the message has the reason. */
 gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev);
 
-/* Copies settings [count] into the evaluator. If `only` is not NULL, it names a load case, and the settings
- * of this case replace them. Errors: GRADYN_INVALID, settings do not suit the problem, or there is no such
- * case; GRADYN_NO_MEMORY. */
+/* Copies settings [count] into the evaluator, with the problem's names. If `only` is not NULL, it names a
+ * load case, and settings of this case replace given settings of the same name. Errors: GRADYN_INVALID,
+ * settings do not suit the problem, or there is no such case; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
                                              const gradyn_setting_choice *settings, size_t count,
                                              const char *only);
@@ -20,7 +20,7 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
  * the route; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
 
-/* Returns whether a user has set the method. False: it is NULL, or the pointer that
+/* Returns whether a user has set options->method. False: it is NULL, or the pointer that
  * gradyn_options_default() has set. */
 bool gradyn_options_name_method(const gradyn_options *options);
 

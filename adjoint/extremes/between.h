@@ -22,8 +22,8 @@ gradyn_status gradyn_between_create(gradyn_model *model, const gradyn_trajectory
 /* Frees the memory of the object; to be called once. Signals are evaluated by time again. */
 void gradyn_between_clear(gradyn_between *between);
 
-/* Loads signals, mode and latched data of step 0, 1, ... into the model, and makes it the present step:
- * from row `step` to the next row. */
+/* Loads signals, mode and latched data of step 0, 1, ... into the model, and makes this step the present one:
+ * from row `step` to the next row, which must exist. */
 void gradyn_between_enter(gradyn_between *between, size_t step);
 
 /* Computes row [columns] at time t, s, within the present step. Positions and velocities, or differential
@@ -33,8 +33,9 @@ gradyn_status gradyn_between_interpolate(gradyn_between *between, double t, bool
 /* Computes row [columns] at time t, s, with the accuracy of the trajectory: integrates the equations from
  * the start of the present step. Errors are those of the equations. */
 gradyn_status gradyn_between_follow(gradyn_between *between, double t, double *row);
-/* Computes the rates of the positions and velocities, or differential states, of row [columns] at t, s. The
- * other entries of rates [columns] do not change. Errors are those of the equations. */
+/* Computes the rates of the positions and velocities, or differential states, of row [columns] at t, s, by
+ * the accelerations in the row or by the equations. The other entries of rates [columns] do not change.
+ * Errors are those of the equations. */
 gradyn_status gradyn_between_rates(gradyn_between *between, double t, const double *row,
                                    double *rates);
 

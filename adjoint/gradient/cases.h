@@ -5,8 +5,8 @@
 #include "adjoint/evaluator/cases.h"
 
 /* gradyn_evaluator_simulate() for an evaluator of all load cases. rho and psi are those of all cases; the
- * trajectory is that of the first case. If a case fails, its status is returned, and the message begins
- * with its name, also in the functions below. */
+ * trajectory is that of the first case. If a case fails, the status of this case is returned, and the message
+ * begins with the name of the case, also in the functions below. Results are then undefined. */
 gradyn_status gradyn_cases_simulate(gradyn_evaluator *ev, const double rho[], double psi[],
                                     gradyn_trajectory *trajectory);
 /* gradyn_evaluator_gradient() for an evaluator of all load cases; arrays are those of all cases. */

@@ -19,19 +19,20 @@ typedef struct gradyn_idas_kept {
   double *first; /* [4][ny] y, y', and two arrays of sizes at the start of an arc */
 } gradyn_idas_kept;
 
-/* Creates an empty list of arcs; clear *out in any case. march: borrowed. Error: GRADYN_NO_MEMORY. */
+/* Creates an empty list of arcs. march: borrowed, must outlive *out. Clear *out in any case, after release(),
+ * since clear() frees no IDAS objects; it may be repeated. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_kept_create(gradyn_idas *march, gradyn_idas_kept *out);
 void gradyn_idas_kept_clear(gradyn_idas_kept *s);
 
 /* Grows the list to the number of arcs of the present run. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s);
 
-/* Integrates arc k and stores its steps. If an arc has more steps than its capacity, the capacity grows and
- * the arc is integrated again. The object then belongs to s, and march->ida is NULL. Errors: those of the
- * run. */
+/* Integrates arc k, from 0, in order, and stores its steps. If an arc has more steps than its capacity, the
+ * capacity grows and the arc is integrated again. The object then belongs to s, also after an error, and
+ * march->ida is NULL. An arc of length 0 has no object. Errors: those of the run. */
 gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k);
 
-/* Frees the IDAS objects of a run, and keeps the capacities. */
+/* Frees the IDAS objects of a run, and keeps the capacities; may be repeated. */
 void gradyn_idas_kept_release(gradyn_idas_kept *s);
 
 /* Sets the capacity of all arcs of the list, in steps. Results do not depend on it. */

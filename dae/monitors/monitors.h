@@ -64,12 +64,14 @@ typedef struct gradyn_monitors {
 } gradyn_monitors;
 
 /* Creates the monitors of a run: `own` of its integrator, a list ended by NULL, then those of all methods.
- * *run is copied. s must not move afterwards; clear it in any case. Error: GRADYN_NO_MEMORY. */
+ * *run is copied, its pointers must outlive *s. *s must not move afterwards; clear *s in any case: clear()
+ * frees the monitors' data, not the object. At most GRADYN_MOST_MONITORS. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_monitors_create(const gradyn_observed_run *run,
                                      const gradyn_monitor_ops *const *own, gradyn_monitors *s);
 void gradyn_monitors_clear(gradyn_monitors *s);
 
-/* Calls a hook of all monitors, until one returns an error. */
+/* Calls a hook of all monitors, until one returns an error, which is returned. seen: borrowed for the call;
+ * NULL for GRADYN_ON_BEGIN. */
 gradyn_status gradyn_monitors_call(gradyn_monitors *s, gradyn_hook hook,
                                    const gradyn_observed *seen);
 

@@ -17,17 +17,19 @@ typedef struct gradyn_onestep_events {
   double *end;            /* [nz] state of the run at the end of the step */
 } gradyn_onestep_events;
 
-/* Sets s->events, which gradyn_onestep_free() frees also after an error. Error: GRADYN_NO_MEMORY. */
+/* Sets s->events, which gradyn_onestep_free() frees also after an error. Errors: those of
+ * gradyn_event_sequence_create(). free(): also frees the object; NULL is allowed. */
 gradyn_status gradyn_onestep_events_create(gradyn_onestep *s);
 void gradyn_onestep_events_free(gradyn_onestep_events *e);
 
-/* Begins detection at the start of a run, whose stage [record] is given. Errors: those of the detector. */
+/* Begins detection at the start of a run, whose stage [record] is given. Errors: those of
+ * gradyn_detector_begin() and gradyn_detector_open(). */
 gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage);
 
 /* Searches the step just taken from z [nz] at t, of length *h, for an event; `left` is the time from t to
  * the end of the arc; all in s. If there is an event, base.next is its index, and *h becomes the length up
  * to it. The stages, s->y and the contributions to integrals are computed again for this length. Otherwise
- * base.next is -1. */
+ * base.next is -1. Errors: those of gradyn_detector_search(); failures of shorter steps. */
 gradyn_status gradyn_onestep_events_search(gradyn_onestep *s, double t, double *h, double left,
                                            const double *z, double *stages);
 
@@ -35,9 +37,10 @@ gradyn_status gradyn_onestep_events_search(gradyn_onestep *s, double t, double *
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_events_end_arc(gradyn_onestep *s, int arc, int first, double t);
 
-/* Applies the event base.next at a boundary. `arrival` is the stage before it. Stores the state after it as
- * the start of the next step, samples functionals before and after it, and enters the next discrete state.
- * If the motion ends with this event, the boundary becomes the last one. */
+/* Applies the event base.next at a boundary, from 1. `arrival` is the stage before the event. Stores the
+ * state after it as the start of the next step, samples functionals before and after it, and enters the next
+ * discrete state. If the motion ends with this event, the boundary becomes the last one. Errors: those of
+ * gradyn_event_sequence_begin(), gradyn_impact_apply(), functionals and rates. */
 gradyn_status gradyn_onestep_events_apply(gradyn_onestep *s, int boundary, const double *arrival);
 
 /* Returns the event at a boundary; NULL: none. */

@@ -8,17 +8,16 @@
 #include <gradyn/analysis.h>
 
 /* Linearises at time t, s, and a state q, v [n] that satisfies the constraints. s must have GRADYN_CONSTRAINT
- * rows; afterwards it contains the accelerations there. Free *out with gradyn_linearisation_clear() in any
- * case. Errors: GRADYN_SINGULAR, GRADYN_NO_MEMORY; failures of the equations of motion. */
+ * rows; afterwards s->a and s->lam are those at this state. Free *out with gradyn_linearisation_clear() in
+ * any case. Errors: GRADYN_SINGULAR, GRADYN_NO_MEMORY; failures of the equations of motion. */
 gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
                                   const double *v, gradyn_linearisation *out);
 
-/* For general equations. gradyn_linearise_equations(): linearises at t, s, and a state y [ny] that
- * satisfies the equations; free *out with gradyn_linearisation_clear() in any case.
- * gradyn_start_equations(): y [ny] = the initial state. gradyn_balance_equations(): y [ny] = the
- * equilibrium near the initial state, with signals as at time 0; error GRADYN_NOT_CONVERGED. Both only write
- * y and use the present data of the model. Errors of all:
- * GRADYN_NO_MEMORY; failures of the equations. */
+/* For general equations. gradyn_linearise_equations(): linearises at t, s, and a state y [ny] that satisfies
+ * the equations; free *out with gradyn_linearisation_clear() in any case. gradyn_start_equations(): y [ny] =
+ * the initial state. gradyn_balance_equations(): y [ny] = the equilibrium near the initial state, with
+ * signals as at time 0; error GRADYN_NOT_CONVERGED. start and balance only write y and use the present data
+ * of the model. Errors of all: GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const double *y,
                                          gradyn_linearisation *out);
 gradyn_status gradyn_start_equations(gradyn_model *model, double *y);

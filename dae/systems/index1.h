@@ -9,11 +9,11 @@
 
 typedef struct gradyn_index1 gradyn_index1;
 
-/* Products and solves use the matrices of the last linearise(). The adjoint unknowns of one functional are p
- * [np] (differential), then eta [ne] (algebraic). With L = integral of (g - eta^T F) and differential states
- * y_d:
- *
- *   p' = (F_yd)^T eta - g_yd in reduced form, and stationarity by the algebraic unknowns. */
+/* t: time, s, of y, yp [ny]. Products and solves use the matrices of the last linearise(). Errors of all
+ * functions: failures of the model; GRADYN_SINGULAR, GRADYN_NON_FINITE and GRADYN_NO_MEMORY of factors. The
+ * adjoint unknowns of one functional are p [np] (differential), then eta [ne] (algebraic). With L = integral
+ * of (g - eta^T F) and differential states y_d: p' = (F_yd)^T eta - g_yd in reduced form, and stationarity by
+ * the algebraic unknowns. */
 typedef struct gradyn_index1_ops {
   /* Residual F [ny]. */
   gradyn_status (*residual)(gradyn_index1 *s, double t, const double *y, const double *yp,
@@ -83,8 +83,9 @@ struct gradyn_index1 {
   long factorisations;
 };
 
-/* Create the system of a mechanism, with Baumgarte parameters alpha, beta in 1/s (0, 0: none), or of
- * general equations. On failure *out is NULL or an object to be freed. Error: GRADYN_NO_MEMORY. */
+/* Create the system of a mechanism, with Baumgarte parameters alpha, beta in 1/s (0, 0: none), or of general
+ * equations. The model must outlive *out. On failure *out is NULL or an object to be freed. Error:
+ * GRADYN_NO_MEMORY. free(): NULL is allowed. */
 gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
                                       gradyn_index1 **out);
 gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out);
