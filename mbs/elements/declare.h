@@ -56,8 +56,9 @@ void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y
 int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 
 /* Return the body or beam with an id, valid until the next one is declared. NULL: there is none, which is a
- * build error, or m is NULL. mbs_check_node(): stores the numbers of the position and the slope of a node, 0
- * to elements or GRADYN_BEAM_END. false after a build error. element: begins the message. */
+ * build error, or m is NULL. mbs_check_node(): stores the numbers of the points of a beam's node, its
+ * position and its slope. node: 0 to elements, or GRADYN_BEAM_END; false after a build error. element: begins
+ * the message. */
 const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body);
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
@@ -105,7 +106,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
                              const char *name, int *number);
 /* mbs_add_row() adds a constraint and returns its index among those with the same `when`. mbs_add_force()
  * adds a force with data [count], whose names are literals, and returns its id, 0 without memory. *e receives
- * their index and count. mbs_pair() is the prototype of an element between two points. */
+ * count and the index of the first datum. mbs_pair() is the prototype of an element between two points. */
 int mbs_add_row(gradyn_mbs *m, const mbs_element *e, const char *name);
 int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_datum *data,
                   int count);

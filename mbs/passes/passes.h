@@ -36,8 +36,9 @@ void tree_move(tree *c, const double *q, const double *v, const double *a);
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
 /* tree_find_masses(), called once, lists the blocks of the natural mass matrix M. Returns whether each block
- * belongs to a single body. tree_load_masses() takes the present values of M, if so. tree_fill_mass(), then
- * and in space, computes W^T M W [n][n], by rows, at the present position. */
+ * belongs to a single body. tree_load_masses() takes the present values of M for the next two functions. If
+ * each block belongs to one body, tree_fill_mass() computes W^T M W [n][n], by rows, at the present position;
+ * in space only. */
 bool tree_find_masses(tree *c);
 void tree_load_masses(tree *c);
 /* tree_add_inertia(): F [natural n] += M X'' at the present state. tree_multiply_mass(): y [natural n] +=
@@ -54,9 +55,9 @@ typedef struct tree_change {
   int columns;
 } tree_change;
 
-/* tree_take_datum(): changes *z of datum `at`, one lane per direction; d->data must not be NULL.
- * tree_change_frame(): changes dv by data of the vectors of frame a or b of a link, origin first, in
- * components of the frame's body. Both return false if all changes are zero. */
+/* tree_take_datum(): sets *z to the changes of datum `at`, one lane per direction; d->data must not be NULL.
+ * tree_change_frame(): sets dv to the changes by data of the vectors of frame a or b of a link, origin first,
+ * in components of the frame's body. Both return false if all changes are zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
 bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
                        gradyn_lanes dv[TREE_FRAME_VECTORS][3]);

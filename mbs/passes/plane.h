@@ -116,9 +116,9 @@ void plane_follow(tree *c, const tree_change *d);
 void plane_pull(tree *c, double *r);
 void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 void plane_against(tree *c, const tree_adjoints *b);
-/* Loads of link i, from 0, from leaves to root; f and m of all links are 0 at first. plane_load_link() adds
- * the loads c->F on the link's vectors to its force f and moment m. plane_pass_loads() then adds f to the
- * parent or, if the pivot belongs to X, to c->F, and adds the moment to the parent. */
+/* Loads of link i, from 0, from leaves to root; the caller clears f and m of all links first.
+ * plane_load_link() adds the loads c->F on the link's vectors to its force f and moment m. plane_pass_loads()
+ * then adds f to the parent or, if the pivot belongs to X, to c->F, and adds the moment to the parent. */
 void plane_load_link(tree *c, int i);
 void plane_pass_loads(tree *c, int i);
 /* plane_has_own_inertias(): whether each inertia belongs to one link and, at most, its pivot, or to one

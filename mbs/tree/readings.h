@@ -96,7 +96,7 @@ gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double 
 /* Appends the joint of a link to c->left.readings->of, unless it is listed. GRADYN_UNSUPPORTED, with a
  * message: the joint's constraints do not determine its reaction. */
 gradyn_status tree_list_wrench(tree *c, int link);
-/* Computes by_load of all listed joints, and the members J and own, at the position in c->X, unless they
+/* Computes by_load of all listed joints, and the members J and own, at the natural state in c->X, unless they
  * are valid. Errors: as tree_read(). */
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
 /* Writes the multipliers of the listed joints to lam [natural m], from the loads on bodies c->F; other
