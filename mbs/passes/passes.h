@@ -56,8 +56,8 @@ typedef struct tree_change {
 } tree_change;
 
 /* tree_take_datum(): sets *z to the changes of datum `at`, one lane per direction; d->data must not be NULL.
- * tree_change_frame(): sets dv to the changes by data of the vectors of frame a or b of a link, origin first,
- * in components of the frame's body. Both return false if all changes are zero. */
+ * tree_change_frame(): sets dv to the changes by data of the vectors of frame a or b of a link. The origin
+ * comes first; components are those of the frame's body. Both return false if all changes are zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
 bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
                        gradyn_lanes dv[TREE_FRAME_VECTORS][3]);
