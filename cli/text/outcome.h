@@ -12,22 +12,27 @@ typedef struct cli_outcome {
   const cli_session *session;
   const gradyn_search *search;
   const char *folder;
-  const double *psi0; /* [functionals], at the start; NULL: the start could not be simulated */
-  gradyn_search_result result; /* arrays are NULL if the search had no point */
+  const double
+      *psi0; /* [functionals], at the start, borrowed; NULL: the start could not be simulated */
+  gradyn_search_result result; /* owned by the caller; arrays are NULL if the search had no point */
   gradyn_status status;
   bool recorded;      /* the trajectory of the best point was written */
-  const char *report; /* path of the report; NULL: none */
+  const char *report; /* path of the report, borrowed; NULL: none */
 } cli_outcome;
 
-/* Returns the effective settings of a search as a new object. */
+/* Returns the effective settings of a search as a new object, without a status. They are those of session and
+ * search, parameters at session->rho, functionals, and the command line. Ends the program if memory is
+ * exhausted. */
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search);
 
 /* Returns whether the search has a best point. Otherwise the arrays of the result have no meaning. */
 bool cli_outcome_has_point(const cli_outcome *outcome);
 
-/* Returns the result as a new object. */
+/* Returns the result as a new object, with all tests, the statistics of the last evaluation, and the folder.
+ * Ends the program if memory is exhausted. */
 json_t *cli_outcome_json(const cli_outcome *outcome);
-/* Prints the result to standard output. */
+/* Prints the result to standard output; without a best point only the reason of the termination and the
+ * cost. */
 void cli_outcome_print(const cli_outcome *outcome);
 
 #endif

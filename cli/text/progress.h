@@ -14,8 +14,8 @@ typedef struct cli_progress {
   bool constrained; /* there are constraints, so violations are shown */
   bool started;     /* some output was printed */
   long rejected;
-  long shown;                            /* number of the evaluation printed last */
-  double objective, violation, residual; /* of the best point so far */
+  long shown; /* number, from 1, of the evaluation printed last; 0: none */
+  double objective, violation, residual; /* of the best point so far; objective NAN: none */
   double spent;                          /* s, in evaluations */
   double most, longest;                  /* given limits, in evaluations and s; 0: none */
 } cli_progress;
@@ -25,12 +25,13 @@ bool cli_progress_can_rewrite(void);
 
 /* Prepares the output; constrained: violations are shown. With -q there is none, with -v a line for every
  * evaluation. On a terminal one line is rewritten, never wider than the terminal; with a limit, it ends in
- * the largest remaining time. Otherwise the first ten evaluations have a line each, and later ones at
- * growing intervals. */
+ * the largest remaining time. Otherwise the first ten evaluations have a line each, and later ones at growing
+ * intervals. options are not kept. *progress owns no memory. */
 void cli_progress_begin(cli_progress *progress, const cli_options *options, bool constrained);
-/* Takes an evaluation of the search, and prints it if a line is due. */
+/* Takes an evaluation of the search, and prints it if a line is due. Call it for each evaluation, in
+ * order. */
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration);
-/* Moves the cursor to a new line after a rewritten one. */
+/* Moves the cursor to a new line after a rewritten one; no effect if none was printed. */
 void cli_progress_end(cli_progress *progress);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "optim/drivers/driver.h"
 
-/* An algorithm of the table in algorithms.c. */
+/* An algorithm of the table in algorithms.c, static. */
 typedef struct gradyn_algorithm {
   const char *name;
   const char *wrapped; /* name of the same algorithm in an augmented Lagrangian, or NULL */
@@ -14,7 +14,8 @@ typedef struct gradyn_algorithm {
   bool equalities, inequalities; /* accepts such constraints */
 } gradyn_algorithm;
 
-/* Returns the algorithm with this name, static; NULL: there is none. name must not be NULL. */
+/* Returns the algorithm with exactly this name, static; NULL: there is none. The library of the algorithm may
+ * be missing, see lacks() of its driver. name must not be NULL. */
 const gradyn_algorithm *gradyn_algorithm_find(const char *name);
 
 /* Returns the algorithm to use for a program with equality or inequality constraints: the given one if it

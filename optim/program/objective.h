@@ -26,14 +26,15 @@ typedef struct gradyn_spent {
 typedef struct gradyn_block {
   size_t count;
   size_t *parameter; /* [count], indices, ascending */
-  double *H;         /* [count][count], symmetric */
+  double *H;         /* [count][count], symmetric, by the parameters in their units */
 } gradyn_block;
 
-/* Whether sampled constraints of path constraints are among the functionals. BRIEF: they are, and near an
- * optimum a search may end early, because path constraints are checked next. */
+/* Whether samples of path constraints are among the functionals. BRIEF: they are, and near an optimum a
+ * search may end early, because path constraints are checked next. */
 typedef enum gradyn_sampling { GRADYN_NOT_SAMPLED, GRADYN_SAMPLED, GRADYN_BRIEF } gradyn_sampling;
 
-/* Functionals of parameters, with their gradients. A search borrows all pointers. */
+/* Functionals of parameters, with their gradients. A search borrows all pointers. Functions of type
+ * gradyn_status return GRADYN_OK or the status of a failure. */
 typedef struct gradyn_objective {
   const gradyn_parameter_info *parameters;   /* [parameter_count] */
   const gradyn_functional_info *functionals; /* [functional_count] */
@@ -106,15 +107,15 @@ typedef struct gradyn_objective {
   void (*release)(void *copy);
 } gradyn_objective;
 
-/* Completes an evaluation with sampled path constraints: psi [first + count] and gradient, whose entries
- * are those of `entries`, for this number of parameters; gradient may be NULL. at [count] describes the
- * samples, functionals first, first + 1, ... Each bound of a path constraint gets the value and the
- * gradient of its largest sample. */
+/* Completes an evaluation with sampled path constraints: psi [first + count] and gradient, for this number of
+ * parameters; gradient NULL: values only. entries: stored entries of gradient; NULL: all. at [count]
+ * describes the samples, functionals first, first + 1, ... Each bound of a path constraint gets the value and
+ * the gradient of its largest sample; bounds without samples stay. */
 void gradyn_objective_fill_sides(const gradyn_limit_at at[], size_t count, size_t first,
                                  const gradyn_entries *entries, size_t parameters, double psi[],
                                  double gradient[]);
 
-/* Returns the position of the gradient of functional i among the stored entries of all gradients. */
+/* Returns the position of the gradient of functional i, from 0, among the stored entries of all gradients. */
 static inline gradyn_entry_row gradyn_objective_row(const gradyn_objective *objective, size_t i)
 {
   return gradyn_entries_row(objective->entries, objective->parameter_count, i);

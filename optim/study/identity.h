@@ -14,8 +14,8 @@
 json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluator *evaluator,
                         const gradyn_search *search, const double rho0[]);
 
-/* Adds a line to the message for each difference of two descriptions, for example "options.rtol was 1e-08
- * and is 1e-06". */
+/* Adds a line to the message for each difference of two descriptions, for example "options.rtol was 1e-08 and
+ * is 1e-06". The descriptions are not changed. */
 void gradyn_identity_compare(const json_t *then, const json_t *now, gradyn_message *message);
 
 /* Checks that two descriptions have the same problem, parameters, functionals, warm start, and libraries

@@ -21,13 +21,13 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
                                   const gradyn_covariance *covariance, size_t samples,
                                   bool (*cancel)(void *user), void *user);
 
-/* A motion that has just been simulated: the last one of the evaluator. */
+/* A motion that has just been simulated: the last one of the evaluator. All pointers are borrowed. */
 typedef struct gradyn_motion {
   gradyn_evaluator *evaluator;
   const gradyn_trajectory *trajectory;
   const double *rho;                   /* [parameters] of the simulation */
   const char *suffix;                  /* suffix of its files: "", "_initial", "_final" */
-  size_t samples;                      /* of its trajectory, as above */
+  size_t samples;                      /* of its trajectory, as for gradyn_motion_write() */
   const gradyn_covariance *covariance; /* of its rows; NULL: none was computed */
   bool (*cancel)(void *user);
   void *user;
