@@ -18,9 +18,10 @@ typedef struct gradyn_costate_record {
  * the caller of the sweep has set weight. position [states] is borrowed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_costates_begin(gradyn_costate_record *record, gradyn_model *model,
                                     const int *position, int states, int nodes, size_t scratch);
-/* Adds a node and returns its row [2 + 2 states], which is zero. At most `nodes` rows may be added. */
+/* Adds a node and returns its row [2 + 2 states], which is zero and belongs to the record. At most `nodes`
+ * rows, as given to begin(), may be added. */
 double *gradyn_costates_node(gradyn_costate_record *record);
-/* Frees row and scratch; the record can be used again. */
+/* Frees row and scratch, not the record, which can be used again; may be repeated. */
 void gradyn_costates_end(gradyn_costate_record *record);
 
 #endif

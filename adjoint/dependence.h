@@ -20,9 +20,9 @@ typedef struct gradyn_dependence {
   gradyn_arena arena;       /* owns all arrays */
 } gradyn_dependence;
 
-/* Allocates the arrays for count parameters and the data of the model; arrays of the right size are used
- * again. All parameters become members; the caller may then reduce member [members]. Error:
- * GRADYN_NO_MEMORY, and *d is then empty. */
+/* Allocates the arrays of *d, all zero or reserved before, for count parameters and the data of the model;
+ * arrays of the right size are used again. All parameters become members; the caller may then reduce member
+ * [members]. Error: GRADYN_NO_MEMORY, and *d is then empty. */
 gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_dependence *d);
 
 /* Finds owner, slope and shared at rho [count], which is restored. The model is built with subsets of the
@@ -31,9 +31,9 @@ gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_d
  * the index of the member. No tolerance is involved. Errors are those of build(). */
 gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gradyn_dependence *d);
 
-/* Builds the model once with the parameters parameter [size], indices, perturbed together. rho is restored.
- * Data that depend on any of them then have a nonzero imaginary part in model->value. Errors are those of
- * build(). */
+/* Builds the model once with the parameters parameter [size], indices, perturbed together. rho keeps its real
+ * parts; imaginary parts become 0. Data that depend on any of them then have a nonzero imaginary part in
+ * model->value. Errors are those of build(). */
 gradyn_status gradyn_dependence_ask(gradyn_model *model, gradyn_scalar *rho, const int *parameter,
                                     int size);
 

@@ -9,8 +9,8 @@
 /* Evaluates the rates [n] of the state z [n] at time t. */
 typedef gradyn_status (*gradyn_classical_fn)(void *self, double t, const double *z, double *rate);
 
-/* Integrates z [n] from one time to another in four equal steps, in place; work [3 n]. Returns the first
- * failure of rates(); z is then an intermediate state. */
+/* Integrates z [n] from one time to another, s, in four equal steps, in place; work [3 n]: overwritten.
+ * Returns the first failure of rates(); z is then an intermediate state. */
 gradyn_status gradyn_classical_follow(gradyn_classical_fn rates, void *self, size_t n, double from,
                                       double to, double *z, double *work);
 

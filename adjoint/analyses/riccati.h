@@ -27,15 +27,16 @@ typedef struct gradyn_riccati {
 } gradyn_riccati;
 
 /* Allocates the arrays. dx [inputs][nx]: changes of the data for unit inputs; rank, G, R_root: as the
- * members. All arrays are borrowed. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
+ * members. All arrays and the nominal are borrowed and must outlive *out. Clear *out in any case: clear()
+ * frees members only and may be repeated. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const double *dx, int rank,
                                     const double *G, const double *R_root, gradyn_riccati *out);
 void gradyn_riccati_clear(gradyn_riccati *s);
 
 /* Replaces P at node k + 1 by P at node k; both are [size][size] in the chart of their node, and the array
  * must have space for the largest chart. Call it for k from the last node but one down to 0. Errors:
- * GRADYN_NOT_CONVERGED; GRADYN_SINGULAR, without a message; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of
- * gradyn_nominal_jump() and gradyn_nominal_rates(). */
+ * GRADYN_NOT_CONVERGED; GRADYN_SINGULAR; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of gradyn_nominal_jump()
+ * and gradyn_nominal_rates(). P is then undefined. */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P);
 
 /* Computes K [inputs][size] = R^-1 B^T P at node k, for P [size][size] there, both in its chart. Errors:

@@ -34,7 +34,8 @@ typedef struct gradyn_mech_probe {
 } gradyn_mech_probe;
 
 /* Checks every derivative of the model, or of the element p->element: matrices, constraints, multipliers,
- * motions, products. Adds items. Errors: GRADYN_NO_MEMORY; cancellation; failures of the model. */
+ * motions, products. Adds items. Errors: GRADYN_NO_MEMORY; those of gradyn_check_proceed(); failures of the
+ * model. */
 gradyn_status gradyn_mech_probe_blocks(gradyn_mech_probe *p);
 
 /* Checks the model's own products M x and solutions with M and J; does nothing for models that use matrices

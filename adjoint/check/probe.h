@@ -55,15 +55,17 @@ typedef struct gradyn_probe {
   const char *(*value_name)(const struct gradyn_probe *p, int i);
 } gradyn_probe;
 
-/* Allocates the arrays for states of ns entries. The first c->ny entries are those of the model with their
- * sizes; the others have size 1. Close the probe in any case. Error: GRADYN_NO_MEMORY. */
+/* Allocates the arrays for states of ns entries; *p must be zero but for members that the caller has set. The
+ * first c->ny entries are those of the model with their sizes; the others have size 1. c must outlive *p.
+ * Close the probe in any case. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns);
 void gradyn_probe_close(gradyn_probe *p);
 
-/* Compares derivatives by `count` arguments of a kind with differences: entries, data or parameters with
- * the indices first, first + 1, ... For other kinds first is 0 and count 1. *w collects the errors; with
- * `apart`, it is an array [groups]. After each datum, the data at rho are loaded again. Errors:
- * cancellation; GRADYN_NON_FINITE, values do not exist near the state; failures of the model. */
+/* Compares derivatives by `count` arguments of a kind with differences: entries, data or parameters with the
+ * indices first, first + 1, ... For other kinds first is 0 and count 1. *w collects the errors; with `apart`,
+ * it is an array [groups]. After each datum, the data at rho are loaded again. Wrong derivatives and lack of
+ * time are no errors. Errors: those of gradyn_check_proceed(); GRADYN_NON_FINITE, values do not exist near
+ * the state; failures of the model. */
 gradyn_status gradyn_probe_compare(gradyn_probe *p, gradyn_moves by, int first, int count,
                                    gradyn_worst *w);
 

@@ -4,11 +4,13 @@
 
 #include "adjoint/evaluator/evaluator.h"
 
-/* Returns whether build() gives the value of functional f < gradyn_functional_count(). */
+/* Returns whether build() gives the value of functional f, from 0, f < gradyn_functional_count(). The
+ * evaluator must have been created completely. */
 bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f);
 
 /* Calls build() at rho [parameters], and fills psi [functionals]: values that build() gives, and NAN for
- * functionals that need a run. Errors are those of build(), with the evaluator's message. */
+ * functionals that need a run. Errors are those of build(), with the evaluator's message; psi is then
+ * undefined. */
 gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[], double psi[]);
 
 #endif

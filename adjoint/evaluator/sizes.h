@@ -14,7 +14,7 @@ typedef struct gradyn_sizes {
 } gradyn_sizes;
 
 /* Raises s->largest [ny] to the largest values of the states in a trajectory. y [columns of the trajectory]
- * is workspace. All arrays of *s belong to the caller; s->model and s->x are set. */
+ * is workspace. All arrays of *s belong to the caller, who has set s->model and s->x, also below. */
 void gradyn_sizes_follow(gradyn_sizes *s, const gradyn_trajectory *run, double *y);
 
 /* Computes size, x_size, mass, length, time and extent from model, x and largest. */

@@ -37,13 +37,13 @@ typedef struct gradyn_excesses {
   double end; /* s, of the run */
 } gradyn_excesses;
 
-/* Adds a violation of the functional with index `side`. Error: GRADYN_NO_MEMORY, with the model's
- * message. */
+/* Adds a copy of *top, a violation of the functional with index `side`, from 0. Error: GRADYN_NO_MEMORY, with
+ * the model's message; *out is then unchanged. */
 gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn_summit *top,
                                   gradyn_excesses *out);
 
 /* Finds the violations in the last run that exceed `part` times the tolerance of their path constraint.
- * trajectory: as for gradyn_find_summits(). *out must be zero; free it by free(out->item). Errors:
+ * trajectory: as for gradyn_find_summits(). *out must be zero; free(out->item) also after an error. Errors:
  * GRADYN_NO_MEMORY; cancellation; failures of the functions. */
 gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                    double part, gradyn_excesses *out);

@@ -14,8 +14,8 @@ typedef struct gradyn_flow {
   double *stage; /* [record] */
 } gradyn_flow;
 
-/* Prepares general equations with the present data of the model. Clear *out in any case. Errors:
- * GRADYN_NO_MEMORY; failures of the model. */
+/* Prepares general equations with the present data of the model, which must outlive *out. Clear *out in any
+ * case. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_flow_create(gradyn_model *model, gradyn_flow *out);
 /* Frees the memory of the equations; to be called once. */
 void gradyn_flow_clear(gradyn_flow *flow);

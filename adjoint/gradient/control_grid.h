@@ -20,13 +20,14 @@ typedef struct gradyn_new_knot {
 gradyn_status gradyn_new_knots(gradyn_evaluator *evaluator, const double rho[], const bool vary[],
                                gradyn_new_knot **out, size_t *count);
 
-/* Creates an evaluator of the same problem with knot [count] added; their values are parameters after all
- * others. On failure *out has the message, or is NULL without memory. `of` may be freed. Errors:
- * GRADYN_NO_MEMORY; those of gradyn_evaluator_create(). */
+/* Creates an evaluator of the same problem with knot [count] added, which is copied; the values of these
+ * knots are parameters after all others. On failure *out has the message, or is NULL without memory. Free
+ * *out by gradyn_evaluator_free() in any case. `of` may be freed. Errors: GRADYN_NO_MEMORY; those of
+ * gradyn_evaluator_create(). */
 gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot knot[],
                                     size_t count, gradyn_evaluator **out);
 
-/* Returns the index in the refined evaluator of parameter i of `of`. */
+/* Returns the index in the refined evaluator of parameter i, from 0, of `of`. */
 size_t gradyn_refined_old(const gradyn_evaluator *refined, const gradyn_evaluator *of, size_t i);
 /* Returns the index in the refined evaluator of the parameter of an added knot. */
 size_t gradyn_refined_new(const gradyn_evaluator *refined, const gradyn_added_knot *knot);

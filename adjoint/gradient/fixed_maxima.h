@@ -26,7 +26,7 @@ typedef struct gradyn_fixed_maxima {
  * functionals are evaluated at constant shares of the run. Clear *out in any case. Errors:
  * GRADYN_NO_MEMORY; those of runs. */
 gradyn_status gradyn_fixed_maxima_create(gradyn_evaluator *ev, gradyn_fixed_maxima *out);
-/* Makes the functionals maxima over time again, and releases the memory. */
+/* Makes the functionals maxima over time again, and frees members, not the object. */
 void gradyn_fixed_maxima_clear(gradyn_fixed_maxima *maxima);
 
 /* Moves the time of each maximum to its share plus `steps` times its reach. Load the data afterwards. */

@@ -8,16 +8,16 @@
 
 typedef struct gradyn_limited gradyn_limited;
 
-/* Creates an evaluator with problem, options, settings and method of `of`, and with path constraints
- * sampled at `at` [count], which is copied. Free *out in any case. On failure, the evaluator of *out has
- * the message; without memory, *out is NULL. Errors: GRADYN_NO_MEMORY; those of
- * gradyn_evaluator_create(). */
+/* Creates an evaluator with problem, options, settings and method of `of`, and with path constraints sampled
+ * at `at` [count], which is copied. The problem must outlive *out, `of` too if it has a limit of
+ * gradyn_evaluator_limit(). Free *out in any case, NULL is allowed. On failure, the evaluator of *out has the
+ * message; without memory, *out is NULL. Errors: GRADYN_NO_MEMORY; those of gradyn_evaluator_create(). */
 gradyn_status gradyn_limited_create(gradyn_evaluator *of, const gradyn_limit_at at[], size_t count,
                                     gradyn_limited **out);
 void gradyn_limited_free(gradyn_limited *limited);
 
-/* Returns the evaluator, valid until gradyn_limited_free(). Its functional number `functionals of the
- * problem` + i is sample i. */
+/* Returns the evaluator, which *limited owns, valid until gradyn_limited_free(). Functional number
+ * `functionals of the problem` + i of the evaluator, i from 0, is sample i. */
 gradyn_evaluator *gradyn_limited_evaluator(const gradyn_limited *limited);
 
 /* The largest violation of a path constraint in an interval. */
@@ -50,8 +50,8 @@ typedef struct gradyn_path_check {
 } gradyn_path_check;
 
 /* Simulates at rho [parameters], and finds the intervals in which path constraints are violated by more
- * than `part` of their tolerances. Clear *out in any case. Errors: failures of the run;
- * GRADYN_NO_MEMORY. */
+ * than `part` of their tolerances. Clear *out in any case: clear() frees its arrays. Violations are no error.
+ * Errors: failures of the run; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_limits_find(gradyn_evaluator *evaluator, const double rho[], double part,
                                  gradyn_path_check *out);
 void gradyn_path_check_clear(gradyn_path_check *look);

@@ -21,12 +21,14 @@ typedef struct gradyn_neighbours {
 /* Adds the cost of the last simulation to ev->kept.cost. */
 void gradyn_count_run(gradyn_evaluator *ev);
 
-/* Returns a number that identifies the sequence of events of the last run and the following modes. */
+/* Returns a number that identifies the sequence of events of the last run and the mode after each event;
+ * equal for runs with equal sequences. */
 uint64_t gradyn_events_of(const gradyn_evaluator *run);
 
 /* Computes psi [nf] at centre + s line by a simulation; a gradyn_line_fn, with a gradyn_neighbours as first
  * argument. A run with other events than the central run sets `parted` and returns GRADYN_NON_FINITE; other
- * failures set `failed` and `why`. The cost is added up. */
+ * failures set `failed` and `why`, and are returned. The cost is added up in run->kept.cost. s is in units of
+ * the line. */
 gradyn_status gradyn_neighbour(void *neighbours, double s, double *psi);
 
 /* Reduces *first to the longest of the steps *first, *first/4, ... for which the runs at that distance have

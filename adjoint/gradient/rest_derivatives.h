@@ -19,7 +19,8 @@ typedef struct gradyn_rest_derivatives {
   double part;             /* of the requested tolerances */
 } gradyn_rest_derivatives;
 
-/* Call before a sweep that writes gradient [functionals][directions]. Both arguments are borrowed. */
+/* Call before a sweep that writes gradient [functionals][directions]. All arguments are borrowed until
+ * repeats() returns false, which also frees what the object owns. */
 gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
                                                       const gradyn_directions *directions,
                                                       const double *gradient);

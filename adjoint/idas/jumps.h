@@ -23,8 +23,8 @@ typedef struct gradyn_idas_jumps {
   gradyn_arena arena; /* owns all arrays */
 } gradyn_idas_jumps;
 
-/* Allocates the arrays, if the model has events; clear *out in any case. march: borrowed. Error:
- * GRADYN_NO_MEMORY. */
+/* Allocates the arrays, if the model has events. march: borrowed, must outlive *out. Clear *out in any case:
+ * clear() frees members only and may be repeated. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *out);
 void gradyn_idas_jumps_clear(gradyn_idas_jumps *s);
 
@@ -34,14 +34,15 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passed_event *
 
 /* One direction, after gradyn_idas_jump_begin(). sens [ny], changes of the differential states before the
  * event, become those after it. Adds changes of the functionals evaluated at the event to psi [nf], and
- * sets those of inner values by integrals in integral [nf]. dx [nx]: changes of data; those of data latched
- * at the event are set. */
+ * sets those of inner values by integrals in integral [nf]. dx [nx]: changes of data; changes of data
+ * latched at the event are set. Errors: those of gradyn_impact_tangent(), functionals and equations. */
 gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passed_event *at, double *dx,
                                      double *sens, double *psi, double *integral);
 
 /* Transpose of gradyn_idas_jump_begin() and gradyn_idas_jump_along() for the functionals row [rows]. In z
  * [rows][nz], the first np of each row, adjoints after the event, become those before it. Adds to x_bar
- * [nf][nx]. slope [nf]: derivatives of functionals by their integrals. */
+ * [nf][nx]. slope [nf]: derivatives of functionals by their integrals. Errors: those of
+ * gradyn_idas_jump_begin(), gradyn_impact_transposed(), functionals and equations. */
 gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passed_event *at,
                                        const double *slope, int nz, double *z, double *x_bar);
 

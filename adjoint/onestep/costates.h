@@ -9,7 +9,8 @@
  * adjoint sweep. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_costates_begin(gradyn_onestep_sweeps *s);
 /* Stores the costates of the node at time t, s, from s->z. stage: states and rates of this node. arrived:
- * true for the end of a step, false for the start of one; both are stored at an event. */
+ * true for the end of a step, false for the start of one; both are stored at an event. Errors: failures of
+ * the rates and functionals. */
 gradyn_status gradyn_onestep_costates_add(gradyn_onestep_sweeps *s, double t, const double *stage,
                                           bool arrived);
 

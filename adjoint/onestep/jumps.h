@@ -6,7 +6,7 @@
 #include "dae/events/instant.h"
 #include "dae/onestep/events.h"
 
-/* Returns whether step k is the first one of its arc. */
+/* Returns whether step k, from 0, is the first one of its arc. */
 static inline bool gradyn_onestep_begins_arc(const gradyn_onestep *march, int k)
 {
   return k == 0 || march->step[k - 1].arc != march->step[k].arc;
@@ -14,10 +14,11 @@ static inline bool gradyn_onestep_begins_arc(const gradyn_onestep *march, int k)
 
 /* For a step k that ends at an event: sets the changes of its length, such that the guard stays zero at its
  * end. Call it when s->b.z has the changes of the state at the end for a fixed length. The batch after the
- * last one must have S, the derivative of this state by the length. columns: number of columns in use. */
+ * last one must have S, the derivative of this state by the length. columns: number of columns in use. Errors
+ * of all functions here: those of guards and impacts. */
 gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int columns);
-/* Direct sweep across the event at a boundary: s->b.z, changes of the state before the event, become those
- * after it. Adds the derivatives of functionals of impulses to impulses [nf][columns]; NULL: not
+/* Direct sweep across the event at a boundary, from 1: s->b.z, changes of the state before the event, become
+ * those after it. Adds the derivatives of functionals of impulses to impulses [nf][columns]; NULL: not
  * requested. */
 gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, int columns,
                                         double *impulses);

@@ -37,7 +37,7 @@ static inline const double *gradyn_ali3p_past(const gradyn_ali3p *s, const doubl
 }
 
 /* Sets the trial point s->trial at the end of a step h, s, with A* predicted from the history of the node
- * `from`. Writes initial multipliers to lam [m]. */
+ * `from` [record]; s->k must be that of h. Overwrites s->b. Writes initial multipliers to lam [m]. */
 void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double *lam);
 
 /* Writes the history of the node `to`, at the end of a step of length h, s, from the node `from`. */

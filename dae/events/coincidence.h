@@ -55,32 +55,32 @@ typedef struct gradyn_coincidence {
   gradyn_arena arena;
 } gradyn_coincidence;
 
-/* Allocates the lists of events. Clear the result in any case. Error: GRADYN_NO_MEMORY, with a message in the
- * model. */
+/* Allocates the lists of events; the model must outlive *out. Clear *out in any case: clear() frees members
+ * only and may be repeated. Error: GRADYN_NO_MEMORY, with a message in the model. */
 gradyn_status gradyn_coincidence_create(gradyn_model *model, gradyn_coincidence *out);
 void gradyn_coincidence_clear(gradyn_coincidence *s);
 
-/* Finds all events at time t, s, of a detected event, and compares their orders. y is the state before the
- * event, borrowed during the call; the model is in the discrete state there and returns to it. Sets
- * s->first, the order in which the run processes the events. Where only derivatives depend on the order,
- * the log gets GRADYN_ORDER_DECIDES. Errors: GRADYN_EVENT, the motion or a functional depends on the order,
- * or one of the events terminates the run; the message names two of the events; GRADYN_NO_MEMORY; those of
- * guards and impacts. */
+/* Finds all events at time t, s, of a detected event, its index in the model, and compares the orders of
+ * these events. y is the state before the event, borrowed during the call; the model is in the discrete state
+ * there and returns to it. Sets s->first, the order in which the run processes the events. Where only
+ * derivatives depend on the order, the log gets GRADYN_ORDER_DECIDES. Errors: GRADYN_EVENT, the motion or a
+ * functional depends on the order, or one of the events terminates the run; the message names two of the
+ * events; GRADYN_NO_MEMORY; those of guards and impacts. */
 gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_detector *watch,
                                        gradyn_impacts *impact, int event, double t,
                                        const double *y);
 
 /* --- one event of an order, in coincidence_link.c --- */
 
-/* Returns the index of functional f in the arrays of an outcome. */
+/* Returns the index of functional f, from 0, in the arrays of an outcome. */
 static inline int gradyn_coincidence_place(const gradyn_coincidence *s, int f)
 {
   return s->numbers - s->watch->model->functional_count + f;
 }
 
-/* Processes an event, the i-th of an order: s->y, the discrete state of the model, and the changes s->now,
- * s->now_x become those after the event. The functionals in *out get its contributions. Errors: those of
- * the impact and of the model's functions. */
+/* Processes an event, by its index in the model, number i, from 0, of an order: s->y, the discrete state of
+ * the model, and the changes s->now, s->now_x become those after the event. The functionals in *out get its
+ * contributions. Errors: those of the impact and of the model's functions. */
 gradyn_status gradyn_coincidence_cross(gradyn_coincidence *s, int event, int i,
                                        gradyn_order_outcome *out);
 

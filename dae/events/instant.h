@@ -25,7 +25,8 @@ typedef struct gradyn_root {
   double rate;         /* r' */
 } gradyn_root;
 
-/* Returns dtheta. */
+/* Returns dtheta, s, for changes ds [ns] of the state, dx [nx] of data, and dt, s, of the start of the
+ * step. */
 static inline double gradyn_root_along(const gradyn_root *r, const double *ds, const double *dx,
                                        double dt)
 {

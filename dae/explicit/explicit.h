@@ -14,7 +14,7 @@ extern const gradyn_onestep_scheme gradyn_explicit_scheme;
 /* Returns the method of order 8 or 5; 0: the default, order 8. NULL: no such method. */
 const gradyn_tableau *gradyn_tableau_find(int order);
 
-/* Returns the row of stage i, from 0, in a. */
+/* Returns the row [i] of stage i, from 1, in t->a; stages are counted from 0. */
 static inline const double *gradyn_tableau_row(const gradyn_tableau *t, int i)
 {
   return t->a + i * (i - 1) / 2;

@@ -20,12 +20,13 @@ typedef struct gradyn_fixed_top {
 /* Resets s->top [nf] before a run. */
 void gradyn_fixed_reset_maxima(struct gradyn_fixed *s);
 
-/* Updates s->top by the values of the functions at node k. Errors: those of the functions. */
+/* Updates s->top by the values of the functions at node k, from 0, in order. Errors: those of the functions
+ * and the scheme. */
 gradyn_status gradyn_fixed_update_maxima(struct gradyn_fixed *s, int k, const double *node);
 
-/* Returns the derivative of functional f, before its outer function, by the value of its function at node
- * k; *rate: by the time of this node. Of functionals without a maximum: 1 if the terminal part is evaluated
- * at node k, otherwise 0; *rate: 0. */
+/* Returns the derivative of functional f, from 0, before its outer function, by the value of its function at
+ * node k; *rate: by the time of this node. Of functionals without a maximum: 1 if the terminal part is
+ * evaluated at node k, otherwise 0; *rate: 0. */
 double gradyn_fixed_terminal_weight(const struct gradyn_fixed *s, int f, int k, double *rate);
 
 #endif

@@ -23,11 +23,12 @@ typedef enum gradyn_newton_verdict {
   GRADYN_NEWTON_DIVERGED /* far outside of the mechanism's size, or not finite */
 } gradyn_newton_verdict;
 
-/* Call after each correction, with its size `step`, m. Returns how to continue. */
+/* Call after each correction, with its size `step`, m; *s: set size, nothing, enough, rate and exact before
+ * the first one. Returns how to continue. */
 gradyn_newton_verdict gradyn_newton_judge(gradyn_newton *s, double step);
 
 /* Returns the name of the constraint with the largest violation, for the message of a failure; "none" without
- * constraints. *off: the violation in its own unit. work [m]. */
+ * constraints. *off: the violation in its own unit. work [m]: overwritten. The mechanism owns the name. */
 const char *gradyn_newton_worst(gradyn_mech *mech, const gradyn_mech_state *at, double *work,
                                 double *off);
 

@@ -25,8 +25,8 @@ typedef struct gradyn_singular_branch {
   gradyn_arena arena;
 } gradyn_singular_branch;
 
-/* Allocates the arrays for a mechanism, which must outlive *out. Clear in any case. Error:
- * GRADYN_NO_MEMORY. */
+/* Allocates the arrays for a mechanism, which must outlive *out. Clear in any case: clear() frees members
+ * only and may be repeated. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_singular_branch_create(gradyn_mech *mech, gradyn_singular_branch *out);
 void gradyn_singular_branch_clear(gradyn_singular_branch *s);
 

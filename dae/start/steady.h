@@ -18,9 +18,9 @@ typedef struct gradyn_near {
 } gradyn_near;
 
 /* Tests the motion at the state in near->initial. Sets out->motion and, if the motion is not steady, the
- * reason in out->unsteady. L [n][n], by rows, becomes the matrix of q' = L q + u if the motion is steady,
- * and zero otherwise. out->largest must be set. near->initial is unchanged afterwards. Errors:
- * GRADYN_NO_MEMORY; failures of the equations of motion. */
+ * reason in out->unsteady. L [n][n], by rows, becomes the matrix of q' = L q + u if the motion is steady, and
+ * zero otherwise. out->largest must be set. near->initial has the same q, v, a and lam afterwards, unless
+ * there is an error. Errors: GRADYN_NO_MEMORY; failures of the equations of motion. */
 gradyn_status gradyn_steady_find(const gradyn_near *near, gradyn_linearisation *out, double *L);
 
 #endif
