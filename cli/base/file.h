@@ -4,7 +4,8 @@
 
 #include "core/files/file.h"
 
-/* Tracks the open files, for their removal at an early end. */
+/* Tracks the open files of this process, not of its children, for their removal at an early end, also by
+ * exit(). */
 extern const gradyn_file_keeper cli_file_keeper;
 
 /* Removes the temporary files of this process, and ends the program by the signal `number`. A signal

@@ -6,8 +6,8 @@
 
 #include "core/files/text.h"
 
-/* Prints as fprintf does, but without characters that control a terminal, see gradyn_plain(). Newlines
- * stay. Ends the program if memory is exhausted. */
+/* Prints as fprintf does, but without characters that control a terminal, see gradyn_plain(). Newlines stay.
+ * A failed write is shown by ferror(file). Ends the program if memory is exhausted. */
 void cli_say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -12,7 +12,7 @@ typedef struct cli_campaign {
   gradyn_folder study;
   cli_workers workers;
   cli_reporter reporter;
-  char *folder;        /* of the journals, owned */
+  char *folder;        /* path of the folder of the journals, owned */
   const char *message; /* reason of a failure, in the library's result */
 } cli_campaign;
 
@@ -20,9 +20,9 @@ typedef struct cli_campaign {
 typedef struct cli_campaign_ops {
   /* suffix of the name of its folder, "-sweep", and name of the folder of the journals, "points" */
   const char *kind, *journals;
-  /* Converts the options into a specification; returns the exit status. */
+  /* Converts the options into a specification, with the session open; returns the exit status. */
   int (*choose)(cli_campaign *c);
-  /* The contents of settings.json, for resuming and for the report. */
+  /* Returns the contents of settings.json as a new object, for resuming and for the report. */
   json_t *(*settings)(const cli_campaign *c);
   /* Does the work in c->folder: all of it, or the share of a helper. */
   gradyn_status (*work)(cli_campaign *c);
@@ -30,13 +30,15 @@ typedef struct cli_campaign_ops {
   int (*finish)(cli_campaign *c, gradyn_status status);
 } cli_campaign_ops;
 
-/* Runs a campaign by its ops: session, options, folder, work, results. *c must be zero; all its resources
- * are released. Returns the exit status. */
+/* Runs a campaign by its ops: session, options, folder, work, results. *c must be zero; its members are
+ * released, but not those of the struct that begins with *c. Prints the reason of a failure, and returns the
+ * exit status. */
 int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cli_campaign *c);
 
-/* The last part of ops->finish(): writes the page, prints the object root or the location of the results,
- * and reports failures. root becomes owned. written: status of writing the files; status and why: those of
- * the work. Returns the exit status. */
+/* The last part of ops->finish(): writes the page if `written` is GRADYN_OK, prints the object root (with
+ * --json) or the location of the results, and reports failures. root becomes owned. written: status of
+ * writing the files, whose reason is in c->study.message; status and why: those of the work. Returns the exit
+ * status. */
 int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
                           gradyn_status status, const char *why);
 

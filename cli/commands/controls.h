@@ -5,11 +5,12 @@
 #include "cli/commands/run.h"
 
 /* If the search has added knots, the session gets the evaluator with these knots, and the result keeps the
- * one without them. */
+ * one without them, as its `refined`. search.vary becomes that of the session. */
 void cli_controls_adopt(cli_run_state *r);
 
-/* Writes costates and Hamiltonian of the best point to costates_final.csv, if there are signals and the
- * method has costates. Errors: those of the folder; GRADYN_NO_MEMORY. */
+/* Writes costates and Hamiltonian of the best point to costates_final.csv. GRADYN_OK without a file if there
+ * are no signals, the search was stopped, or the costates cannot be computed. Errors: those of the folder;
+ * GRADYN_NO_MEMORY. */
 gradyn_status cli_controls_keep_costates(cli_run_state *r);
 
 #endif

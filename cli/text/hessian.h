@@ -8,8 +8,7 @@
 typedef struct cli_hessian {
   size_t count;   /* number of parameters; 0: not requested */
   const char *of; /* name of a functional, borrowed; NULL: the objective */
-  double
-      *entry; /* [count][count], the symmetric part, owned, in units of parameters and functional */
+  double *entry;  /* [count][count], the symmetric part, in units of the parameters; owned */
   /* largest antisymmetric difference over the largest entry, both for steps of one scale */
   double asymmetry;
   double *scale; /* [count], scales of the parameters, owned */

@@ -12,9 +12,10 @@ gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
                                     const gradyn_multistart_spec *spec, const double rho0[],
                                     gradyn_multistart_result *result);
 
-/* Sorts result->local, best first, and fills result->optimum with the distinct optima among the successful
- * searches. Two ends are one optimum if each parameter differs by at most `same` times its scale. scale
- * [p]: sizes of unit steps; 0: the parameter is fixed. Returns false if memory is out. In optima.c. */
+/* Sorts result->local [count], best first, and fills result->optimum, a new array, with the distinct optima
+ * among the finished searches with GRADYN_OK. Two ends are one optimum if each parameter differs by at most
+ * `same` times its scale. scale [p]: sizes of unit steps; 0: the parameter is fixed. Returns false if memory
+ * is out, and nothing is sorted. In optima.c. */
 bool gradyn_optima_find(gradyn_multistart_result *result, size_t p, const double scale[],
                         double same);
 

@@ -6,7 +6,7 @@
 #include "core/base/message.h"
 #include <gradyn/optimise.h>
 
-/* New knots with their gains. */
+/* New knots with their gains. The arrays are owned. */
 typedef struct gradyn_gains {
   gradyn_new_knot *knot; /* [count], in the middle of intervals */
   size_t count;
@@ -16,12 +16,14 @@ typedef struct gradyn_gains {
 } gradyn_gains;
 
 /* Lists the possible new knots, and estimates their gains at the optimum that a search has found with this
- * evaluator. Derivatives of the Lagrangian by the values of new knots, and its second derivative along one
- * direction, give the gains; two gradients are computed. Clear *out in any case. Errors, with a message:
- * GRADYN_UNSUPPORTED, the multipliers are not known; GRADYN_NO_MEMORY; those of gradients. */
+ * evaluator, result->rho. Derivatives of the Lagrangian by the values of new knots, and its second derivative
+ * along one direction, give the gains; two gradients are computed. message must be empty before. Clear *out
+ * in any case. Errors, with a message: GRADYN_UNSUPPORTED, the multipliers are not known, or no signal can
+ * have new knots; GRADYN_NO_MEMORY; those of gradients. */
 gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search *search,
                                 const gradyn_search_result *result, gradyn_message *message,
                                 gradyn_gains *out);
+/* Frees the members, and makes *gains {0}; may be repeated. */
 void gradyn_gains_clear(gradyn_gains *gains);
 
 #endif

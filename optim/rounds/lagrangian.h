@@ -9,7 +9,7 @@
 /* A weighted sum of functionals and samples. */
 typedef struct gradyn_lagrangian {
   gradyn_evaluated evaluated;
-  size_t count;   /* number of functionals plus samples, which follow them */
+  size_t count;   /* number of functionals plus samples; the samples are the last ones */
   double *weight; /* [count], factors in the Lagrangian */
 } gradyn_lagrangian;
 
@@ -20,6 +20,7 @@ typedef struct gradyn_lagrangian {
 gradyn_status gradyn_lagrangian_create(gradyn_evaluator *evaluator, const gradyn_search *search,
                                        const gradyn_search_result *result, const double rho[],
                                        gradyn_message *message, gradyn_lagrangian *out);
+/* Frees the members, not the evaluator, and makes *lagrangian {0}; may be repeated. */
 void gradyn_lagrangian_clear(gradyn_lagrangian *lagrangian);
 
 #endif

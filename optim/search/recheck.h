@@ -13,7 +13,7 @@
 gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objective *objective,
                                  const gradyn_search *search, gradyn_search_result *result);
 
-/* Divides o->rtol, which must be > 0, by `times`, but not below 1e-13. atol is multiplied by the same
+/* Divides o->rtol, which must be > 0, by `times` > 0, but not below 1e-13. atol is multiplied by the same
  * factor. */
 void gradyn_recheck_tighten(gradyn_options *o, double times);
 

@@ -7,13 +7,14 @@
 
 #include <gradyn/analysis.h>
 
-/* Writes a heading and a line for each event of the last run, comma-separated. saltations: adds the entries
- * of the matrix of each event, row by row; NULL: without them. Failures to write show in ferror(file). */
+/* Writes a heading and a line for each event of the last run, in the order of time, comma-separated.
+ * saltations: of the same events, adds the entries of the matrix of each event, row by row; NULL: without
+ * them. Failures to write show in ferror(file). */
 void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator,
                          const gradyn_saltations *saltations);
 
-/* Returns the heading of the column of guard rates, with its unit if `unit`. If all events are walls, the
- * rates are approach velocities. Static text. */
+/* Returns the heading of the column of guard rates, with its unit if `unit`. If all events of the last run
+ * are walls, the rates are approach velocities, in m/s. Static text. */
 const char *gradyn_events_rate(const gradyn_evaluator *evaluator, bool unit);
 
 #endif
