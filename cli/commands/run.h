@@ -23,8 +23,8 @@ typedef struct cli_run_state {
   cli_progress progress;
   cli_reporter reporter;
   gradyn_trajectory *trajectory;
-  double *psi0; /* [functionals], at the start */
-  double *best; /* [parameters], the best point so far; at first the start */
+  double *psi0; /* [functionals], at the start, owned; NAN: the run in one piece failed */
+  double *best; /* [parameters], the best point so far, owned; at first the start */
   int round;    /* number of searches so far, each with its own journal */
   bool resumed; /* continues with a journal */
   bool begun;   /* the files in the folder are those of this run */
@@ -32,9 +32,9 @@ typedef struct cli_run_state {
   bool gathering; /* searches from several starts have ended, and their best result is shown */
   cli_outcome outcome;
   double finished;    /* objective of the completed study that is resumed; NAN: not completed */
-  double started;     /* s, start of the command */
+  double started;     /* s of gradyn_seconds(), start of the command */
   long before;        /* evaluations of the searches that this one refines */
-  gradyn_status lost; /* first failure to save a file, with its reason */
+  gradyn_status lost; /* first failure to save a file, with its reason in loss; GRADYN_OK: none */
   char loss[512];
 } cli_run_state;
 

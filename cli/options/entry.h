@@ -24,11 +24,11 @@ typedef enum option_owner {
 
 typedef struct option_entry {
   const char *name;
-  int letter; /* of the short option, or of the choice */
+  int letter; /* of the short option, or of the choice; 0: none */
   option_kind kind;
   option_owner owner;
-  size_t offset;        /* in the owner's struct */
-  unsigned commands;    /* commands that accept it */
+  size_t offset;        /* of the field in the owner's struct, bytes */
+  unsigned commands;    /* bits of the commands that accept it, CLI_LIST | ... */
   const char *argument; /* as printed by the help; NULL: none */
   const char *help;     /* one line */
   const char

@@ -8,7 +8,7 @@
 
 #include <gradyn/base.h>
 
-/* Multipliers of a scaled program. */
+/* Multipliers of a scaled program. The arrays belong to the caller of the driver. */
 typedef struct gradyn_multipliers {
   double *row;           /* [m], of constraints; of inequalities at least 0 */
   double *lower, *upper; /* [n], of bounds, at least 0 */
@@ -19,7 +19,7 @@ typedef struct gradyn_multipliers {
  * for the others. All values are scaled. The arrays are borrowed. */
 typedef struct gradyn_nlp {
   size_t n, m, equalities;
-  double *x;                   /* [n], the start; a driver may overwrite it */
+  double *x;                   /* [n], the start; undefined after the run */
   const double *lower, *upper; /* [n], may be infinite */
   const double *tolerance;     /* [m], permitted violations */
   /* a run ends if f changes by less than ftol, relative, or all x by less than xtol, absolute; 0: off */

@@ -22,8 +22,9 @@ typedef struct gradyn_ipopt {
   GRADYN_IPOPT_FUNCTIONS(GRADYN_IPOPT_MEMBER)
 } gradyn_ipopt;
 
-/* Fills the addresses in *ipopt. Loads the library for the rest of the process, unless it is loaded
- * already. Returns false if it cannot be loaded, or lacks a function. */
+/* Fills the addresses in *ipopt, valid for the rest of the process. Loads the library for the rest of the
+ * process, unless it is loaded already. Returns false if it cannot be loaded, or lacks a function; *ipopt is
+ * then not usable. */
 bool gradyn_ipopt_load(gradyn_ipopt *ipopt);
 
 #endif

@@ -7,8 +7,9 @@
 
 /* Runs the algorithm from the best point of the trials, which must exist, with their scaling. The algorithm
  * must accept the constraints of the program, see gradyn_algorithm_for(). again: an earlier solver run has
- * ended at this point. Returns the reason of the end; with GRADYN_PASS_HALTED, trials->halt has the
- * reason. */
+ * ended at this point. Better points are in the trials afterwards, and trials->halt begins as
+ * GRADYN_HALT_NONE. Returns the reason of the end; with GRADYN_PASS_HALTED, trials->halt has the reason.
+ * GRADYN_PASS_NO_MEMORY: memory is out, also before the run. */
 gradyn_solver_run_end gradyn_solver_run_start(const gradyn_algorithm *algorithm,
                                               gradyn_trials *trials, bool again);
 

@@ -10,14 +10,14 @@
 /* A datum with its sensitivity. */
 typedef struct gradyn_effect {
   gradyn_datum_info datum;
-  double slope;  /* dpsi/dd */
-  double scaled; /* slope times the size of the datum, in the unit of psi */
+  double slope;  /* dpsi/dd, in the unit of psi per unit of the datum */
+  double scaled; /* slope times the size of the datum, with a sign, in the unit of psi */
 } gradyn_effect;
 
-/* Returns the effects of all data [gradyn_data_count()], largest first, from row [data] of a gradient; to
- * be released by free(). NULL: out of memory. The size of a datum is its magnitude; with `typical`, at
- * least the median magnitude of the data of its unit, so that a coordinate that happens to be zero
- * counts. */
+/* Returns the effects of all data as a new array [gradyn_data_count()], from row [data] of a gradient; to be
+ * released by free(). The largest |scaled| comes first; texts of data belong to the evaluator. NULL: out of
+ * memory. The size of a datum is its value. With `typical`, the size is its magnitude, at least the median
+ * magnitude of the nonzero data of its unit. A coordinate that happens to be zero then counts. */
 gradyn_effect *gradyn_effects_sort(const gradyn_evaluator *evaluator, const double *row,
                                    bool typical);
 
