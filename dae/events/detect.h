@@ -47,8 +47,7 @@ gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y
 /* Checks y at t, s, in the present mode, outside runs. Errors: GRADYN_EVENT, an invariant is negative;
  * GRADYN_NO_MEMORY; errors of guards. */
 gradyn_status gradyn_detector_state(gradyn_model *model, double t, const double *y);
-/* Restores the guards to before the last gradyn_detector_open(), whose arc can then be run again. Only
- * once. */
+/* Restores the guards to before the last gradyn_detector_open(), whose arc can then be run again. */
 void gradyn_detector_undo(gradyn_detector *w);
 /* Evaluates a guard (order 0) or its rate (order 1) at t, s, in the direction that is monitored: it falls. */
 static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event, int order,

@@ -5,9 +5,9 @@
 #include "dae/events/guards.h"
 
 /* gradyn_equations_guards_create() creates s->system, which computes algebraic states and rates, and the
- * arrays; call gradyn_guards_clear() in any case. gradyn_equations_guards_begin() starts a run: computes
- * the initial state and the natural sizes. Errors: GRADYN_UNSUPPORTED, rates enter the equations with a
- * singular matrix; GRADYN_NO_MEMORY; failures of the equations. */
+ * arrays; s->model must be set. Call gradyn_guards_clear() in any case. gradyn_equations_guards_begin()
+ * starts a run: computes the initial state and the natural sizes. Errors: GRADYN_UNSUPPORTED, rates enter the
+ * equations with a singular matrix; GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_equations_guards_create(gradyn_guards *s);
 gradyn_status gradyn_equations_guards_begin(gradyn_guards *s);
 

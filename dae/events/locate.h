@@ -15,7 +15,8 @@ typedef struct gradyn_guard_step {
   double zero;
 } gradyn_guard_step;
 
-/* Evaluates a guard at the time s, 0 < s <= h, after the start of the step. Returns the first failure. */
+/* Evaluates a guard, to *r, at the time s, 0 < s <= h, after the start of the step. A failure ends the
+ * search. */
 typedef gradyn_status (*gradyn_guard_fn)(void *user, double s, double *r);
 
 /* Result of a search. GRADYN_STAYS: the guard is zero at the start and does not grow. A guard that is zero

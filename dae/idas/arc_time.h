@@ -6,7 +6,7 @@
 
 #include "dae/idas/idas.h"
 
-/* Sets s->begin and s->end to the times of arc k, in a forward or backward run. */
+/* Sets s->begin and s->end, s, to the times of arc k, from 0, in a forward or backward run. */
 void gradyn_idas_enter_time(gradyn_idas *s, int k);
 
 /* Returns the time of the run, s, for the time since the start of the arc, s. */
@@ -20,7 +20,7 @@ double gradyn_idas_since(const gradyn_idas *s, double t);
 double gradyn_idas_reached(const gradyn_idas *s, void *ida);
 
 /* Integrates to the end of the arc (task IDA_NORMAL) or by one step (IDA_ONE_STEP); sets s->t, s->sun.y and
- * s->sun.yp. Returns the code of IDASolve(). */
+ * s->sun.yp. Returns the code of IDASolve(), negative after a failure. */
 int gradyn_idas_advance(gradyn_idas *s, int task);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct gradyn_idas_care {
   long diverged, astray; /* number of its failures; consecutive checks with too many of them */
 } gradyn_idas_care;
 
-/* Resets the checks and the metronome for a new arc of a length, s, whose IDAS object is s->ida. Returns a
+/* Resets the checks and the metronome for a new arc of this length, s, whose IDAS object is s->ida. Returns a
  * code of IDAS. */
 int gradyn_idas_care_begin(struct gradyn_idas *s, double length);
 
@@ -38,7 +38,7 @@ double gradyn_idas_metronome_rate(const struct gradyn_idas *s, double since);
 double gradyn_idas_metronome_weight(const struct gradyn_idas *s, double m);
 
 /* Call after each accepted step. A careful run: keeps the length of steps for a while after a failure.
- * Other runs: checks progress; GRADYN_NOT_CONVERGED: too little, then s->care.stalled is set. */
+ * Other runs: checks progress; GRADYN_NOT_CONVERGED, too little progress; s->care.stalled is then set. */
 gradyn_status gradyn_idas_check_progress(struct gradyn_idas *s);
 
 /* Call at the start of a run: it is careful if s->care.next is set. */

@@ -23,8 +23,9 @@ typedef struct gradyn_idas_sums {
   double reached; /* time reached, s */
 } gradyn_idas_sums;
 
-/* Evaluates the terminal parts whose given time is the end of arc k. *any: whether there are some; then
- * s->sun.y, yp have been made consistent in arc k. */
+/* Evaluates the terminal parts whose given time is the end of arc k, from 0. *any: whether there are some;
+ * then s->sun.y, yp have been made consistent in arc k. Errors: GRADYN_NON_FINITE, a terminal part; failures
+ * of functionals and equations. */
 gradyn_status gradyn_idas_take_instants(struct gradyn_idas *s, int k, bool *any);
 
 /* Add to sums.size, to which errors are relative where psi is small. add_masses(): for each integral, the
@@ -34,7 +35,8 @@ gradyn_status gradyn_idas_take_instants(struct gradyn_idas *s, int k, bool *any)
 void gradyn_idas_add_masses(struct gradyn_idas *s);
 gradyn_status gradyn_idas_add_size(struct gradyn_idas *s, int f, double t, const double *y);
 
-/* Evaluates the terminal parts at the start of the run, whose state is s->sun.y. */
+/* Evaluates the terminal parts at the start of the run, whose state is s->sun.y. Errors: failures of the
+ * functionals. */
 enum { GRADYN_IDAS_START = -1 }; /* taken_at of these parts */
 gradyn_status gradyn_idas_take_start(struct gradyn_idas *s);
 

@@ -8,11 +8,11 @@
 /* Default absolute tolerance relative to rtol and the natural size. */
 #define GRADYN_ABSOLUTE_SHARE 0.01
 
-/* Computes size [ny] > 0 of every state from a consistent state y at the start of a run to t_end, s.
- * Mechanisms (system and yp NULL): positions have the extent of the mechanism's points, directions 1.
- * Velocities follow from accelerations over this extent or from the length of the run. General equations: see
- * dae/systems/sizes_equations.c; system is linearised at (0, y, yp). Errors: GRADYN_NO_MEMORY; failures of
- * the model. */
+/* Computes size [ny] > 0 of every state, in its unit, from a consistent state y at the start of a run to
+ * t_end, s. Mechanisms (system and yp NULL): positions have the extent of the mechanism's points, directions
+ * 1. Velocities follow from accelerations over this extent or from the length of the run. General equations:
+ * see dae/systems/sizes_equations.c; system is linearised at (0, y, yp). Errors: GRADYN_NO_MEMORY; failures
+ * of the model. */
 gradyn_status gradyn_state_sizes(gradyn_model *model, gradyn_index1 *system, const double *y,
                                  const double *yp, double t_end, double *size);
 
