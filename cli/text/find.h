@@ -4,8 +4,9 @@
 
 #include "cli/text/entries.h"
 
-/* Searches the entries for words, and writes the best ones, best first, into best [most]. Returns their
- * number, at most `most`. */
+/* Searches the entries for the words of a text and their synonyms, and writes pointers to the best ones, best
+ * first, into best [most]. Returns their number, at most `most`; 0: no entry fits. The pointers live as long
+ * as `entries`. Ends the program if memory is exhausted. */
 size_t cli_find(const cli_entries *entries, const char *words, const cli_entry **best, size_t most);
 
 #endif

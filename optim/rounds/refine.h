@@ -4,7 +4,8 @@
 
 #include "optim/rounds/resume.h"
 
-/* Runs one search with an evaluator, without the recheck of its best point. */
+/* Runs one search with an evaluator, without the recheck of its best point. Arguments and errors as for
+ * gradyn_evaluated_search(). */
 typedef gradyn_status (*gradyn_refine_search)(gradyn_evaluator *evaluator,
                                               const gradyn_search *search, const double rho0[],
                                               gradyn_recollection how,
