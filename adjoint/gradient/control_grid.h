@@ -22,8 +22,8 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *evaluator, const double rho[], 
 
 /* Creates an evaluator of the same problem with knot [count] added, which is copied; the values of these
  * knots are parameters after all others. On failure *out has the message, or is NULL without memory. Free
- * *out by gradyn_evaluator_free() in any case. `of` may be freed. Errors: GRADYN_NO_MEMORY; those of
- * gradyn_evaluator_create(). */
+ * *out by gradyn_evaluator_free() in any case. `of` may be freed, unless it has a limit of
+ * gradyn_evaluator_limit(). Errors: GRADYN_NO_MEMORY; those of gradyn_evaluator_create(). */
 gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot knot[],
                                     size_t count, gradyn_evaluator **out);
 
