@@ -81,8 +81,8 @@ const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const ch
   if (!model || model->exhausted)
     return NULL;
   /* ids that only a later build has are found by its counts */
-  const int index = measure - gradyn_first_id(model);
-  if (model->finalised && (index >= model->declared.measures || index >= model->cursor.measure))
+  const int end = gradyn_declared(model->cursor.measure, model->declared.measures);
+  if (model->finalised && measure >= end + gradyn_first_id(model))
     return NULL;
   const int k = gradyn_index(model, element, "measure", measure, model->cursor.measure);
   return k >= 0 && k < model->declared.measures ? &model->declared.measure[k] : NULL;

@@ -217,13 +217,14 @@ int gradyn_model_array(gradyn_model *model, const char *owner, const char *name,
 int gradyn_index(gradyn_model *model, const char *element, const char *kind, int id, int count)
 {
   const char *own = element ? element : "a declaration";
-  const int index = id - gradyn_first_id(model);
-  if (index >= 0 && index < count)
-    return index;
-  if (index == -1 && id == 0 && !model->failed)
+  const int first = gradyn_first_id(model);
+  if (id >= first && id - first < count)
+    return id - first;
+  const bool left_out = id == 0 && first == 1;
+  if (left_out && !model->failed)
     gradyn_build_error(model, "%s: no %s is given (its number is 0); numbers count from 1", own,
                        kind);
-  else if (index != -1 || id != 0)
+  else if (!left_out)
     gradyn_build_error(model, "%s: %s %d has not been declared (there are %d)", own, kind, id,
                        count);
   return -1;
