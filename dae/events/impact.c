@@ -276,9 +276,8 @@ void gradyn_impact_record(gradyn_impacts *s, gradyn_event_record *record)
     return;
   record->approach = s->wall.approach;
   record->rebound = -restitution(s) * s->wall.approach;
-  if (!s->event->kept) /* a kinematic jump has no impulse */
-    record->impulse = -s->event->sign *
-                      (s->wall.landed ? gradyn_impact_landing(s) : s->lam[s->first + s->wall.row]);
+  if (s->wall.landed)
+    record->impulse = -s->event->sign * gradyn_impact_landing(s);
 }
 
 /* Computes q+, v~ and set velocities, and enters the mode after the event. */
@@ -432,8 +431,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, co
   for (int i = 0; i < n; i++)
     /* v+ = v~ + w */
     dyp[n + i] = dv[i] + s->b[i];
-  *impulse = s->wall.row >= 0 ? -s->event->sign * s->b[n + m + s->wall.row]
-                              : gradyn_dot(s->wall.by, s->b + n, s->ties);
+  *impulse = gradyn_dot(s->wall.by, s->b + n, s->ties);
   if (s->wall.landed && status == GRADYN_OK) {
     d.v = NULL;
     status = gradyn_impact_landing_along(s, &after, &d, impulse);
@@ -465,10 +463,8 @@ gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, 
   if (s->wall.landed && impulse_bar != 0)
     GRADYN_TRY(gradyn_impact_landing_against(s, &after, -s->event->sign * impulse_bar, &sums));
   memcpy(s->b, yp_bar + n, (size_t)n * sizeof(double));
-  if (s->wall.row >= 0)
-    s->b[n + m + s->wall.row] = -s->event->sign * impulse_bar;
-  for (int i = 0; i < s->ties && !has_wall(s); i++)
-    s->b[n + i] = s->wall.by[i] * impulse_bar;
+  for (int i = 0; i < s->ties; i++)
+    s->b[n + i] += s->wall.by[i] * impulse_bar;
   gradyn_impact_solve(s, s->b);
   double bar = s->wall.row >= 0 ? s->b[n + m + s->wall.row] : 0;
 

@@ -17,13 +17,13 @@
 #include "core/linear/saddle.h"
 #include "dae/events/impact_reset.h"
 
-/* The wall of the present event, or its total impulse if there is no wall. */
+/* The wall of the present event, and its impulse. */
 typedef struct gradyn_wall {
   int row;          /* contact with a row in the system of the jump; -1: none */
   double approach;  /* r'(v~), negative if the gap closes */
   bool landed;      /* new constraints stop the point instead of the wall row: a landing */
   double *share;    /* [rows] coefficients c, and -1 at the wall: sum_i c_i Phi_q,i - g = 0 */
-  double pull, *by; /* without a wall: impulse, N s; its derivatives [ties] by the rows' impulses */
+  double pull, *by; /* impulse, N s; its derivatives [ties] by the rows' impulses */
 } gradyn_wall;
 
 struct gradyn_impacts {
@@ -119,8 +119,8 @@ gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_s
  * multipliers. */
 gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech_state *after,
                                             double bar, const gradyn_mech_sums *sums);
-/* Without a wall: sets wall.pull to the multiplier of the new constraint, otherwise to the impulse along the
- * set velocity; of several to the root of the sum of squares. 0 with a wall and for kinematic jumps. */
+/* Sets wall.pull: the impulse of the wall; without a wall, the multiplier of the new constraint, otherwise
+ * the impulse along the set velocity, of several the root of their sum of squares. 0: landing, kinematic. */
 void gradyn_impact_pull(gradyn_impacts *s);
 /* Derivative of the last event applied without a record, in direction dx [nx], dt, dy of q-, v-: sets dyp of
  * q+, v+, and *impulse, of the recorded impulse (general equations: 0). dy, dyp [gradyn_impact_moves()].

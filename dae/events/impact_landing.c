@@ -146,6 +146,15 @@ static int gather_pull(gradyn_impacts *s, int *last)
   return count > 0 ? count : sets;
 }
 
+/* The wall's own row is its impulse; a landing has none, see gradyn_impact_landing(). */
+static void take_wall(gradyn_impacts *s)
+{
+  if (s->wall.row < 0 || s->event->kept)
+    return;
+  s->wall.pull = -s->event->sign * s->lam[s->first + s->wall.row];
+  s->wall.by[s->m + s->wall.row] = -s->event->sign;
+}
+
 /* One impulse is taken with its sign. Of several, the impulse is the root of the sum of squares, with
  * derivatives mu_i divided by it. */
 void gradyn_impact_pull(gradyn_impacts *s)
@@ -154,8 +163,10 @@ void gradyn_impact_pull(gradyn_impacts *s)
   int last = 0;
   s->wall.pull = 0;
   memset(by, 0, (size_t)s->ties * sizeof *by);
-  if (s->event->contact >= 0 || s->event->kept)
+  if (s->event->contact >= 0) {
+    take_wall(s);
     return;
+  }
   const int count = gather_pull(s, &last);
   s->wall.pull = count == 1 ? by[last] : sqrt(gradyn_dot(by, by, s->ties));
   for (int i = 0; i < s->ties && s->wall.pull != 0; i++)

@@ -79,6 +79,7 @@ static number event_time(const flight *f, flights_kind kind)
   case FLIGHTS_MAP:
   case FLIGHTS_RESET:
   case FLIGHTS_ENDED:
+  case FLIGHTS_KEPT:
     return falls(f);
   case FLIGHTS_LIFT_OFF: /* load = 0 */
     return flights_mass * f->p[FLIGHTS_GRAVITY] / f->p[FLIGHTS_GROWTH];
@@ -91,7 +92,7 @@ static number event_time(const flight *f, flights_kind kind)
 static void jump(flight *f, flights_kind kind)
 {
   const number share = f->p[FLIGHTS_SHARE], before = f->v;
-  if (kind == FLIGHTS_BOUNCE)
+  if (kind == FLIGHTS_BOUNCE || kind == FLIGHTS_KEPT)
     f->v = -share * before;
   if (kind == FLIGHTS_LANDING || kind == FLIGHTS_CAPTURE)
     f->v = 0;

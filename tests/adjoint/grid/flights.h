@@ -17,6 +17,7 @@ typedef enum flights_kind {
   FLIGHTS_KNOT,    /* a force jumps at a time */
   FLIGHTS_END,     /* nothing but the end time */
   FLIGHTS_ENDED,   /* the run ends at a level */
+  FLIGHTS_KEPT,    /* a bounce as a kinematic jump, without impulse */
   FLIGHTS_KINDS
 } flights_kind;
 
