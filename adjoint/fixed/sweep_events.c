@@ -428,7 +428,8 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
   gradyn_fixed_events *events = s->march->events;
   const gradyn_mech_state at = behind(s, k);
   int n = s->march->model->mech->n, ny = stepper->ny;
-  double impulse_bar = takes_impulse(s, f, k) ? s->slope[f] : 0;
+  /* an impulse has no reduction: it is the functional itself */
+  const double impulse_bar = takes_impulse(s, f, k);
   /* backwards: the node from (q, v, a), then a from (q, v) by the equations of motion */
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   GRADYN_TRY(stepper->ops->enter_transposed(stepper, events->y[1],
