@@ -425,8 +425,9 @@ gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header)
 
 gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record *record)
 {
+  const long long before = journal->length;
   const gradyn_status status = add_line(journal, gradyn_journal_encode(journal, record));
-  journal->lines += status == GRADYN_OK;
+  journal->lines += journal->length > before; /* also if it could not be forced to disk */
   return status;
 }
 

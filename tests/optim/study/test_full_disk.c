@@ -52,6 +52,27 @@ TEST(a_search_tells_at_its_end)
   }
 }
 
+/* A line that is written but not forced has its number: the next line has another one. */
+TEST(lines_after_a_failure_are_read)
+{
+  FREED char *file = journal_name();
+  gradyn_journal *journal = NULL;
+  double rho[2] = {1, 2}, psi[1] = {3};
+  const gradyn_record record = {.rho = rho, .psi = psi};
+  capacity = ENDLESS;
+  assert_ok(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_EACH, &journal), NULL);
+  assert_ok(gradyn_journal_begin(journal, json_object()), journal->message.text);
+  capacity = 0;
+  assert_status(gradyn_journal_append(journal, &record), GRADYN_IO, journal->message.text);
+  capacity = ENDLESS;
+  assert_ok(gradyn_journal_append(journal, &record), journal->message.text);
+  gradyn_journal_close(journal);
+  assert_ok(gradyn_journal_read(file, 2, 1, &journal), journal->message.text);
+  assert_int_equal(journal->count, 2);
+  gradyn_journal_close(journal);
+  (void)unlink(file);
+}
+
 static gradyn_status start_many(size_t jobs, gradyn_multistart_result *result)
 {
   char *folder = journal_folder();
