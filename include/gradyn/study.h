@@ -119,8 +119,8 @@ typedef struct gradyn_sweep_spec {
   const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_sweep_spec;
 
-/* Evaluations of a sweep; on a grid the last range changes fastest. After GRADYN_INVALID or
- * GRADYN_NO_MEMORY arrays may be NULL. Release it with gradyn_sweep_result_clear(). */
+/* Evaluations of a sweep; on a grid the last range changes fastest. If the arguments are invalid, and without
+ * memory, count is 0 and arrays are NULL. Release it with gradyn_sweep_result_clear(). */
 typedef struct gradyn_sweep_result {
   size_t count;          /* number of points */
   size_t missing;        /* of these, points that are not evaluated yet */
@@ -260,8 +260,8 @@ typedef struct gradyn_pareto_point {
   double seconds;            /* wall time, s */
 } gradyn_pareto_point;
 
-/* Result of gradyn_pareto(). If the arguments are invalid, count is 0 and `least` is zero. Release the result
- * with gradyn_pareto_result_clear(). */
+/* Result of gradyn_pareto(). If the arguments are invalid, count is 0 and `least` has only this status.
+ * Release it with gradyn_pareto_result_clear(). */
 typedef struct gradyn_pareto_result {
   gradyn_pareto_point *point; /* [count] from the largest bound, or none, to the smallest */
   size_t count;               /* number of points; 1: one point minimises both functionals */

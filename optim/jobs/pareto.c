@@ -288,6 +288,14 @@ static gradyn_status run(gradyn_front *c)
   return searched != GRADYN_OK ? searched : finished;
 }
 
+/* Marks the minimum of the second functional as failed if the call has failed before its searches. */
+static gradyn_status leave(gradyn_pareto_result *result, gradyn_status status)
+{
+  if (result->count == 0)
+    result->least.status = status;
+  return status;
+}
+
 gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
                                 const gradyn_evaluator *evaluator, const gradyn_search *search,
                                 const gradyn_pareto_spec *spec, const double rho0[],
@@ -310,7 +318,7 @@ gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
   free(c.task);
   free(c.functionals);
   free(c.todo);
-  return status;
+  return leave(result, status);
 }
 
 gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *search,
@@ -326,7 +334,7 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
   gradyn_status status = gradyn_search_jobs_suit(evaluator, search, spec, rho0, &why);
   if (status != GRADYN_OK) {
     (void)snprintf(result->message, sizeof result->message, "%s", why);
-    return status;
+    return leave(result, status);
   }
   gradyn_search resolved = *search;
   (void)gradyn_search_resolve(evaluator, &resolved, NULL, 0);
@@ -343,7 +351,7 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
     (void)snprintf(result->message, sizeof result->message, "out of memory");
   }
   gradyn_evaluated_clear(&evaluated);
-  return status;
+  return leave(result, status);
 }
 
 void gradyn_pareto_result_clear(gradyn_pareto_result *result)

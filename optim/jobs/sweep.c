@@ -184,6 +184,9 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
     status = take_memory(spec, p, objective->functional_count, result);
   if (status == GRADYN_OK)
     status = lay_points(spec, rho0, p, result);
+  /* points without arrays would look like results */
+  if (result->rho == NULL)
+    result->count = 0;
   if (status == GRADYN_OK) {
     /* the points are known only now */
     points.rho = result->rho;

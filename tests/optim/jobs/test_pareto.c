@@ -135,9 +135,11 @@ TEST(refused)
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     assert_status(front_run_once(table[i].s, &result), GRADYN_INVALID, result.message);
     assert_says(result.message, table[i].why);
+    assert_int_equal(result.least.status, GRADYN_INVALID);
     gradyn_pareto_result_clear(&result);
   }
   assert_status(gradyn_pareto(NULL, NULL, NULL, NULL, NULL), GRADYN_INVALID, NULL);
   assert_status(gradyn_pareto(NULL, NULL, NULL, NULL, &result), GRADYN_INVALID, result.message);
+  assert_int_equal(result.least.status, GRADYN_INVALID);
   gradyn_pareto_result_clear(NULL);
 }

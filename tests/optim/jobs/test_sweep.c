@@ -177,6 +177,7 @@ TEST(what_is_no_range_is_refused)
                         &result),
                   GRADYN_INVALID, result.message);
     assert_says(result.message, table[i].why);
+    assert_int_equal(result.count, 0); /* there are no arrays to read */
   }
 }
 
