@@ -93,5 +93,5 @@ done
 if command -v python3 >/dev/null; then
   python3 "$source/scripts/compat.py" --check || fault "compat.h lacks names of the table"
 fi
-grep -q compat.h "$source/include/gradyn/gradyn.h" && fault "the umbrella includes compat.h"
+grep -q "#include.*compat.h" "$source/include/gradyn/gradyn.h" && fault "the umbrella includes compat.h"
 verdict "old problem files give the same digits or are refused by name"
