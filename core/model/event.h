@@ -45,8 +45,7 @@ typedef struct gradyn_event_entry {
   int happened; /* occurrences in the last run */
 } gradyn_event_entry;
 
-/* A latched constraint: Phi - x[datum] = 0. The datum is the value of Phi just after the event that
- * activated the constraint. */
+/* A latched constraint: Phi - x[datum] = 0. The datum is Phi just after the event that activated it. */
 typedef struct gradyn_capture {
   int constraint; /* index among the constraints of the motion, in the order of declaration */
   int row;        /* index among the equations that are integrated */
@@ -104,6 +103,7 @@ bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes);
 /* Stores the modes of an element or event in the first build() and compares them in later ones. Build error
  * if modes are stored already. False after this or any earlier build error. */
 bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, unsigned *stored);
+/* Frees the array event [count] and all that its entries own. NULL: count must be 0; no effect. */
 void gradyn_events_free(gradyn_event_entry *event, int count);
 
 /* Whether the next occurrence of an event ends the run. */

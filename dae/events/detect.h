@@ -61,7 +61,7 @@ static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event,
 /* Evaluates guard and rate at t, s, in the direction that is monitored, to r [2]. Errors: of guards. */
 gradyn_status gradyn_detector_measure(gradyn_detector *w, int event, double t, const double *y,
                                       double r[2]);
-/* Returns whether a step must be searched for a root or a rise of a guard whose value at its end is r. */
+/* Returns whether a guard may have a root or rise above zero within a step. r: its value after the step. */
 static inline bool gradyn_detector_searches(const gradyn_guard_state *g, double r)
 {
   return !(g->below && (g->rests || r <= 0));

@@ -129,8 +129,9 @@ void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
  * law is not a cubic spline. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                     const gradyn_time_function *law, mbs_element *element);
-/* Adds a user's gap function of a contact, active at impacts; returns its number among contacts, -1 after
- * most build errors. spec->user must outlive the model. */
+/* Adds a user's gap function of the contact `name`, active at impacts; spec->name is not used. Returns its
+ * number among contacts. -1: m is NULL, or a build error about the number of data or about points. After
+ * other build errors, also of repeated points, it returns a number. spec->user must outlive the model. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
 /* Makes the signal with that id the only one of an element. 0, or an id that is a build error: no signal. */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, int signal);
