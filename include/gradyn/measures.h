@@ -49,9 +49,10 @@ GRADYN_API gradyn_measure_id gradyn_measure_rotation_rate(gradyn_model *model, c
 /* Declares the force of a joint on body b as a measure, N: its component along an axis of frame a.
  *
  * axis: one axis, in the plane GRADYN_X or GRADYN_Y. Frame a must have directions; a frame that was declared
- *   without an axis is an error. Forces and constraints on the joint's own coordinates are included, for
- *   example drives, gears, springs, friction and stops. Joints of constant length have no such measure, nor
- *   joints whose origins are rigidly connected without the joint.
+ *   without an axis is an error. In space, the frame of a rod has GRADYN_Z only. Forces and constraints on
+ *   the joint's own coordinates are included, for example drives, gears, springs, friction and stops. Joints
+ *   of constant length have no such measure, nor joints whose origins are rigidly connected without the
+ *   joint.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint_force(gradyn_model *model, const char *name,
