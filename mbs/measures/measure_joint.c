@@ -173,6 +173,13 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
                        j->name, j->loose ? ": its origins are rigidly connected without it" : "");
     return 0;
   }
+  const mbs_frame *a = &m->parts.frame[j->a];
+  if (m->dim == 3 && i != 2 && a->body == MBS_BAR_FRAME) {
+    gradyn_build_error(
+        model, "%s: axis %d: frame %s of a rod has the direction GRADYN_Z only, along the rod",
+        name, i, a->name);
+    return 0;
+  }
   for (int k = 0; k < 3; k++) /* declares directions that the joint itself does not need */
     if ((m->dim == 3 && k == i) || (m->dim == 2 && k == 0 && !torque))
       mbs_frame_direction(m, &m->parts.frame[j->a], k);

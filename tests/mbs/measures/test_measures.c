@@ -109,6 +109,19 @@ static void force_without_rows(gradyn_model *model)
   gradyn_measure_joint_force(model, "F", joint, GRADYN_X);
 }
 
+/* The frame of a rod knows no direction across the rod. */
+static void force_across_a_rod(gradyn_model *model)
+{
+  gradyn_body_spec spec = refusal_body();
+  const int at = gradyn_body_centre(model, gradyn_body_3d(model, &spec));
+  const int rod = gradyn_rod_frame(model, "rod", at, REFUSAL_P);
+  const int g = declare_frame(model, "g", GRADYN_GROUND, NULL, VECTOR(0, 0, 1));
+  const int ball = gradyn_joint(
+      model, &(gradyn_joint_spec){.name = "ball", .kind = GRADYN_SPHERICAL, .a = rod, .b = g});
+  gradyn_measure_joint_force(model, "F", ball, GRADYN_Z);
+  gradyn_measure_joint_force(model, "G", ball, GRADYN_X);
+}
+
 static void unknown_order(gradyn_model *model)
 {
   int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
@@ -146,6 +159,8 @@ TEST(wrong_measures_are_refused)
       {force_without_rows,
        "F: joint joint has no constraint that determines its force: its origins "
        "are rigidly connected without it"},
+      {force_across_a_rod,
+       "G: axis 0: frame rod of a rod has the direction GRADYN_Z only, along the rod"},
       {unknown_order, "jerk: order 3: there are 0, 1 (rate) and 2 (acceleration)"},
       {unknown_measure, "track: measure 3 has not been declared (there are 0)"},
       {nothing_allowed, "peak.scale is -1 rad/s: it must be positive"},
