@@ -117,18 +117,20 @@ TEST(no_constraint_is_exceeded_between_its_points)
     bool hessian;
     long evaluations; /* rounds that begin without the multipliers of the last one need more */
     bool thorough;    /* takes long */
-  } cases[] = {{&gradyn_problem_van_der_pol, "intervals", 20, false, 65, false},
-               {&gradyn_problem_van_der_pol, "intervals", 20, true, 100, false},
-               {&gradyn_problem_bryson_denham, "knots", 11, false, 45, false},
-               {&gradyn_problem_bryson_denham, "knots", 11, true, 45, false},
-               {&gradyn_problem_robbins, "grid", 0, false, 60, false},
-               /* many maxima in few windows: rounds end early */
-               {&gradyn_problem_robbins, "grid", 1, false, 150, false},
-               {&gradyn_problem_crane, NULL, 0, false, 50, true},
-               {&gradyn_problem_cart_pole_limited, NULL, 0, false, 300, true},
-               {&gradyn_problem_container_crane, NULL, 0, false, 210, true},
-               {&gradyn_problem_delay, "grid", 0, false, 60, true},
-               {&gradyn_problem_delay, "grid", 1, false, 150, true}};
+  } cases[] = {
+      {&gradyn_problem_van_der_pol, "intervals", 20, false, 65, false},
+      {&gradyn_problem_van_der_pol, "intervals", 20, true, 100, false},
+      {&gradyn_problem_bryson_denham, "knots", 11, false, 45, false},
+      {&gradyn_problem_bryson_denham, "knots", 11, true, 45, false},
+      {&gradyn_problem_robbins, "grid", 0, false, 60, false},
+      /* many maxima in few windows. The number depends on round-off: 121 and 394 with two versions of
+       * the linear solver of Ipopt */
+      {&gradyn_problem_robbins, "grid", 1, false, 500, false},
+      {&gradyn_problem_crane, NULL, 0, false, 50, true},
+      {&gradyn_problem_cart_pole_limited, NULL, 0, false, 300, true},
+      {&gradyn_problem_container_crane, NULL, 0, false, 210, true},
+      {&gradyn_problem_delay, "grid", 0, false, 60, true},
+      {&gradyn_problem_delay, "grid", 1, false, 150, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     double rho0[MOST];
     LOCAL(gradyn_search_result) result;
