@@ -309,8 +309,8 @@ GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator
  * cannot run segments. *out is NULL if the search uses the given evaluator, also if its options name a
  * method. Searches do the same and return the evaluator as `refined`. Use this function to record settings
  * before a search. On failure *out is NULL or an evaluator that has the message only. Release *out with
- * gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: an argument is NULL, or struct_size of the
- * search is wrong. The others are those of gradyn_evaluator_create(). */
+ * gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: an argument is NULL, struct_size of the
+ * search is wrong, or the options have a step. The others are those of gradyn_evaluator_create(). */
 GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
                                                  const gradyn_search *search,
                                                  gradyn_evaluator **out);

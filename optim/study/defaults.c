@@ -80,8 +80,7 @@ gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
   if (!gradyn_search_in_segments(search) || gradyn_method_runs_segments(options.method) ||
       gradyn_options_name_method(&options))
     return GRADYN_OK;
-  options.method = "auto";
-  options.step = 0;
+  options.method = "auto"; /* refuses a step that the user gave */
   return gradyn_evaluator_clone(evaluator, &options, out);
 }
 

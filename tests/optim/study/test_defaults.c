@@ -159,6 +159,21 @@ TEST(segments_replace_methods_that_nobody_has_named)
   }
 }
 
+/* A step that the user gave belongs to the method that segments replace: it must not be dropped. */
+TEST(segments_do_not_drop_a_step)
+{
+  gradyn_options options = run_options(&gradyn_problem_rigid_spring_beam);
+  options.step = 0.01;
+  run_local *ev = NULL, *other = NULL;
+  assert_int_equal(
+      gradyn_evaluator_create(&gradyn_problem_rigid_spring_beam, &options, NULL, 0, &ev),
+      GRADYN_OK);
+  gradyn_search search = run_search(ev);
+  search.segments = 2;
+  assert_int_equal(gradyn_search_evaluator(ev, &search, &other), GRADYN_INVALID);
+  assert_says(gradyn_evaluator_message(other), "step is 0.01: method 'auto'");
+}
+
 /* Each function that takes a search names the struct that was not filled, or is of other headers. */
 TEST(searches_of_another_size_are_refused)
 {
