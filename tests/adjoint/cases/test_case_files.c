@@ -1,6 +1,6 @@
 /* Load cases from files: damaged tables are refused with file and line, whatever the damage. */
 #include "tests/adjoint/cases/oscillators.h"
-#include "tests/folder.h"
+#include "tests/table_file.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -8,30 +8,12 @@
 static const char intact[] =
     "case,mass [kg],weight\n# loads\nempty,1,3\n\nhalf,1.5,\nfull,2.5,1e0\n";
 
-/* Writes a file of `size` bytes. */
-static void write_file(const char *path, const char *bytes, size_t size)
-{
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  assert_int_equal(fwrite(bytes, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
-}
-
-/* A file of its own for the test. */
-static void name_file(char path[FOLDER_SIZE])
-{
-  (void)snprintf(path, FOLDER_SIZE, "%s/gradyn-cases-XXXXXX", folder_parent());
-  const int descriptor = mkstemp(path);
-  assert_true(descriptor >= 0);
-  assert_int_equal(close(descriptor), 0);
-}
-
 TEST(a_table_is_read_as_it_is)
 {
   char path[FOLDER_SIZE], message[FOLDER_SIZE + 256];
   gradyn_cases *cases;
-  name_file(path);
-  write_file(path, intact, strlen(intact));
+  table_file_create(path);
+  table_file_write(path, intact, strlen(intact));
   assert_int_equal(gradyn_cases_read(path, &cases, message, sizeof message), GRADYN_OK);
   assert_int_equal(cases->count, 3);
   assert_int_equal(cases->column_count, 2);
@@ -49,25 +31,20 @@ TEST(a_table_is_read_as_it_is)
   gradyn_cases_free(NULL);
 }
 
-static unsigned drawn(unsigned *seed, unsigned count)
-{
-  *seed = *seed * 1664525u + 1013904223u;
-  return (*seed >> 8) % count;
-}
-
 TEST(damaged_tables_are_refused_with_file_and_line)
 {
   static const char bytes[] = ",\n\r\t #@.-+e0159nax[\"\0\xff\xc3";
   char path[FOLDER_SIZE], message[FOLDER_SIZE + 256], text[sizeof intact];
   const unsigned tables = support_thorough() ? 10000 : 2000;
   unsigned seed = 7, refused = 0;
-  name_file(path);
+  table_file_create(path);
   for (unsigned i = 0; i < tables; i++) {
     gradyn_cases *cases;
     memcpy(text, intact, sizeof text);
-    for (unsigned k = drawn(&seed, 4); k < 4; k++)
-      text[drawn(&seed, sizeof text - 1)] = bytes[drawn(&seed, sizeof bytes - 1)];
-    write_file(path, text, 1 + drawn(&seed, sizeof text - 1));
+    for (unsigned k = table_file_draw(&seed, 4); k < 4; k++)
+      text[table_file_draw(&seed, sizeof text - 1)] =
+          bytes[table_file_draw(&seed, sizeof bytes - 1)];
+    table_file_write(path, text, 1 + table_file_draw(&seed, sizeof text - 1));
     const gradyn_status status = gradyn_cases_read(path, &cases, message, sizeof message);
     assert_true(status == GRADYN_OK || status == GRADYN_INVALID);
     assert_true((status == GRADYN_OK) == (cases != NULL));

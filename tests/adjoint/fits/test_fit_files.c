@@ -14,8 +14,8 @@ TEST(a_table_is_read_as_it_is)
 {
   char path[FOLDER_SIZE], message[FOLDER_SIZE + 256];
   gradyn_fit_data data = {0};
-  data_file_name(path);
-  data_file_write(path, intact, strlen(intact));
+  table_file_create(path);
+  table_file_write(path, intact, strlen(intact));
   const gradyn_fit_spec spec = {.file = path, .deviation_column = "sd"};
   assert_int_equal(gradyn_fit_read(&spec, "y", "a", &data, message, sizeof message), GRADYN_OK);
   assert_int_equal(data.count, 3);
@@ -35,13 +35,14 @@ TEST(damaged_tables_are_refused_with_file_and_line)
   char path[FOLDER_SIZE], message[FOLDER_SIZE + 256], text[sizeof intact];
   const unsigned tables = support_thorough() ? 10000 : 2000;
   unsigned seed = 7, refused = 0;
-  data_file_name(path);
+  table_file_create(path);
   for (unsigned i = 0; i < tables; i++) {
     gradyn_fit_data data = {0};
     memcpy(text, intact, sizeof text);
-    for (unsigned k = data_file_draw(&seed, 4); k < 4; k++)
-      text[data_file_draw(&seed, sizeof text - 1)] = bytes[data_file_draw(&seed, sizeof bytes - 1)];
-    data_file_write(path, text, 1 + data_file_draw(&seed, sizeof text - 1));
+    for (unsigned k = table_file_draw(&seed, 4); k < 4; k++)
+      text[table_file_draw(&seed, sizeof text - 1)] =
+          bytes[table_file_draw(&seed, sizeof bytes - 1)];
+    table_file_write(path, text, 1 + table_file_draw(&seed, sizeof text - 1));
     const gradyn_fit_spec spec = {.file = path, .deviation_column = "sd"};
     const gradyn_status status = gradyn_fit_read(&spec, "y", "a", &data, message, sizeof message);
     assert_true(status == GRADYN_OK || status == GRADYN_INVALID);
@@ -81,14 +82,14 @@ TEST(wrong_tables_are_refused_with_their_reason)
       {"t,y,sd,case\n0.5,1,1,a\n", "the problem has no load cases"},
   };
   char path[FOLDER_SIZE];
-  data_file_name(path);
+  table_file_create(path);
   for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {
     const gradyn_problem problem = PROBLEM("of_file", data_file_build, params, .t_end = 1,
                                            .user = path);
     gradyn_evaluator *ev;
     const double rho[] = {1};
     double psi[4];
-    data_file_write(path, rows[i].text, strlen(rows[i].text));
+    table_file_write(path, rows[i].text, strlen(rows[i].text));
     gradyn_status status = run_try(&ev, .problem = &problem);
     if (status == GRADYN_OK)
       status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
@@ -105,7 +106,7 @@ TEST(a_million_lines_are_refused)
 {
   char path[FOLDER_SIZE], message[FOLDER_SIZE + 256];
   gradyn_fit_data data = {0};
-  data_file_name(path);
+  table_file_create(path);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs("t,y\n", file);

@@ -167,11 +167,12 @@ static size_t put_table(draft *d, const variant *v, const double times[], const 
 /* Draws a variant; the first ones have one kind of damage each. */
 static variant draw(unsigned *seed, unsigned number)
 {
-  variant v = {.bad = DAMAGES, .row = 1 + (int)data_file_draw(seed, ROWS - 1)};
+  variant v = {.bad = DAMAGES, .row = 1 + (int)table_file_draw(seed, ROWS - 1)};
   for (unsigned k = 0; k < HARMLESS; k++)
-    v.same[k] = number < DAMAGES ? number == k : data_file_draw(seed, 3) == 0;
-  if (number < DAMAGES ? number >= HARMLESS : data_file_draw(seed, 2) == 0)
-    v.bad = number < DAMAGES ? (damage)number : HARMLESS + data_file_draw(seed, DAMAGES - HARMLESS);
+    v.same[k] = number < DAMAGES ? number == k : table_file_draw(seed, 3) == 0;
+  if (number < DAMAGES ? number >= HARMLESS : table_file_draw(seed, 2) == 0)
+    v.bad = number < DAMAGES ? (damage)number
+                             : HARMLESS + table_file_draw(seed, DAMAGES - HARMLESS);
   if (v.bad == UNSORTED && v.row == 1)
     v.row = 2; /* after a later time */
   if (v.bad == LATE_TIME || v.bad == HUGE_TIME)
@@ -207,12 +208,12 @@ TEST(tables_with_known_damage_give_the_same_fit_or_name_the_line)
   unsigned seed = 11;
   char path[FOLDER_SIZE];
   double intact_psi[1 + ROWS] = {0};
-  data_file_name(path);
+  table_file_create(path);
   for (unsigned i = 0; i < tables; i++) {
     const variant v = draw(&seed, i);
     draft d = {.used = 0};
     const size_t line = put_table(&d, &v, times, values);
-    data_file_write(path, d.text, d.used);
+    table_file_write(path, d.text, d.used);
     gradyn_evaluator *ev;
     double psi[1 + ROWS];
     const gradyn_status status = simulate(path, &ev, psi);

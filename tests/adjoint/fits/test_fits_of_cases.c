@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "tests/folder.h"
+#include "tests/table_file.h"
 #include <gradyn/inspect.h>
 #include <gradyn/optimise.h>
 
@@ -68,16 +68,19 @@ static const gradyn_param of_all[] = {{"k", "1/s", .init = 0.8, .lower = 0, .upp
                           of_one[] = {
                               {"k", "1/s", .init = 0.8, .lower = 0, .upper = 10},
                               {"start", "m", .init = 1, .lower = 0, .upper = 10, .per_case = true}};
+/* The starts as load cases. */
+static const double starts[STARTS] = {1, 2};
+static const char *const columns[] = {"start"};
+static const gradyn_cases cases = {
+    .names = names, .columns = columns, .values = starts, .count = STARTS, .column_count = 1};
 static const gradyn_problem together = PROBLEM("together", build_together, of_all, .t_end = 1,
                                                .rtol = 1e-9, .step = 0.01);
 
 /* Writes the data of both starts into one file, line after line. */
 static void write_data(char path[FOLDER_SIZE])
 {
-  (void)snprintf(path, FOLDER_SIZE, "%s/gradyn-data-XXXXXX", folder_parent());
-  const int descriptor = mkstemp(path);
-  assert_true(descriptor >= 0);
-  FILE *file = fdopen(descriptor, "w");
+  table_file_create(path);
+  FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs("time [s],case,y [m]\n", file);
   for (int k = 0; k < DATA; k++)
@@ -89,10 +92,6 @@ static void write_data(char path[FOLDER_SIZE])
 
 TEST(they_equal_one_model_with_all_data)
 {
-  static const double starts[STARTS] = {1, 2};
-  static const char *const columns[] = {"start"};
-  const gradyn_cases cases = {
-      .names = names, .columns = columns, .values = starts, .count = STARTS, .column_count = 1};
   char path[FOLDER_SIZE];
   write_data(path);
   gradyn_problem apart = PROBLEM("apart", build_apart, of_one, .t_end = 1, .rtol = 1e-9,
@@ -120,10 +119,6 @@ TEST(they_equal_one_model_with_all_data)
 /* Both searches have the same optimum; each takes the Gauss-Newton matrix. */
 TEST(searches_over_cases_find_the_same_optimum)
 {
-  static const double starts[STARTS] = {1, 2};
-  static const char *const columns[] = {"start"};
-  const gradyn_cases cases = {
-      .names = names, .columns = columns, .values = starts, .count = STARTS, .column_count = 1};
   char path[FOLDER_SIZE];
   write_data(path);
   gradyn_problem apart = PROBLEM("apart", build_apart, of_one, .t_end = 1, .rtol = 1e-9,
