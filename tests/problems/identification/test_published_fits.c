@@ -31,6 +31,9 @@ TEST(published_values_are_found_in_few_evaluations)
     assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
     assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
     assert_close(2 * result.objective, fits[k].value, 0, fits[k].digit);
+    /* no false alarms */
+    assert_int_equal(run_found(&result, GRADYN_WARNING_TOO_FEW_DATA).code, 0);
+    assert_int_equal(run_found(&result, GRADYN_WARNING_PARAMETER_UNSEEN).code, 0);
     if (result.evaluations > fits[k].most)
       fail_msg("%s: %ld evaluations", fits[k].problem->name, result.evaluations);
   }
