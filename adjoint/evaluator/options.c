@@ -105,7 +105,7 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
 {
   if (count > 0 && !settings)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "settings: %zu, in an array that is NULL; it must have all of them", count);
+                       "settings: their array is NULL; it must have %zu settings", count);
   GRADYN_TRY(gradyn_settings_check(ev->problem, settings, count, &ev->message));
   ev->settings = gradyn_arena_take(&ev->arena, count + ev->problem->setting_count,
                                    sizeof *ev->settings);

@@ -182,7 +182,7 @@ TEST(what_is_announced_is_given)
   run_local *evaluator = NULL;
   bool influences[1];
   assert_int_equal(gradyn_evaluator_create(&problem, NULL, NULL, 2, &evaluator), GRADYN_INVALID);
-  assert_says(gradyn_evaluator_message(evaluator), "settings: 2, in an array that is NULL");
+  assert_says(gradyn_evaluator_message(evaluator), "settings: their array is NULL; it must have 2");
   gradyn_evaluator_free(evaluator);
   gradyn_problem empty = problem;
   empty.params = NULL;
