@@ -76,9 +76,9 @@ climb core base linear mech signals model equations problems
 climb core base files
 climb dae linear start systems monitors events fixed ali3p
 climb dae events variational
-climb dae events onestep explicit
+climb dae events tape onestep explicit
 climb dae onestep radau
-climb dae events idas
+climb dae events tape idas
 apart dae ali3p variational explicit radau idas
 forbid dae/fixed dae/variational dae/onestep dae/explicit dae/radau dae/idas
 for method in onestep explicit radau idas; do

@@ -121,7 +121,7 @@ static gradyn_status sample_along(gradyn_onestep_sweeps *s, int k)
 {
   gradyn_rates *rates = s->march->rates;
   gradyn_sample at;
-  if (!gradyn_onestep_sample_counts(s->march, k))
+  if (!gradyn_tape_sample_counts(&s->march->tape, k))
     return GRADYN_OK;
   GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));

@@ -1,8 +1,6 @@
 /* Sweeps of a one-step method through events: derivatives of times of events, and of jumps. */
 #include "adjoint/onestep/jumps.h"
 
-#include <string.h>
-
 enum { NO_FUNCTIONAL = -1 };
 
 /* Computes the derivatives of the guard at the end of step k, in the mode before the event: r_z in
@@ -29,27 +27,6 @@ static void load(const gradyn_onestep_sweeps *s, int column, double *z)
   const double *from = gradyn_batch_column(&s->b, s->b.z, nz, column, &stride);
   for (int i = 0; i < nz; i++)
     z[i] = from[i * stride];
-}
-
-/* The same for all states that an event changes, y [moves]. Algebraic states get zeros. */
-static void load_states(const gradyn_onestep_sweeps *s, int column, double *y)
-{
-  const gradyn_rates *rates = s->march->rates;
-  int stride;
-  const double *from = gradyn_batch_column(&s->b, s->b.z, rates->nz, column, &stride);
-  memset(y, 0, s->march->events->moves * sizeof *y);
-  for (int i = 0; i < rates->nz; i++)
-    y[rates->position[i]] = from[i * stride];
-}
-
-/* Copies one direction to its lane. */
-static void store_states(gradyn_onestep_sweeps *s, int column, const double *y)
-{
-  const gradyn_rates *rates = s->march->rates;
-  int stride;
-  double *to = gradyn_batch_column(&s->b, s->b.z, rates->nz, column, &stride);
-  for (int i = 0; i < rates->nz; i++)
-    to[i * stride] = y[rates->position[i]];
 }
 
 /* Returns the entry of a column in an array with one entry for each batch. */
@@ -83,35 +60,36 @@ gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int col
   return GRADYN_OK;
 }
 
-/* Returns whether functional f is the impulse of an event and its derivatives are requested. */
-static bool takes_impulse(const gradyn_onestep *march, int f, const gradyn_passed_event *jump)
+/* The event at a boundary. */
+static gradyn_jump jump_at(const gradyn_onestep_sweeps *s, int boundary)
 {
-  const gradyn_functional_entry *functional = &march->model->functional[f];
-  return !functional->skipped &&
-         gradyn_functional_is_impulse(functional, &jump->record, jump->number);
+  const gradyn_onestep *march = s->march;
+  gradyn_onestep_events *events = march->events;
+  return (gradyn_jump){.model = march->model,
+                       .impact = &events->base.impact,
+                       .event = gradyn_onestep_event_at(march, boundary),
+                       .nz = march->rates->nz,
+                       .position = march->rates->position,
+                       .y = events->inside,
+                       .yp = events->piece};
 }
 
-/* Directions across the event. */
+/* Directions across the event, one at a time. */
 gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, int columns,
                                         double *impulses)
 {
   gradyn_onestep *march = s->march;
-  const gradyn_passed_event *jump = gradyn_onestep_event_at(march, boundary);
-  size_t nx = (size_t)march->model->nx;
-  double *dy = march->events->inside, *dyp = march->events->piece, impulse = 0;
-  GRADYN_TRY(gradyn_impact_repeat(&march->events->base.impact, jump->discrete[0], &jump->record,
-                                  jump->y[0]));
-  /* one direction at a time through the equations of the impact */
+  const gradyn_jump jump = jump_at(s, boundary);
+  const size_t nx = (size_t)march->model->nx;
+  GRADYN_TRY(gradyn_jump_begin(&jump));
   for (int d = 0; d < columns; d++) {
-    load_states(s, d, dy);
-    GRADYN_TRY(gradyn_impact_tangent(&march->events->base.impact, s->b.dx + (size_t)d * nx,
-                                     *boundary_of(s, boundary, d), dy, dyp, &impulse));
-    store_states(s, d, dyp);
-    gradyn_lane_put(s->b.dx + (size_t)d * nx, (int)nx, d,
-                    s->b.side.x); /* latched data have changed */
-    /* functionals of impulses */
+    double *dx = s->b.dx + (size_t)d * nx, impulse = 0;
+    int stride;
+    double *z = gradyn_batch_column(&s->b, s->b.z, jump.nz, d, &stride);
+    GRADYN_TRY(gradyn_jump_along(&jump, dx, *boundary_of(s, boundary, d), z, stride, &impulse));
+    gradyn_lane_put(dx, (int)nx, d, s->b.side.x); /* latched data have changed */
     for (int f = 0; f < march->nf; f++)
-      if (takes_impulse(march, f, jump))
+      if (!march->model->functional[f].skipped && gradyn_jump_gives(&jump, f))
         impulses[f * columns + d] += s->slope[f] * impulse;
   }
   return GRADYN_OK;
@@ -154,24 +132,19 @@ void gradyn_onestep_root_against(gradyn_onestep_sweeps *s)
   s->b.active = pack;
 }
 
-/* Adjoints across the event. */
+/* Adjoints across the event, one functional at a time. */
 gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
-  gradyn_onestep *march = s->march;
-  const gradyn_passed_event *jump = gradyn_onestep_event_at(march, boundary);
-  int nx = march->model->nx;
-  double *y_bar = march->events->inside, *yp_bar = march->events->piece;
+  const gradyn_jump jump = jump_at(s, boundary);
   /* repeats the impact of this event, because the matrices are those of another one */
-  GRADYN_TRY(gradyn_impact_repeat(&march->events->base.impact, jump->discrete[0], &jump->record,
-                                  jump->y[0]));
+  GRADYN_TRY(gradyn_jump_begin(&jump));
   for (int row = 0; row < s->rows; row++) {
     const int f = s->row[row];
-    load_states(s, row, yp_bar);
-    /* adjoints before the event from those after it, one functional at a time */
-    GRADYN_TRY(gradyn_impact_transposed(&march->events->base.impact, yp_bar,
-                                        takes_impulse(march, f, jump) ? s->slope[f] : 0, y_bar,
-                                        x_bar + row * nx, boundary_of(s, boundary, row)));
-    store_states(s, row, y_bar);
+    int stride;
+    double *z_bar = gradyn_batch_column(&s->b, s->b.z, jump.nz, row, &stride);
+    GRADYN_TRY(gradyn_jump_against(&jump, gradyn_jump_gives(&jump, f) ? s->slope[f] : 0, z_bar,
+                                   stride, x_bar + row * s->march->model->nx,
+                                   boundary_of(s, boundary, row)));
   }
   return GRADYN_OK;
 }

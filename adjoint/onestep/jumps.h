@@ -2,6 +2,7 @@
 #ifndef GRADYN_ADJOINT_EXPLICIT_JUMPS_H
 #define GRADYN_ADJOINT_EXPLICIT_JUMPS_H
 
+#include "adjoint/jump.h"
 #include "adjoint/onestep/sweeps.h"
 #include "dae/events/instant.h"
 #include "dae/onestep/events.h"

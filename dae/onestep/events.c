@@ -2,7 +2,6 @@
  * step is shortened to end at the event, the impact maps z- to z+, and the run continues in the next
  * mode. */
 #include "dae/onestep/events.h"
-#include "core/model/limit.h"
 #include "dae/onestep/pieces.h"
 
 #include <float.h>
@@ -256,18 +255,6 @@ static gradyn_status take_behind(gradyn_onestep *s, int boundary, const gradyn_p
   return gradyn_onestep_add_terminals(s, boundary, true, now->y[1]);
 }
 
-/* Ends the run after the event at a boundary; rows of limits at later times are sampled there. */
-static void end_run(gradyn_onestep *s, int boundary)
-{
-  gradyn_limits_end(s->model, s->arcs.boundary[boundary].t);
-  for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional_entry *functional = &s->model->functional[f];
-    if (functional->along.share > 0 && functional->instant == 0)
-      s->tape.due[f] = 0;
-  }
-  s->arcs.count = boundary;
-}
-
 /* Another event at the same time comes next. */
 static gradyn_status wait(gradyn_onestep *s, int boundary)
 {
@@ -286,12 +273,12 @@ gradyn_status gradyn_onestep_events_apply(gradyn_onestep *s, int boundary, const
   memcpy(now->y[0], arrival, base->kept[0] * sizeof(double));
   /* terminal parts before it, the jump, its record, terminal parts after it */
   GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, false, arrival));
-  GRADYN_TRY(gradyn_onestep_append(s, GRADYN_TAPE_JUMP, boundary));
+  GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_JUMP, boundary));
   GRADYN_TRY(jump(s, now));
   GRADYN_TRY(gradyn_event_sequence_end(base, now));
   b->discrete = s->model->discrete; /* that of the next arc */
   if (gradyn_log_ends(s->model))
-    end_run(s, boundary);
+    gradyn_tape_end(&s->tape, &s->arcs, boundary);
   GRADYN_TRY(take_behind(s, boundary, now));
   if (gradyn_event_sequence_waiting(base) >= 0)
     return wait(s, boundary);

@@ -1,4 +1,4 @@
-/* The records of a run, and its steps, which the next run may repeat, coarser or finer. The error of a
+/* The steps of a run, which the next run may repeat, coarser or finer. The error of a
  * gradient is measured by a second run whose steps are those of the first, joined or divided. */
 #include <math.h>
 #include <stdlib.h>
@@ -7,21 +7,6 @@
 #include "dae/onestep/onestep.h"
 
 enum { FIRST_ROOM = 8 }; /* steps */
-
-gradyn_status gradyn_onestep_append(gradyn_onestep *s, gradyn_tape_kind kind, int item)
-{
-  gradyn_tape *tape = &s->tape;
-  if (tape->count == tape->capacity) {
-    const int capacity = tape->capacity + FIRST_ROOM + tape->capacity / 2;
-    void *grown = realloc(tape->record, (size_t)capacity * sizeof *tape->record);
-    if (!grown)
-      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for records");
-    tape->record = grown;
-    tape->capacity = capacity;
-  }
-  tape->record[tape->count++] = (gradyn_tape_record){kind, item};
-  return GRADYN_OK;
-}
 
 /* Memory for steps and for states at both ends of each. */
 gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k)
@@ -136,24 +121,6 @@ gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s)
                            "steps that are given are those of %d arcs between knots and instants, "
                            "now there are %d",
                            arcs, s->arcs.count);
-}
-
-gradyn_status gradyn_onestep_plan(gradyn_onestep *s)
-{
-  GRADYN_TRY(gradyn_onestep_fit_arcs(s));
-  for (int f = 0; f < s->nf; f++) {
-    double instant = s->model->functional[f].instant;
-    /* the end, or the boundary nearest to the given time; boundaries of events follow during the run */
-    const bool start = gradyn_model_takes_start(s->model, &s->model->functional[f]);
-    int at = start ? 0 : s->arcs.count;
-    for (int k = 1; k < s->arcs.count && instant > 0 && !start; k++)
-      if (fabs(gradyn_onestep_boundary(s, k) - instant) <
-          fabs(gradyn_onestep_boundary(s, at) - instant))
-        at = k;
-    s->tape.due[f] = s->arcs.count - at;
-    s->tape.sampled[f] = -1;
-  }
-  return GRADYN_OK;
 }
 
 /* The difference between two runs, one with joined or divided steps of the other, estimates the error. */

@@ -1,31 +1,11 @@
-/* A run of a one-step method as a list of records in order of time: steps, jumps and samples. Records and
- * the items that they refer to keep their numbers. The next run may repeat the steps. */
+/* The steps of a run of a one-step method, which the next run may repeat. */
 #ifndef GRADYN_DAE_EXPLICIT_LIST_H
 #define GRADYN_DAE_EXPLICIT_LIST_H
 
 #include "core/base/message.h"
-#include "dae/events/arcs.h"
+#include "dae/tape/tape.h"
 
 typedef struct gradyn_onestep gradyn_onestep;
-
-/* At a jump an event changes the state. At a sample functionals are evaluated. */
-typedef enum gradyn_tape_kind {
-  GRADYN_TAPE_STEP,
-  GRADYN_TAPE_JUMP,
-  GRADYN_TAPE_SAMPLE
-} gradyn_tape_kind;
-
-typedef struct gradyn_tape_record {
-  gradyn_tape_kind kind;
-  int item; /* index of the step, or of the boundary of a jump or sample */
-} gradyn_tape_record;
-
-typedef struct gradyn_tape {
-  gradyn_tape_record *record; /* [count] */
-  int count, capacity;
-  int *due;     /* [nf] number of boundaries between the planned sample and the end of the run */
-  int *sampled; /* [nf] index of the record of its sample; -1: not sampled yet */
-} gradyn_tape;
 
 /* Number of parts into which output divides a step. */
 enum { GRADYN_ONESTEP_PARTS = 8 };
@@ -71,25 +51,18 @@ gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
  * for the present data. The caller clears *arcs. Errors: those of gradyn_arcs_find() and
  * gradyn_arcs_add_instants(). */
 gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, gradyn_arcs *arcs);
-/* fit_arcs(): sets s->arcs for the next run. plan(): also s->tape.due, the boundary at which each functional
- * is sampled. Errors: GRADYN_UNSUPPORTED, the given steps belong to another number of arcs; those of
- * gradyn_onestep_find_arcs(). */
+/* Sets s->arcs for the next run. Errors: GRADYN_UNSUPPORTED, the given steps belong to another number of
+ * arcs; those of gradyn_onestep_find_arcs(). */
 gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s);
-gradyn_status gradyn_onestep_plan(gradyn_onestep *s);
 
 /* Returns the largest step length at time t, both in s; HUGE_VAL: no limit. Within a run t must not
  * decrease; set limits.at = 0 before a run. */
 double gradyn_onestep_longest(gradyn_onestep *s, double t);
 
-/* Appends a record to s->tape; item: as in gradyn_tape_record. Error: GRADYN_NO_MEMORY. */
-gradyn_status gradyn_onestep_append(gradyn_onestep *s, gradyn_tape_kind kind, int item);
-
 /* Sets *at to the time, s, and the stage of record k, from 0, which is a sample. The stage is valid until the
  * next call of gradyn_onestep_stages(). The discrete state of the model becomes that of the sample. Errors:
  * those of gradyn_onestep_stages(). */
 gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at);
-/* Returns whether record k, from 0, samples a functional that is not skipped. */
-bool gradyn_onestep_sample_counts(const gradyn_onestep *s, int k);
 
 /* Reserves memory for steps 0 to k in s->step and for the states at their ends in s->z; both may move. Error:
  * GRADYN_NO_MEMORY. */

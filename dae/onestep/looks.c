@@ -6,38 +6,11 @@
 #include "dae/onestep/events.h"
 #include "dae/onestep/pieces.h"
 
-/* Whether functional f is sampled at a boundary, or after the event there. */
-static bool is_due(const gradyn_onestep *s, int f, int boundary, bool behind)
-{
-  const gradyn_functional_entry *functional = &s->model->functional[f];
-  const gradyn_passed_event *event = gradyn_onestep_event_at(s, boundary);
-  if (!functional->terminal || s->tape.sampled[f] >= 0)
-    return false;
-  if (functional->which > 0)
-    return event && gradyn_functional_is_at_event(functional, &event->record, event->number) &&
-           (functional->side == GRADYN_AFTER) == behind;
-  /* an event that ends the run comes before its end */
-  const bool after = gradyn_model_takes_start(s->model, functional) ||
-                     (functional->instant == 0 && event);
-  return s->tape.due[f] == s->arcs.count - boundary && after == behind;
-}
-
 gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool behind,
                                            const double *stage)
 {
-  const gradyn_sample at = {gradyn_onestep_boundary(s, boundary), stage};
-  bool any = false;
-  for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional_entry *functional = &s->model->functional[f];
-    double w = 0;
-    if (!is_due(s, f, boundary, behind))
-      continue;
-    GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
-    s->inner[f] += w;
-    s->tape.sampled[f] = s->tape.count;
-    any = true;
-  }
-  return any ? gradyn_onestep_append(s, GRADYN_TAPE_SAMPLE, boundary) : GRADYN_OK;
+  const gradyn_sample_point at = {boundary, behind, gradyn_onestep_event_at(s, boundary), stage};
+  return gradyn_tape_sample(&s->tape, &s->arcs, &at, s->inner);
 }
 
 gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at)
@@ -54,33 +27,6 @@ gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at
   GRADYN_TRY(gradyn_onestep_stages(s, step, &stages));
   at->t = s->step[step].t + (before ? s->step[step].h : 0);
   at->y = gradyn_onestep_stage(s, stages, before ? s->kept.slots - 1 : 0);
-  return GRADYN_OK;
-}
-
-bool gradyn_onestep_sample_counts(const gradyn_onestep *s, int k)
-{
-  bool any = false;
-  for (int f = 0; f < s->nf; f++)
-    any = any || (s->tape.sampled[f] == k && !s->model->functional[f].skipped);
-  return any;
-}
-
-/* psi = outer(int g dt + w) of each functional. */
-gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi)
-{
-  double slope, t_bar, end = gradyn_onestep_boundary(s, s->arcs.count);
-  if (s->events)
-    GRADYN_TRY(gradyn_log_complete(s->model));
-  for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional_entry *functional = &s->model->functional[f];
-    /* outer function of smooth maxima */
-    double value = gradyn_functional_outer(functional, s->inner[f], end, &slope, &t_bar);
-    if (!isfinite(value))
-      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
-                         functional->name);
-    if (psi)
-      psi[f] = value;
-  }
   return GRADYN_OK;
 }
 

@@ -32,7 +32,6 @@ static gradyn_status take_memory(gradyn_onestep *s)
   s->kept.slots = s->tableau->stages + 1;
   s->kept.slot = (size_t)s->rates->record;
   s->integral = calloc(nf, sizeof(int));
-  s->tape.due = calloc(2 * nf, sizeof(int));
   s->y = calloc(nz, sizeof(double));
   s->trial = calloc(nz, sizeof(double));
   s->tolerances.size = calloc((size_t)s->rates->ny + 1, sizeof(double));
@@ -41,14 +40,13 @@ static gradyn_status take_memory(gradyn_onestep *s)
   s->sum = calloc(nf, sizeof *s->sum);
   s->spare = calloc(gradyn_onestep_block(s) + nz + (size_t)s->rates->ny, sizeof(double));
   s->dense = calloc(gradyn_onestep_dense_size(s), sizeof(double));
-  if (!s->integral || !s->tape.due || !s->y || !s->trial || !s->tolerances.size ||
-      !s->tolerances.atol || !s->inner || !s->sum || !s->spare || !s->dense)
+  if (!s->integral || !s->y || !s->trial || !s->tolerances.size || !s->tolerances.atol ||
+      !s->inner || !s->sum || !s->spare || !s->dense)
     return no_memory(s, "a run");
-  s->tape.sampled = s->tape.due + nf;
   for (int f = 0; f < s->nf; f++)
     if (s->model->functional[f].integrand)
       s->integral[s->nq++] = f;
-  return GRADYN_OK;
+  return gradyn_tape_create(s->model, &s->tape);
 }
 
 void gradyn_onestep_tighten(gradyn_onestep *s, double part)
@@ -116,8 +114,7 @@ void gradyn_onestep_free(gradyn_onestep *s)
   free(s->limits.from);
   free(s->sum);
   free(s->integral);
-  free(s->tape.due);
-  free(s->tape.record);
+  gradyn_tape_clear(&s->tape);
   free(s->step);
   free(s);
 }
@@ -286,7 +283,7 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   double share = given ? step->share : last ? 1 - *reached : h / length;
   *step = (gradyn_onestep_step){arc, gradyn_onestep_law(s, event, last), t, h, *reached, share};
   *reached = end;
-  return gradyn_onestep_append(s, GRADYN_TAPE_STEP, s->count++);
+  return gradyn_tape_append(&s->tape, GRADYN_TAPE_STEP, s->count++);
 }
 
 /* At the end of an arc: terminal parts, and the jump of an event. */
@@ -326,7 +323,7 @@ static gradyn_status pause(gradyn_onestep *s, int arc, gradyn_trajectory *trajec
   GRADYN_TRY(gradyn_onestep_take(s, t, 0, z, stages, true));
   memcpy(s->z + (size_t)(k + 1) * nz, z, nz * sizeof *z);
   s->step[k] = (gradyn_onestep_step){arc, GRADYN_LENGTH_EVENT, t, 0, 0, 1};
-  GRADYN_TRY(gradyn_onestep_append(s, GRADYN_TAPE_STEP, s->count++));
+  GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_STEP, s->count++));
   return end_arc(s);
 }
 
@@ -388,7 +385,7 @@ static bool needs_another_pass(gradyn_onestep *s)
 static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *trajectory)
 {
   s->kept.steps = keep || s->kept.asked ? stored_steps(s) : 0;
-  s->count = s->tape.count = 0;
+  s->count = 0;
   s->control = (gradyn_onestep_control){0};
   s->limits.at = 0;
   s->monitors.run.repeats = s->limits.given > 0;
@@ -399,7 +396,8 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   for (int k = 0; k < s->nq; k++)
     s->sum[k] = (gradyn_onestep_sum){.whole_mass = s->sum[k].whole_mass,
                                      .whole_spread = s->sum[k].whole_spread};
-  GRADYN_TRY(gradyn_onestep_plan(s));
+  GRADYN_TRY(gradyn_onestep_fit_arcs(s));
+  gradyn_tape_begin(&s->tape, &s->arcs);
   if (trajectory)
     GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
   gradyn_discrete_state_rewind(s->model);
@@ -426,7 +424,7 @@ static gradyn_status run(gradyn_onestep *s, bool keep, double *psi, gradyn_traje
     s->sized = true;
     GRADYN_TRY(pass(s, keep, trajectory));
   }
-  return gradyn_onestep_finish(s, psi);
+  return gradyn_tape_values(&s->tape, &s->arcs, s->inner, psi);
 }
 
 gradyn_status gradyn_onestep_run(gradyn_onestep *s, bool keep, double *psi,

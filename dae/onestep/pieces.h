@@ -24,10 +24,6 @@ static inline double gradyn_onestep_duration(const gradyn_onestep *s)
 gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool behind,
                                            const double *stage);
 
-/* Computes psi [nf] from s->inner at the end of a run; psi NULL: only checks. Errors: GRADYN_NON_FINITE, psi
- * is then incomplete; GRADYN_EVENT, an event with a requested number did not occur. */
-gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi);
-
 /* Monitors of one-step methods; NULL ends the list (onestep/monitors.c). `from` and `to` of gradyn_observed
  * are stages. */
 extern const gradyn_monitor_ops *const gradyn_onestep_monitors[];

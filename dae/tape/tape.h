@@ -1,0 +1,65 @@
+/* A run as a list of records in order of time: steps or whole arcs, jumps and samples. Sweeps of derivatives
+ * read it in both directions. Records and the items that they refer to keep their numbers. */
+#ifndef GRADYN_DAE_TAPE_H
+#define GRADYN_DAE_TAPE_H
+
+#include "dae/events/event_sequence.h"
+
+/* A step is one of a scheme; an arc is integrated as a whole, from one boundary to the next. At a jump an
+ * event changes the state. At a sample functionals are evaluated. */
+typedef enum gradyn_tape_kind {
+  GRADYN_TAPE_STEP,
+  GRADYN_TAPE_ARC,
+  GRADYN_TAPE_JUMP,
+  GRADYN_TAPE_SAMPLE
+} gradyn_tape_kind;
+
+typedef struct gradyn_tape_record {
+  gradyn_tape_kind kind;
+  int item; /* index of the step, of the arc, or of the boundary of a jump or sample */
+} gradyn_tape_record;
+
+typedef struct gradyn_tape {
+  gradyn_model *model;        /* borrowed */
+  gradyn_tape_record *record; /* [count] */
+  int count, capacity;
+  int *due;     /* [nf] number of boundaries between the planned sample and the end of the run */
+  int *sampled; /* [nf] index of the record of its sample; -1: not sampled yet */
+} gradyn_tape;
+
+/* A point of the run where functionals may be sampled: the state at a boundary of arcs, from 0, before or
+ * after the event there. Functionals at the start of the run are sampled after boundary 0. */
+typedef struct gradyn_sample_point {
+  int boundary;
+  bool after;
+  const gradyn_passed_event *event; /* at this boundary; NULL: none */
+  const double *y;                  /* [ny] the state */
+} gradyn_sample_point;
+
+/* The model must outlive *out. Clear *out in any case: clear() frees members only and may be repeated. Error:
+ * GRADYN_NO_MEMORY. */
+gradyn_status gradyn_tape_create(gradyn_model *model, gradyn_tape *out);
+void gradyn_tape_clear(gradyn_tape *s);
+
+/* Empties the list, and plans the samples of a run with these arcs. */
+void gradyn_tape_begin(gradyn_tape *s, const gradyn_arcs *arcs);
+
+/* Appends a record; item: as in gradyn_tape_record. Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item);
+
+/* Evaluates the terminal parts of the functionals that are sampled at a point, and adds them to inner [nf].
+ * Appends a record if there are any. Errors: GRADYN_NO_MEMORY; those of the functionals. */
+gradyn_status gradyn_tape_sample(gradyn_tape *s, const gradyn_arcs *arcs,
+                                 const gradyn_sample_point *at, double *inner);
+/* Returns whether record k, from 0, samples a functional that is not skipped. */
+bool gradyn_tape_sample_counts(const gradyn_tape *s, int k);
+
+/* Ends the run after the event at a boundary; rows of limits at later times are sampled there. */
+void gradyn_tape_end(gradyn_tape *s, gradyn_arcs *arcs, int boundary);
+
+/* Computes psi [nf] from inner [nf] at the end of a run; psi NULL: only checks. Errors: GRADYN_NON_FINITE,
+ * psi is then incomplete; GRADYN_EVENT, an event with a requested number did not occur. */
+gradyn_status gradyn_tape_values(const gradyn_tape *s, const gradyn_arcs *arcs, const double *inner,
+                                 double *psi);
+
+#endif
