@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/arc_boundaries.h"
-#include "adjoint/idas/jumps.h"
 #include "adjoint/idas/sensitivity.h"
+#include "adjoint/idas/sweep.h"
 #include "adjoint/tangents.h"
 #include "core/base/clock.h"
 #include "core/linear/norm.h"
@@ -22,22 +21,20 @@ enum { LOOSE = 10 };
  * integrated, too: the sensitivities of these integrals are those of the states. */
 struct gradyn_idas_direct {
   gradyn_idas *march;
-  gradyn_arc_boundaries ends;
-  gradyn_idas_jumps jumps;
-  int count, capacity;       /* directions of this run; number for which memory suffices */
-  N_Vector *s, *sp;          /* [room] of [ny + 1] */
-  bool staggered;            /* s is corrected after y */
-  N_Vector *atol;            /* [room] of [ny + 1] */
-  N_Vector *quad;            /* [room] of [nq], or [nq + np] if rates are watched */
-  double *dx;                /* [room][nx] the directions, dense */
-  N_Vector *quad_atol;       /* as quad */
-  const double *scale;       /* [count] of the present directions */
-  double *y_bar, *x_bar;     /* [ny], [nx] gradient of one integrand */
-  double *at_boundaries;     /* [room][nf] changes of functionals at events and given times */
-  double *last_moves;        /* [room] of the time of the last event */
-  double *integral;          /* [nf] changes of integrals at an event */
-  gradyn_tangents *tangents; /* of the present directions; NULL: not requested */
-  N_Vector *inside;          /* [2] y and y' inside a step */
+  gradyn_idas_sweep sweep;
+  int count, capacity;   /* directions of this run; number for which memory suffices */
+  N_Vector *s, *sp;      /* [room] of [ny + 1] */
+  bool staggered;        /* s is corrected after y */
+  N_Vector *atol;        /* [room] of [ny + 1] */
+  N_Vector *quad;        /* [room] of [nq], or [nq + np] if rates are watched */
+  double *dx;            /* [room][nx] the directions, dense */
+  N_Vector *quad_atol;   /* as quad */
+  double *y_bar, *x_bar; /* [ny], [nx] gradient of one integrand */
+  double *changes;       /* [room][nf] of functionals by samples and impulses */
+  double *moves;         /* [room] of the time of the present boundary */
+  double *p;             /* [np] differential states, or a gradient by them */
+  const gradyn_directions *directions; /* of this run */
+  N_Vector *inside;                    /* [2] y and y' inside a step */
 };
 
 /* An array of vectors, if there is one. */
@@ -57,9 +54,9 @@ static void clear_directions(gradyn_idas_direct *d)
   destroy(&d->quad, d->capacity);
   destroy(&d->quad_atol, d->capacity);
   free(d->dx);
-  free(d->at_boundaries);
-  free(d->last_moves);
-  d->dx = d->at_boundaries = d->last_moves = NULL;
+  free(d->changes);
+  free(d->moves);
+  d->dx = d->changes = d->moves = NULL;
   d->capacity = 0;
 }
 
@@ -72,12 +69,11 @@ gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct *
   d->march = march;
   d->y_bar = calloc((size_t)march->ny + 1, sizeof(double));
   d->x_bar = calloc((size_t)march->system->nx + 1, sizeof(double));
-  d->integral = calloc((size_t)march->sums.count + 1, sizeof(double));
+  d->p = calloc((size_t)march->system->np + 1, sizeof(double));
   d->inside = N_VCloneVectorArray(2, march->sun.y);
-  if (!d->y_bar || !d->x_bar || !d->integral || !d->inside)
+  if (!d->y_bar || !d->x_bar || !d->p || !d->inside)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
-  GRADYN_TRY(gradyn_idas_jumps_create(march, &d->jumps));
-  return gradyn_arc_boundaries_create(march, &d->ends);
+  return gradyn_idas_sweep_create(march, &d->sweep);
 }
 
 /* Also frees the vectors of the directions. */
@@ -87,9 +83,8 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
     return;
   clear_directions(d);
   destroy(&d->inside, 2);
-  gradyn_arc_boundaries_clear(&d->ends);
-  gradyn_idas_jumps_clear(&d->jumps);
-  free(d->integral);
+  gradyn_idas_sweep_clear(&d->sweep);
+  free(d->p);
   free(d->y_bar);
   free(d->x_bar);
   free(d);
@@ -180,10 +175,9 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
   /* tolerances of integrals differ by direction, too */
   d->quad_atol = N_VCloneVectorArray(count, march->sun.quad);
-  d->at_boundaries = calloc((size_t)count * (size_t)march->sums.count + 1, sizeof(double));
-  d->last_moves = calloc((size_t)count + 1, sizeof(double));
-  if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->at_boundaries &&
-      d->last_moves)
+  d->changes = calloc((size_t)count * (size_t)march->sums.count + 1, sizeof(double));
+  d->moves = calloc((size_t)count + 1, sizeof(double));
+  if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->changes && d->moves)
     return GRADYN_OK;
   clear_directions(d); /* after a failure, all of it is allocated again */
   gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
@@ -192,9 +186,10 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
 }
 
 /* Expands the columns of dx/drho. The step-size governor has no derivatives. */
-static void spread(gradyn_idas_direct *d, const gradyn_directions *directions)
+static void spread(gradyn_idas_direct *d)
 {
   const gradyn_idas *march = d->march;
+  const gradyn_directions *directions = d->directions;
   int nx = march->system->nx;
   memset(d->dx, 0, (size_t)d->count * (size_t)nx * sizeof(double));
   for (int j = 0; j < d->count; j++) {
@@ -212,7 +207,7 @@ static void set_tolerances(gradyn_idas_direct *d)
   for (int j = 0; j < d->count; j++) {
     /* atol_i/|rho_j| */
     for (int i = 0; i < march->ny; i++)
-      NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->sun.atol, i) / d->scale[j] *
+      NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->sun.atol, i) / d->directions->scale[j] *
                                 (march->system->id[i] != 0 ? 1 : 1e9);
     /* of the step-size governor, which is zero */
     NV_Ith_S(d->atol[j], march->ny) = 1;
@@ -232,18 +227,16 @@ static int hand_tolerances(void *run)
     return flag;
   /* tolerances of psi, per parameter */
   for (int j = 0; j < d->count; j++)
-    N_VScale(LOOSE / d->scale[j], march->sun.quad_atol, d->quad_atol[j]);
+    N_VScale(LOOSE / d->directions->scale[j], march->sun.quad_atol, d->quad_atol[j]);
   return IDAQuadSensSVtolerances(march->ida, LOOSE * rtol, d->quad_atol);
 }
 
-/* Opens IDAS for arc k with sensitivities that begin with the present s. */
-static gradyn_status open_arc(gradyn_idas_direct *d, int k)
+/* Adds sensitivities, which begin with the present s, to a new IDAS object. */
+static gradyn_status open_arc(void *run)
 {
+  gradyn_idas_direct *d = run;
   gradyn_idas *march = d->march;
-  GRADYN_TRY(gradyn_idas_open_arc(march, k));
   void *ida = march->ida;
-  march->rider.run = d;
-  march->rider.renew = hand_tolerances;
   march->care.together = !d->staggered;
   /* staggered: s is corrected after y, and has an error test of its own */
   int flag = IDASensInit(ida, d->count, d->staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
@@ -269,7 +262,6 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
   int flag;
   if (NV_LENGTH_S(march->sun.quad) > 0) {
     /* at an event by the polynomials of the step, otherwise at the end of the step */
-    GRADYN_TRY(gradyn_idas_quadratures(march));
     flag = event ? IDAGetQuadSensDky(march->ida, since, 0, d->quad)
                  : IDAGetQuadSens(march->ida, &reached, d->quad);
     GRADYN_TRY(gradyn_idas_failed(march, flag, "quadratures", t));
@@ -281,11 +273,13 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
 /* Records the node at t in the tangents of the directions, if it is requested. */
 static gradyn_status record(gradyn_idas_direct *d, double t, N_Vector y, N_Vector yp)
 {
-  if (!d->tangents || !gradyn_tangents_wants(d->tangents, t, gradyn_arcs_closest(d->march->model)))
+  if (!d->directions->tangents ||
+      !gradyn_tangents_wants(d->directions->tangents, t, gradyn_arcs_closest(d->march->model)))
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_tangents_node(d->tangents, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp)));
+  GRADYN_TRY(gradyn_tangents_node(d->directions->tangents, t, N_VGetArrayPointer(y),
+                                  N_VGetArrayPointer(yp)));
   for (int j = 0; j < d->count; j++)
-    GRADYN_TRY(gradyn_tangents_add(d->tangents, j, N_VGetArrayPointer(d->s[j]),
+    GRADYN_TRY(gradyn_tangents_add(d->directions->tangents, j, N_VGetArrayPointer(d->s[j]),
                                    N_VGetArrayPointer(d->sp[j])));
   return GRADYN_OK;
 }
@@ -309,169 +303,175 @@ static gradyn_status find_inside(gradyn_idas_direct *d, double t)
 }
 
 /* After a step: records the requested times inside it, and its end. */
-static gradyn_status record_step(gradyn_idas_direct *d)
+static gradyn_status record_step(void *run)
 {
+  gradyn_idas_direct *d = run;
   gradyn_idas *march = d->march;
   const double near = gradyn_arcs_closest(march->model);
-  for (double t; !isnan(t = gradyn_tangents_before(d->tangents, march->t, near));) {
+  for (double t; !isnan(t = gradyn_tangents_before(d->directions->tangents, march->t, near));) {
     GRADYN_TRY(find_inside(d, t));
     GRADYN_TRY(record(d, t, d->inside[0], d->inside[1]));
   }
-  if (!gradyn_tangents_wants(d->tangents, march->t, near))
+  if (!gradyn_tangents_wants(d->directions->tangents, march->t, near))
     return GRADYN_OK;
   GRADYN_TRY(find_inside(d, march->t));
   return record_now(d);
 }
 
-/* Integrates y and s to the end of arc k, in single steps if events or a record need every step. */
-static gradyn_status reach_end(gradyn_idas_direct *d, int k)
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* Copies the differential states of a direction from s to p, or back. */
+static void copy_states(gradyn_idas_direct *d, int j, bool back)
 {
-  gradyn_idas *march = d->march;
-  GRADYN_TRY(open_arc(d, k));
-  if (march->events)
-    GRADYN_TRY(gradyn_idas_events_open(march));
-  while (march->t < march->arcs.boundary[k + 1].t) {
-    /* guards are evaluated after each step */
-    int task = march->events || d->tangents ? IDA_ONE_STEP : IDA_NORMAL;
-    int flag = gradyn_idas_advance(march, task);
-    GRADYN_TRY(gradyn_idas_failed(march, flag, "forward sensitivities", march->t));
-    if (march->events)
-      GRADYN_TRY(gradyn_idas_events_look(march, k));
-    if (d->tangents)
-      GRADYN_TRY(record_step(d));
+  for (int i = 0; i < d->march->system->np; i++) {
+    double *s = &NV_Ith_S(d->s[j], d->march->system->differential[i]);
+    *(back ? s : &d->p[i]) = back ? d->p[i] : *s;
   }
-  return take_sensitivities(d);
 }
 
-static gradyn_status march_arc(gradyn_idas_direct *d, int k)
+/* Adds the change by a part dt of the time: y' dt to the states, and with integrals g dt to these. */
+static void move(gradyn_idas_direct *d, int j, const gradyn_idas_node *node, double dt,
+                 bool integrals)
 {
-  gradyn_idas *march = d->march;
-  const gradyn_status status = reach_end(d, k);
-  /* the cost of a failed run counts as well */
-  if (march->ida)
-    gradyn_idas_count(march, march->ida, false);
-  gradyn_idas_close_arc(march);
-  return status;
+  const gradyn_index1 *system = d->march->system;
+  for (int i = 0; i < system->np; i++)
+    NV_Ith_S(d->s[j], system->differential[i]) += node->yp[system->differential[i]] * dt;
+  for (int q = 0; q < d->march->sums.nq && integrals; q++)
+    NV_Ith_S(d->quad[j], q) += node->g[q] * dt;
 }
 
-/* Sensitivities of differential states and of integrals just after an event. */
-static gradyn_status jump(gradyn_idas_direct *d, int k)
-{
-  gradyn_idas *march = d->march;
-  gradyn_passed_event *at = gradyn_idas_passage_at(march, k + 1);
-  GRADYN_TRY(gradyn_idas_jump_begin(&d->jumps, at));
-  for (int j = 0; j < d->count; j++) {
-    GRADYN_TRY(gradyn_idas_jump_along(&d->jumps, at, d->dx + j * march->system->nx,
-                                      N_VGetArrayPointer(d->s[j]),
-                                      d->at_boundaries + j * march->sums.count, d->integral));
-    d->last_moves[j] = d->jumps.moves;
-    /* integrals change by [g] dt_e, because the time of the event changes */
-    for (int q = 0; q < march->sums.nq; q++)
-      NV_Ith_S(d->quad[j], q) += d->integral[march->sums.integral[q]];
-  }
-  return GRADYN_OK;
-}
-
-/* Sensitivities just after boundary k + 1. A boundary that moves by dt adds the jump of the rates times
- * dt. */
-static gradyn_status cross(gradyn_idas_direct *d, int k)
-{
-  gradyn_idas *march = d->march;
-  gradyn_index1 *system = march->system;
-  GRADYN_TRY(gradyn_arc_boundaries_cross(&d->ends, march, k));
-  const gradyn_boundary *b = &march->arcs.boundary[k + 1];
-  for (int j = 0; j < d->count; j++) /* instants, before anything moves */
-    for (int f = 0; f < march->sums.count; f++)
-      d->at_boundaries[j * march->sums.count + f] += gradyn_arc_boundaries_tangent(
-          &d->ends, march, k, f, N_VGetArrayPointer(d->s[j]));
-  if (b->transition > 0)
-    GRADYN_TRY(jump(d, k));
-  GRADYN_TRY(system->ops->linearise(system, b->t, N_VGetArrayPointer(march->sun.y),
-                                    N_VGetArrayPointer(march->sun.yp)));
-  const double *jump_y = d->ends.jump_y + k * d->ends.np, *jump_g = d->ends.jump_g + k * d->ends.nf;
-  for (int j = 0; j < d->count; j++) {
-    const double *dx = d->dx + j * system->nx;
-    double dt = gradyn_boundary_tangent(b, dx), *s = N_VGetArrayPointer(d->s[j]);
-    /* ds = [y'] dt, d(integral) = [g] dt */
-    for (int i = 0; i < system->np; i++)
-      s[system->differential[i]] += jump_y[i] * dt;
-    for (int q = 0; q < march->sums.nq; q++)
-      NV_Ith_S(d->quad[j], q) += jump_g[march->sums.integral[q]] * dt;
-    GRADYN_TRY(system->ops->restart_tangent(system, dx, 0, s, N_VGetArrayPointer(d->sp[j])));
-  }
-  return GRADYN_OK;
-}
-
-/* gradient [nf][count] from the sensitivities at the end time. */
-static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
-{
-  gradyn_idas *march = d->march;
-  const gradyn_arc_boundaries *e = &d->ends;
-  const gradyn_boundary *last = &march->arcs.boundary[march->arcs.count];
-  GRADYN_TRY(gradyn_arc_boundaries_terminal(&d->ends, march));
-  for (int j = 0; j < d->count; j++) {
-    const double *dx = d->dx + j * e->nx, *s = N_VGetArrayPointer(d->s[j]);
-    /* the end of a run that an event ends moves with the event */
-    double dt = last->transition > 0 ? d->last_moves[j] : gradyn_boundary_tangent(last, dx);
-    for (int f = 0; f < e->nf; f++) {
-      /* w_t dt + w_x dx + w_y s, with algebraic states from the equations */
-      double sum = e->rate[f] * dt + gradyn_dot(e->x_bar + f * e->nx, dx, e->nx);
-      sum += d->at_boundaries[j * e->nf + f];
-      sum += gradyn_arc_boundaries_tangent(e, march, march->arcs.count - 1, f, s);
-      gradient[f * d->count + j] = sum;
-    }
-    for (int q = 0; q < march->sums.nq; q++) {
-      int f = march->sums.integral[q];
-      /* outer' times the integral's */
-      if (!march->model->functional[f].skipped)
-        gradient[f * d->count + j] += e->slope[f] * NV_Ith_S(d->quad[j], q);
-    }
-  }
-  return GRADYN_OK;
-}
-
-/* s at the start of the run: the derivatives of the consistent initial state. */
+/* The derivatives of the consistent initial state; integrals begin with zero. */
 static gradyn_status start(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;
   gradyn_index1 *system = march->system;
-  GRADYN_TRY(gradyn_idas_begin(march));
-  GRADYN_TRY(gradyn_arc_boundaries_reserve(&d->ends, march));
+  d->staggered = march->options.staggered || march->care.on;
+  spread(d);
+  memset(d->changes, 0, (size_t)(d->count * march->sums.count) * sizeof(double));
   GRADYN_TRY(system->ops->linearise(system, 0, N_VGetArrayPointer(march->sun.y),
                                     N_VGetArrayPointer(march->sun.yp)));
-  memset(d->at_boundaries, 0, (size_t)(d->count * march->sums.count) * sizeof(double));
   for (int j = 0; j < d->count; j++) {
-    /* integrals begin with zero, states with the changes of the initial state */
     N_VConst(0, d->quad[j]);
+    d->moves[j] = gradyn_boundary_tangent(&march->arcs.boundary[0], d->dx + j * system->nx);
     GRADYN_TRY(system->ops->start_tangent(
         system, d->dx + j * system->nx, N_VGetArrayPointer(d->s[j]), N_VGetArrayPointer(d->sp[j])));
   }
-  GRADYN_TRY(gradyn_arc_boundaries_start(&d->ends, march));
-  for (int j = 0; j < d->count; j++) /* functionals evaluated at the start */
-    for (int f = 0; f < march->sums.count; f++)
-      d->at_boundaries[j * march->sums.count + f] += gradyn_arc_boundaries_tangent(
-          &d->ends, march, GRADYN_BEFORE_ARCS, f, N_VGetArrayPointer(d->s[j]));
+  return d->directions->tangents ? gradyn_tangents_begin(d->directions->tangents) : GRADYN_OK;
+}
+
+/* s = dy - y' dt where an arc starts, or a run has ended with an event. */
+static gradyn_status enter(void *run, int boundary)
+{
+  gradyn_idas_direct *d = run;
+  gradyn_idas *march = d->march;
+  gradyn_index1 *system = march->system;
+  const gradyn_idas_node node = gradyn_idas_node_at(march, boundary, GRADYN_AFTER);
+  if (boundary == 0)
+    GRADYN_TRY(start(d));
+  else
+    GRADYN_TRY(system->ops->linearise(system, node.t, node.y, node.yp));
+  for (int j = 0; j < d->count && boundary > 0; j++) {
+    move(d, j, &node, -d->moves[j], boundary < march->arcs.count);
+    GRADYN_TRY(system->ops->restart_tangent(system, d->dx + j * system->nx, 0,
+                                            N_VGetArrayPointer(d->s[j]),
+                                            N_VGetArrayPointer(d->sp[j])));
+  }
+  /* rates jump, and at events states: both sides are nodes */
+  return record_now(d);
+}
+
+/* dy = s + y' dt at the end of arc k, at a time that depends on data or is that of an event. */
+static gradyn_status end_arc(gradyn_idas_direct *d, int k)
+{
+  gradyn_idas *march = d->march;
+  const gradyn_boundary *b = &march->arcs.boundary[k + 1];
+  const gradyn_idas_node node = gradyn_idas_node_at(march, k + 1, GRADYN_BEFORE);
+  gradyn_root root = {0};
+  if (march->ida)
+    GRADYN_TRY(take_sensitivities(d));
+  if (b->transition > 0)
+    GRADYN_TRY(gradyn_idas_sweep_root(&d->sweep, k + 1, &root));
+  for (int j = 0; j < d->count; j++) {
+    const double *dx = d->dx + j * march->system->nx;
+    copy_states(d, j, false);
+    d->moves[j] = b->transition > 0 ? gradyn_root_along(&root, d->p, dx, 0)
+                                    : gradyn_boundary_tangent(b, dx);
+    move(d, j, &node, d->moves[j], true);
+  }
   return GRADYN_OK;
 }
 
-/* The whole run, with the corrector selected by d->staggered. */
-static gradyn_status run_once(gradyn_idas_direct *d, double *psi, double *gradient)
+/* Changes of the functionals that record k samples. */
+static gradyn_status sample(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
-  if (d->tangents)
-    GRADYN_TRY(gradyn_tangents_begin(d->tangents));
-  GRADYN_TRY(start(d));
-  GRADYN_TRY(record_now(d));
-  for (int k = 0; k < march->arcs.count; k++) {
-    GRADYN_TRY(gradyn_arcs_pause(&march->arcs, k) ? GRADYN_OK : march_arc(d, k));
-    if (gradyn_idas_crosses(march, k))
-      GRADYN_TRY(cross(d, k));
-    /* rates jump, and at events states: both sides are nodes, also of an event that ends the run */
-    if (gradyn_idas_crosses(march, k))
-      GRADYN_TRY(record_now(d));
+  const int np = march->system->np, nx = march->system->nx, nf = march->sums.count;
+  if (!gradyn_tape_sample_counts(&march->tape, k))
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_idas_sweep_sample(&d->sweep, k));
+  for (int f = 0; f < nf; f++) {
+    double t_bar = 0;
+    if (march->tape.sampled[f] != k || march->model->functional[f].skipped)
+      continue;
+    memset(d->p, 0, (size_t)np * sizeof *d->p);
+    memset(d->x_bar, 0, (size_t)nx * sizeof *d->x_bar);
+    GRADYN_TRY(gradyn_idas_sweep_terminal(&d->sweep, k, f, 1, d->p, d->x_bar, &t_bar));
+    for (int j = 0; j < d->count; j++) { /* w_y dy + w_x dx + w_t dt */
+      double sum = gradyn_dot(d->x_bar, d->dx + j * nx, nx) + t_bar * d->moves[j];
+      for (int i = 0; i < np; i++)
+        sum += d->p[i] * NV_Ith_S(d->s[j], march->system->differential[i]);
+      d->changes[j * nf + f] += sum;
+    }
   }
-  GRADYN_TRY(gradyn_idas_finish(march, psi));
-  return collect(d, gradient);
+  return GRADYN_OK;
+}
+
+/* Across the event at a boundary. */
+static gradyn_status jump(gradyn_idas_direct *d, int boundary)
+{
+  gradyn_idas *march = d->march;
+  gradyn_jump jump;
+  GRADYN_TRY(gradyn_idas_sweep_jump(&d->sweep, boundary, &jump));
+  for (int j = 0; j < d->count; j++) {
+    double impulse = 0;
+    copy_states(d, j, false);
+    GRADYN_TRY(
+        gradyn_jump_along(&jump, d->dx + j * march->system->nx, d->moves[j], d->p, 1, &impulse));
+    copy_states(d, j, true);
+    for (int f = 0; f < march->sums.count; f++)
+      if (gradyn_jump_gives(&jump, f))
+        d->changes[j * march->sums.count + f] += impulse;
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status record_along(void *run, int k)
+{
+  gradyn_idas_direct *d = run;
+  const gradyn_tape_record *record = &d->march->tape.record[k];
+  if (record->kind == GRADYN_TAPE_SAMPLE)
+    return sample(d, k);
+  return record->kind == GRADYN_TAPE_JUMP ? jump(d, record->item) : end_arc(d, record->item);
+}
+
+/* gradient [nf][count] from the changes of inner values and of the end time. */
+static void collect(const gradyn_idas_direct *d, double *gradient)
+{
+  const gradyn_idas *march = d->march;
+  const int nf = march->sums.count;
+  const double end = march->arcs.boundary[march->arcs.count].t;
+  for (int q = 0; q < march->sums.nq; q++)
+    for (int j = 0; j < d->count; j++)
+      d->changes[j * nf + march->sums.integral[q]] += NV_Ith_S(d->quad[j], q);
+  for (int f = 0; f < nf; f++) {
+    const gradyn_functional_entry *functional = &march->model->functional[f];
+    double slope, t_bar;
+    gradyn_functional_outer(functional, march->sums.inner[f], end, &slope, &t_bar);
+    for (int j = 0; j < d->count; j++) {
+      const double change = slope * d->changes[j * nf + f] + t_bar * d->moves[j];
+      gradient[f * d->count + j] = functional->skipped ? 0 : change;
+    }
+  }
 }
 
 gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directions *directions,
@@ -483,18 +483,17 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   march->watch_rates = !march->options.staggered;
   march->monitors.run.derivatives = true;
   GRADYN_TRY(reserve(d, directions->count));
-  d->scale = directions->scale;
-  d->tangents = directions->tangents;
-  d->staggered = march->options.staggered;
-  spread(d, directions);
-  gradyn_status status = run_once(d, psi, gradient);
-  /* Newton's method for y and s together neglects that s depends on y. If corrections of y change s by
-   * much, it seems to diverge even close to the solution. s is then corrected after y. */
-  march->care.stalled = march->care.stalled || status == GRADYN_STEP_LIMIT;
-  if (gradyn_idas_must_repeat(march)) {
-    d->staggered = true;
-    status = run_once(d, psi, gradient);
-  }
+  d->directions = directions;
+  march->rider = (gradyn_idas_rider){.what = "forward sensitivities",
+                                     .run = d,
+                                     .renew = hand_tolerances,
+                                     .enter = enter,
+                                     .open = open_arc,
+                                     .step = directions->tangents ? record_step : NULL,
+                                     .record = record_along};
+  const gradyn_status status = gradyn_idas_run(march, psi);
+  if (status == GRADYN_OK)
+    collect(d, gradient);
   march->report.cost.time_gradient = gradyn_seconds() - clock;
   return status;
 }

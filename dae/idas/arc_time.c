@@ -31,10 +31,15 @@ double gradyn_idas_reached(const gradyn_idas *s, void *ida)
   return gradyn_idas_time(s, since);
 }
 
-int gradyn_idas_advance(gradyn_idas *s, int task)
+int gradyn_idas_advance(gradyn_idas *s)
 {
+  const double end = s->end - s->begin;
   sunrealtype since = s->t - s->begin;
-  const int flag = IDASolve(s->ida, s->end - s->begin, &since, s->sun.y, s->sun.yp, task);
+  int checkpoints;
+  const int flag = s->rider.stores
+                       ? IDASolveF(s->ida, end, &since, s->sun.y, s->sun.yp, IDA_ONE_STEP,
+                                   &checkpoints)
+                       : IDASolve(s->ida, end, &since, s->sun.y, s->sun.yp, IDA_ONE_STEP);
   s->t = gradyn_idas_time(s, since);
   return flag;
 }

@@ -19,8 +19,8 @@ double gradyn_idas_since(const gradyn_idas *s, double t);
 /* Returns the time of the run, s, that an IDAS object has reached. */
 double gradyn_idas_reached(const gradyn_idas *s, void *ida);
 
-/* Integrates to the end of the arc (task IDA_NORMAL) or by one step (IDA_ONE_STEP); sets s->t, s->sun.y and
- * s->sun.yp. Returns the code of IDASolve(), negative after a failure. */
-int gradyn_idas_advance(gradyn_idas *s, int task);
+/* Integrates by one step, which is stored if the rider requests it; sets s->t, s->sun.y and s->sun.yp.
+ * Returns the code of IDASolve(), negative after a failure. */
+int gradyn_idas_advance(gradyn_idas *s);
 
 #endif

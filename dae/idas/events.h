@@ -6,12 +6,12 @@
 #include "dae/idas/idas.h"
 #include "dae/events/event_sequence.h"
 
-/* An event stores y [ny], y' [ny] and integrands [nf] before and after it. Both states are consistent. */
+/* An event stores the consistent state y [ny] before it. */
 typedef struct gradyn_idas_events {
   gradyn_event_sequence base;
   double t;                 /* end of the last step, s */
   N_Vector inside;          /* [ny + 1] a state within the last step */
-  double *value;            /* [nf] values of functionals evaluated at events */
+  double *change;           /* [2][ny] workspace of derivatives across an event */
   gradyn_boundary replaced; /* boundary replaced by that of the event; t = 0: none */
 } gradyn_idas_events;
 
@@ -24,30 +24,29 @@ void gradyn_idas_events_free(gradyn_idas_events *e);
  * gradyn_detector_begin(). */
 gradyn_status gradyn_idas_events_begin(gradyn_idas *s);
 
-/* open(): call at the start of an arc. look(): call after each step in arc k, from 0. Errors: those of
+/* open(): call at the start of an arc. search(): call after each step in arc k, from 0. Errors: those of
  * gradyn_detector_open(), gradyn_detector_search() and gradyn_event_sequence_end_arc(). If the step contains
  * an event, the arc ends there, at a new boundary k + 1, and s->t, s->sun.y, s->sun.yp become time and state
  * of the event. */
 gradyn_status gradyn_idas_events_open(gradyn_idas *s);
-gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k);
+gradyn_status gradyn_idas_events_search(gradyn_idas *s, int k);
 
 /* Resets detection to the start of arc k before the arc is run again, and removes its end if it is an event
- * found by look(). */
+ * found by search(). */
 void gradyn_idas_events_undo(gradyn_idas *s, int k);
 
-/* Applies the event at boundary k + 1: the state before it in s->sun.y and s->sun.yp becomes the one after
- * it, in the discrete state of arc k + 1. If the motion ends with this event, the boundary is the last
- * one. Errors: those of gradyn_event_sequence_begin(), gradyn_impact_apply(), functionals and equations. */
-gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k);
-
-/* Returns whether the end of arc k must be processed: another arc follows, or an event is there. */
-static inline bool gradyn_idas_crosses(const gradyn_idas *s, int k)
-{
-  return k + 1 < s->arcs.count || s->arcs.boundary[k + 1].transition > 0;
-}
+/* The event at a boundary, in this order. arrive(): begins it, at the end of the arc. apply(): its jump, from
+ * the consistent state before it in s->sun.y; the differential states become those after it. cross(): enters
+ * it in the log and adds its impulse to functionals; if the motion ends with it, the boundary becomes the
+ * last one. wait(): another event at the same time gets an arc of length 0. Errors: those of
+ * gradyn_event_sequence_begin(), _end() and _pause(), and of gradyn_impact_apply(). */
+gradyn_status gradyn_idas_events_arrive(gradyn_idas *s);
+gradyn_status gradyn_idas_events_apply(gradyn_idas *s, int boundary);
+gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int boundary);
+gradyn_status gradyn_idas_events_wait(gradyn_idas *s, int boundary);
 
 /* Returns the event at a boundary; NULL: none. */
-static inline gradyn_passed_event *gradyn_idas_passage_at(const gradyn_idas *s, int boundary)
+static inline gradyn_passed_event *gradyn_idas_event_at(const gradyn_idas *s, int boundary)
 {
   return s->events ? gradyn_event_sequence_at(&s->events->base, &s->arcs.boundary[boundary]) : NULL;
 }

@@ -7,6 +7,7 @@
 #include "dae/idas/idas.h"
 #include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"
+#include "dae/idas/run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -264,18 +265,16 @@ static gradyn_status take_memory(gradyn_idas *s)
   s->sun.quad = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
   s->sun.quad_atol = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
   s->sums.inner = calloc((size_t)s->sums.count + 1, sizeof(double));
-  s->sums.value = calloc((size_t)s->sums.count + 1, sizeof(double));
   s->sums.size = calloc((size_t)s->sums.count + 1, sizeof(double));
   s->sums.mass = calloc((size_t)s->sums.nq + 1, sizeof(double));
-  s->sums.taken_at = calloc((size_t)s->sums.count + 1, sizeof(int));
   s->sizes.size = calloc((size_t)s->ny + 1, sizeof(double));
   s->sizes.most = calloc((size_t)s->ny + 1, sizeof(double));
   s->scratch = calloc((size_t)s->ny + 1, sizeof(double));
   s->sun.matrix = gradyn_idas_matrix(s->sun.context);
   s->sun.solver = gradyn_idas_solver(s->sun.context, solve, s);
-  return taken && s->sun.quad && s->sun.quad_atol && s->sums.inner && s->sums.value &&
-                 s->sums.size && s->sums.mass && s->sums.taken_at && s->sizes.size &&
-                 s->sizes.most && s->scratch && s->sun.matrix && s->sun.solver
+  return taken && s->sun.quad && s->sun.quad_atol && s->sums.inner && s->sums.size &&
+                 s->sums.mass && s->sizes.size && s->sizes.most && s->scratch && s->sun.matrix &&
+                 s->sun.solver
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -306,6 +305,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
         monitors, &s->monitors);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
+  GRADYN_TRY(gradyn_tape_create(model, &s->tape));
   gradyn_idas_norm_install(s);
   gradyn_idas_tighten(s, 1);
   if (model->event_count > 0 && (status = gradyn_idas_events_create(s)) != GRADYN_OK)
@@ -332,14 +332,17 @@ void gradyn_idas_free(gradyn_idas *s)
     N_VDestroy(vector[k]); /* NULL is allowed */
   gradyn_index1_free(s->system);
   gradyn_arcs_clear(&s->arcs);
+  gradyn_tape_clear(&s->tape);
+  gradyn_idas_stored_release(s);
+  free(s->stored.arc);
+  free(s->stored.first);
+  free(s->nodes.number);
   gradyn_monitors_clear(&s->monitors);
   gradyn_idas_events_free(s->events);
   free(s->sums.integral);
   free(s->sums.inner);
-  free(s->sums.value);
   free(s->sums.size);
   free(s->sums.mass);
-  free(s->sums.taken_at);
   free(s->sizes.size);
   free(s->sizes.most);
   free(s->scratch);
@@ -363,13 +366,14 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
                                                              (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->sun.quad);
   memset(s->sizes.size, 0, (size_t)s->ny * sizeof(double));
-  memset(s->sums.taken_at, 0, (size_t)s->sums.count * sizeof(int));
+  memset(s->sums.inner, 0, (size_t)s->sums.count * sizeof(double));
   memset(s->sums.size, 0, (size_t)s->sums.count * sizeof(double));
   memset(s->sums.mass, 0, (size_t)s->sums.nq * sizeof(double));
   s->sums.reached = 0;
   /* kinks of signals are boundaries, knots of splines are not */
   GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs));
   GRADYN_TRY(gradyn_arcs_add_instants(s->model, &s->arcs));
+  gradyn_tape_begin(&s->tape, &s->arcs);
   s->report.cost.arcs = s->arcs.count;
   gradyn_discrete_state_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->arcs, 0);
@@ -378,7 +382,6 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   GRADYN_TRY(gradyn_idas_norm_begin(s));
   GRADYN_TRY(s->events ? gradyn_idas_events_begin(s) : GRADYN_OK);
   GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}));
-  GRADYN_TRY(gradyn_idas_take_start(s));
   return gradyn_idas_set_tolerances(s);
 }
 
@@ -426,7 +429,6 @@ static int set_up(gradyn_idas *s)
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_ARC, &(gradyn_observed){.arc = k}));
-  s->rider.renew = NULL; /* a sensitivity run sets it afterwards */
   gradyn_idas_enter_time(s, k);
   return gradyn_idas_failed(s, set_up(s), "setting up the run", s->begin);
 }
@@ -439,18 +441,6 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
   *(backward ? &s->report.cost.steps_backward : &s->report.cost.steps) += steps;
   s->report.cost.newton_iterations += newton;
   s->report.cost.factorisations = s->system->factorisations;
-}
-
-gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
-{
-  bool taken;
-  GRADYN_TRY(gradyn_idas_take_instants(s, k, &taken));
-  /* an event, or a boundary at which only signals change */
-  if (s->arcs.boundary[k + 1].transition > 0)
-    return gradyn_idas_events_cross(s, k);
-  gradyn_arcs_enter(s->model, &s->arcs, k + 1);
-  return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->sun.y),
-                                 N_VGetArrayPointer(s->sun.yp));
 }
 
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s)

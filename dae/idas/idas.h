@@ -3,13 +3,14 @@
 #ifndef GRADYN_DAE_IDAS_H
 #define GRADYN_DAE_IDAS_H
 
-#include "dae/events/arcs.h"
 #include "dae/idas/careful.h"
+#include "dae/idas/rider.h"
 #include "dae/idas/sums.h"
 #include "dae/idas/sundials.h"
 #include "dae/systems/index1.h"
 #include "dae/monitors/monitors.h"
 #include "dae/systems/sizes.h"
+#include "dae/tape/tape.h"
 #include "dae/trajectory.h"
 
 /* Returns the code of IDAS if a call fails. */
@@ -45,13 +46,6 @@ typedef struct gradyn_idas_pace {
   double first; /* size of the first correction */
 } gradyn_idas_pace;
 
-/* A sensitivity run together with the states. */
-typedef struct gradyn_idas_rider {
-  void *run; /* passed to renew() and to callbacks of the sensitivity run */
-  /* adapts its tolerances after those of the states have increased; returns a code of IDAS; NULL: none */
-  int (*renew)(void *run);
-} gradyn_idas_rider;
-
 /* The last callback that failed in this step. */
 typedef struct gradyn_idas_failure {
   gradyn_status status; /* GRADYN_OK: none */
@@ -66,6 +60,9 @@ typedef struct gradyn_idas {
   long limit; /* step limit of a run if it is below that of the options; 0: that of the options */
   int ny;     /* number of states, without the metronome */
   gradyn_arcs arcs;
+  gradyn_tape tape; /* arcs, jumps and samples */
+  gradyn_idas_nodes nodes;
+  gradyn_idas_stored stored;
   gradyn_idas_sundials sun;
   void *ida;             /* the present arc's IDAS object; NULL: none */
   bool watch_rates;      /* also integrate the rates of the differential states */
@@ -97,16 +94,15 @@ void gradyn_idas_free(gradyn_idas *s);
 void gradyn_idas_tighten(gradyn_idas *s, double part);
 
 /* Simulates with the model's present data; psi [nf] and trajectory, which is overwritten, may be NULL.
- * Errors: as of gradyn_idas_begin(), _failed(), _next_arc() and _finish(). After an error psi is undefined,
- * and another run is possible. */
+ * Errors: as of gradyn_idas_run(). After an error psi is undefined, and another run is possible. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory);
 
-/* --- parts that sensitivity runs share -------------------------------------------------------- */
+/* --- parts of a run ---------------------------------------------------------------------------- */
 
 /* Raises sizes.size to |y| of an accepted state y [ny] at t, s, and calls the monitors. Errors: theirs. */
 gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y);
-/* Begins a run at s->t = 0: new arcs and report, discrete state of the first arc, consistent s->sun.y, yp,
- * terminal parts at the start, tolerances. Opens no arc. */
+/* Begins a run at s->t = 0: new arcs, records and report, discrete state of the first arc, consistent
+ * s->sun.y, yp, tolerances. Opens no arc. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);
 /* Sets sizes and absolute tolerances of all states and integrals from s->sun.y, yp at the start of a run. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
@@ -119,19 +115,12 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);
 void gradyn_idas_close_arc(gradyn_idas *s);
 /* Adds the steps and iterations of an open IDAS object to s->report.cost; backward: of an adjoint run. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
-/* Goes from the end of arc k to the start of arc k + 1: evaluates terminal parts at given times, applies an
- * event if there is one, and makes s->sun.y, yp consistent. An event that ends the run sets arcs.count. */
-gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k);
 /* Returns the number of allowed steps minus `taken`, at least 1. Allowed: max_steps of the options; if 0,
  * `usual`; if 0, the default of forward runs; in any case at most s->limit, if set. */
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
 
 /* Copies the quadratures of the open arc at s->t, in its last step, to s->sun.quad. */
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s);
-/* At the end of a run: makes s->sun.y, yp consistent, adds terminal parts, computes psi [nf], or NULL.
- * Errors: GRADYN_NON_FINITE, a functional; GRADYN_EVENT, a missing event; failures of model and monitors. */
-gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi);
-
 /* Returns the status for a code of IDAS, GRADYN_OK if flag >= 0; otherwise sets the message. A failure of a
  * callback has priority, except over GRADYN_STEP_LIMIT, and if only trial states are not finite:
  * GRADYN_NOT_CONVERGED. For the message: what, name of the operation; t, time, s. */

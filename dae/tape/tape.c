@@ -75,6 +75,14 @@ static bool is_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
   return s->due[f] == arcs->count - at->boundary && late == at->after;
 }
 
+bool gradyn_tape_due(const gradyn_tape *s, const gradyn_arcs *arcs, const gradyn_sample_point *at)
+{
+  bool any = false;
+  for (int f = 0; f < s->model->functional_count; f++)
+    any = any || is_due(s, arcs, f, at);
+  return any;
+}
+
 gradyn_status gradyn_tape_sample(gradyn_tape *s, const gradyn_arcs *arcs,
                                  const gradyn_sample_point *at, double *inner)
 {

@@ -1,0 +1,238 @@
+/* Runs with IDAS through all arcs. Each arc is integrated step by step, because each step is searched for
+ * events; then come the samples at its end, and the jump of an event between them. */
+#include "dae/idas/run.h"
+#include "dae/idas/arc_time.h"
+#include "dae/idas/events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+gradyn_idas_node gradyn_idas_node_at(const gradyn_idas *s, int boundary, int side)
+{
+  const int ny = s->ny, size = 2 * ny + s->sums.nq;
+  double *y = s->nodes.number + (2 * boundary + side) * size;
+  return (gradyn_idas_node){s->arcs.boundary[boundary].t, y, y + ny, y + 2 * ny};
+}
+
+void gradyn_idas_enter_side(const gradyn_idas *s, int boundary, int side)
+{
+  const gradyn_passed_event *event = gradyn_idas_event_at(s, boundary);
+  const int arc = boundary - (side == GRADYN_BEFORE);
+  gradyn_discrete_state_enter(s->model,
+                              event ? event->discrete[side] : s->arcs.boundary[arc].discrete);
+}
+
+int gradyn_idas_sample_side(const gradyn_idas *s, int k)
+{
+  return k == 0 || s->tape.record[k - 1].kind == GRADYN_TAPE_JUMP ? GRADYN_AFTER : GRADYN_BEFORE;
+}
+
+/* Whether the nodes of this run are stored. */
+static bool stores_nodes(const gradyn_idas *s)
+{
+  return s->rider.record || s->rider.stores;
+}
+
+static gradyn_status reserve_node(gradyn_idas *s, int boundary)
+{
+  if (boundary < s->nodes.capacity)
+    return GRADYN_OK;
+  const int capacity = s->arcs.count + 1 + boundary / 2; /* events add boundaries */
+  const size_t size = 2 * (size_t)capacity * (size_t)(2 * s->ny + s->sums.nq) + 1;
+  double *grown = realloc(s->nodes.number, size * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d arcs", capacity);
+  s->nodes.number = grown;
+  s->nodes.capacity = capacity;
+  return GRADYN_OK;
+}
+
+/* Makes the present state at a boundary consistent, with accelerations and multipliers, and stores it. */
+static gradyn_status settle(gradyn_idas *s, int boundary, int side)
+{
+  const double t = s->arcs.boundary[boundary].t;
+  double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
+  if (boundary > 0)
+    GRADYN_TRY(s->system->ops->restart(s->system, t, y, yp));
+  if (!stores_nodes(s))
+    return GRADYN_OK;
+  GRADYN_TRY(reserve_node(s, boundary));
+  const gradyn_idas_node node = gradyn_idas_node_at(s, boundary, side);
+  memcpy(node.y, y, (size_t)s->ny * sizeof *y);
+  memcpy(node.yp, yp, (size_t)s->ny * sizeof *yp);
+  for (int q = 0; q < s->sums.nq; q++) {
+    const gradyn_functional_entry *f = &s->model->functional[s->sums.integral[q]];
+    GRADYN_TRY(f->integrand->value(s->model, f, &(gradyn_sample){t, y}, &node.g[q]));
+  }
+  return GRADYN_OK;
+}
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* Passes the last record to the rider, which may change the discrete state. */
+static gradyn_status ride(gradyn_idas *s, int boundary, int side)
+{
+  if (!s->rider.record)
+    return GRADYN_OK;
+  GRADYN_TRY(s->rider.record(s->rider.run, s->tape.count - 1));
+  gradyn_idas_enter_side(s, boundary, side);
+  return GRADYN_OK;
+}
+
+/* The present state at a boundary, for samples. */
+static gradyn_sample_point point_at(const gradyn_idas *s, int boundary, int side)
+{
+  return (gradyn_sample_point){boundary, side == GRADYN_AFTER, gradyn_idas_event_at(s, boundary),
+                               N_VGetArrayPointer(s->sun.y)};
+}
+
+static gradyn_status sample(gradyn_idas *s, int boundary, int side)
+{
+  const gradyn_sample_point at = point_at(s, boundary, side);
+  const int records = s->tape.count;
+  GRADYN_TRY(gradyn_tape_sample(&s->tape, &s->arcs, &at, s->sums.inner));
+  for (int f = 0; f < s->sums.count && s->tape.count > records; f++)
+    if (s->tape.sampled[f] == records)
+      GRADYN_TRY(gradyn_idas_add_size(s, f, s->arcs.boundary[boundary].t, at.y));
+  return s->tape.count > records ? ride(s, boundary, side) : GRADYN_OK;
+}
+
+/* Integrates arc k step by step, to its end or to an event. */
+static gradyn_status advance(gradyn_idas *s, int k)
+{
+  const long most = gradyn_idas_steps_left(s, 0, s->report.cost.steps);
+  GRADYN_TRY(gradyn_idas_open_arc(s, k));
+  if (s->rider.open)
+    GRADYN_TRY(s->rider.open(s->rider.run));
+  if (s->events)
+    GRADYN_TRY(gradyn_idas_events_open(s));
+  /* the last call before the first step: IDAS frees its adjoint memory as if there had been a step */
+  if (s->rider.stores)
+    GRADYN_TRY(gradyn_idas_failed(s, IDAAdjInit(s->ida, s->stored.arc[k].capacity, IDA_POLYNOMIAL),
+                                  s->rider.what, s->t));
+  /* taken one by one, steps do not reach the limit of IDAS */
+  for (long taken = 0; s->t < s->arcs.boundary[k + 1].t; taken++) {
+    const int flag = taken < most ? gradyn_idas_advance(s) : IDA_TOO_MUCH_WORK;
+    const gradyn_status status = gradyn_idas_failed(s, flag, s->rider.what,
+                                                    gradyn_idas_reached(s, s->ida));
+    s->failure.status = GRADYN_OK; /* a step that succeeded clears the failures before it */
+    GRADYN_TRY(status);
+    if (s->events)
+      GRADYN_TRY(gradyn_idas_events_search(s, k));
+    if (s->rider.step)
+      GRADYN_TRY(s->rider.step(s->rider.run));
+  }
+  return GRADYN_OK;
+}
+
+/* From the start to the end of arc k, with the state there. The IDAS object is still open. */
+static gradyn_status integrate(gradyn_idas *s, int k)
+{
+  const int end = k + 1;
+  if (!gradyn_arcs_pause(&s->arcs, k))
+    GRADYN_TRY(s->rider.stores ? gradyn_idas_store_arc(s, k, advance) : advance(s, k));
+  if (s->ida && NV_LENGTH_S(s->sun.quad) > 0) /* quadratures end where the arc ends */
+    GRADYN_TRY(gradyn_idas_quadratures(s));
+  if (s->arcs.boundary[end].transition > 0)
+    GRADYN_TRY(gradyn_idas_events_arrive(s));
+  const gradyn_sample_point at = point_at(s, end, GRADYN_BEFORE);
+  if (at.event || stores_nodes(s) || gradyn_tape_due(&s->tape, &s->arcs, &at))
+    GRADYN_TRY(settle(s, end, GRADYN_BEFORE));
+  GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_ARC, k));
+  return ride(s, end, GRADYN_BEFORE);
+}
+
+/* Arc k, whose IDAS object is then stored or freed. */
+static gradyn_status run_arc(gradyn_idas *s, int k)
+{
+  const gradyn_status status = integrate(s, k);
+  if (s->ida) /* the cost of a failed run counts as well */
+    gradyn_idas_count(s, s->ida, false);
+  if (s->ida && s->rider.stores) {
+    s->stored.arc[k].ida = s->ida;
+    s->ida = NULL;
+  }
+  gradyn_idas_close_arc(s);
+  return status;
+}
+
+/* Enters the arc that starts at a boundary, after the event there. */
+static gradyn_status enter(gradyn_idas *s, int boundary)
+{
+  return s->rider.enter ? s->rider.enter(s->rider.run, boundary) : GRADYN_OK;
+}
+
+/* The event at a boundary: its jump, and the samples after it. */
+static gradyn_status jump(gradyn_idas *s, int boundary)
+{
+  GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_JUMP, boundary));
+  GRADYN_TRY(gradyn_idas_events_apply(s, boundary));
+  gradyn_arcs_enter(s->model, &s->arcs, boundary);
+  GRADYN_TRY(settle(s, boundary, GRADYN_AFTER));
+  GRADYN_TRY(gradyn_idas_events_cross(s, boundary));
+  GRADYN_TRY(ride(s, boundary, GRADYN_AFTER));
+  GRADYN_TRY(sample(s, boundary, GRADYN_AFTER));
+  return gradyn_idas_events_wait(s, boundary);
+}
+
+/* From the end of an arc at a boundary into the next arc. */
+static gradyn_status cross(gradyn_idas *s, int boundary)
+{
+  GRADYN_TRY(sample(s, boundary, GRADYN_BEFORE));
+  if (s->arcs.boundary[boundary].transition > 0) {
+    GRADYN_TRY(jump(s, boundary));
+  } else if (boundary < s->arcs.count) {
+    gradyn_arcs_enter(s->model, &s->arcs, boundary);
+    GRADYN_TRY(settle(s, boundary, GRADYN_AFTER));
+  } else
+    return GRADYN_OK;
+  return enter(s, boundary);
+}
+
+/* --- one run ---------------------------------------------------------------------------------- */
+
+/* Adds the integrals to the functionals, and computes their values and sizes. */
+static gradyn_status finish(gradyn_idas *s, double *psi)
+{
+  const double t = s->arcs.boundary[s->arcs.count].t;
+  double slope, t_bar;
+  s->report.cost.arcs = s->arcs.count;
+  /* the final state starts no step: it is passed to the monitors here */
+  GRADYN_TRY(gradyn_idas_observe(s, t, N_VGetArrayPointer(s->sun.y)));
+  for (int q = 0; q < s->sums.nq; q++)
+    s->sums.inner[s->sums.integral[q]] += NV_Ith_S(s->sun.quad, q);
+  gradyn_idas_add_masses(s);
+  for (int f = 0; f < s->sums.count; f++) {
+    gradyn_functional_outer(&s->model->functional[f], s->sums.inner[f], t, &slope, &t_bar);
+    s->sums.size[f] *= fabs(slope);
+  }
+  return gradyn_tape_values(&s->tape, &s->arcs, s->sums.inner, psi);
+}
+
+static gradyn_status run_once(gradyn_idas *s, double *psi)
+{
+  gradyn_idas_stored_release(s);
+  GRADYN_TRY(gradyn_idas_begin(s));
+  GRADYN_TRY(settle(s, 0, GRADYN_AFTER));
+  GRADYN_TRY(enter(s, 0));
+  GRADYN_TRY(sample(s, 0, GRADYN_AFTER));
+  for (int k = 0; k < s->arcs.count; k++) { /* events add arcs, or end the run */
+    GRADYN_TRY(run_arc(s, k));
+    GRADYN_TRY(cross(s, k + 1));
+  }
+  return finish(s, psi);
+}
+
+gradyn_status gradyn_idas_run(gradyn_idas *s, double *psi)
+{
+  gradyn_status status = run_once(s, psi);
+  /* Newton's method for y and sensitivities together neglects that these depend on y. If corrections of y
+   * change them by much, it seems to diverge even close to the solution. */
+  s->care.stalled = s->care.stalled || (status == GRADYN_STEP_LIMIT && s->rider.renew);
+  if (gradyn_idas_must_repeat(s))
+    status = run_once(s, psi);
+  return status;
+}

@@ -1,0 +1,40 @@
+/* The integration of a run with IDAS as a list of records: arcs, jumps and samples. A rider takes part in it:
+ * it carries sensitivities along, records a trajectory, or has steps stored for a run backward. */
+#ifndef GRADYN_DAE_IDAS_RUN_H
+#define GRADYN_DAE_IDAS_RUN_H
+
+#include "dae/idas/idas.h"
+
+/* A consistent state at a boundary. */
+typedef struct gradyn_idas_node {
+  double t;       /* s */
+  double *y, *yp; /* [ny] */
+  double *g;      /* [nq] integrands */
+} gradyn_idas_node;
+
+/* Returns the state of a stored run before or after a boundary, from 0: in the arcs that end and start there.
+ * Valid until the next run. */
+gradyn_idas_node gradyn_idas_node_at(const gradyn_idas *s, int boundary, int side);
+/* Enters the discrete state on one side of a boundary. */
+void gradyn_idas_enter_side(const gradyn_idas *s, int boundary, int side);
+/* Returns the side of record k of the list, which is a sample. */
+int gradyn_idas_sample_side(const gradyn_idas *s, int k);
+
+/* Runs from the start to the end with s->rider; again as a careful run if the first one makes too little
+ * progress. Sets psi [nf], or NULL. Nodes are stored if the rider has record(), or stores steps. Errors:
+ * those of gradyn_idas_begin(), gradyn_idas_failed(), the rider, events and functionals; GRADYN_NON_FINITE, a
+ * functional. */
+gradyn_status gradyn_idas_run(gradyn_idas *s, double *psi);
+
+/* --- stored steps of arcs, in stored.c ---------------------------------------------------------- */
+
+/* Integrates arc k by `advance` with memory for its steps. If it has more steps, memory grows and the arc is
+ * integrated again. Errors: those of `advance`; GRADYN_NO_MEMORY. */
+typedef gradyn_status gradyn_idas_advance_fn(gradyn_idas *s, int k);
+gradyn_status gradyn_idas_store_arc(gradyn_idas *s, int k, gradyn_idas_advance_fn *advance);
+/* Frees the IDAS objects of a run, and keeps the capacities; may be repeated. */
+void gradyn_idas_stored_release(gradyn_idas *s);
+/* Sets the capacity of all arcs of the next runs, in steps. Results do not depend on it. */
+void gradyn_idas_stored_resize(gradyn_idas *s, long capacity);
+
+#endif
