@@ -124,10 +124,10 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *ev, const double *rho, const bo
     const gradyn_waveform *s = &model->signal[i];
     const grid g = {ev, s, i, vary};
     const int intervals = s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
-    /* a signal whose switching times may be in any order has no intervals */
-    const bool switched = s->timed && s->kind == GRADYN_PIECEWISE_CONSTANT &&
-                          s->knot == s->time + s->count - 1;
-    for (int k = 0; k < intervals && !switched && is_designed(&g, rho); k++)
+    /* a signal whose switching times may be in any order has no intervals, and a delayed one has the knots of
+     * the other */
+    const bool divisible = !s->switched && s->source == i;
+    for (int k = 0; k < intervals && divisible && is_designed(&g, rho); k++)
       *count += divide(&g, k, *out + *count);
   }
   return GRADYN_OK;

@@ -18,9 +18,7 @@ int gradyn_added_count(const gradyn_model *model, int signal, size_t *first)
   return count;
 }
 
-/* End time of the run; build() must have set it before. The value used is recorded for
- * gradyn_added_check(). */
-static gradyn_scalar run_end(gradyn_model *model)
+gradyn_scalar gradyn_added_run_end(gradyn_model *model)
 {
   model->span.read = model->value[model->t_end];
   model->span.was_read = true;
@@ -31,9 +29,9 @@ static gradyn_scalar run_end(gradyn_model *model)
 static gradyn_scalar time_of(gradyn_model *model, const gradyn_signal_spec *spec, int k)
 {
   if (spec->times)
-    return k < spec->count ? spec->times[k] : run_end(model);
+    return k < spec->count ? spec->times[k] : gradyn_added_run_end(model);
   const int pieces = spec->kind == GRADYN_PIECEWISE_CONSTANT ? spec->count : spec->count - 1;
-  const gradyn_scalar end = creal(spec->t_end) != 0 ? spec->t_end : run_end(model);
+  const gradyn_scalar end = creal(spec->t_end) != 0 ? spec->t_end : gradyn_added_run_end(model);
   return spec->t_start + (double)k / pieces * (end - spec->t_start);
 }
 
@@ -58,6 +56,7 @@ void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spe
 void gradyn_added_check(gradyn_model *model)
 {
   if (model->span.read != model->value[model->t_end])
-    gradyn_build_error(model, "gradyn_end_time() is called after signals that end with the run; "
-                              "their grids cannot be refined. Call it before them");
+    gradyn_build_error(model,
+                       "gradyn_end_time() is called after signals that end with the run and are "
+                       "refined or delayed. Call it before them");
 }

@@ -31,8 +31,11 @@ int gradyn_added_count(const gradyn_model *model, int signal, size_t *first);
 void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spec *spec,
                         gradyn_scalar *knots, gradyn_scalar *times);
 
-/* Checks, after build(), that the end time is still the one that added knots have used. A difference is a
- * build error. */
+/* Returns the end time of the run, s, in build(), and records it for gradyn_added_check(). */
+gradyn_scalar gradyn_added_run_end(gradyn_model *model);
+
+/* Checks, after build(), that the end time is still the one that added knots or delayed signals have used. A
+ * difference is a build error. */
 void gradyn_added_check(gradyn_model *model);
 
 #endif

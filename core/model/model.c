@@ -328,7 +328,7 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
   if (model->ops && model->ops->restart)
     model->ops->restart(model);
   gradyn_status status = model->problem->build(model, rho);
-  if (model->span.was_read) /* for signals with added knots */
+  if (model->span.was_read) /* by refined or delayed signals */
     gradyn_added_check(model);
   if (model->failed)
     /* collected messages are more specific than the status returned by build() */

@@ -105,7 +105,7 @@ typedef struct gradyn_model_span {
   void (*begin)(struct gradyn_model *, const gradyn_scalar rho[]);
   bool built;         /* build() gives the end time */
   double given;       /* s, replaces the end time of the problem; 0: no replacement */
-  gradyn_scalar read; /* end time used by refined signals in this build(), if was_read */
+  gradyn_scalar read; /* end time used by refined or delayed signals in this build(), if was_read */
   bool was_read;
   const gradyn_scalar *rho; /* [parameters] of build(), borrowed; NULL: unknown */
   size_t parameters;

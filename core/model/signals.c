@@ -99,18 +99,22 @@ static void declare_ends(gradyn_model *model, const gradyn_signal_spec *spec, gr
                        spec->name, creal(model->value[s->t_end]), creal(spec->t_start));
 }
 
-/* Finds the size of the largest knot, in later builds of the stored signal too. */
+/* Finds the size of the largest knot, in later builds of the stored signal too. If the signal is delayed from
+ * another one, of which only a part is stored, that one has found it. */
 static void find_most(gradyn_model *model, int number, const gradyn_signal_spec *spec,
-                      gradyn_waveform *s)
+                      const gradyn_waveform *other, gradyn_waveform *s)
 {
+  s->most = other && other->stored < other->count ? other->most : 0;
   for (int k = 0; k < spec->count; k++)
     s->most = fmax(s->most, fabs(creal(spec->knots[k])));
   if (model->finalised && number < model->signal_count)
     model->signal[number].most = s->most;
 }
 
-/* Declares a signal with `times` own times, which belong to its last knots, or with NO_TIMES. */
-static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, int times)
+/* Declares a signal with `times` own times, which belong to its last knots, or with NO_TIMES. other: the
+ * signal from which it is delayed, or NULL. */
+static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, int times,
+                          const gradyn_waveform *other)
 {
   const int number = model->cursor.signal++;
   /* a later build finds the data at the indices of the first one */
@@ -121,7 +125,9 @@ static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, i
                        .count = spec->count,
                        .first = part.first,
                        .stored = part.count,
+                       .source = other ? other->source : number,
                        .timed = times != NO_TIMES,
+                       .switched = times == spec->count - 1,
                        .t_start = model->t_end,
                        .t_end = model->t_end,
                        .piece = -1};
@@ -138,7 +144,7 @@ static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, i
   s.knot = gradyn_model_array(model, spec->name, "knot", spec->unit, part, spec->knots,
                               known ? known->knot : -1);
   if (part.count < spec->count)
-    find_most(model, number, spec, &s);
+    find_most(model, number, spec, other, &s);
   if (spec->kind == GRADYN_CUBIC_SPLINE)
     /* derived data: gradients by knots include their effect on the curvature */
     s.curve = declare_curve(model, spec, s.timed ? spec->times : NULL);
@@ -160,7 +166,7 @@ static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, 
   whole.count = (int)count;
   whole.knots = capacity;
   whole.times = capacity + count;
-  const int number = declare_signal(model, &whole, whole.count);
+  const int number = declare_signal(model, &whole, whole.count, NULL);
   free(capacity);
   return number;
 }
@@ -170,7 +176,57 @@ static int declare_switched(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   gradyn_signal_spec same = *spec;
   same.kind = GRADYN_PIECEWISE_CONSTANT;
-  return declare_signal(model, &same, spec->count - 1);
+  return declare_signal(model, &same, spec->count - 1, NULL);
+}
+
+/* --- delayed signals ---------------------------------------------------------------------------- */
+
+/* u(t - delay) is a signal with the same values at later times. Values and times are data of its own, which
+ * build() computes from those of the other signal: derivatives by the delay and by the knots follow. */
+static int declare_delayed(gradyn_model *model, const char *name, int of, gradyn_scalar delay)
+{
+  const gradyn_waveform other = model->signal[of]; /* copies: the lists of the model may move */
+  const int end = other.first + other.stored;
+  gradyn_scalar *knots = calloc(2 * (size_t)other.count, sizeof *knots);
+  if (!knots) {
+    gradyn_model_no_memory(model, name);
+    return 0;
+  }
+  gradyn_scalar *times = knots + other.count;
+  for (int k = other.first; k < end; k++)
+    knots[k] = model->value[other.knot + k];
+  for (int k = other.first + other.switched; other.timed && k < end; k++)
+    times[k] = model->value[other.time + k] + delay;
+  gradyn_signal_spec same = {.name = name,
+                             .unit = model->entry[other.knot + other.first].unit,
+                             .kind = other.kind,
+                             .count = other.count,
+                             .knots = knots,
+                             .times = times + other.switched};
+  if (!other.timed) {
+    const gradyn_scalar last = other.t_end == model->t_end ? gradyn_added_run_end(model)
+                                                           : model->value[other.t_end];
+    same.t_start = model->value[other.t_start] + delay;
+    same.t_end = last + delay;
+  }
+  const int number = declare_signal(model, &same,
+                                    other.timed ? other.count - other.switched : NO_TIMES, &other);
+  free(knots);
+  return number;
+}
+
+int gradyn_delayed_signal(gradyn_model *model, const char *name, int signal, gradyn_scalar delay)
+{
+  if (!model || !gradyn_model_named(model, name, "a delayed signal") || model->failed)
+    return 0;
+  const int of = gradyn_index(model, name, "signal", signal, model->cursor.signal);
+  if (of < 0)
+    return 0;
+  if (creal(delay) >= 0 && isfinite(creal(delay)))
+    return gradyn_id(model, declare_delayed(model, name, of, delay));
+  gradyn_build_error(model, "signal %s: the delay is %g s; it must be at least 0", name,
+                     creal(delay));
+  return 0;
 }
 
 /* Knots at equal distances from t_start to t_end, which may be the end of the run, or at given times. */
@@ -188,9 +244,9 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
     return gradyn_id(model, declare_switched(model, spec));
   size_t first;
   const int more = gradyn_added_count(model, model->cursor.signal, &first);
-  return gradyn_id(model, more > 0
-                              ? declare_refined(model, spec, more)
-                              : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES));
+  return gradyn_id(
+      model, more > 0 ? declare_refined(model, spec, more)
+                      : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES, NULL));
 }
 
 /* u(t) of all signals. */

@@ -19,6 +19,7 @@ typedef struct gradyn_waveform {
   char *name;
   gradyn_signal_kind kind;
   int count; /* number of knots */
+  int source; /* number of the signal that declared the knots: its own, unless it is a delayed signal */
   /* Knots first to first + stored - 1 are data. The others cannot act in the run, a segment of a motion.
    * most: size of the largest of all knots, if not all are data */
   int first, stored;
@@ -30,6 +31,7 @@ typedef struct gradyn_waveform {
   int piece;   /* the piece, from 0, fixed for the present arc; -1: determined by time */
   gradyn_knots knots; /* knots at which arcs end */
   bool timed;         /* knots have given times; t_start and t_end are then not used */
+  bool switched;      /* its times may be in any order, and knot 0 has none */
   /* index in x of the time of knot 0; this time has no meaning if the signal is piecewise constant */
   int time;
   bool outside; /* the present arc lies before the start or after the end */

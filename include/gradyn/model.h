@@ -183,6 +183,16 @@ typedef struct gradyn_signal_spec {
  * error in the same call of build() the number is also 0. */
 GRADYN_API gradyn_signal_id gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
 
+/* Declares a signal that has at time t the value of another signal at t - delay. The other signal must be
+ * declared before, and may be delayed itself. delay: s, >= 0; it may depend on parameters, also across knots.
+ * Before its start, which is later by the delay, the signal has its first value. A refined grid of the other
+ * signal refines this one too. name: copied. Data: those of gradyn_signal() under this name, knots and times
+ * computed from the other signal in every build(). If the other signal ends with the run, gradyn_end_time()
+ * must be called before. Returns its number. On failure gradyn_build_status() reports the error, and the
+ * number returned is 0. After an earlier error in the same call of build() the number is also 0. */
+GRADYN_API gradyn_signal_id gradyn_delayed_signal(gradyn_model *model, const char *name,
+                                                  gradyn_signal_id signal, gradyn_scalar delay);
+
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
 /* Evaluates one function of time, state and data at *at; stores the result in *value, which is 0 before. The

@@ -88,6 +88,11 @@ static gradyn_status set_kinds(gradyn_reach *r, const gradyn_directions d[2], co
   for (int i = 0; i < model->signal_count; i++) {
     const gradyn_waveform *s = &model->signal[i];
     r->moves[i] = !stays(model, s, active);
+    /* a signal stores the knots of those delayed from it: all, if one of them moves */
+    r->moves[s->source] = r->moves[s->source] || r->moves[i];
+  }
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *s = &model->signal[i];
     if (!r->moves[i])
       memset(r->kind + s->knot, AT_KNOT, (size_t)s->count);
   }
@@ -157,6 +162,20 @@ void gradyn_reach_clear(gradyn_reach *reach)
 
 /* --- Parameters of a segment ---------------------------------------------------------------------- */
 
+/* Returns the knots of signal i that act between two times, s, also those of signals delayed from it. */
+static gradyn_knot_window find_acting(const gradyn_model *model, int i, double from, double to)
+{
+  int first = model->signal[i].count, end = 0;
+  for (int k = i; k < model->signal_count; k++) {
+    if (k != i && model->signal[k].source != i)
+      continue;
+    const gradyn_knot_window acts = gradyn_signal_window(&model->signal[k], model->x, from, to);
+    first = acts.first < first ? acts.first : first;
+    end = acts.first + acts.count > end ? acts.first + acts.count : end;
+  }
+  return (gradyn_knot_window){first, end - first};
+}
+
 /* Fills the knots of signal i that act between two times, and those that are data. */
 static void find_window(const gradyn_reach *r, int i, double from, double to, gradyn_acting *out)
 {
@@ -166,7 +185,7 @@ static void find_window(const gradyn_reach *r, int i, double from, double to, gr
   out->acts[i] = out->stored[i] = (gradyn_knot_window){0, s->count};
   if (r->moves[i])
     return;
-  const gradyn_knot_window acts = gradyn_signal_window(s, model->x, from * t_end, to * t_end);
+  const gradyn_knot_window acts = find_acting(model, i, from * t_end, to * t_end);
   const int before = acts.first > 0, after = acts.first + acts.count < s->count;
   out->acts[i] = acts;
   out->stored[i] = (gradyn_knot_window){acts.first - before, acts.count + before + after};

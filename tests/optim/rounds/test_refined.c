@@ -14,12 +14,16 @@
 enum { U, INTERVALS = 4, T = INTERVALS + 1, NUMBERS };
 enum { X_END, V_END, ENERGY, FUNCTIONALS };
 static const gradyn_setting settings[] = {
-    {"kind", "of the signal", GRADYN_PIECEWISE_CONSTANT, 0, GRADYN_CUBIC_SPLINE},
+    {"kind", "of the signal", GRADYN_PIECEWISE_CONSTANT, 0, GRADYN_SWITCHED},
     {"times", "of its own", 0, 0, 1},
-    {"follow", "all knots one parameter", 0, 0, 1}};
+    {"follow", "all knots one parameter", 0, 0, 1},
+    {"delayed", "a part of the force comes later", 0, 0, 1}};
 
 /* x'' = u, from rest to rest over 1 m in T, with the least integral of u^2/2. */
 FORMULAS(motion, at->yp[0] - at->y[1], at->yp[1] - at->u[1], at->yp[2] - at->u[1] * at->u[1] / 2)
+
+FORMULAS(late_motion, at->yp[0] - at->y[1], at->yp[1] - at->u[1] + at->u[2] / 3,
+         at->yp[2] - at->u[1] * at->u[1] / 2)
 
 FORMULA(state, at->y[(uintptr_t)at->user])
 
@@ -33,12 +37,16 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     times[k] = rho[T] * k / (kind == GRADYN_PIECEWISE_CONSTANT ? INTERVALS + 1 : INTERVALS);
   }
   gradyn_end_time(m, rho[T]);
-  gradyn_signal(m, &(gradyn_signal_spec){"u", "N", kind, .count = INTERVALS + 1, .knots = knots,
-                                         .times = gradyn_setting_value(m, "times") ? times : NULL});
+  const int u = gradyn_signal(
+      m, &(gradyn_signal_spec){"u", "N", kind, .count = INTERVALS + 1, .knots = knots,
+                               .times = gradyn_setting_value(m, "times") ? times : NULL});
+  const bool delayed = gradyn_setting_value(m, "delayed");
+  if (delayed)
+    gradyn_delayed_signal(m, "late", u, 0.23 * rho[T]);
   gradyn_state(m, "x", "m", 0);
   gradyn_state(m, "v", "m/s", 0);
   gradyn_state(m, "cost", "N^2 s", 0);
-  declare_equations(m, motion, NULL, 0);
+  declare_equations(m, delayed ? late_motion : motion, NULL, 0);
   for (uintptr_t i = 0; i < FUNCTIONALS; i++) {
     const int f = gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){name[i], "", .terminal = state, .user = (void *)i});
@@ -57,10 +65,16 @@ static const gradyn_problem problem = PROBLEM("cart", build, params, .settings =
                                               .setting_count = GRADYN_COUNT(settings),
                                               .rtol = 1e-11);
 
+static gradyn_evaluator *open_delayed(int kind, int times, int follow, int delayed)
+{
+  const gradyn_setting_choice choice[] = {
+      {"kind", kind}, {"times", times}, {"follow", follow}, {"delayed", delayed}};
+  return run_with(&problem, .settings = choice, .setting_count = 4);
+}
+
 static gradyn_evaluator *open_cart(int kind, int times, int follow)
 {
-  const gradyn_setting_choice choice[] = {{"kind", kind}, {"times", times}, {"follow", follow}};
-  return run_with(&problem, .settings = choice, .setting_count = 3);
+  return open_delayed(kind, times, follow, 0);
 }
 
 static gradyn_search usual(const gradyn_evaluator *ev, long rounds)
@@ -137,13 +151,14 @@ TEST(gains_are_those_of_the_closed_form)
   }
 }
 
-/* Twice, of all kinds: the motion stays as it is; derivatives by old and new knots and by the end time are
- * those of differences. */
+/* Twice, of all kinds, also with a delayed signal, which has the new knots too: the motion stays as it is;
+ * derivatives by old and new knots and by the end time are those of differences. */
 TEST(refined_problems_have_exact_derivatives)
 {
-  for (int i = 0; i < 6; i++) {
+  for (int row = 0; row < 12; row++) {
+    const int i = row % 6;
     double rho[NUMBERS], finer[40], psi[FUNCTIONALS], same[FUNCTIONALS];
-    run_local *ev = open_cart(i / 2, i % 2, 0);
+    run_local *ev = open_delayed(i / 2, i % 2, 0, row / 6);
     size_t p = run_initial(ev, rho);
     for (size_t k = 0; k < T; k++)
       rho[k] = cos(1.7 * (double)k);
@@ -208,15 +223,20 @@ TEST(resumed_refinement_has_the_same_bits)
 
 TEST(what_cannot_be_refined_is_told)
 {
-  double rho[NUMBERS];
-  LOCAL(gradyn_search_result) result;
-  run_local *ev = open_cart(GRADYN_PIECEWISE_LINEAR, 0, 1);
-  gradyn_search search = usual(ev, 3);
-  run_initial(ev, rho);
-  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
-  assert_close(result.objective, 6.0 / 8, 1e-9, 0);
-  assert_null(result.refined);
-  assert_says(result.reason, "no signal has knots that are each one parameter or fixed");
+  /* all knots one parameter; times that may be in any order */
+  for (int switched = 0; switched < 2; switched++) {
+    double rho[NUMBERS];
+    LOCAL(gradyn_search_result) result;
+    run_local *ev = open_cart(switched ? GRADYN_SWITCHED : GRADYN_PIECEWISE_LINEAR, switched,
+                              !switched);
+    gradyn_search search = usual(ev, 3);
+    run_initial(ev, rho);
+    assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+    if (!switched)
+      assert_close(result.objective, 6.0 / 8, 1e-9, 0);
+    assert_null(result.refined);
+    assert_says(result.reason, "no signal has knots that are each one parameter or fixed");
+  }
 }
 
 /* H = -u(0)^2/2 = dJ/dT of the best control of all; how far it goes from there. */

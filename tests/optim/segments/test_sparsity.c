@@ -16,14 +16,16 @@ static const gradyn_param params[] = {
     {"u", "N", .count = 4 * KNOTS, .init = 0.3, GRADYN_UNBOUNDED, .init_end = -0.5, .ramp = true}};
 
 /* Whether the end time, times of knots and two knots together follow from parameters; whether a spline is
- * there; whether a knot depends on another parameter above x0 = 2. */
+ * there; whether a knot depends on another parameter above x0 = 2; whether a signal is delayed by 0.3 s. */
 static const gradyn_setting settings[] = {{"free_end", "", 0, 0, 1},
                                           {"moving", "", 0, 0, 1},
                                           {"spline", "", 0, 0, 1},
-                                          {"growing", "", 0, 0, 1}};
+                                          {"growing", "", 0, 0, 1},
+                                          {"delayed", "", 0, 0, 1}};
 
 FORMULAS(rates, at->yp[0] - at->y[1],
-         at->yp[1] + at->data[0] * at->y[0] - at->u[1] - at->u[2] * at->y[0] - at->u[3] - at->u[4])
+         at->yp[1] + at->data[0] * at->y[0] - at->u[1] - at->u[2] * at->y[0] - at->u[3] - at->u[4] -
+             at->u[5] * at->u[1])
 
 FORMULA(density, at->y[0] * at->y[0] + at->u[1] * at->y[1] + at->u[2] * at->u[3])
 
@@ -46,9 +48,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     knots[0] += rho[U + KNOTS - 1];
   declare_signal(model, "linear", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, rho + U);
   declare_signal(model, "constant", "N", GRADYN_PIECEWISE_CONSTANT, KNOTS, rho + U + KNOTS);
-  gradyn_signal(model, &(gradyn_signal_spec){"timed", "N", GRADYN_PIECEWISE_LINEAR, .count = KNOTS,
-                                             .knots = knots, .times = times});
+  const int timed = gradyn_signal(
+      model, &(gradyn_signal_spec){"timed", "N", GRADYN_PIECEWISE_LINEAR, .count = KNOTS,
+                                   .knots = knots, .times = times});
   declare_signal(model, "last", "N", last, KNOTS, rho + U + 3 * KNOTS);
+  gradyn_delayed_signal(model, "late", timed, gradyn_setting_value(model, "delayed") > 0 ? 0.3 : 0);
   gradyn_state(model, "x", "m", rho[X0]);
   gradyn_state(model, "v", "m/s", 1 - rho[X0]);
   declare_equations(model, rates, &stiffness, 1);
@@ -128,7 +132,7 @@ static const struct {
 } cases[] = {{NULL, {.segments = 8}, false}, /* at knots of the first signal */
              {NULL, {.segments = 5}, false},      {"free_end", {.segments = 8}, true},
              {"free_end", {.segments = 3}, true}, {"moving", {.segments = 4}, true},
-             {"spline", {.segments = 4}, false}};
+             {"spline", {.segments = 4}, false},  {"delayed", {.segments = 8}, false}};
 
 TEST(parameters_that_act_are_those_that_change_results)
 {
