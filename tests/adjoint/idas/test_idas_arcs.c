@@ -13,27 +13,37 @@ typedef struct ends {
   double dt;
 } ends;
 
-/* Changes along dx at all boundaries, by a direct run: rows of derivatives of the same time are the two sides
- * of a boundary. */
-static void find_changes(bench *b, double dx[], ends at[])
+/* A direct run along dx [nx]; tangents NULL: without derivatives of states. */
+static gradyn_status run_along(bench *b, double dx[], gradyn_tangents *tangents)
 {
   gradyn_idas_direct *direct = NULL;
-  int index[DATA], start[2] = {0, b->model->nx}, boundary = 1;
+  int index[DATA], start[2] = {0, b->model->nx};
   double psi, gradient, scale = 1;
   for (int i = 0; i < b->model->nx; i++)
     index[i] = i;
-  gradyn_trajectory *states = gradyn_trajectory_create();
-  gradyn_tangents tangents;
-  assert_ok(gradyn_tangents_create(b->model, 1, states, &tangents), b->model->message.text);
   const gradyn_directions directions = {.count = 1,
                                         .nx = b->model->nx,
                                         .start = start,
                                         .index = index,
                                         .value = dx,
                                         .scale = &scale,
-                                        .tangents = &tangents};
-  assert_ok(gradyn_idas_direct_create(b->march, &direct), b->model->message.text);
-  assert_ok(gradyn_idas_direct_run(direct, &directions, &psi, &gradient), b->model->message.text);
+                                        .tangents = tangents};
+  gradyn_status status = gradyn_idas_direct_create(b->march, &direct);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_direct_run(direct, &directions, &psi, &gradient);
+  gradyn_idas_direct_free(direct);
+  return status;
+}
+
+/* Changes along dx at all boundaries, by a direct run: rows of derivatives of the same time are the two sides
+ * of a boundary. */
+static void find_changes(bench *b, double dx[], ends at[])
+{
+  int boundary = 1;
+  gradyn_trajectory *states = gradyn_trajectory_create();
+  gradyn_tangents tangents;
+  assert_ok(gradyn_tangents_create(b->model, 1, states, &tangents), b->model->message.text);
+  assert_ok(run_along(b, dx, &tangents), b->model->message.text);
   const size_t rows = gradyn_trajectory_read(states).steps;
   double dy[STATES], before[STATES] = {0}, last = -1;
   for (size_t k = 0; k < rows; k++) {
@@ -49,7 +59,6 @@ static void find_changes(bench *b, double dx[], ends at[])
   }
   memcpy(at[boundary].dy[0], before, sizeof dy);
   assert_int_equal(boundary, b->march->arcs.count);
-  gradyn_idas_direct_free(direct);
   gradyn_tangents_clear(&tangents);
   gradyn_trajectory_free(states);
 }
@@ -61,8 +70,7 @@ static double time_change(const bench *b, int boundary, const double dx[], const
   const gradyn_idas_node node = gradyn_idas_node_at(b->march, boundary, GRADYN_BEFORE);
   double level = 0;
   for (int i = 0; i < b->model->nx; i++)
-    if (strcmp(b->model->entry[i].name, "brake.level") == 0 ||
-        strcmp(b->model->entry[i].name, "level") == 0)
+    if (strstr(b->model->entry[i].name, "level"))
       level = dx[i];
   return of->transition > 0 ? (level - at->dy[0][0]) / node.yp[0] : gradyn_boundary_tangent(of, dx);
 }
@@ -126,4 +134,17 @@ TEST(between_knots)
 TEST(between_events)
 {
   arcs_are_transposed(braked, 1);
+}
+
+/* Steps are taken one by one where they are searched for events. */
+TEST(events_do_not_lift_the_limit_of_steps)
+{
+  bench b;
+  double psi, x_bar[DATA], dx[DATA] = {1};
+  open_at(&b, braked, 6, 1e-9);
+  b.march->limit = 40;
+  assert_int_equal(gradyn_idas_simulate(b.march, &psi, NULL), GRADYN_STEP_LIMIT);
+  assert_int_equal(gradyn_idas_adjoint_run(b.adjoint, b.active, &psi, x_bar), GRADYN_STEP_LIMIT);
+  assert_int_equal(run_along(&b, dx, NULL), GRADYN_STEP_LIMIT);
+  close_bench(&b);
 }
