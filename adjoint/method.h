@@ -66,6 +66,15 @@ struct gradyn_method {
   /* Runs, and fills psi [nf], which may be NULL, and the derivatives x_bar [nf][nx] by the data, at least
    * for those that active [nx] marks. */
   gradyn_status (*adjoint)(void *self, const bool *active, double *psi, double *x_bar);
+  /* Second derivatives of a sum of functionals, forward over reverse. tangents(): runs, stores the tangents
+   * of all stages along the directions, and fills psi [nf] and gradient [nf][directions]; *stored: false if
+   * there is no memory for them. displaced(): adds to x_bar [nx] the adjoint of the sum of weight [nf] times
+   * functionals, at stages displaced by `step` along direction `column`; the model has the displaced data.
+   * NULL: there are only differences of gradients. */
+  gradyn_status (*tangents)(void *self, const gradyn_directions *directions, bool *stored,
+                            double *psi, double *gradient);
+  gradyn_status (*displaced)(void *self, const double *weight, int column, double step,
+                             const bool *active, double *x_bar);
   /* As adjoint(), from a discretisation of the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   const gradyn_run_report *(*report)(const void *self); /* of the last run or gradient; borrowed */

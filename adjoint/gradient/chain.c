@@ -45,10 +45,10 @@ gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *p
 }
 
 /* Applies known columns of dx/drho. */
-static void apply_columns(const gradyn_model *model, const gradyn_directions *d,
+static void apply_columns(const gradyn_model *model, int rows, const gradyn_directions *d,
                           const double *x_bar, double *gradient)
 {
-  for (int f = 0; f < model->functional_count; f++)
+  for (int f = 0; f < rows; f++)
     for (int j = 0; j < d->count; j++) {
       double sum = 0;
       /* dpsi_f/drho_j = sum of x_bar_k dx_k/drho_j */
@@ -61,6 +61,7 @@ static void apply_columns(const gradyn_model *model, const gradyn_directions *d,
 /* The present application of the chain rule. */
 typedef struct chain {
   gradyn_model *model;
+  int rows; /* functionals, or sums of them */
   gradyn_scalar *rho;
   /* dependence of all parameters, valid until the next gradyn_chain_begin(); and of those of a group */
   const gradyn_dependence *d;
@@ -75,7 +76,7 @@ typedef struct chain {
 static bool add(const chain *c, int j, int k, double slope)
 {
   bool matters = false;
-  for (int f = 0; f < c->model->functional_count; f++) {
+  for (int f = 0; f < c->rows; f++) {
     double bar = c->x_bar[f * c->model->nx + k];
     matters = matters || bar != 0;
     if (j >= 0)
@@ -172,19 +173,20 @@ static gradyn_status apply_group(chain *c, int first, int size, int opened)
   return apply_group(c, first + half, size - half, left);
 }
 
-gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn_directions *d,
-                                 double *x_bar, double *gradient)
+gradyn_status gradyn_chain_apply(gradyn_model *model, int rows, gradyn_scalar *rho,
+                                 gradyn_directions *d, double *x_bar, double *gradient)
 {
-  int nf = model->functional_count, p = d->dependence.count;
+  const int p = d->dependence.count;
   if (!d->dependence.owner) {
     /* few parameters: dpsi/drho_j = x_bar . column j */
-    apply_columns(model, d, x_bar, gradient);
+    apply_columns(model, rows, d, x_bar, gradient);
     return GRADYN_OK;
   }
-  chain c = {model, rho, &d->dependence, &d->within, x_bar, gradient, d->own, d->own + model->nx};
-  memset(gradient, 0, (size_t)nf * (size_t)p * sizeof *gradient);
+  chain c = {model, rows,     rho,    &d->dependence,    &d->within,
+             x_bar, gradient, d->own, d->own + model->nx};
+  memset(gradient, 0, (size_t)rows * (size_t)p * sizeof *gradient);
   /* add adjoints of derived data to those of their sources */
-  for (int f = 0; f < nf; f++)
+  for (int f = 0; f < rows; f++)
     gradyn_model_derive_transposed(model, x_bar + f * model->nx);
   /* step 1 of the list above: data that depend on one parameter */
   int opened = apply_own(&c), candidates = 0;

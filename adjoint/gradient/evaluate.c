@@ -272,8 +272,9 @@ static gradyn_status by_parameters(gradyn_evaluator *ev, const request *r)
     return ev->by_rho.count == 0 ? gradyn_evaluator_report_model(ev, simulation(ev, r))
                                  : sweep_along(ev, &ev->by_rho, r->psi, r->out);
   GRADYN_TRY(sweep_back(ev, r->psi));
-  return gradyn_evaluator_report_model(
-      ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, r->out));
+  return gradyn_evaluator_report_model(ev,
+                                       gradyn_chain_apply(ev->model, ev->model->functional_count,
+                                                          ev->rho, &ev->by_rho, ev->x_bar, r->out));
 }
 
 gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
@@ -311,6 +312,15 @@ gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *ev, const double *rho,
     status = gradyn_evaluator_report(ev, gradyn_step_error(ev, false, rho, what.psi, gradient));
   return end_finite(ev, status, gradient, (size_t)ev->model->functional_count,
                     ev->parameters.count);
+}
+
+gradyn_status gradyn_evaluator_load_active(gradyn_evaluator *ev, const double *rho)
+{
+  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
+  GRADYN_TRY(find_active(ev, false));
+  activate_captured(ev);
+  activate(ev, ev->active);
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, double *psi,

@@ -24,6 +24,11 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
 gradyn_status gradyn_slope(gradyn_evaluator *evaluator, const double *rho, const double *line,
                            double *psi, double *slope);
 
+/* Loads the data at rho [p], finds those that vary with the parameters, in ev->active, and requests only
+ * their adjoints from the model; ev->by_rho is ready for gradyn_chain_apply(). Errors: those of
+ * gradyn_evaluator_load() and gradyn_chain_begin(). */
+gradyn_status gradyn_evaluator_load_active(gradyn_evaluator *ev, const double *rho);
+
 /* Computes psi [nf], or NULL, and gradient [nf][p] at rho [p] by one run with the present method and route,
  * adjoint or direct, without repetitions for accuracy. For use inside an evaluation. Errors: those of
  * gradyn_evaluator_load() and of runs. */
@@ -32,8 +37,8 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
 
 /* Computes the columns of the Hessian of the sum of weight [nf] times psi at rho [p] that are not zero.
  * *count: number of these columns. acting [p]: receives the indices of their parameters, from 0, in its first
- * *count entries. columns [p][p]: receives the columns in its first *count rows. Costs one gradient for each
- * column and two more; the accuracy is about 1e-6. Errors: GRADYN_UNSUPPORTED, as for
+ * *count entries. columns [p][p]: receives the columns in its first *count rows. Their
+ * accuracy is about 1e-10 by displaced stages, otherwise 1e-9 (second.h). Errors: GRADYN_UNSUPPORTED, as for
  * gradyn_evaluator_hessian_product(); those of gradients. */
 gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], const double rho[],
                                    size_t acting[], size_t *count, double columns[]);
@@ -56,11 +61,11 @@ gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *evaluator, const 
 gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *parameters,
                                  gradyn_scalar *rho, gradyn_directions *d, bool *active);
 
-/* Computes gradient [nf][parameters] from the adjoints of the data x_bar [nf][nx], which are overwritten,
+/* Computes gradient [rows][parameters] from the adjoints of the data x_bar [rows][nx], which are overwritten,
  * with *d and rho of gradyn_chain_begin(). Data with zero adjoints need no builds. Errors:
  * GRADYN_NO_MEMORY; those of build(). */
-gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn_directions *d,
-                                 double *x_bar, double *gradient);
+gradyn_status gradyn_chain_apply(gradyn_model *model, int rows, gradyn_scalar *rho,
+                                 gradyn_directions *d, double *x_bar, double *gradient);
 
 /* Call after a simulation at rho [p] with its trajectory. Adds a warning if the energy of a mechanism
  * without drives and dissipation drifts by more than the tolerance explains. With fixed steps, a warning

@@ -12,11 +12,49 @@
 #include "core/base/clock.h"
 #include "core/model/model.h"
 
+/* Samples at fixed times, or those that move with their node. */
+typedef enum timing { ALL, MOVING, STAYING } timing;
+
 /* What is evaluated: integrands, or the terminal parts of a sample. */
 typedef struct parts {
   double weight;
-  int sample; /* -1: integrands */
+  int sample;  /* -1: integrands */
+  timing when; /* which terminal parts */
 } parts;
+
+/* Returns the requested part of functional f; NULL: it has none. */
+static const gradyn_functional_ops *part_of(const gradyn_onestep *march, int f, const parts *which)
+{
+  const gradyn_functional_entry *functional = &march->model->functional[f];
+  if (which->sample < 0)
+    return functional->integrand;
+  if (march->tape.sampled[f] != which->sample ||
+      (which->when != ALL && (which->when == STAYING) != gradyn_functional_stays(functional)))
+    return NULL;
+  return functional->terminal;
+}
+
+/* The same as add_parts() for the only row, a weighted sum of functionals. */
+static gradyn_status add_sum(gradyn_onestep_sweeps *s, const parts *which, const gradyn_sample *at,
+                             gradyn_lanes *stage_bar, double *x_bar, gradyn_lanes *t_bar, bool *any)
+{
+  gradyn_onestep *march = s->march;
+  for (int f = 0; f < march->nf; f++) {
+    const gradyn_functional_ops *part = s->weight[f] != 0 ? part_of(march, f, which) : NULL;
+    if (!part)
+      continue;
+    const gradyn_gradients asked = {.count = 1,
+                                    .of = {&march->model->functional[f]},
+                                    .part = {part},
+                                    .weight = {which->weight * s->slope[f]},
+                                    .y_bar = stage_bar,
+                                    .x_bar = x_bar,
+                                    .t_bar = (double *)t_bar};
+    *any = true;
+    GRADYN_TRY(gradyn_gradients_take(march->model, at, &asked));
+  }
+  return GRADYN_OK;
+}
 
 /* Adds the adjoints of stage, data and time from these parts of the functionals of a batch. *any: there
  * were some. */
@@ -26,6 +64,8 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
 {
   gradyn_onestep *march = s->march;
   const int first = pack * GRADYN_LANES;
+  if (s->weight)
+    return add_sum(s, which, at, stage_bar, x_bar, t_bar, any);
   gradyn_gradients asked = {.count = gradyn_batch_columns(&s->b, pack),
                             .y_bar = stage_bar,
                             .x_bar = x_bar + first * march->model->nx,
@@ -35,12 +75,10 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
     const int f = s->row[first + j];
     if (f < 0) /* a guard */
       continue;
-    const gradyn_functional_entry *functional = &march->model->functional[f];
-    const bool terminal = which->sample >= 0;
-    const gradyn_functional_ops *part = terminal ? functional->terminal : functional->integrand;
-    if (!part || (terminal && march->tape.sampled[f] != which->sample))
+    const gradyn_functional_ops *part = part_of(march, f, which);
+    if (!part)
       continue;
-    asked.of[j] = functional;
+    asked.of[j] = &march->model->functional[f];
     asked.part[j] = part;
     asked.weight[j] = which->weight * s->slope[f];
     some = true;
@@ -49,21 +87,31 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
   return some ? gradyn_gradients_take(march->model, at, &asked) : GRADYN_OK;
 }
 
-/* Adds the adjoints of the length of a step from the values h b_i g(Z_i): dpsi/d(inner) b_i g. */
+/* Adds the adjoint of the length of a step from the value h b_i g(Z_i) of functional `of`: dpsi/d(inner)
+ * b_i g. */
+static gradyn_status add_length_of(const gradyn_onestep_sweeps *s, int of, double weight,
+                                   const gradyn_sample *at, double *h_bar)
+{
+  gradyn_onestep *march = s->march;
+  const gradyn_functional_entry *f = &march->model->functional[of];
+  double g = 0;
+  GRADYN_TRY(f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK);
+  /* of h b_i g by h */
+  *h_bar += weight * s->slope[of] * g;
+  return GRADYN_OK;
+}
+
+/* The same for all rows of a batch. */
 static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weight,
                                 const gradyn_sample *at, gradyn_lanes *h_bar)
 {
-  gradyn_onestep *march = s->march;
-  for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++) {
-    int of = s->row[pack * GRADYN_LANES + j];
-    if (of < 0)
-      continue;
-    const gradyn_functional_entry *f = &march->model->functional[of];
-    double g = 0;
-    GRADYN_TRY(f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK);
-    /* of h b_i g by h */
-    (*h_bar)[j] += weight * s->slope[of] * g;
-  }
+  double *h = (double *)h_bar;
+  for (int f = 0; f < s->march->nf && s->weight; f++)
+    if (s->weight[f] != 0)
+      GRADYN_TRY(add_length_of(s, f, weight, at, h));
+  for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++)
+    if (s->row[pack * GRADYN_LANES + j] >= 0)
+      GRADYN_TRY(add_length_of(s, s->row[pack * GRADYN_LANES + j], weight, at, h + j));
   return GRADYN_OK;
 }
 
@@ -80,17 +128,25 @@ static gradyn_status integrands_back(gradyn_onestep_batches *batches,
   bool any = false;
   if (b == 0)
     return GRADYN_OK;
-  GRADYN_TRY(add_parts(s, pack, &(parts){h * b, -1}, &at, adjoints->stage, adjoints->x,
+  GRADYN_TRY(add_parts(s, pack, &(parts){h * b, -1, ALL}, &at, adjoints->stage, adjoints->x,
                        &adjoints->t, &any));
-  if (any) /* kinks of integrands are found by slopes of integrands alone */
+  if (any && !s->weight) /* kinks of integrands are found by slopes of integrands alone */
     gradyn_onestep_corners_add(s, i, pack, adjoints->stage);
   return s->b.moving ? add_length(s, pack, b, &at, &adjoints->h) : GRADYN_OK;
 }
 
+/* Returns whether row j of a batch has samples at a fixed time. */
+static bool stays(const gradyn_onestep_sweeps *s, int pack, int j, timing when)
+{
+  const int f = s->row[pack * GRADYN_LANES + j];
+  return s->weight ? when == STAYING : gradyn_functional_stays(&s->march->model->functional[f]);
+}
+
 /* Adds the adjoints of z and t at the stage of a sample to z_bar and *t_bar. If the node moves by dt, a
  * functional at a fixed time reads z - z' dt. */
-static gradyn_status stage_back(gradyn_onestep_sweeps *s, int pack, const double *stage,
-                                gradyn_lanes *bar, double *x_bar, gradyn_lanes *t_bar)
+static gradyn_status stage_back(gradyn_onestep_sweeps *s, int pack, timing when,
+                                const double *stage, gradyn_lanes *bar, double *x_bar,
+                                gradyn_lanes *t_bar)
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
@@ -104,8 +160,24 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int pack, const double
     z_bar[i] += own[i];
   gradyn_batch_add_dot(-1, own, stage + rates->rates, rates->nz, &along); /* -z' . z_bar */
   for (int j = 0; j < columns; j++)
-    if (gradyn_functional_stays(&march->model->functional[s->row[pack * GRADYN_LANES + j]]))
+    if (stays(s, pack, j, when))
       (*t_bar)[j] = along[j];
+  return GRADYN_OK;
+}
+
+/* Adds the adjoints of the state at sample k to those of a batch. */
+static gradyn_status pack_back(gradyn_onestep_sweeps *s, int pack, const parts *which,
+                               const gradyn_sample *at, double *x_bar)
+{
+  const gradyn_rates *rates = s->march->rates;
+  gradyn_lanes *bar = s->b.work, t_bar = {0};
+  bool any = false;
+  memset(bar, 0, (size_t)rates->seen * sizeof *bar);
+  GRADYN_TRY(add_parts(s, pack, which, at, bar, x_bar, &t_bar, &any));
+  if (any)
+    GRADYN_TRY(stage_back(s, pack, which->when, at->y, bar,
+                          x_bar + pack * GRADYN_LANES * s->march->model->nx, &t_bar));
+  s->b.node.time[pack] += t_bar;
   return GRADYN_OK;
 }
 
@@ -118,16 +190,12 @@ static gradyn_status sample_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
-  for (int pack = 0; pack < s->b.packs; pack++) {
-    gradyn_lanes *bar = s->b.work, t_bar = {0};
-    bool any = false;
-    memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-    GRADYN_TRY(add_parts(s, pack, &(parts){1, k}, &at, bar, x_bar, &t_bar, &any));
-    if (any)
-      GRADYN_TRY(stage_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * s->march->model->nx,
-                            &t_bar));
-    s->b.node.time[pack] += t_bar;
+  if (s->weight) { /* one row has functionals of both kinds */
+    GRADYN_TRY(pack_back(s, 0, &(parts){1, k, MOVING}, &at, x_bar));
+    return pack_back(s, 0, &(parts){1, k, STAYING}, &at, x_bar);
   }
+  for (int pack = 0; pack < s->b.packs; pack++)
+    GRADYN_TRY(pack_back(s, pack, &(parts){1, k, ALL}, &at, x_bar));
   return GRADYN_OK;
 }
 
@@ -239,7 +307,8 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   gradyn_onestep_position at = {.k = k, .t = march->step[k].t, .h = march->step[k].h, .share = 1};
   if (event)
     GRADYN_TRY(gradyn_onestep_root_begin(s, k));
-  add_growth(s, k);
+  if (!s->weight)
+    add_growth(s, k);
   /* stored, or computed again from the state at the start of the step */
   GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
   GRADYN_TRY(arrival_back(s, k, at.stages, x_bar));
@@ -249,8 +318,10 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   /* kinks of integrands are found from the stages of this step */
   gradyn_onestep_corners_begin(s, s->b.packs);
   GRADYN_TRY(march->scheme->against(&s->b, &at, x_bar));
-  gradyn_onestep_corners_judge(s, k);
-  GRADYN_TRY(gradyn_onestep_kinks_against(s, k));
+  if (!s->weight) {
+    gradyn_onestep_corners_judge(s, k);
+    GRADYN_TRY(gradyn_onestep_kinks_against(s, k));
+  }
   if (event)
     gradyn_onestep_root_against(s);
   if (s->b.moving)
@@ -287,19 +358,27 @@ static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
   return march->rates->ops->start_transposed(march->rates, z_bar, x_bar);
 }
 
-/* Computes the slopes of the outer functions. Adds those by the end time to its boundary. */
-static void begin(gradyn_onestep_sweeps *s)
+/* Computes the slope of the outer function of functional f, and adds that by the end time to its boundary,
+ * for row k. */
+static void begin_row(gradyn_onestep_sweeps *s, int f, int k, double weight)
 {
   gradyn_onestep *march = s->march;
-  int last = march->arcs.count;
-  for (int k = 0; k < s->rows; k++) {
-    double t_bar;
-    int f = s->row[k];
-    /* psi = outer(inner, t_end): slope of inner, and the end itself */
-    gradyn_functional_outer(&march->model->functional[f], march->inner[f],
-                            march->arcs.boundary[last].t, &s->slope[f], &t_bar);
-    s->boundary[last * s->b.packs + k / GRADYN_LANES][k % GRADYN_LANES] += t_bar;
-  }
+  const int last = march->arcs.count;
+  double t_bar;
+  /* psi = outer(inner, t_end): slope of inner, and the end itself */
+  gradyn_functional_outer(&march->model->functional[f], march->inner[f],
+                          march->arcs.boundary[last].t, &s->slope[f], &t_bar);
+  s->slope[f] *= weight;
+  s->boundary[last * s->b.packs + k / GRADYN_LANES][k % GRADYN_LANES] += weight * t_bar;
+}
+
+static void begin(gradyn_onestep_sweeps *s)
+{
+  for (int f = 0; f < s->march->nf && s->weight; f++)
+    if (s->weight[f] != 0)
+      begin_row(s, f, 0, s->weight[f]);
+  for (int k = 0; k < s->rows && !s->weight; k++)
+    begin_row(s, s->row[k], k, 1);
 }
 
 /* Returns whether a boundary depends on data whose adjoints are requested. */
@@ -338,23 +417,14 @@ static void spread_rows(const gradyn_onestep_sweeps *s, double *x_bar)
     memcpy(x_bar + (size_t)s->row[k] * nx, s->x_bar + (size_t)k * nx, nx * sizeof *x_bar);
 }
 
-/* One run and one backward sweep. Its cost is that of a few runs, for any number of data. */
-gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *psi, double *x_bar)
+/* Sweeps back over the last run, for the rows of s, whose adjoints s->x_bar receives. */
+static gradyn_status sweep_back(gradyn_onestep_sweeps *s, const bool *active)
 {
-  gradyn_onestep_sweeps *s = sweeps;
   gradyn_onestep *march = s->march;
-  double clock = gradyn_seconds();
-  GRADYN_TRY(gradyn_onestep_run(march, true, psi, NULL));
-  list_rows(s);
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, s->rows, 1));
-  memset(s->x_bar, 0, (size_t)s->rows * (size_t)march->model->nx * sizeof *x_bar);
+  memset(s->x_bar, 0, (size_t)s->rows * (size_t)march->model->nx * sizeof *s->x_bar);
   gradyn_onestep_sweeps_activate(s, active);
   s->b.integrands = integrands_back;
-  gradyn_onestep_corners_forget(s);
-  gradyn_onestep_kinks_begin(s);
-  memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
-  if (march->model->span.costates)
-    GRADYN_TRY(gradyn_onestep_costates_begin(s));
   /* does any boundary of an arc move? */
   s->b.moving = any_moves(march, active);
   begin(s);
@@ -364,6 +434,36 @@ gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *p
   gradyn_onestep_enter(march, 0);
   for (int k = 0; k < s->rows; k++)
     GRADYN_TRY(finish(s, k, s->x_bar + k * march->model->nx));
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_onestep_adjoint_of_sum(gradyn_onestep_sweeps *s, const double *weight,
+                                            const bool *active, double *x_bar)
+{
+  s->weight = weight;
+  s->rows = 1;
+  s->row[0] = GRADYN_NO_FUNCTIONAL;
+  const gradyn_status status = sweep_back(s, active);
+  s->weight = NULL;
+  for (int i = 0; i < s->march->model->nx && status == GRADYN_OK; i++)
+    x_bar[i] += s->x_bar[i];
+  return status;
+}
+
+/* One run and one backward sweep. Its cost is that of a few runs, for any number of data. */
+gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *psi, double *x_bar)
+{
+  gradyn_onestep_sweeps *s = sweeps;
+  gradyn_onestep *march = s->march;
+  double clock = gradyn_seconds();
+  GRADYN_TRY(gradyn_onestep_run(march, true, psi, NULL));
+  list_rows(s);
+  gradyn_onestep_corners_forget(s);
+  gradyn_onestep_kinks_begin(s);
+  memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
+  if (march->model->span.costates)
+    GRADYN_TRY(gradyn_onestep_costates_begin(s));
+  GRADYN_TRY(sweep_back(s, active));
   spread_rows(s, x_bar);
   judge_values(s, psi);
   march->report.cost.steps_backward = march->count;

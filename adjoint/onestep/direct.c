@@ -94,6 +94,7 @@ static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_onestep_po
     const gradyn_batch_entry dt = gradyn_batch_time(&s->b, pack, at->share);
     const gradyn_rates_change d = gradyn_batch_change(&s->b, pack, s->b.moving ? dt.lane : NULL);
     gradyn_batch_combine(&s->b, at, pack, march->tableau->b, march->tableau->stages, dz);
+    gradyn_displaced_store_end(s, at->k, pack);
     if (rates->ops->arrive_tangent)
       GRADYN_TRY(rates->ops->arrive_tangent(rates, gradyn_batch_columns(&s->b, pack),
                                             gradyn_onestep_arrival_numbers(march, at->stages), &d,
@@ -253,6 +254,7 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
   if (directions->tangents)
     GRADYN_TRY(record_inside(s, directions, &at));
   GRADYN_TRY(s->march->scheme->along(&s->b, &at));
+  gradyn_displaced_store_stages(s, k);
   for (int i = 0; i < march->tableau->stages; i++)
     GRADYN_TRY(gradyn_direct_integrands(s, &at, i));
   gradyn_onestep_corners_judge_each(s, k);
@@ -364,6 +366,7 @@ gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *direc
   double clock = gradyn_seconds(), *end_bar = s->end_bar;
   /* the run is first: slopes of outer functions need the integrals */
   GRADYN_TRY(gradyn_onestep_run(march, true, psi, NULL));
+  GRADYN_TRY(gradyn_displaced_begin(s, directions->count));
   GRADYN_TRY(open_columns(s, directions->count));
   memset(gradient, 0, (size_t)march->nf * (size_t)directions->count * sizeof *gradient);
   for (int f = 0; f < march->nf; f++)

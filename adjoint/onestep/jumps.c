@@ -1,8 +1,6 @@
 /* Sweeps of a one-step method through events: derivatives of times of events, and of jumps. */
 #include "adjoint/onestep/jumps.h"
 
-enum { NO_FUNCTIONAL = -1 };
-
 /* Computes the derivatives of the guard at the end of step k, in the mode before the event: r_z in
  * march->y, r_x [nx], r_t. */
 static gradyn_status find_root(const gradyn_onestep_sweeps *s, int k, double *r_x,
@@ -103,7 +101,7 @@ gradyn_status gradyn_onestep_root_begin(gradyn_onestep_sweeps *s, int k)
   const int nz = march->rates->nz, pack = s->b.packs;
   gradyn_root root;
   s->b.active = pack + 1;
-  s->row[pack * GRADYN_LANES] = NO_FUNCTIONAL;
+  s->row[pack * GRADYN_LANES] = GRADYN_NO_FUNCTIONAL;
   GRADYN_TRY(find_root(s, k, s->x_bar + pack * GRADYN_LANES * march->model->nx, &root));
   for (int i = 0; i < nz; i++)
     s->b.z[pack * nz + i] = (gradyn_lanes){root.s[i]};

@@ -97,7 +97,8 @@ static const gradyn_run_report *report(const void *self)
 #define GRADYN_ONESTEP_METHOD                                                                      \
   .mechanical = true, .general = true, .rtol = 1e-8, .atol = 1e-10, .either = true,                \
   .events = true, .costates = true, .free = release, .simulate = simulate,                         \
-  .direct = gradyn_onestep_direct, .adjoint = gradyn_onestep_adjoint, .report = report,            \
+  .direct = gradyn_onestep_direct, .adjoint = gradyn_onestep_adjoint,                              \
+  .tangents = gradyn_onestep_tangents, .displaced = gradyn_onestep_displaced, .report = report,    \
   .limit = limit, .order = order, .repeat = repeat, .met = met, .tighten = tighten,                \
   .corners = corners, .integration.onestep = steps
 

@@ -9,6 +9,7 @@
 #define GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
 
 #include "adjoint/directions.h"
+#include "adjoint/onestep/displaced.h"
 #include "adjoint/onestep/taken.h"
 #include "dae/onestep/batches.h"
 
@@ -18,11 +19,17 @@ typedef struct gradyn_onestep_room {
   gradyn_arena arena;
 } gradyn_onestep_room;
 
-typedef struct gradyn_onestep_sweeps {
+/* In gradyn_onestep_sweeps::row: no functional. */
+enum { GRADYN_NO_FUNCTIONAL = -1 };
+
+struct gradyn_onestep_sweeps {
   gradyn_onestep_batches b; /* first: its integrands() finds the sweeps by it */
   gradyn_onestep *march;    /* borrowed */
   int *row; /* adjoint: [rows] functionals that are not skipped; state-independent ones are last */
   int rows;
+  const double
+      *weight; /* [nf] adjoint: the only row is the sum of weight times functional; NULL: none */
+  gradyn_displaced displaced;
   gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step */
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or adjoints, of boundary times */
   double *x_bar; /* [nf][nx] adjoints of data; adjoint sweep: of the rows, then of the guard */
@@ -36,7 +43,7 @@ typedef struct gradyn_onestep_sweeps {
   double *end_bar;    /* [nf] direct: derivative of the outer function by the end time */
   gradyn_arena arena; /* owns the arrays whose lengths depend on the model alone */
   gradyn_onestep_room capacity;
-} gradyn_onestep_sweeps;
+};
 
 /* Allocates sweeps over the steps of `march`, which must outlive *out. Clear *out in any case. Error:
  * GRADYN_NO_MEMORY. */
@@ -90,5 +97,9 @@ gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *direc
                                     double *gradient);
 /* Runs and propagates adjoints backward: the function adjoint of gradyn_method. */
 gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *psi, double *x_bar);
+/* Propagates the adjoint of the sum of weight [nf] times functionals over the last run, and adds it to
+ * x_bar [nx], at least for the data that active [nx] marks. Errors: those of the rates and functionals. */
+gradyn_status gradyn_onestep_adjoint_of_sum(gradyn_onestep_sweeps *s, const double *weight,
+                                            const bool *active, double *x_bar);
 
 #endif

@@ -168,6 +168,7 @@ const gradyn_onestep_scheme gradyn_explicit_scheme = {.name = "explicit",
                                                       .take = take,
                                                       .along = along,
                                                       .against = against,
+                                                      .reads_records = true,
                                                       .leaves_start = true};
 
 /* --- tableaus ---------------------------------------------------------------------------------- */

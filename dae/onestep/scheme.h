@@ -40,6 +40,9 @@ typedef struct gradyn_onestep_scheme {
    * step. x_bar [rows][nx] is added to. */
   gradyn_status (*against)(gradyn_onestep_batches *s, const gradyn_onestep_position *at,
                            double *x_bar);
+  /* Derivatives of stages read their whole records, with the intermediate results of the rates; otherwise
+   * only the numbers that have derivatives. */
+  bool reads_records;
   bool leaves_start; /* afterwards the rates are linearised at the first stage of the step */
 } gradyn_onestep_scheme;
 

@@ -246,9 +246,10 @@ GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev
  * times psi at rho [parameters]. A weight has any unit over that of its functional. Without parameters, rho
  * may be NULL. Takes direction [count][parameters], in the units of the parameters, and fills product
  * [count][parameters], in the unit of the sum over that of the parameter. Weights, directions and products
- * must be given, also if count is 0. Each product is a difference of two exact gradients along its direction,
- * with a relative error of about 1e-9. Both runs have the same steps, chosen near rho along the first
- * direction. If rho is on a bound, one run exceeds that bound. Afterwards the evaluator has the data at rho;
+ * must be given, also if count is 0. "explicit" and "radau" differentiate the adjoint sweep at their own
+ * stages, with a relative error of about 1e-10. Other methods take a difference of two exact gradients with
+ * the same steps, with an error of about 1e-9. Steps are chosen at rho. build() is called near rho, if rho is
+ * on a bound also beyond that bound. Afterwards the evaluator has the data at rho;
  * after an error the products are undefined. Errors: GRADYN_UNSUPPORTED: the model has events, exact maxima
  * over time or path constraints, the method is idas, or the sensitivity is "differences" or
  * "continuous-adjoint". GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_NON_FINITE: a product

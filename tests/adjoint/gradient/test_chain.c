@@ -120,7 +120,7 @@ TEST(chains_are_those_of_single_builds)
     builds = 0;
     assert_ok(gradyn_chain_begin(model, &parameters, rho, &d, active), model->message.text);
     assert_memory_equal(active, moved, nx * sizeof *moved);
-    assert_ok(gradyn_chain_apply(model, rho, &d, x_bar, gradient[0]), model->message.text);
+    assert_ok(gradyn_chain_apply(model, F, rho, &d, x_bar, gradient[0]), model->message.text);
     assert_true(builds <= most[kind]);
     for (int again = 0; again < 2; again++) {
       for (int f = 0; f < F; f++)
@@ -128,7 +128,7 @@ TEST(chains_are_those_of_single_builds)
           assert_close(gradient[f][j], expected[f][j], 1e-12, 1e-13);
       /* the bars of another sweep, after which no chain begins anew */
       fill_bars(model, kind, x_bar);
-      assert_ok(gradyn_chain_apply(model, rho, &d, x_bar, gradient[0]), model->message.text);
+      assert_ok(gradyn_chain_apply(model, F, rho, &d, x_bar, gradient[0]), model->message.text);
     }
     for (int j = 0; j < PARAMETERS; j++)
       assert_true(cimag(rho[j]) == 0);

@@ -201,7 +201,7 @@ TEST(places_that_part_are_told)
   run_local *ev = run_with(&switched, .method = "explicit");
   assert_refused(gradyn_evaluator_hessian_product(ev, weight, meeting, 1, one, product), ev,
                  GRADYN_UNSUPPORTED,
-                 "are those of 3 arcs between knots and instants, now there are 2");
+                 "the stages are those of 2 arcs between knots and instants, now there are 3");
   /* (2 s - 0.5)^2 */
   assert_run(gradyn_evaluator_hessian_product(ev, weight, before, 1, one, product), ev);
   assert_close(product[0], 8, 1e-8, 0);

@@ -1,0 +1,338 @@
+/* Products with Hessians: derivatives of the gradient along a direction.
+ *
+ * A gradient is exact for its discrete run. Its derivative along d comes forward over reverse, if the method
+ * stores the tangents of its stages: the adjoint sweep is repeated at stages displaced along these tangents,
+ * with the data at rho +- h d. Then g(h) contains no step that is solved again. Other methods repeat the run
+ * at rho +- h d with the steps of the run at rho, which are constant shares of their arcs.
+ *
+ * In both cases g is smooth in h, and D(h) = (g(h) - g(-h)) / 2h = Hd + O(h^2). By stages, the first
+ * direction determines the distances h_k = h_0 / 2^k and the order of the extrapolation
+ *     T_k0 = D(h_k),   T_km = T_k,m-1 + (T_k,m-1 - T_k-1,m-1) / (4^m - 1) = Hd + O(h^(2m + 2)):
+ * h is halved until T_km - T_k-1,m, an estimate of the error, is small or no longer decreases. If all parts
+ * are quadratic, one difference suffices. */
+#include "adjoint/gradient/second.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "adjoint/gradient/accuracy.h"
+#include "core/problems/fit.h"
+
+/* Largest change of a parameter relative to its size, by gradients: both errors are 1e-9 of the product if
+ * gradients are exact to 1e-13. */
+static const double reach_of_gradients = 3e-5;
+
+/* h_0 by stages, for a parameter of size 1; and the estimated error at which h is not halved again. The error
+ * itself is then smaller by 4^(m + 1), near the round-off of sweeps over a segment. */
+static const double first_reach = 4e-3, small_error = 1e-10;
+
+/* A smaller error counts if it is smaller by this factor, since round-off grows with every halving. */
+static const double progress = 0.25;
+
+enum {
+  MOST_HALVINGS = 12,
+  WORSE = 2 /* distances without progress after which h is not halved again */
+};
+
+gradyn_status gradyn_second_create(gradyn_second *s)
+{
+  gradyn_arena *arena = &s->arena;
+  const size_t nx = (size_t)s->ev->model->nx;
+  s->nf = gradyn_functional_count(s->ev);
+  s->p = gradyn_parameter_count(s->ev);
+  s->requested = gradyn_arena_take(arena, s->nf, sizeof *s->requested);
+  s->moved = gradyn_arena_numbers(arena, s->p);
+  s->psi = gradyn_arena_numbers(arena, s->nf);
+  s->gradient = gradyn_arena_numbers(arena, s->nf * s->p);
+  s->x_bar = gradyn_arena_numbers(arena, nx);
+  s->x = gradyn_arena_numbers(arena, nx);
+  if (gradyn_arena_status(arena) != GRADYN_OK)
+    return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY,
+                       "out of memory for products with a Hessian");
+  for (size_t f = 0; f < s->nf; f++)
+    s->requested[f] = s->weight[f] != 0;
+  return GRADYN_OK;
+}
+
+void gradyn_second_clear(gradyn_second *s)
+{
+  gradyn_directions_clear(&s->line);
+  gradyn_directions_clear(&s->along);
+  gradyn_arena_clear(&s->arena);
+}
+
+gradyn_status gradyn_second_keep_steps(gradyn_second *s)
+{
+  gradyn_evaluator *ev = s->ev;
+  const gradyn_method *method = ev->method;
+  GRADYN_TRY(gradyn_evaluator_load(ev, s->rho));
+  gradyn_functionals_request(ev->model, s->requested);
+  if (method->repeat == NULL || method->order == NULL || method->order(ev->run) == 0)
+    return GRADYN_OK; /* fixed steps */
+  return gradyn_evaluator_report_model(ev, method->repeat(ev->run, 1, 1));
+}
+
+/* --- the gradient near rho ------------------------------------------------------------------------ */
+
+/* Whether displaced stages yield the derivatives of all requested functionals. Fits are sums over residuals,
+ * which are functionals of their own. */
+static bool suits_stages(const gradyn_second *s)
+{
+  const gradyn_model *model = s->ev->model;
+  for (size_t f = 0; f < s->nf; f++)
+    if (s->requested[f] &&
+        (model->functional[f].reduced.fit != NULL || model->functional[f].maximum))
+      return false;
+  return s->ev->method->displaced != NULL;
+}
+
+/* Stores dx/drho, for the comparison of affine(). */
+static gradyn_status store_slopes(gradyn_second *s)
+{
+  const gradyn_directions *d = &s->ev->by_rho;
+  s->affine = false;
+  s->slope = NULL;
+  if (d->dependence.owner != NULL) /* columns are not known */
+    return GRADYN_OK;
+  const size_t count = (size_t)d->start[s->p];
+  s->slope = gradyn_arena_numbers(&s->arena, count);
+  GRADYN_TRY(gradyn_evaluator_report(s->ev, gradyn_arena_status(&s->arena)));
+  memcpy(s->slope, d->value, count * sizeof *s->slope);
+  s->affine = true;
+  return GRADYN_OK;
+}
+
+/* Returns whether dx/drho is the same as at rho, to the bit. */
+static bool same_slopes(const gradyn_second *s)
+{
+  const gradyn_directions *d = &s->ev->by_rho;
+  return s->slope != NULL &&
+         memcmp(s->slope, d->value, (size_t)d->start[s->p] * sizeof *s->slope) == 0;
+}
+
+/* Directions in the space of data, one build for each. */
+static gradyn_status find_directions(gradyn_second *s, size_t count)
+{
+  gradyn_model *model = s->ev->model;
+  GRADYN_TRY(gradyn_directions_reserve(model, (int)count, &s->along));
+  s->along.start[0] = 0;
+  for (size_t c = 0; c < count; c++) {
+    GRADYN_TRY(
+        gradyn_directions_by_line(model, s->ev->rho, (int)s->p, s->direction + c * s->p, &s->line));
+    GRADYN_TRY(gradyn_directions_take(model, &s->line, 0, (int)c, &s->along));
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double direction[])
+{
+  gradyn_evaluator *ev = s->ev;
+  s->direction = direction;
+  s->by_stages = suits_stages(s) && count > 0;
+  if (!s->by_stages)
+    return GRADYN_OK;
+  LOCAL(gradyn_arena) arena = {0};
+  double *gradient = gradyn_arena_numbers(&arena, s->nf * count);
+  GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_arena_status(&arena)));
+  GRADYN_TRY(gradyn_evaluator_load_active(ev, s->rho));
+  GRADYN_TRY(store_slopes(s));
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, find_directions(s, count)));
+  memcpy(s->x, ev->model->x, (size_t)ev->model->nx * sizeof *s->x);
+  return gradyn_evaluator_report_model(
+      ev, ev->method->tangents(ev->run, &s->along, &s->by_stages, s->psi, gradient));
+}
+
+/* Loads the data at rho + h d for direction c. */
+static gradyn_status load_moved(gradyn_second *s, size_t c, double h)
+{
+  gradyn_evaluator *ev = s->ev;
+  const gradyn_directions *d = &s->along;
+  if (!s->affine || s->last == 0) {
+    GRADYN_TRY(gradyn_evaluator_load_active(ev, s->moved));
+    s->affine = s->affine && same_slopes(s);
+    return GRADYN_OK;
+  }
+  memcpy(ev->x, s->x, (size_t)ev->model->nx * sizeof *ev->x);
+  for (int e = d->start[c]; e < d->start[c + 1]; e++)
+    ev->x[d->index[e]] += h * d->value[e];
+  return gradyn_evaluator_report_model(ev, gradyn_model_load(ev->model, ev->x));
+}
+
+/* Adds factor times the gradient of the sum at rho + h d, for direction c, to out [p]. */
+static gradyn_status add_gradient(gradyn_second *s, size_t c, double h, double factor, double *out)
+{
+  gradyn_evaluator *ev = s->ev;
+  gradyn_model *model = ev->model;
+  for (size_t j = 0; j < s->p; j++)
+    s->moved[j] = s->rho[j] + h * s->direction[c * s->p + j];
+  if (s->by_stages) {
+    GRADYN_TRY(load_moved(s, c, h));
+    memset(s->x_bar, 0, (size_t)model->nx * sizeof *s->x_bar);
+    GRADYN_TRY(gradyn_evaluator_report_model(
+        ev, ev->method->displaced(ev->run, s->weight, (int)c, h, ev->active, s->x_bar)));
+    GRADYN_TRY(gradyn_evaluator_report_model(
+        ev, gradyn_chain_apply(model, 1, ev->rho, &ev->by_rho, s->x_bar, s->gradient)));
+    for (size_t j = 0; j < s->p; j++)
+      out[j] += factor * s->gradient[j];
+    return GRADYN_OK;
+  }
+  GRADYN_TRY(gradyn_gradient_of_run(ev, s->moved, s->psi, s->gradient));
+  for (size_t f = 0; f < s->nf; f++)
+    for (size_t j = 0; s->weight[f] != 0 && j < s->p; j++)
+      out[j] += factor * s->weight[f] * s->gradient[f * s->p + j];
+  return GRADYN_OK;
+}
+
+/* --- differences ---------------------------------------------------------------------------------- */
+
+/* D(h) for direction c. */
+static gradyn_status find_difference(gradyn_second *s, size_t c, double h, double *out)
+{
+  memset(out, 0, s->p * sizeof *out);
+  GRADYN_TRY(add_gradient(s, c, h, 0.5 / h, out));
+  GRADYN_TRY(add_gradient(s, c, -h, -0.5 / h, out));
+  for (size_t j = 0; j < s->p; j++)
+    if (!isfinite(out[j]))
+      return gradyn_fail(&s->ev->message, GRADYN_NON_FINITE, "a result is not finite");
+  return GRADYN_OK;
+}
+
+/* Sets row[1], ..., row[count] [p], the extrapolations T_km, from row[0] = D(h_k) and the row before. */
+static void extrapolate(size_t p, int count, double *const *before, double *const *row)
+{
+  for (int m = 1; m <= count; m++)
+    for (size_t j = 0; j < p; j++)
+      row[m][j] = row[m - 1][j] + (row[m - 1][j] - before[m - 1][j]) / (ldexp(1, 2 * m) - 1);
+}
+
+/* Returns the largest difference of a and b [p] relative to the largest entry of b, in units of the
+ * parameters. */
+static double distance(const gradyn_second *s, const double *a, const double *b)
+{
+  const gradyn_accuracy sizes = {.ev = s->ev};
+  double most = 0, apart = 0;
+  for (size_t j = 0; j < s->p; j++) {
+    const double size = gradyn_accuracy_size(&sizes, j), unit = size > 0 ? size : 1;
+    most = fmax(most, unit * fabs(b[j]));
+    apart = fmax(apart, unit * fabs(a[j] - b[j]));
+  }
+  return apart > 0 ? apart / most : 0;
+}
+
+/* Returns the largest entry of direction c relative to the sizes of the parameters. */
+static double length_of(const gradyn_second *s, size_t c)
+{
+  const gradyn_accuracy sizes = {.ev = s->ev};
+  double most = 0;
+  for (size_t j = 0; j < s->p; j++) {
+    const double size = gradyn_accuracy_size(&sizes, j);
+    most = fmax(most, fabs(s->direction[c * s->p + j]) / (size > 0 ? size : 1));
+  }
+  return most;
+}
+
+/* Returns whether a failure may be caused by displaced data outside the domain of a function. */
+static bool recoverable(gradyn_status status)
+{
+  return status != GRADYN_OK && gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE;
+}
+
+/* Two rows of the extrapolation for direction c. */
+typedef struct table {
+  size_t c;
+  double length; /* of the direction */
+  double *row[2][GRADYN_SECOND_ORDERS];
+} table;
+
+static gradyn_status create_table(gradyn_second *s, size_t c, gradyn_arena *arena, table *t)
+{
+  *t = (table){.c = c, .length = length_of(s, c)};
+  for (int m = 0; m < 2 * GRADYN_SECOND_ORDERS; m++)
+    t->row[m % 2][m / 2] = gradyn_arena_numbers(arena, s->p);
+  return gradyn_evaluator_report(s->ev, gradyn_arena_status(arena));
+}
+
+/* Row k, with extrapolations up to `order`, of those that begin with row `first`. */
+static gradyn_status find_row(gradyn_second *s, const table *t, int first, int k, int order)
+{
+  double *const *row = t->row[k % 2];
+  GRADYN_TRY(find_difference(s, t->c, ldexp(first_reach, -k) / t->length, row[0]));
+  extrapolate(s->p, k - first < order ? k - first : order, t->row[(k + 1) % 2], row);
+  return GRADYN_OK;
+}
+
+/* Sets *error to the least estimated error of row k, of those that begin with row `first`, and *order. */
+static void judge_row(const gradyn_second *s, const table *t, int first, int k, double *error,
+                      int *order)
+{
+  *error = HUGE_VAL;
+  for (int m = 0; m < GRADYN_SECOND_ORDERS && m < k - first; m++) {
+    const double apart = distance(s, t->row[(k + 1) % 2][m], t->row[k % 2][m]);
+    if (apart < *error) {
+      *error = apart;
+      *order = m;
+    }
+    if (*error <= small_error) /* higher orders take more sweeps */
+      return;
+  }
+}
+
+/* Finds the widest distance without a failure: row *k. */
+static gradyn_status find_widest(gradyn_second *s, const table *t, int *k)
+{
+  gradyn_status status = find_row(s, t, *k, *k, 0);
+  while (recoverable(status) && *k < MOST_HALVINGS) {
+    gradyn_message_clear(&s->ev->message);
+    *k += 2;
+    status = find_row(s, t, *k, *k, 0);
+  }
+  return status;
+}
+
+/* The product with the first direction, and the distances for all others. */
+static gradyn_status find_first(gradyn_second *s, const table *t, double *out)
+{
+  double best = HUGE_VAL;
+  int first = 0;
+  GRADYN_TRY(find_widest(s, t, &first));
+  for (int k = first + 1, worse = 0; k < first + MOST_HALVINGS && worse < WORSE; k++) {
+    double error;
+    int order = 0;
+    GRADYN_TRY(find_row(s, t, first, k, GRADYN_SECOND_ORDERS - 1));
+    judge_row(s, t, first, k, &error, &order);
+    worse = error < progress * best ? 0 : worse + 1;
+    if (worse > 0)
+      continue;
+    best = error;
+    s->last = k;
+    s->order = order;
+    memcpy(out, t->row[k % 2][order], s->p * sizeof *out);
+    if (error <= small_error)
+      break;
+  }
+  s->error = fmax(s->error, best);
+  return GRADYN_OK;
+}
+
+/* The same extrapolation as for the first direction. */
+static gradyn_status find_next(gradyn_second *s, const table *t, double *out)
+{
+  for (int k = s->last - s->order; k <= s->last; k++)
+    GRADYN_TRY(find_row(s, t, s->last - s->order, k, s->order));
+  memcpy(out, t->row[s->last % 2][s->order], s->p * sizeof *out);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_second_multiply(gradyn_second *s, size_t c, double out[])
+{
+  LOCAL(gradyn_arena) arena = {0};
+  const double length = length_of(s, c);
+  table t;
+  memset(out, 0, s->p * sizeof *out);
+  if (length == 0)
+    return GRADYN_OK;
+  if (!s->by_stages)
+    return find_difference(s, c, reach_of_gradients / length, out);
+  GRADYN_TRY(create_table(s, c, &arena, &t));
+  return s->last > 0 ? find_next(s, &t, out) : find_first(s, &t, out);
+}

@@ -1,0 +1,47 @@
+/* Products of the Hessian of a weighted sum of functionals with directions. */
+#ifndef GRADYN_ADJOINT_SECOND_H
+#define GRADYN_ADJOINT_SECOND_H
+
+#include "adjoint/gradient/gradient.h"
+
+/* Extrapolations of differences: without, and up to order 12 in the distance. */
+enum { GRADYN_SECOND_ORDERS = 6 };
+
+/* Products at rho. The first block is set by the caller. */
+typedef struct gradyn_second {
+  gradyn_evaluator *ev;
+  const double *weight, *rho; /* [nf], [p]; borrowed */
+
+  size_t nf, p;
+  bool *requested;                /* [nf] functionals with a nonzero weight */
+  double *moved, *psi, *gradient; /* [p], [nf], [nf][p] workspace */
+  double *x_bar, *x;              /* [nx] adjoints of the sum; data at rho */
+  const double *direction;        /* [count][p] present directions */
+  gradyn_directions line, along;  /* one of them; all, in the space of data */
+  bool by_stages;                 /* by displaced stages; otherwise by gradients with kept steps */
+  bool affine;   /* build() is affine: dx/drho is constant, and the data follow without a build */
+  double *slope; /* dx/drho at rho, to see this */
+  int last,
+      order; /* last distance, as a number of halvings, and order of extrapolation; 0: not chosen */
+  double error; /* largest estimated error relative to the product */
+  gradyn_arena arena;
+} gradyn_second;
+
+/* Allocates. Clear *s in any case. Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_second_create(gradyn_second *s);
+void gradyn_second_clear(gradyn_second *s);
+
+/* Call after a run at rho. All later runs take its steps, if the method has error control, and have only the
+ * requested functionals. Errors: those of gradyn_evaluator_load() and of the method's repeat(). */
+gradyn_status gradyn_second_keep_steps(gradyn_second *s);
+
+/* Sets the directions [count][p], borrowed, of the next products, and stores the tangents of all stages along
+ * them. Errors: those of direct sweeps. */
+gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double direction[]);
+
+/* Computes the product out [p] with direction c, from 0; zero for a direction of zeros. The first product
+ * with a nonzero direction chooses the distances of the differences, and estimates their error. Errors:
+ * GRADYN_NON_FINITE; those of gradients. */
+gradyn_status gradyn_second_multiply(gradyn_second *s, size_t c, double out[]);
+
+#endif

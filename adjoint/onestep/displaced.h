@@ -1,0 +1,53 @@
+/* Second derivatives of a one-step method, forward over reverse: the adjoint sweep of one weighted sum of
+ * functionals at displaced stages.
+ *
+ * An adjoint sweep is a function A(Z, x, t) of the stages Z of all steps, the data and the times. With the
+ * tangents dZ, dt of a direct sweep along dx, the derivative of the gradient is
+ *     dA = (A(Z + e dZ, x + e dx, t + e dt) - A(Z - e dZ, x - e dx, t - e dt)) / 2e + O(e^2).
+ * Stages are displaced along their tangents, one by one. No step is solved again. */
+#ifndef GRADYN_ADJOINT_ONESTEP_DISPLACED_H
+#define GRADYN_ADJOINT_ONESTEP_DISPLACED_H
+
+#include "adjoint/directions.h"
+#include "core/linear/lanes.h"
+
+typedef struct gradyn_onestep_sweeps gradyn_onestep_sweeps;
+
+/* Tangents of a run along `columns` directions, and its displaced stages. An array [steps] has the batches of
+ * a step one after the other, each with entries of `lanes` groups. */
+typedef struct gradyn_displaced {
+  bool storing;              /* the present direct sweep stores its tangents */
+  int columns, packs, lanes; /* of the direct sweep */
+  gradyn_lanes *stage;       /* [steps][packs][slots][seen] of the stages */
+  gradyn_lanes *end;         /* [steps][packs][nz] of the state before the projection */
+  gradyn_lanes *time, *length, *boundary; /* [steps][packs], [steps][packs], [boundaries][packs] */
+  double *inner;  /* [nf][columns] of functionals, before the outer function */
+  double *stages; /* [steps] blocks of displaced stages */
+  double *t, *h, *b,
+      *sum; /* [steps], [steps], [boundaries], [nf]: times and `inner` of the run itself */
+  gradyn_arena arena; /* owns the arrays */
+} gradyn_displaced;
+
+/* Runs with the model's data, and stores the tangents of all stages along the directions. *stored: false if
+ * the memory for the steps of the run is too small; displaced() is then not possible. psi [nf], gradient
+ * [nf][directions]. sweeps: a gradyn_onestep_sweeps, also below. Errors: GRADYN_NO_MEMORY; those of the
+ * function direct of gradyn_method. */
+gradyn_status gradyn_onestep_tangents(void *sweeps, const gradyn_directions *directions,
+                                      bool *stored, double *psi, double *gradient);
+
+/* Adds to x_bar [nx] the derivative by data of the sum of weight [nf] times functionals, at least by those
+ * that active [nx] marks, for the stages of the last gradyn_onestep_tangents() displaced by `step` along
+ * direction `column`, from 0. The model must have the data of that run, displaced as well. Errors:
+ * GRADYN_UNSUPPORTED, the arcs differ from those of the run; failures of rates and functionals. */
+gradyn_status gradyn_onestep_displaced(void *sweeps, const double *weight, int column, double step,
+                                       const bool *active, double *x_bar);
+
+/* Direct sweep, after its run: allocates room for the tangents along `columns` directions. Error:
+ * GRADYN_NO_MEMORY. Without effect unless `storing`, also below. */
+gradyn_status gradyn_displaced_begin(gradyn_onestep_sweeps *s, int columns);
+/* Direct sweep: store the tangents of the stages of step k, from 0; and those of the state at its end before
+ * the projection, of a batch. */
+void gradyn_displaced_store_stages(gradyn_onestep_sweeps *s, int k);
+void gradyn_displaced_store_end(gradyn_onestep_sweeps *s, int k, int pack);
+
+#endif
