@@ -94,7 +94,7 @@ done
 climb mbs elements bodies joints forces mechanism measures
 climb mbs bodies passes tree
 climb mbs joints beams measures
-climb optim drivers program search study segments rounds jobs
+climb optim drivers program search study segments rounds jobs inference
 climb cli base options text commands
 
 # problems need public headers only, except for the file that lists them

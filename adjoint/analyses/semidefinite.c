@@ -7,10 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* LAPACK; the last two arguments are the lengths of the character arguments. */
-void dsyev_(const char *job, const char *triangle, const int *n, double *A, const int *lda,
-            double *w, double *work, const int *lwork, int *info, size_t job_length,
-            size_t triangle_length);
+#include "core/linear/symmetric.h"
 
 /* Eigenvalues of correlations below this round-off count as zero. */
 static const double nothing = 1e-12;
@@ -46,9 +43,9 @@ static gradyn_status check(const gradyn_semidefinite *s, gradyn_message *message
 
 /* Finds the eigenvalues w and eigenvectors of the correlations V w V^T; column k of V in A [k][n]. */
 static gradyn_status find_eigenvalues(const gradyn_semidefinite *s, gradyn_message *message,
-                                      double *A, double *w, double *work, int lwork)
+                                      double *A, double *w, double *work)
 {
-  int n = s->count, info = 0;
+  int n = s->count;
   const double *C = s->matrix;
   /* 1 for zero variances; the roots of the diagonal make these columns zero later */
   for (int i = 0; i < n; i++)
@@ -56,8 +53,7 @@ static gradyn_status find_eigenvalues(const gradyn_semidefinite *s, gradyn_messa
       double size = sqrt(C[i * n + i]) * sqrt(C[j * n + j]);
       A[i * n + j] = size > 0 ? C[i * n + j] / size : i == j;
     }
-  dsyev_("V", "U", &n, A, &n, w, work, &lwork, &info, 1, 1);
-  if (info != 0)
+  if (!gradyn_symmetric_eigen((size_t)n, A, w, work))
     return gradyn_fail(message, GRADYN_NOT_CONVERGED, "the eigenvalues of the %s were not found",
                        s->what);
   /* ascending: the first is the smallest */
@@ -73,16 +69,17 @@ static gradyn_status find_eigenvalues(const gradyn_semidefinite *s, gradyn_messa
 gradyn_status gradyn_semidefinite_root(const gradyn_semidefinite *s, gradyn_message *message,
                                        double *G, int *rank)
 {
-  int n = s->count, lwork = 4 * n + 4;
+  int n = s->count;
   *rank = 0;
   GRADYN_TRY(check(s, message));
   if (n == 0)
     return GRADYN_OK;
-  FREED double *A = calloc((size_t)n * (size_t)n + (size_t)n + (size_t)lwork, sizeof(double));
+  FREED double *A = calloc((size_t)n * (size_t)n + (size_t)n + GRADYN_SYMMETRIC_WORK((size_t)n),
+                           sizeof(double));
   if (!A)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for a %s", s->what);
   double *w = A + (size_t)n * (size_t)n;
-  GRADYN_TRY(find_eigenvalues(s, message, A, w, w + n, lwork));
+  GRADYN_TRY(find_eigenvalues(s, message, A, w, w + n));
   for (int i = 0; i < n * n; i++)
     G[i] = 0;
   for (int k = n - 1; k >= 0; k--) { /* largest first */

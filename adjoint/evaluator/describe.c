@@ -50,13 +50,20 @@ gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i
   if (ev->load.all)
     return ev->load.all->row[i].info;
   const gradyn_functional_entry *f = &ev->model->functional[i];
-  return (gradyn_functional_info){.name = f->name,
-                                  .unit = f->unit,
-                                  .use = use_of(f),
-                                  .weight = f->weight,
-                                  .bound = f->bound,
-                                  .tolerance = f->tolerance,
-                                  .fit = gradyn_fit_of(f)};
+  gradyn_functional_info info = {.name = f->name,
+                                 .unit = f->unit,
+                                 .use = use_of(f),
+                                 .weight = f->weight,
+                                 .bound = f->bound,
+                                 .tolerance = f->tolerance,
+                                 .fit = gradyn_fit_of(f)};
+  if (info.use == GRADYN_RESIDUAL) {
+    info.time = f->instant;
+    info.weighted = f->reduced.fit->weighted;
+    info.loss = f->reduced.fit->loss;
+    info.threshold = f->reduced.fit->threshold;
+  }
+  return info;
 }
 
 size_t gradyn_event_count(const gradyn_evaluator *ev)

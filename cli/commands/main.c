@@ -69,6 +69,12 @@ static const cli_command commands[] = {
      "Ctrl-C, SIGTERM and SIGHUP end the search and write the best point; a second one\n"
      "kills. 'gradyn resume' continues it in any case.\n",
      "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", .run = cli_run},
+    {"fit", CLI_RUN | CLI_FIT, "PROBLEM", "fit to data: estimates, deviations, residuals",
+     "As 'gradyn run', for an objective of fits to data. Also shows standard deviations and\n"
+     "95 % intervals of the parameters, directions that the data do not determine, and tests\n"
+     "of the residuals; result.json has covariances, correlations and deviations of\n"
+     "functionals.\n",
+     "gradyn fit boehm-stat5 --out study", .run = cli_run},
     {"sweep", CLI_SWEEP, "PROBLEM", "evaluate on a grid of parameters",
      "Writes DIR/sweep.csv, a row for each point, and a report with curves or contours, and\n"
      "prints where functionals are least and largest. Without --out DIR is the new folder\n"

@@ -21,6 +21,7 @@
 #include "cli/commands/guess.h"
 #include "cli/commands/resume.h"
 #include "cli/commands/search.h"
+#include "cli/text/inference.h"
 #include "cli/text/show.h"
 #include "core/base/clock.h"
 #include "dae/trajectory.h"
@@ -102,6 +103,8 @@ static int choose_search(cli_run_state *r)
   int result = cli_search_choose(&r->session, search);
   search->on_iteration = watch;
   search->user = r;
+  if (result == CLI_DONE)
+    result = cli_inference_suits(&r->session, search);
   if (result == CLI_DONE)
     result = cli_guess_choose(r);
   /* several searches, if starts are requested */
@@ -323,6 +326,7 @@ static int finish(cli_run_state *r)
   cli_controls_adopt(r);
   if (cli_outcome_has_point(outcome))
     record_final(r);
+  cli_outcome_infer(outcome);
   keep_loss(r, cli_guess_keep_segments(r));
   json_t *root = whole_json(r); /* before the report, which evaluates the model again */
   keep_loss(r, gradyn_folder_json(&r->study, "result.json", json_incref(root)));
@@ -478,6 +482,7 @@ int cli_run(const cli_options *options)
   }
   /* releases all, also after a failure */
   gradyn_search_result_clear(&r.outcome.result);
+  gradyn_inference_clear(&r.outcome.inference);
   cli_starts_clear(&r.starts);
   gradyn_trajectory_free(r.trajectory);
   cli_no_memory_last_words(NULL, NULL);

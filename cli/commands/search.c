@@ -172,7 +172,7 @@ int cli_search_choose(cli_session *session, gradyn_search *search)
   search->jobs = given->many.jobs;
   if (result == CLI_DONE && given->search.objective)
     result = cli_search_choose_objective(session, given->search.objective, &search->objective);
-  if (given->command->bit == CLI_RUN && given->many.starts == 0)
+  if (given->command->bit & CLI_RUN && given->many.starts == 0)
     cli_from_scale(session, search->objective, &search->objective_scale);
   if (result == CLI_DONE)
     result = cli_resume_durability(session, &search->durability);

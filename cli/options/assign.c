@@ -164,7 +164,7 @@ static int check_bounds(const cli_session *session, const gradyn_parameter_info 
   if (value >= param->lower && value <= param->upper)
     return CLI_DONE;
   /* only a search must satisfy bounds */
-  if (session->options->command->bit != CLI_RUN) {
+  if (!(session->options->command->bit & CLI_RUN)) {
     cli_session_note(session, "%s = %.10g %s is outside its bounds %.10g to %.10g", param->name,
                      value, param->unit, param->lower, param->upper);
     return CLI_DONE;

@@ -10,7 +10,6 @@
 #include "cli/base/report.h"
 
 enum { CLI_OPTIONS_MOST = 96 }; /* largest number of options in the table */
-
 /* Subcommands as bits, which determine their options. */
 enum {
   CLI_LIST = 1,
@@ -34,6 +33,7 @@ enum {
   CLI_LQR = 131072,
   CLI_HELP = 262144,
   CLI_MIGRATE = 524288,
+  CLI_FIT = 1048576,                                        /* with CLI_RUN */
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS, /* a report with --out only */
   /* may write a report */
   CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS,

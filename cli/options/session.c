@@ -148,7 +148,7 @@ static int choose_march(cli_session *session)
   evaluation->cancel = cancels;
   evaluation->cancel_user = &session->grace;
   cli_options_evaluation(given, evaluation);
-  if (given->many.starts == 0 && given->command->bit == CLI_RUN)
+  if (given->many.starts == 0 && given->command->bit & CLI_RUN)
     evaluation->jobs = given->many.jobs; /* threads for load cases; otherwise processes */
   if (given->baumgarte > 0)              /* alpha = beta: a double root */
     evaluation->baumgarte_alpha = evaluation->baumgarte_beta = given->baumgarte;

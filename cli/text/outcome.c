@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "cli/text/inference.h"
 #include "cli/text/json.h"
 #include "cli/base/plain.h"
 #include "cli/text/show.h"
@@ -41,12 +42,28 @@ static gradyn_searched searched_of(const cli_outcome *outcome)
                            .recorded = outcome->recorded};
 }
 
+void cli_outcome_infer(cli_outcome *outcome)
+{
+  const cli_session *session = outcome->session;
+  if (!(session->options->command->bit & CLI_FIT) || !cli_outcome_has_point(outcome))
+    return;
+  if (gradyn_inference_compute(session->evaluator, outcome->search, outcome->result.rho,
+                               &outcome->inference) == GRADYN_OK)
+    return;
+  gradyn_inference_clear(&outcome->inference);
+  cli_session_note(session, "deviations are left out: %s",
+                   gradyn_evaluator_message(session->evaluator));
+}
+
 /* The result of a search with all tests. */
 json_t *cli_outcome_json(const cli_outcome *outcome)
 {
   const gradyn_searched searched = searched_of(outcome);
   json_t *root = cli_json_session(outcome->session, outcome->status);
   gradyn_account_result(&root, &searched);
+  if (outcome->inference.kind)
+    cli_json_put(root, "fit",
+                 cli_inference_json(outcome->session, outcome->result.rho, &outcome->inference));
   cli_json_put(root, "folder", cli_json_text(outcome->folder));
   return root;
 }
@@ -230,6 +247,8 @@ void cli_outcome_print(const cli_outcome *outcome)
     print_functionals(outcome);
     print_extremes(outcome);
     print_rows(outcome);
+    if (outcome->inference.kind)
+      cli_inference_print(outcome->session, result->rho, &outcome->inference);
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
   /* reason of the termination, comparison with finer steps, and cost */

@@ -378,7 +378,12 @@ int gradyn_fit(gradyn_model *model, const char *name, int measure, const gradyn_
     f->data_only = true;
     if (add_part(model, f, &(gradyn_fitted){.part = GRADYN_FIT_SUM, .source = source}))
       declare(model, number, name, spec, s,
-              &(gradyn_fitted){.part = GRADYN_FIT_RESIDUAL, .of = number, .sigma = sigma});
+              &(gradyn_fitted){
+                  .part = GRADYN_FIT_RESIDUAL,
+                  .of = number,
+                  .sigma = sigma,
+                  .weighted = scaled || spec->deviations || spec->deviation_column,
+              });
   } else if (model->finalised && number < model->functional_count &&
              model->functional[number].reduced.fit) {
     const gradyn_fitted *known = model->functional[number].reduced.fit;

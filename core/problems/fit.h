@@ -24,6 +24,7 @@ typedef struct gradyn_fitted {
   double constant;         /* of a fit: a term of its value */
   double value, deviation; /* of a residual: datum, and its standard deviation over sigma */
   int sigma;               /* of the others: index in x; -1: sigma is 1 */
+  bool weighted;           /* sigma or deviations are given */
   gradyn_loss loss;        /* of a residual, with its threshold in standard deviations */
   double threshold;
   const char *source; /* of a fit: file of its data, for messages, owned by the model; NULL: none */

@@ -9,6 +9,7 @@
 #include <gradyn/events.h>
 #include <gradyn/forces.h>
 #include <gradyn/functionals.h>
+#include <gradyn/inference.h>
 #include <gradyn/inspect.h>
 #include <gradyn/joints.h>
 #include <gradyn/measures.h>

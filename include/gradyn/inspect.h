@@ -3,6 +3,7 @@
 #define GRADYN_INSPECT_H
 
 #include <gradyn/evaluate.h>
+#include <gradyn/functionals.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,6 +55,11 @@ typedef struct gradyn_functional_info {
   /* of GRADYN_RESIDUAL and GRADYN_LOG_SIGMA: index of the fit to which it belongs, for
    * gradyn_functional_at(); otherwise 0 */
   size_t fit;
+  /* The rest describes the datum of GRADYN_RESIDUAL; otherwise zeros. */
+  double time;      /* of the datum, s */
+  bool weighted;    /* sigma or deviations are given; false: the standard deviation counts as 1 */
+  gradyn_loss loss; /* of the residual */
+  double threshold; /* of the loss, in standard deviations; no meaning for GRADYN_LOSS_SQUARE */
 } gradyn_functional_info;
 
 /* A datum: a number of the model that build() computes from the parameters. */

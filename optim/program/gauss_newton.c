@@ -42,7 +42,7 @@ static void add_square(size_t n, double factor, const double g[], double values[
 
 /* Adds the terms of fit f. */
 static void add_fit(const gradyn_program *program, const gradyn_trial *point, size_t f,
-                    double factor, double work[], double values[])
+                    double factor, const double share[], double work[], double values[])
 {
   const gradyn_objective *objective = program->objective;
   const size_t n = program->n, l = find(objective, GRADYN_LOG_SIGMA, f);
@@ -57,19 +57,19 @@ static void add_fit(const gradyn_program *program, const gradyn_trial *point, si
     for (size_t j = 0; j < n; j++)
       g[j] = point->psi[i] * sigma[j];
     gradyn_program_add_gradient(program, i, 1, point->gradient, g);
-    add_square(n, factor, g, values);
+    add_square(n, factor * (share ? share[i] : 1), g, values);
     if (estimated)
       add_square(n, 2 * factor, sigma, values);
   }
 }
 
 void gradyn_gauss_newton_fill(const gradyn_program *program, const gradyn_trial *point,
-                              double factor, double work[], double values[])
+                              double factor, const double share[], double work[], double values[])
 {
   memset(values, 0, program->n * (program->n + 1) / 2 * sizeof *values);
   for (size_t k = 0; k < program->term_count; k++)
-    add_fit(program, point, program->terms[k].functional, factor * program->terms[k].weight, work,
-            values);
+    add_fit(program, point, program->terms[k].functional, factor * program->terms[k].weight, share,
+            work, values);
 }
 
 /* --- the rest ----------------------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ void gradyn_gauss_newton_next(gradyn_gauss_newton *s, const gradyn_trial *point,
 {
   const size_t n = s->program->n;
   double *g = s->work;
-  gradyn_gauss_newton_fill(s->program, point, factor, s->work, values);
+  gradyn_gauss_newton_fill(s->program, point, factor, NULL, s->work, values);
   fill_gradient(s->program, point, factor, g);
   if (s->factor == factor)
     correct(s, x, g, values);

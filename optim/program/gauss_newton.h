@@ -26,12 +26,13 @@ void gradyn_gauss_newton_create(gradyn_arena *arena, const gradyn_program *progr
                                 gradyn_gauss_newton *out);
 
 /* Fills values [n (n + 1)/2] with the Gauss-Newton matrix of factor times the objective at a point, evaluated
- * with GRADYN_OK. work [2 n].
+ * with GRADYN_OK. share [functionals]: factor of the square of each residual's gradient; NULL: 1, the choice
+ * of searches, with which the matrix is positive semidefinite for all losses. work [2 n].
  *
  * With r = (m - y)/sigma and l = ln sigma, the derivatives of m over sigma are r' + r l'. Each datum adds
  * (r' + r l')(r' + r l')^T, and 2 l' l'^T, the mean of its second derivatives by l. */
 void gradyn_gauss_newton_fill(const gradyn_program *program, const gradyn_trial *point,
-                              double factor, double work[], double values[]);
+                              double factor, const double share[], double work[], double values[]);
 
 /* Fills values as gradyn_gauss_newton_fill(), at the next iterate of a search, x [n] in units, which `point`
  * has evaluated. The estimated rest is added if the last step needed it. If factor differs from that of the

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/linear/symmetric.h"
+
 enum { ESCAPES = 4 };
 /* step e for differences of gradients, in units of the parameters */
 static const double small_step = 0x1p-6;
@@ -14,10 +16,6 @@ static const double small_step = 0x1p-6;
 /* Curvature times a step, divided by the slope, above which a minimum is near. It is 7 for exp(-x) where
  * this has decreased to 1e-12, and more than 1e5 at minima of quadratics. */
 static const double flat = 1e3;
-
-/* LAPACK: eigenvalues and eigenvectors of a symmetric matrix. */
-void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
-            double *work, const int *lwork, int *info);
 
 double gradyn_vector_dot(const double a[], const double b[], size_t n)
 {
@@ -75,18 +73,15 @@ static gradyn_probed escape(gradyn_probe *probe, double u[])
 static bool find_curvatures(const double alpha[], const double beta[], size_t count, double value[],
                             double vector[])
 {
-  double work[8 * GRADYN_CURVATURE_MOST];
-  const int n = (int)count, work_size = 8 * GRADYN_CURVATURE_MOST;
+  double work[GRADYN_SYMMETRIC_WORK(GRADYN_CURVATURE_MOST)];
   /* T = Z^T H Z */
-  int info = 0;
   memset(vector, 0, count * count * sizeof *vector);
   for (size_t k = 0; k < count; k++) {
     vector[k * count + k] = alpha[k];
-    if (k + 1 < count) /* lower triangle, column by column */
-      vector[k * count + k + 1] = beta[k];
+    if (k + 1 < count)
+      vector[k * count + k + 1] = vector[(k + 1) * count + k] = beta[k];
   }
-  dsyev_("V", "L", &n, vector, &n, value, work, &work_size, &info);
-  return info == 0;
+  return gradyn_symmetric_eigen(count, vector, value, work);
 }
 
 /* z = sum of c_k times direction k; z may be the memory of direction 0. */

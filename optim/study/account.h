@@ -63,6 +63,9 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
 /* Returns the reason why search->struct_size is not that of this library; NULL: it is right. Static text. */
 const char *gradyn_search_fault(const gradyn_search *search);
 
+/* Returns whether all terms of the objective of a search are fits to data. */
+bool gradyn_search_fits(const gradyn_evaluator *evaluator, const gradyn_search *search);
+
 /* Returns whether a search divides the motion into segments: `segments` is not 0 or `segment_times` is
  * given. */
 bool gradyn_search_in_segments(const gradyn_search *search);

@@ -27,24 +27,6 @@ typedef struct counts {
   bool fits; /* all terms of the objective are fits to data */
 } counts;
 
-/* Whether functional f is a fit to data. */
-static bool is_fit(const gradyn_evaluator *evaluator, size_t f)
-{
-  bool fit = false;
-  for (size_t i = f; i < gradyn_functional_count(evaluator) && !fit; i++) {
-    const gradyn_functional_info info = gradyn_functional_at(evaluator, i);
-    fit = info.use == GRADYN_RESIDUAL && info.fit == f;
-  }
-  return fit;
-}
-
-/* Whether functional f is a term of the objective of a search. */
-static bool is_term(const gradyn_search *search, const gradyn_functional_info *f)
-{
-  return search->objective ? strcmp(search->objective, f->name) == 0
-                           : f->use == GRADYN_OBJECTIVE || f->use == GRADYN_LARGEST;
-}
-
 static counts count(const gradyn_evaluator *evaluator, const gradyn_search *search)
 {
   counts c = {0};
@@ -54,17 +36,12 @@ static counts count(const gradyn_evaluator *evaluator, const gradyn_search *sear
     c.varied += varied;
     c.controls += varied && info.role == GRADYN_CONTROL;
   }
-  size_t terms = 0, fits = 0;
   for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
-    const gradyn_functional_info info = gradyn_functional_at(evaluator, i);
-    const gradyn_functional_use use = info.use;
-    const bool term = is_term(search, &info);
-    terms += term;
-    fits += term && is_fit(evaluator, i);
+    const gradyn_functional_use use = gradyn_functional_at(evaluator, i).use;
     c.constraints += gradyn_use_constrains(use);
     c.pieces += use == GRADYN_LARGEST && search->objective == NULL;
   }
-  c.fits = terms > 0 && fits == terms && c.pieces < 2;
+  c.fits = gradyn_search_fits(evaluator, search);
   return c;
 }
 

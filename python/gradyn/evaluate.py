@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Un
 
 import numpy as np
 
-from . import _options, adapters, analyses, describe, fitting, progress as progress_of, search, starts
+from . import _options, adapters, analyses, describe, fitting, inference, search, starts
+from . import progress as progress_of
 from . import cases as cases_of
 from . import study
 from . import jobs as jobs_of
@@ -500,6 +501,13 @@ class Problem:
     ) -> fitting.Sensitivities:
         """All states at times (s) that ascend, and their derivatives by all parameters."""
         return fitting.sensitivities(self, times, x, changes)
+
+    def infer(
+        self, x: Optional[Point] = None, /, *, vary: Optional[Sequence[str]] = None, **changes: Any
+    ) -> inference.Inference:
+        """What data say about the parameters at x, the optimum of fits: standard deviations, 95 % intervals,
+        covariances, directions that data do not determine, tests of residuals."""
+        return inference.infer(self, x, vary, changes)
 
     def state_names(self) -> list[str]:
         """Names of the states, the first columns of motions."""

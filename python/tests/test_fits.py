@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -110,3 +111,56 @@ def test_results_name_what_the_data_do_not_determine(tmp_path: Path) -> None:
     assert (warnings["too-few-data"].value, warnings["too-few-data"].limit) == (3, 6)
     assert warnings["parameter-unseen"].subject == "angle@large"
     assert warnings["parameter-unseen"].value == found.parameters["angle@large"]
+
+
+PINENE = np.array(
+    [
+        [88.35, 7.3, 2.3, 0.4, 1.75],
+        [76.4, 15.6, 4.5, 0.7, 2.8],
+        [65.1, 23.1, 5.3, 1.1, 5.8],
+        [50.4, 32.9, 6.0, 1.5, 9.3],
+        [37.5, 42.7, 6.0, 1.9, 12.0],
+        [25.9, 49.1, 5.9, 2.2, 17.0],
+        [14.0, 57.4, 5.1, 2.6, 21.0],
+        [4.5, 63.1, 3.8, 2.9, 25.7],
+    ]
+)
+PINENE_TIMES = np.array([1230.0, 3060.0, 4920.0, 7800.0, 10680.0, 15030.0, 22620.0, 36420.0])
+
+
+def pinene(theta: Any) -> Any:
+    """Residuals from the matrix exponential of the linear equations."""
+    linalg = pytest.importorskip("scipy.linalg")
+    a = np.zeros((5, 5), dtype=np.asarray(theta).dtype)
+    a[0, 0], a[1, 0], a[2, 0] = -theta[0] - theta[1], theta[0], theta[1]
+    a[2, 2], a[2, 4], a[3, 2] = -theta[2] - theta[3], theta[4], theta[2]
+    a[4, 2], a[4, 4] = theta[3], -theta[4]
+    return np.ravel([linalg.expm(a * t)[:, 0] * 100 - row for t, row in zip(PINENE_TIMES, PINENE)])
+
+
+def test_covariances_are_those_of_an_independent_program() -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    problem = gradyn.load("alpha-pinene")
+    found = problem.optimise(optimality=1e-9)
+    said = problem.infer(found.x)
+
+    def jacobian(theta: Any) -> Any:
+        return np.array([pinene(theta + 1e-30j * e).imag / 1e-30 for e in np.eye(5)]).T
+
+    other = optimize.least_squares(
+        pinene, found.x, jac=jacobian, x_scale=found.x, xtol=1e-15, ftol=1e-15, gtol=1e-15
+    )
+    j = jacobian(other.x)
+    scale = np.sqrt(np.diag(j.T @ j))
+    inverse = np.linalg.inv(j.T @ j / np.outer(scale, scale)) / np.outer(scale, scale)
+    covariance = inverse * 2 * other.cost / 35
+    assert 2 * said.objective == pytest.approx(19.8721, abs=1e-4)
+    assert (said.data, said.estimated, said.degrees) == (40, 5, 35)
+    assert said.covariance == pytest.approx(covariance, rel=1e-6)
+    assert list(said.deviation.values()) == pytest.approx(np.sqrt(np.diag(covariance)), rel=1e-6)
+    low, high = said.interval["theta[2]"]
+    assert (high - low) / said.deviation["theta[2]"] == pytest.approx(2 * 2.0301079282503425, rel=1e-9)
+    tests = said.tests["fit_y3"]
+    assert tests.data == 8 and list(tests.t) == list(PINENE_TIMES)
+    assert tests.u == pytest.approx(pinene(found.x).reshape(8, 5)[:, 2], abs=1e-6)
+    assert not said.undetermined and set(said.kind.values()) == {"determined"}

@@ -13,6 +13,7 @@
   X(gradyn_evaluator_data_gradient, ev, x, x, x)                                                   \
   X(gradyn_evaluator_end_time, ev, x, x)                                                           \
   X(gradyn_equilibrium_compute, ev, x, NULL, NULL, NULL)                                           \
+  X(gradyn_inference_compute, ev, &search, x, &said)                                               \
   X(gradyn_invariants_compute, ev, path, &condition)                                               \
   X(gradyn_evaluator_extremes, ev, x, &extreme)                                                    \
   X(gradyn_evaluator_gradient, ev, x, x, x)                                                        \

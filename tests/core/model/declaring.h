@@ -40,7 +40,8 @@
 #define SEARCHING                                                                                  \
   "gradyn_search_default", "gradyn_optimise", "gradyn_search_result_clear",                        \
       "gradyn_search_costates", "gradyn_search_defect_history", "gradyn_defect_history_clear",     \
-      "gradyn_costates_compute", "gradyn_costates_clear", "gradyn_costates_write"
+      "gradyn_costates_compute", "gradyn_costates_clear", "gradyn_costates_write",                 \
+      "gradyn_inference_compute", "gradyn_inference_clear"
 /* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
 #define STUDYING                                                                                   \
   "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \

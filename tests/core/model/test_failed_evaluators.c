@@ -16,6 +16,7 @@ static void ask_everything(gradyn_evaluator *ev)
   gradyn_costates costates;
   gradyn_dof freedom;
   gradyn_covariance covariance;
+  gradyn_inference said;
   gradyn_invariants condition;
   gradyn_extreme extreme;
   gradyn_signal_range range;

@@ -77,7 +77,7 @@ static void compare(const gradyn_problem *problem)
   assert_run(gradyn_evaluator_gradient(ev, rho, point.psi, point.gradient), ev);
   differences(ev, rho, p, J);
   expect(ev, point.psi, p, J, H);
-  gradyn_gauss_newton_fill(program, &point, 3, work, values);
+  gradyn_gauss_newton_fill(program, &point, 3, NULL, work, values);
   double most = 0;
   for (size_t a = 0; a < p; a++)
     most = fmax(most, H[a][a]);

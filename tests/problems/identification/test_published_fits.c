@@ -39,6 +39,48 @@ TEST(published_values_are_found_in_few_evaluations)
   }
 }
 
+/* Two constants end at bounds, and none of the data determines them there. */
+TEST(the_data_of_boehm_leave_two_constants_open)
+{
+  run_local *ev = run_with(.problem = &gradyn_problem_boehm_stat5);
+  LOCAL(gradyn_search_result) result;
+  LOCAL(gradyn_inference) s;
+  double rho[16];
+  (void)run_initial(ev, rho);
+  const gradyn_search search = run_search(ev);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_run(gradyn_inference_compute(ev, &search, result.rho, &s), ev);
+  enum { K_EXP_HETERO = 1, K_IMP_HOMO = 4, CONSTANTS = 6, P = 9, DATA = 48 };
+  assert_close(s.objective, 138.22198, 0, 5e-6);
+  for (int j = 0; j < P; j++)
+    assert_int_equal(s.kind[j], j == K_EXP_HETERO ? GRADYN_ESTIMATE_AT_LOWER
+                                : j == K_IMP_HOMO ? GRADYN_ESTIMATE_AT_UPPER
+                                                  : GRADYN_ESTIMATE_DETERMINED);
+  assert_int_equal(s.directions, 2);
+  assert_true(s.direction[1].change[K_IMP_HOMO] != 0);
+  assert_int_equal(s.data, DATA);
+  /* decimal logarithms of deviations, each of 16 data */
+  for (int j = CONSTANTS; j < P; j++)
+    assert_close(s.deviation[j], 1 / (log(10) * sqrt(2 * 16)), 1e-9, 0);
+}
+
+/* Variances for sigma^2 = S/39, which are published with the data. */
+TEST(the_variances_of_gas_oil_are_those_published)
+{
+  static const double variances[] = {0.10656, 0.09473, 0.12204};
+  run_local *ev = run_with(.problem = &gradyn_problem_gas_oil);
+  LOCAL(gradyn_search_result) result;
+  LOCAL(gradyn_inference) s;
+  double rho[16];
+  (void)run_initial(ev, rho);
+  const gradyn_search search = run_search(ev);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_run(gradyn_inference_compute(ev, &search, result.rho, &s), ev);
+  assert_close(s.degrees, 39, 0, 0);
+  for (int j = 0; j < 3; j++)
+    assert_close(s.covariance[j * 3 + j], variances[j], 0, 5e-6);
+}
+
 TEST(auto_selects_ipopt_for_fits)
 {
   run_local *ev = run_with(.problem = &gradyn_problem_alpha_pinene);

@@ -1,0 +1,103 @@
+/* What data say about the parameters of a fit: covariances, intervals, profiles, tests of residuals. */
+#ifndef GRADYN_INFERENCE_H
+#define GRADYN_INFERENCE_H
+
+#include <gradyn/study.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How the estimate of a parameter is limited. */
+typedef enum gradyn_estimate_kind {
+  GRADYN_ESTIMATE_DETERMINED,   /* it has a deviation and an interval */
+  GRADYN_ESTIMATE_FIXED,        /* the search does not change it */
+  GRADYN_ESTIMATE_AT_LOWER,     /* at its lower bound: no deviation; others are given that value */
+  GRADYN_ESTIMATE_AT_UPPER,     /* at its upper bound, with the same consequences */
+  GRADYN_ESTIMATE_UNDETERMINED, /* it takes part in an undetermined direction */
+} gradyn_estimate_kind;
+
+/* A direction of parameters that the data do not determine. Along it, the fit does not change to second
+ * order, or its 95 % interval is longer than the distance of the bounds of a parameter. */
+typedef struct gradyn_undetermined {
+  /* [parameters] change of each parameter along the direction, in its unit. Parameters with small parts are
+   * 0. The length has no meaning */
+  double *change;
+  /* standard deviation along `change`; HUGE_VAL: the fit does not change at all, to second order. NAN: the
+   * direction is a parameter at a bound */
+  double deviation;
+} gradyn_undetermined;
+
+/* Tests of the residuals u of one fit, in standard deviations. */
+typedef struct gradyn_residual_tests {
+  size_t fit;         /* index of the fit, for gradyn_functional_at() */
+  size_t count;       /* number of its data */
+  double square_sum;  /* of u */
+  double mean;        /* of u */
+  double correlation; /* of successive u, -1 to 1; NAN: fewer than three data, or all u are zero */
+  /* Probability of such a number of runs of equal sign, or a more unusual one, if signs are independent. Wald
+   * and Wolfowitz (1940), normal approximation, two-sided; NAN: fewer than two of either sign */
+  double runs_probability;
+  /* Probability of at least such skewness and kurtosis, if u is normal (Jarque and Bera 1987); NAN:
+   * fewer than eight data */
+  double normal_probability;
+  size_t largest; /* index of the residual with the largest |u|, for gradyn_functional_at() */
+} gradyn_residual_tests;
+
+/* What data say at the estimates. All arrays belong to it; release it with gradyn_inference_clear(). NAN
+ * marks what is not defined: see `kind`. */
+typedef struct gradyn_inference {
+  size_t parameters;  /* of the evaluator */
+  size_t functionals; /* of the evaluator */
+  size_t data;        /* number of residuals of the objective */
+  size_t estimated;   /* number of independent directions that data determine */
+  double objective;   /* at the estimates, in its unit */
+  /* Variance of residuals that multiplies the covariance. If each fit has a sigma or deviations, and with a
+   * robust loss, it is 1; otherwise the sum of squares divided by data - estimated */
+  double variance;
+  /* Degrees of freedom of Student's distribution in intervals, data - estimated; HUGE_VAL: the variance is
+   * known, and intervals are normal */
+  double degrees;
+  /* true: a loss is robust, and the covariance is the sandwich of curvature and scores, times data/(data -
+   * estimated) */
+  bool robust;
+  /* Probability of at least this sum of squares by chance; NAN: the variance is not known, a loss is robust
+   * or a sigma is estimated */
+  double square_probability;
+  gradyn_estimate_kind *kind; /* [parameters] */
+  double *covariance;         /* [parameters][parameters], in units of both parameters */
+  double *correlation;        /* [parameters][parameters], -1 to 1 */
+  double *deviation;          /* [parameters] standard deviations, in units of the parameters */
+  double *lower, *upper;      /* [parameters] ends of 95 % intervals, in units of the parameters */
+  /* [functionals] standard deviations of functionals at the estimates, to first order, in their units.
+   * NAN: it changes along an undetermined direction */
+  double *functional_deviation;
+  double
+      *u; /* [functionals] of residuals: in standard deviations, without the loss; otherwise NAN */
+  gradyn_undetermined *direction; /* [directions] that data do not determine */
+  size_t directions;              /* number of these */
+  gradyn_residual_tests *tests;   /* [fits] of the objective */
+  size_t fits;                    /* number of these */
+} gradyn_inference;
+
+/* Computes what data say about the parameters of an objective of fits, at its minimum rho [parameters].
+ * It needs one gradient. The search gives the varied parameters and the objective.
+ *
+ * Covariances come from the Gauss-Newton matrix, with estimated standard deviations the Fisher matrix.
+ * Equality constraints and active inequality constraints restrict the parameters. Release *out with
+ * gradyn_inference_clear() in any case. Errors, with the message of the evaluator: GRADYN_INVALID: an
+ * argument is NULL, the evaluator was not created, or struct_size is wrong. GRADYN_UNSUPPORTED: a term
+ * of the objective is no fit. GRADYN_NOT_CONVERGED: eigenvalues were not found. GRADYN_NO_MEMORY. A
+ * failed run returns its own status. */
+GRADYN_API gradyn_status gradyn_inference_compute(gradyn_evaluator *evaluator,
+                                                  const gradyn_search *search, const double rho[],
+                                                  gradyn_inference *out);
+
+/* Releases the arrays and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_inference_clear(gradyn_inference *inference);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,135 @@
+"""What data say about fitted parameters: covariances, intervals, tests of residuals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
+
+import numpy as np
+
+from . import search
+from ._c import ffi, lib
+from ._structs import copied
+
+if TYPE_CHECKING:
+    from .evaluate import Point, Problem
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+KINDS = ("determined", "fixed", "at lower bound", "at upper bound", "not determined")
+
+
+@dataclass(frozen=True)
+class Undetermined:
+    """A direction that the data do not determine: changes of parameters in their units, with the standard
+    deviation in lengths of these. inf: the fit does not change; nan: a parameter at its bound."""
+
+    change: dict[str, float]
+    deviation: float
+
+
+@dataclass(frozen=True)
+class ResidualTests:
+    """Tests of the residuals u of a fit at times t, in units of their standard deviations. nan: too few
+    data."""
+
+    data: int
+    square_sum: float
+    mean: float
+    correlation: float  # of successive residuals
+    runs_probability: float
+    normal_probability: float
+    largest: str  # functional of the largest residual
+    t: Array = field(repr=False)  # s
+    u: Array = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Inference:
+    """What data say about the varied parameters, in their units. nan: not defined, see `kind`."""
+
+    names: list[str]  # varied parameters, the rows of matrices
+    x: Array
+    kind: dict[str, str]
+    deviation: dict[str, float]
+    interval: dict[str, tuple[float, float]]  # of 95 %
+    covariance: Array = field(repr=False)
+    correlation: Array = field(repr=False)
+    data: int
+    estimated: int
+    objective: float
+    variance: float  # of residuals; 1: the deviations are given
+    degrees: float  # degrees of freedom of the intervals; inf: normal
+    robust: bool
+    square_probability: float
+    undetermined: list[Undetermined]
+    tests: dict[str, ResidualTests]
+    functional_deviation: dict[str, float] = field(repr=False)  # to first order
+
+
+def _tests(problem: Problem, out: Any, test: Any) -> ResidualTests:
+    infos = [lib.gradyn_functional_at(problem._evaluator.c, k) for k in range(out.functionals)]
+    own = [k for k, f in enumerate(infos) if f.use == lib.GRADYN_RESIDUAL and f.fit == test.fit]
+    rows = [(infos[k].time, out.u[k]) for k in own]
+    t, u = np.array(rows).reshape(-1, 2).T
+    return ResidualTests(
+        test.count, test.square_sum, test.mean, test.correlation, test.runs_probability,
+        test.normal_probability, list(problem.functionals)[test.largest], t, u,
+    )
+
+
+def infer(
+    problem: Problem, x: Optional[Point], vary: Optional[Sequence[str]], changes: Mapping[str, Any]
+) -> Inference:
+    """Problem.infer()."""
+    kept: list[Any] = []
+    chosen = search.specified(problem, {}, search.Watching(problem, problem._calls, None), vary, kept)
+    out = ffi.new("gradyn_inference *")
+    evaluator = problem._evaluator.c
+    names, functionals, rho = list(problem.parameters), list(problem.functionals), problem.point(x, **changes)
+
+    def read() -> Inference:
+        p = out.parameters
+        free = [j for j in range(p) if out.kind[j] != lib.GRADYN_ESTIMATE_FIXED]
+        place = np.ix_(free, free)
+        lower, upper = copied(out.lower, p), copied(out.upper, p)
+        unknown = [
+            Undetermined(
+                {names[j]: v for j, v in enumerate(copied(d.change, p).tolist()) if v}, d.deviation
+            )
+            for d in (out.direction[k] for k in range(out.directions))
+        ]
+        return Inference(
+            names=[names[j] for j in free],
+            x=np.asarray(rho)[free],
+            kind={names[j]: KINDS[out.kind[j]] for j in free},
+            deviation={names[j]: out.deviation[j] for j in free},
+            interval={names[j]: (lower[j], upper[j]) for j in free},
+            covariance=copied(out.covariance, p, p)[place],
+            correlation=copied(out.correlation, p, p)[place],
+            data=out.data,
+            estimated=out.estimated,
+            objective=out.objective,
+            variance=out.variance,
+            degrees=out.degrees if out.degrees < 1e300 else math.inf,
+            robust=bool(out.robust),
+            square_probability=out.square_probability,
+            undetermined=unknown,
+            tests={
+                functionals[t.fit]: _tests(problem, out, t) for t in (out.tests[k] for k in range(out.fits))
+            },
+            functional_deviation=dict(
+                zip(functionals, copied(out.functional_deviation, out.functionals).tolist())
+            ),
+        )
+
+    calls = problem._calls
+    with calls.lock:
+        try:
+            run = calls.run(
+                lib.gradyn_inference_compute, evaluator, chosen, problem._reads(rho), out
+            )
+            problem._check(run)
+            return read()
+        finally:
+            lib.gradyn_inference_clear(out)
