@@ -4,6 +4,7 @@
 
 #include "adjoint/evaluator/choice.h"
 #include "adjoint/directions.h"
+#include "adjoint/second_plan.h"
 #include "core/base/warnings.h"
 #include "core/base/findings.h"
 #include "core/model/model.h"
@@ -40,8 +41,7 @@ typedef struct gradyn_owned {
   void (*release)(struct gradyn_owned *own);
 } gradyn_owned;
 
-/* Workspace of repeated runs with other steps (accuracy.c), of the events of the run that gives the values,
- * and of differences. */
+/* Workspace of repeated runs (accuracy.c), of events of the run that gives the values, and of differences. */
 typedef struct gradyn_repetition {
   double *psi;     /* [nf] for callers that request no values */
   double *moved;   /* [parameters] of one of these runs */
@@ -51,6 +51,7 @@ typedef struct gradyn_repetition {
   double *captured;         /* [log_room][latched data] */
   int log_room;
   bool use_cost; /* the last evaluation was a gradient by differences, or repeated its run */
+  gradyn_second_plan second;
 } gradyn_repetition;
 
 /* When evaluations of a search end: on a request, or at a deadline. */
@@ -63,9 +64,8 @@ typedef struct gradyn_request {
 
 /* Load cases of an evaluator: all, or one. */
 typedef struct gradyn_evaluator_load_cases {
-  struct gradyn_case_set
-      *all;   /* the first owns the model and the public data; NULL: a single run */
-  size_t row; /* of the only case */
+  struct gradyn_case_set *all; /* owns the model and the public data; NULL: a single run */
+  size_t row;                  /* of the only case */
   bool *read; /* [columns] of the only case that build() has read; NULL: there is none */
 } gradyn_evaluator_load_cases;
 

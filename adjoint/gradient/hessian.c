@@ -1,13 +1,13 @@
 /* Products with Hessians, and blocks of second derivatives for optimisers. second.h differentiates the
- * gradient along directions. A block finds the parameters that act from a product with a direction without
- * symmetry: entries that do not change are exactly zero. In a block, maxima over time in windows have their
- * second derivatives (fixed_maxima.h). */
+ * gradient along directions. In a block, entries of parameters that do not act are exactly zero, and maxima
+ * over time in windows have their second derivatives (fixed_maxima.h). */
 #include "adjoint/gradient/second.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "adjoint/evaluator/verify_callbacks.h"
+#include "adjoint/gradient/accuracy.h"
 #include "adjoint/gradient/fixed_maxima.h"
 #include "core/problems/fit.h"
 
@@ -64,6 +64,7 @@ static gradyn_status multiply_all(product *x, task *t)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_evaluator_gradient_selected(x->ev, x->requested, x->rho, x->psi, x->gradient));
   GRADYN_TRY(keep_steps(x));
+  x->ev->repetition.second = (gradyn_second_plan){0};
   GRADYN_TRY(gradyn_second_begin(x, t->count, t->direction));
   for (size_t k = 0; k < t->count; k++)
     GRADYN_TRY(gradyn_second_multiply(x, k, t->out + k * x->p));
@@ -142,21 +143,78 @@ static gradyn_status mark_movers(product *x, const gradyn_fixed_maxima *maxima, 
   return GRADYN_OK;
 }
 
-/* Finds the parameters with second derivatives: of the run with constant times, or of a maximum. */
-static gradyn_status find_acting(product *x, task *t, const gradyn_fixed_maxima *maxima)
+/* The first product chooses the differences, along a direction without symmetry. Each block shows their error
+ * again by its asymmetry, relative to its largest entry. Above this asymmetry they are chosen again. */
+static const double most_asymmetric = 1e-8;
+
+/* Computes the products out [p][p] with all unit vectors. */
+static gradyn_status multiply_units(product *x, double *out)
 {
   LOCAL(gradyn_arena) arena = {0};
-  double *d = gradyn_arena_numbers(&arena, x->p);
-  bool *moves = gradyn_arena_take(&arena, x->p, sizeof *moves);
-  GRADYN_TRY(gradyn_arena_status(&arena));
-  GRADYN_TRY(mark_movers(x, maxima, moves));
-  choose_direction(x, d);
-  GRADYN_TRY(gradyn_second_begin(x, 1, d));
-  GRADYN_TRY(gradyn_second_multiply(x, 0, t->out));
-  for (size_t j = 0; j < x->p; j++)
-    if (t->out[j] != 0 || moves[j])
-      t->acting[t->count++] = j;
+  const size_t p = x->p;
+  double *direction = gradyn_arena_numbers(&arena, (p + 1) * p),
+         *first = gradyn_arena_numbers(&arena, p);
+  GRADYN_TRY(gradyn_evaluator_report(x->ev, gradyn_arena_status(&arena)));
+  for (size_t c = 0; c < p; c++)
+    direction[c * p + c] = 1;
+  choose_direction(x, direction + p * p);
+  const bool chosen = x->ev->repetition.second.known || !gradyn_second_by_stages(x);
+  GRADYN_TRY(gradyn_second_begin(x, chosen ? p : p + 1, direction));
+  if (!chosen) {
+    GRADYN_TRY(gradyn_second_multiply(x, p, first));
+    GRADYN_TRY(gradyn_second_simplify(x, p, first));
+  }
+  for (size_t c = 0; c < p; c++)
+    GRADYN_TRY(gradyn_second_multiply(x, c, out + c * p));
   return GRADYN_OK;
+}
+
+/* Returns the largest difference of out [p][p] and its transpose, relative to its largest entry, in units of
+ * the parameters. */
+static double asymmetry(const product *x, const double *out)
+{
+  const gradyn_accuracy sizes = {.ev = x->ev};
+  const size_t p = x->p;
+  double most = 0, apart = 0;
+  for (size_t i = 0; i < p; i++)
+    for (size_t j = 0; j < p; j++) {
+      const double unit = gradyn_accuracy_size(&sizes, i) * gradyn_accuracy_size(&sizes, j);
+      most = fmax(most, unit * fabs(out[i * p + j]));
+      apart = fmax(apart, unit * fabs(out[i * p + j] - out[j * p + i]));
+    }
+  return apart > 0 ? apart / most : 0;
+}
+
+/* Computes all columns; if they are not symmetric, by other differences. */
+static gradyn_status multiply_symmetric(product *x, double *out)
+{
+  gradyn_second_plan *plan = &x->ev->repetition.second;
+  const bool known = plan->known;
+  GRADYN_TRY(multiply_units(x, out));
+  double apart = asymmetry(x, out);
+  if (known && apart > most_asymmetric) {
+    plan->known = false;
+    GRADYN_TRY(multiply_units(x, out));
+    apart = asymmetry(x, out);
+  }
+  plan->error = fmax(plan->error, apart);
+  return GRADYN_OK;
+}
+
+/* Moves the columns of parameters with second derivatives, of the run with constant times or of a maximum, to
+ * the front of t->out. */
+static void choose_acting(const product *x, task *t, const bool *moves)
+{
+  const size_t p = x->p;
+  for (size_t j = 0; j < p; j++) {
+    bool any = moves[j];
+    for (size_t i = 0; i < p; i++)
+      any = any || t->out[i * p + j] != 0 || t->out[j * p + i] != 0;
+    if (any)
+      t->acting[t->count++] = j;
+  }
+  for (size_t c = 0; c < t->count; c++)
+    memmove(t->out + c * p, t->out + t->acting[c] * p, p * sizeof *t->out);
 }
 
 /* Finds the block with constant times of maxima, and adds their movement. */
@@ -165,21 +223,21 @@ static gradyn_status find_columns(product *x, task *t, const gradyn_fixed_maxima
   LOCAL(gradyn_arena) arena = {0};
   const movement m = {maxima, gradyn_arena_numbers(&arena, maxima->count * x->p),
                       gradyn_arena_numbers(&arena, maxima->count)};
+  bool *moves = gradyn_arena_take(&arena, x->p, sizeof *moves);
   GRADYN_TRY(gradyn_arena_status(&arena));
   gradyn_functionals_request(x->ev->model, x->requested);
-  GRADYN_TRY(find_movement(x, &m)); /* nodes move: their runs choose their steps */
-  GRADYN_TRY(gradyn_evaluator_simulate(x->ev, x->rho, NULL, NULL));
-  GRADYN_TRY(keep_steps(x));
-  GRADYN_TRY(find_acting(x, t, maxima));
-  double *unit = gradyn_arena_numbers(&arena, t->count * x->p);
-  GRADYN_TRY(gradyn_arena_status(&arena));
-  for (size_t c = 0; c < t->count; c++)
-    unit[c * x->p + t->acting[c]] = 1;
-  GRADYN_TRY(gradyn_second_begin(x, t->count, unit));
-  for (size_t c = 0; c < t->count; c++) {
-    GRADYN_TRY(gradyn_second_multiply(x, c, t->out + c * x->p));
-    add_movement(x, &m, t->acting[c], t->out + c * x->p);
+  GRADYN_TRY(find_movement(x, &m));      /* nodes move: their runs choose their steps */
+  if (!x->ev->repetition.second.known) { /* the method is not chosen yet */
+    GRADYN_TRY(gradyn_evaluator_simulate(x->ev, x->rho, NULL, NULL));
+    GRADYN_TRY(suits(x->ev, false));
   }
+  if (!gradyn_second_by_stages(x))
+    GRADYN_TRY(keep_steps(x));
+  GRADYN_TRY(mark_movers(x, maxima, moves));
+  GRADYN_TRY(multiply_symmetric(x, t->out));
+  choose_acting(x, t, moves);
+  for (size_t c = 0; c < t->count; c++)
+    add_movement(x, &m, t->acting[c], t->out + c * x->p);
   return GRADYN_OK;
 }
 

@@ -26,6 +26,9 @@ static const double reach_of_gradients = 3e-5;
  * itself is then smaller by 4^(m + 1), near the round-off of sweeps over a segment. */
 static const double first_reach = 4e-3, small_error = 1e-10;
 
+/* Error of a single difference that suffices for blocks of second derivatives. */
+static const double single_error = 2e-10;
+
 /* A smaller error counts if it is smaller by this factor, since round-off grows with every halving. */
 static const double progress = 0.25;
 
@@ -76,7 +79,7 @@ gradyn_status gradyn_second_keep_steps(gradyn_second *s)
 
 /* Whether displaced stages yield the derivatives of all requested functionals. Fits are sums over residuals,
  * which are functionals of their own. */
-static bool suits_stages(const gradyn_second *s)
+bool gradyn_second_by_stages(const gradyn_second *s)
 {
   const gradyn_model *model = s->ev->model;
   for (size_t f = 0; f < s->nf; f++)
@@ -128,7 +131,7 @@ gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double d
 {
   gradyn_evaluator *ev = s->ev;
   s->direction = direction;
-  s->by_stages = suits_stages(s) && count > 0;
+  s->by_stages = gradyn_second_by_stages(s) && count > 0;
   if (!s->by_stages)
     return GRADYN_OK;
   LOCAL(gradyn_arena) arena = {0};
@@ -138,8 +141,9 @@ gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double d
   GRADYN_TRY(store_slopes(s));
   GRADYN_TRY(gradyn_evaluator_report_model(ev, find_directions(s, count)));
   memcpy(s->x, ev->model->x, (size_t)ev->model->nx * sizeof *s->x);
-  return gradyn_evaluator_report_model(
-      ev, ev->method->tangents(ev->run, &s->along, &s->by_stages, s->psi, gradient));
+  GRADYN_TRY(gradyn_evaluator_report_model(
+      ev, ev->method->tangents(ev->run, &s->along, &s->by_stages, s->psi, gradient)));
+  return s->by_stages ? GRADYN_OK : gradyn_second_keep_steps(s);
 }
 
 /* Loads the data at rho + h d for direction c. */
@@ -147,9 +151,10 @@ static gradyn_status load_moved(gradyn_second *s, size_t c, double h)
 {
   gradyn_evaluator *ev = s->ev;
   const gradyn_directions *d = &s->along;
-  if (!s->affine || s->last == 0) {
+  if (!s->affine || !s->compared) {
     GRADYN_TRY(gradyn_evaluator_load_active(ev, s->moved));
     s->affine = s->affine && same_slopes(s);
+    s->compared = h < 0; /* at both sides of rho */
     return GRADYN_OK;
   }
   memcpy(ev->x, s->x, (size_t)ev->model->nx * sizeof *ev->x);
@@ -205,9 +210,7 @@ static void extrapolate(size_t p, int count, double *const *before, double *cons
       row[m][j] = row[m - 1][j] + (row[m - 1][j] - before[m - 1][j]) / (ldexp(1, 2 * m) - 1);
 }
 
-/* Returns the largest difference of a and b [p] relative to the largest entry of b, in units of the
- * parameters. */
-static double distance(const gradyn_second *s, const double *a, const double *b)
+double gradyn_second_apart(const gradyn_second *s, const double a[], const double b[])
 {
   const gradyn_accuracy sizes = {.ev = s->ev};
   double most = 0, apart = 0;
@@ -267,7 +270,7 @@ static void judge_row(const gradyn_second *s, const table *t, int first, int k, 
 {
   *error = HUGE_VAL;
   for (int m = 0; m < GRADYN_SECOND_ORDERS && m < k - first; m++) {
-    const double apart = distance(s, t->row[(k + 1) % 2][m], t->row[k % 2][m]);
+    const double apart = gradyn_second_apart(s, t->row[(k + 1) % 2][m], t->row[k % 2][m]);
     if (apart < *error) {
       *error = apart;
       *order = m;
@@ -304,22 +307,22 @@ static gradyn_status find_first(gradyn_second *s, const table *t, double *out)
     if (worse > 0)
       continue;
     best = error;
-    s->last = k;
-    s->order = order;
+    s->ev->repetition.second = (gradyn_second_plan){true, k, order, s->ev->repetition.second.error};
     memcpy(out, t->row[k % 2][order], s->p * sizeof *out);
     if (error <= small_error)
       break;
   }
-  s->error = fmax(s->error, best);
+  s->ev->repetition.second.error = fmax(s->ev->repetition.second.error, best);
   return GRADYN_OK;
 }
 
 /* The same extrapolation as for the first direction. */
 static gradyn_status find_next(gradyn_second *s, const table *t, double *out)
 {
-  for (int k = s->last - s->order; k <= s->last; k++)
-    GRADYN_TRY(find_row(s, t, s->last - s->order, k, s->order));
-  memcpy(out, t->row[s->last % 2][s->order], s->p * sizeof *out);
+  const int last = s->ev->repetition.second.last, order = s->ev->repetition.second.order;
+  for (int k = last - order; k <= last; k++)
+    GRADYN_TRY(find_row(s, t, last - order, k, order));
+  memcpy(out, t->row[last % 2][order], s->p * sizeof *out);
   return GRADYN_OK;
 }
 
@@ -334,5 +337,29 @@ gradyn_status gradyn_second_multiply(gradyn_second *s, size_t c, double out[])
   if (!s->by_stages)
     return find_difference(s, c, reach_of_gradients / length, out);
   GRADYN_TRY(create_table(s, c, &arena, &t));
-  return s->last > 0 ? find_next(s, &t, out) : find_first(s, &t, out);
+  return s->ev->repetition.second.known ? find_next(s, &t, out) : find_first(s, &t, out);
+}
+
+gradyn_status gradyn_second_simplify(gradyn_second *s, size_t c, const double product[])
+{
+  gradyn_second_plan *plan = &s->ev->repetition.second;
+  LOCAL(gradyn_arena) arena = {0};
+  table t;
+  if (!s->by_stages || plan->order == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(create_table(s, c, &arena, &t));
+  GRADYN_TRY(find_row(s, &t, plan->last, plan->last, 0));
+  /* the error of D(h) decreases by four with each halving */
+  const double error = gradyn_second_apart(s, t.row[plan->last % 2][0], product);
+  const int k = plan->last + (int)ceil(0.5 * log2(fmax(error / single_error, 1)));
+  if (k > MOST_HALVINGS)
+    return GRADYN_OK;
+  GRADYN_TRY(find_row(s, &t, k, k, 0));
+  const double left = gradyn_second_apart(s, t.row[k % 2][0], product);
+  if (left > 2 * single_error)
+    return GRADYN_OK; /* round-off */
+  plan->last = k;
+  plan->order = 0;
+  plan->error = fmax(plan->error, left);
+  return GRADYN_OK;
 }

@@ -20,10 +20,8 @@ typedef struct gradyn_second {
   gradyn_directions line, along;  /* one of them; all, in the space of data */
   bool by_stages;                 /* by displaced stages; otherwise by gradients with kept steps */
   bool affine;   /* build() is affine: dx/drho is constant, and the data follow without a build */
+  bool compared; /* dx/drho has been compared with that at rho */
   double *slope; /* dx/drho at rho, to see this */
-  int last,
-      order; /* last distance, as a number of halvings, and order of extrapolation; 0: not chosen */
-  double error; /* largest estimated error relative to the product */
   gradyn_arena arena;
 } gradyn_second;
 
@@ -35,13 +33,23 @@ void gradyn_second_clear(gradyn_second *s);
  * requested functionals. Errors: those of gradyn_evaluator_load() and of the method's repeat(). */
 gradyn_status gradyn_second_keep_steps(gradyn_second *s);
 
+/* Returns whether the present method has the products by displaced stages. */
+bool gradyn_second_by_stages(const gradyn_second *s);
+
+/* Returns a distance of a and b [p] relative to the largest entry of b, each in units of the parameters. */
+double gradyn_second_apart(const gradyn_second *s, const double a[], const double b[]);
+
 /* Sets the directions [count][p], borrowed, of the next products, and stores the tangents of all stages along
  * them. Errors: those of direct sweeps. */
 gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double direction[]);
 
-/* Computes the product out [p] with direction c, from 0; zero for a direction of zeros. The first product
- * with a nonzero direction chooses the distances of the differences, and estimates their error. Errors:
- * GRADYN_NON_FINITE; those of gradients. */
+/* Computes the product out [p] with direction c, from 0; zero for a direction of zeros. By stages, the first
+ * product with a nonzero direction chooses the distances of the differences and estimates their error, in
+ * ev->repetition.second. Errors: GRADYN_NON_FINITE; those of gradients. */
 gradyn_status gradyn_second_multiply(gradyn_second *s, size_t c, double out[]);
+
+/* After that product, for a whole block: prefers a single difference at a shorter distance, if its error is
+ * small as well. c: that direction; product [p]. Errors: those of gradients. */
+gradyn_status gradyn_second_simplify(gradyn_second *s, size_t c, const double product[]);
 
 #endif

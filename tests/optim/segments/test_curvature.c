@@ -106,6 +106,47 @@ TEST(second_derivatives_are_differences_of_gradients)
   }
 }
 
+/* Computes the blocks at a share of the pole's way from rest to large forces, in one array. Returns the
+ * number of entries. */
+static size_t blocks_at(gradyn_segments *s, double share, double *H)
+{
+  enum { MOST = 128 };
+  double rho[MOST], weight[MOST];
+  const gradyn_block *block;
+  size_t count = 0;
+  for (size_t j = 0; j < s->objective.parameter_count; j++)
+    rho[j] = share * cos(1.1 * (double)j) * s->parameters[j].scale;
+  for (size_t i = 0; i < s->objective.functional_count; i++)
+    weight[i] = cos(2.1 * (double)i);
+  assert_ok(s->objective.curve(s, weight, rho, &block), s->message.text);
+  for (const gradyn_block *b = block; b < block + s->objective.block_count; b++)
+    for (size_t i = 0; i < b->count * b->count; i++)
+      H[count++] = b->H[i];
+  return count;
+}
+
+/* At rest the functions are nearly quadratic, and wide differences suffice. */
+TEST(differences_follow_the_motion)
+{
+  enum { ENTRIES = 4096 };
+  static double H[2][ENTRIES];
+  double rho0[128];
+  size_t count[2];
+  for (int moved = 0; moved < 2; moved++) {
+    LOCAL(gradyn_segments) s;
+    run_local *ev = run_with(&pole_problem, .method = "explicit", .step = 0.02);
+    (void)run_initial(ev, rho0);
+    assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 4}, all_used, rho0, &s),
+              s.message.text);
+    if (moved)
+      (void)blocks_at(&s, 1e-9, H[1]);
+    count[moved] = blocks_at(&s, 1, H[moved]);
+  }
+  assert_int_equal(count[0], count[1]);
+  assert_true(count[0] <= ENTRIES);
+  assert_close_array(H[1], H[0], count[0], 0, 1e-9 * largest_of(H[0], count[0]));
+}
+
 /* The rate has a minimum inside the second window, and is largest at ends of the others. */
 TEST(samples_have_second_derivatives_also_where_they_move)
 {
