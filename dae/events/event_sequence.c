@@ -69,15 +69,16 @@ gradyn_status gradyn_event_sequence_end_arc(const gradyn_event_sequence *s, grad
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_event_sequence_pause(const gradyn_event_sequence *s, gradyn_arcs *arcs, int k)
+gradyn_status gradyn_event_sequence_pause(gradyn_event_sequence *s, gradyn_arcs *arcs, int k)
 {
   gradyn_model *model = s->watch.model;
+  s->next = gradyn_event_sequence_waiting(s);
   const gradyn_boundary b = {.t = arcs->boundary[k].t,
                              .start = -1,
                              .end = -1,
                              .transition = s->watch.happened + 1,
                              .discrete = model->discrete};
-  return gradyn_arcs_insert(model, arcs, k + 1, &b);
+  return s->next < 0 ? GRADYN_OK : gradyn_arcs_insert(model, arcs, k + 1, &b);
 }
 
 /* Returns whether the event waited for another event at the same time. */

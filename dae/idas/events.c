@@ -123,22 +123,3 @@ gradyn_status gradyn_idas_events_apply(gradyn_idas *s, int boundary)
   memcpy(y, impact->yp, (size_t)gradyn_impact_moves(impact) * sizeof *y);
   return GRADYN_OK;
 }
-
-gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int boundary)
-{
-  gradyn_passed_event *now = gradyn_idas_event_at(s, boundary);
-  GRADYN_TRY(gradyn_event_sequence_end(&s->events->base, now));
-  if (gradyn_log_ends(s->model))
-    gradyn_tape_end(&s->tape, &s->arcs, boundary);
-  for (int f = 0; f < s->sums.count; f++)
-    if (gradyn_functional_is_impulse(&s->model->functional[f], &now->record, now->number))
-      s->sums.inner[f] += now->record.impulse;
-  return GRADYN_OK;
-}
-
-gradyn_status gradyn_idas_events_wait(gradyn_idas *s, int boundary)
-{
-  gradyn_event_sequence *base = &s->events->base;
-  base->next = gradyn_event_sequence_waiting(base);
-  return base->next < 0 ? GRADYN_OK : gradyn_event_sequence_pause(base, &s->arcs, boundary);
-}

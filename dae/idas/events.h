@@ -35,15 +35,11 @@ gradyn_status gradyn_idas_events_search(gradyn_idas *s, int k);
  * found by search(). */
 void gradyn_idas_events_undo(gradyn_idas *s, int k);
 
-/* The event at a boundary, in this order. arrive(): begins it, at the end of the arc. apply(): its jump, from
- * the consistent state before it in s->sun.y; the differential states become those after it. cross(): enters
- * it in the log and adds its impulse to functionals; if the motion ends with it, the boundary becomes the
- * last one. wait(): another event at the same time gets an arc of length 0. Errors: those of
- * gradyn_event_sequence_begin(), _end() and _pause(), and of gradyn_impact_apply(). */
+/* arrive(): begins the event that ends an arc. apply(): its jump at a boundary, from the consistent state
+ * before it in s->sun.y; the differential states become those after it. Errors: those of
+ * gradyn_event_sequence_begin() and gradyn_impact_apply(). */
 gradyn_status gradyn_idas_events_arrive(gradyn_idas *s);
 gradyn_status gradyn_idas_events_apply(gradyn_idas *s, int boundary);
-gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int boundary);
-gradyn_status gradyn_idas_events_wait(gradyn_idas *s, int boundary);
 
 /* Returns the event at a boundary; NULL: none. */
 static inline gradyn_passed_event *gradyn_idas_event_at(const gradyn_idas *s, int boundary)

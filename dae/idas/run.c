@@ -168,14 +168,16 @@ static gradyn_status enter(gradyn_idas *s, int boundary)
 /* The event at a boundary: its jump, and the samples after it. */
 static gradyn_status jump(gradyn_idas *s, int boundary)
 {
+  gradyn_event_sequence *events = &s->events->base;
   GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_JUMP, boundary));
   GRADYN_TRY(gradyn_idas_events_apply(s, boundary));
   gradyn_arcs_enter(s->model, &s->arcs, boundary);
   GRADYN_TRY(settle(s, boundary, GRADYN_AFTER));
-  GRADYN_TRY(gradyn_idas_events_cross(s, boundary));
+  GRADYN_TRY(gradyn_tape_cross(&s->tape, events, &s->arcs, boundary,
+                               gradyn_idas_event_at(s, boundary), s->sums.inner));
   GRADYN_TRY(ride(s, boundary, GRADYN_AFTER));
   GRADYN_TRY(sample(s, boundary, GRADYN_AFTER));
-  return gradyn_idas_events_wait(s, boundary);
+  return gradyn_event_sequence_pause(events, &s->arcs, boundary);
 }
 
 /* From the end of an arc at a boundary into the next arc. */

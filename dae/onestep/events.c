@@ -246,41 +246,21 @@ static gradyn_status jump(gradyn_onestep *s, gradyn_passed_event *now)
   return s->rates->ops->stage(s->rates, now->record.t, z, NULL, now->y[1]);
 }
 
-/* Adds the impulse of the event and terminal parts after it to functionals. */
-static gradyn_status take_behind(gradyn_onestep *s, int boundary, const gradyn_passed_event *now)
-{
-  for (int f = 0; f < s->nf; f++)
-    if (gradyn_functional_is_impulse(&s->model->functional[f], &now->record, now->number))
-      s->inner[f] += now->record.impulse;
-  return gradyn_onestep_add_terminals(s, boundary, true, now->y[1]);
-}
-
-/* Another event at the same time comes next. */
-static gradyn_status wait(gradyn_onestep *s, int boundary)
-{
-  gradyn_event_sequence *base = &s->events->base;
-  base->next = gradyn_event_sequence_waiting(base);
-  return gradyn_event_sequence_pause(base, &s->arcs, boundary);
-}
-
 gradyn_status gradyn_onestep_events_apply(gradyn_onestep *s, int boundary, const double *arrival)
 {
   gradyn_event_sequence *base = &s->events->base;
-  gradyn_boundary *b = &s->arcs.boundary[boundary];
+  const double t = gradyn_onestep_boundary(s, boundary);
   gradyn_passed_event *now;
-  GRADYN_TRY(gradyn_event_sequence_begin(base, base->next, b->t, arrival, &now));
+  GRADYN_TRY(gradyn_event_sequence_begin(base, base->next, t, arrival, &now));
   /* the state before it, for derivatives */
   memcpy(now->y[0], arrival, base->kept[0] * sizeof(double));
   /* terminal parts before it, the jump, its record, terminal parts after it */
   GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, false, arrival));
   GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_JUMP, boundary));
   GRADYN_TRY(jump(s, now));
-  GRADYN_TRY(gradyn_event_sequence_end(base, now));
-  b->discrete = s->model->discrete; /* that of the next arc */
-  if (gradyn_log_ends(s->model))
-    gradyn_tape_end(&s->tape, &s->arcs, boundary);
-  GRADYN_TRY(take_behind(s, boundary, now));
-  if (gradyn_event_sequence_waiting(base) >= 0)
-    return wait(s, boundary);
-  return gradyn_detector_open(&base->watch, b->t, now->y[1]);
+  GRADYN_TRY(gradyn_tape_cross(&s->tape, base, &s->arcs, boundary, now, s->inner));
+  s->arcs.boundary[boundary].discrete = s->model->discrete; /* that of the next arc */
+  GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, true, now->y[1]));
+  GRADYN_TRY(gradyn_event_sequence_pause(base, &s->arcs, boundary));
+  return base->next >= 0 ? GRADYN_OK : gradyn_detector_open(&base->watch, t, now->y[1]);
 }

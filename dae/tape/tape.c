@@ -109,7 +109,8 @@ bool gradyn_tape_sample_counts(const gradyn_tape *s, int k)
   return any;
 }
 
-void gradyn_tape_end(gradyn_tape *s, gradyn_arcs *arcs, int boundary)
+/* Ends the run at a boundary. */
+static void end(gradyn_tape *s, gradyn_arcs *arcs, int boundary)
 {
   gradyn_limits_end(s->model, arcs->boundary[boundary].t);
   for (int f = 0; f < s->model->functional_count; f++) {
@@ -118,6 +119,18 @@ void gradyn_tape_end(gradyn_tape *s, gradyn_arcs *arcs, int boundary)
       s->due[f] = 0;
   }
   arcs->count = boundary;
+}
+
+gradyn_status gradyn_tape_cross(gradyn_tape *s, gradyn_event_sequence *events, gradyn_arcs *arcs,
+                                int boundary, gradyn_passed_event *now, double *inner)
+{
+  GRADYN_TRY(gradyn_event_sequence_end(events, now));
+  if (gradyn_log_ends(s->model))
+    end(s, arcs, boundary);
+  for (int f = 0; f < s->model->functional_count; f++)
+    if (gradyn_functional_is_impulse(&s->model->functional[f], &now->record, now->number))
+      inner[f] += now->record.impulse;
+  return GRADYN_OK;
 }
 
 /* psi = outer(int g dt + w) of each functional. */

@@ -56,8 +56,11 @@ bool gradyn_tape_due(const gradyn_tape *s, const gradyn_arcs *arcs, const gradyn
 /* Returns whether record k, from 0, samples a functional that is not skipped. */
 bool gradyn_tape_sample_counts(const gradyn_tape *s, int k);
 
-/* Ends the run after the event at a boundary; rows of limits at later times are sampled there. */
-void gradyn_tape_end(gradyn_tape *s, gradyn_arcs *arcs, int boundary);
+/* After the jump of the event `now` at a boundary, in the discrete state after it: enters the event in the
+ * log and adds its impulse to inner [nf]. If the motion ends with it, the boundary becomes the last one, and
+ * rows of limits at later times are sampled there. Errors: those of gradyn_event_sequence_end(). */
+gradyn_status gradyn_tape_cross(gradyn_tape *s, gradyn_event_sequence *events, gradyn_arcs *arcs,
+                                int boundary, gradyn_passed_event *now, double *inner);
 
 /* Computes psi [nf] from inner [nf] at the end of a run; psi NULL: only checks. Errors: GRADYN_NON_FINITE,
  * psi is then incomplete; GRADYN_EVENT, an event with a requested number did not occur. */
