@@ -7,6 +7,7 @@
 #include "adjoint/fixed/continuous.h"
 #include "adjoint/method.h"
 #include "adjoint/fixed/sweeps.h"
+#include "dae/fixed/events.h"
 
 typedef struct fixed_method {
   gradyn_fixed march;
@@ -48,6 +49,15 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options,
   return gradyn_sweeps_create(&s->march, &s->sweeps);
 }
 
+/* Returns whether signals jump at boundaries. */
+static bool jumps(const gradyn_arcs *arcs)
+{
+  bool any = false;
+  for (int k = 1; k < arcs->count; k++)
+    any = any || gradyn_arcs_change(arcs, k);
+  return any;
+}
+
 /* Creates the continuous adjoint, which only ali3p has. */
 static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *options, void **out)
 {
@@ -56,7 +66,7 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
   if (status != GRADYN_OK || !s || strcmp(options->sensitivity, "continuous-adjoint") != 0)
     return status;
   /* boundaries would need further conditions */
-  if (s->march.events)
+  if (model->event_count > 0 || jumps(&s->march.events->first))
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "continuous adjoint: supports no events and no signals that jump. Use "
                        "adjoint sensitivities");

@@ -9,7 +9,7 @@
 #include "core/mech/vector.h"
 #include "core/linear/norm.h"
 
-/* Allocates arrays by functionals, states and data, if the model has events. */
+/* Allocates arrays by functionals, states and data. */
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
 {
   const gradyn_stepper *stepper = s->march->stepper;
@@ -35,7 +35,6 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
   return gradyn_arena_status(arena);
 }
 
-/* NULL: the model has no events. */
 void gradyn_sweep_events_free(gradyn_sweep_events *e)
 {
   if (!e)
@@ -58,60 +57,10 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
     e->boundary = grown;
     e->boundary_room = need;
   }
+  e->of[0] = e->of[1] = -1;
   /* [boundaries][width]: changes of boundary times by direction, or adjoints of these times */
   memset(e->boundary, 0, need * sizeof *e->boundary);
   return GRADYN_OK;
-}
-
-/* The boundary nearest to the fixed time of a functional. */
-int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
-{
-  const gradyn_arcs *arcs = &s->march->events->arcs;
-  const gradyn_functional_entry *functional = &s->march->model->functional[f];
-  const double instant = gradyn_functional_stays(functional) ? functional->instant : 0;
-  /* -1: no fixed time */
-  int nearest = instant > 0 ? 0 : -1;
-  for (int b = 1; b <= arcs->count && instant > 0; b++)
-    if (fabs(arcs->boundary[b].t - instant) < fabs(arcs->boundary[nearest].t - instant))
-      nearest = b;
-  return nearest;
-}
-
-/* The column that corrects a functional at a fixed time for the motion of its node. */
-int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
-{
-  const gradyn_functional_entry *functional = s->march->model->functional;
-  int direction = s->count - s->held;
-  if (s->held == 0 || !gradyn_functional_stays(&functional[f]))
-    return -1;
-  for (int k = 0; k < f && s->events; k++) /* one for each functional at a fixed time */
-    direction += gradyn_functional_stays(&functional[k]);
-  return direction;
-}
-
-/* Computes db of all boundaries, also for the columns of fixed times. */
-void gradyn_sweep_boundaries_along(gradyn_sweeps *s)
-{
-  const gradyn_arcs *arcs = &s->march->events->arcs;
-  for (int b = 0; b <= arcs->count; b++)
-    for (int j = 0; j < s->count; j++)
-      /* db/dx dx */
-      s->events->boundary[b * s->count + j] = gradyn_boundary_tangent(
-          &arcs->boundary[b], s->dx + j * s->march->model->nx);
-  for (int f = 0; f < s->march->nf; f++)
-    if (gradyn_sweep_held_direction(s, f) >= 0)
-      s->events->boundary[gradyn_sweep_held_boundary(s, f) * s->count +
-                          gradyn_sweep_held_direction(s, f)] = 1;
-}
-
-void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar)
-{
-  const gradyn_arcs *arcs = &s->march->events->arcs;
-  const int held = gradyn_sweep_held_boundary(s, f);
-  for (int b = 0; b <= arcs->count; b++)
-    if (b != held)
-      gradyn_boundary_transposed(&arcs->boundary[b], s->events->boundary[b * s->march->nf + f],
-                                 x_bar);
 }
 
 /* Computes r_s from r_y in e->dy, if the state of the scheme is not y. */
@@ -200,28 +149,41 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *
   return GRADYN_OK;
 }
 
-/* Computes integrands at both ends of step k, or at its quadrature point y for both. */
+/* Evaluates the integrands at node k, unless a row has them, into the row that node `other` does not have. */
+static gradyn_status integrands_at(gradyn_sweeps *s, int k, const double *node, int other)
+{
+  gradyn_sweep_events *e = s->events;
+  const int row = e->of[0] == other;
+  if (e->of[0] == k || e->of[1] == k)
+    return GRADYN_OK;
+  e->of[row] = k;
+  return gradyn_fixed_integrands(s->march, gradyn_fixed_time(s->march, k), node,
+                                 e->g + row * s->march->nf);
+}
+
+/* Computes integrands at both ends of step k, or at its quadrature point y for both. A node is the end of one
+ * step and the start of another. */
 static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, const double *to,
                                 const double *y)
 {
   gradyn_fixed *march = s->march;
   double *g = s->events->g;
-  double t = y ? gradyn_fixed_sample_fraction(march, k) * march->t_end
-               : gradyn_fixed_time(march, k);
-  GRADYN_TRY(gradyn_fixed_integrands(march, t, y ? y : from, g));
+  if (!y) {
+    GRADYN_TRY(integrands_at(s, k, from, k + 1));
+    return integrands_at(s, k + 1, to, k);
+  }
+  GRADYN_TRY(
+      gradyn_fixed_integrands(march, gradyn_fixed_sample_fraction(march, k) * march->t_end, y, g));
   /* one point represents the whole step: g at both ends is g there */
-  if (y)
-    memcpy(g + march->nf, g, (size_t)march->nf * sizeof(double));
-  else
-    GRADYN_TRY(gradyn_fixed_integrands(march, gradyn_fixed_time(march, k + 1), to, g + march->nf));
+  memcpy(g + march->nf, g, (size_t)march->nf * sizeof(double));
   return GRADYN_OK;
 }
 
-/* Returns whether the length of a step depends on the time of an event, as that of partial steps. */
+/* Returns whether the length of a step depends on times of events or boundaries. */
 static bool has_length(const gradyn_sweeps *s, int k)
 {
   gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
-  return kind != GRADYN_STEP_WHOLE && kind != GRADYN_STEP_JUMP;
+  return s->timed && kind != GRADYN_STEP_WHOLE && kind != GRADYN_STEP_JUMP;
 }
 
 /* Derivative of the integral of functional f by the length of the step whose integrands are in g. */
@@ -266,7 +228,7 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
   int nx = s->march->model->nx, ns = stepper->ns;
   const double *b0 = e->boundary + end.arc * s->count, *b1 = b0 + s->count;
   /* h = b_1 - t to a boundary, share (b_1 - b_0) in an arc, else constant; t' = t + h */
-  for (int j = 0; j < s->count; j++) {
+  for (int j = 0; s->timed && j < s->count; j++) {
     s->dh[j] = end.kind == GRADYN_STEP_TO_BOUNDARY ? b1[j] - s->dt[j]
                : end.kind == GRADYN_STEP_SHARE     ? end.share * (b1[j] - b0[j])
                                                    : 0;
@@ -393,17 +355,15 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
   const gradyn_step_end end = gradyn_sweep_step(s, k);
   double *b0 = e->boundary + end.arc * s->march->nf, *b1 = b0 + s->march->nf;
   /* h of an event's step by r = 0 */
-  if (end.kind == GRADYN_STEP_TO_EVENT)
+  if (end.kind == GRADYN_STEP_TO_EVENT && s->columns > 0)
     GRADYN_TRY(solve_length(s, k, to, x_bar));
-  memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
-  memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
+  gradyn_sweep_clear_times(s);
   if (s->columns > 0 && !gradyn_fixed_pause(s->march, k))
     GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
-                                        end.kind == GRADYN_STEP_WHOLE ? NULL : s->h_bar, s->t_bar));
-  for (int f = 0; f < s->march->nf; f++) {
-    int row = s->row[f];
-    if (row >= s->columns)
-      continue;
+                                        has_length(s, k) ? s->h_bar : NULL,
+                                        s->timed ? s->t_bar : NULL));
+  for (int f = 0; s->timed && f < s->march->nf; f++) {
+    const int row = s->row[f];
     /* the node at t + h */
     e->node_bar[f] += e->step_t[f] + s->t_bar[row];
     double length = e->step_h[f] + s->h_bar[row];
@@ -462,9 +422,9 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   /* adjoints before the jump, in the mode before it: transpose of y(s, x, t), or y is s itself */
   (void)gradyn_discrete_state_switch_mode(march->model, gradyn_sweep_step(s, k).discrete.mode);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
-  memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
+  gradyn_sweep_clear_times(s);
   if (stepper->ops->complete && s->columns > 0)
-    GRADYN_TRY(gradyn_sweep_view_against(s, true));
+    GRADYN_TRY(gradyn_sweep_view_against(s));
   for (int f = 0; f < march->nf; f++) {
     int row = s->row[f];
     if (row >= s->columns)

@@ -12,7 +12,8 @@ struct gradyn_sweep_events {
   double *point_t;         /* [nf] derivative of the functional by the time of a point */
   double *node_bar;        /* [nf] adjoints of the time of the present node */
   double *step_h, *step_t; /* [nf] adjoints of a step's length; of its end at a fixed length */
-  double *g;               /* [2][nf] integrands at both ends of a step */
+  double *g;               /* [2][nf] integrands at two nodes: both ends of a step */
+  int of[2];               /* these nodes; -1: none */
   double *r_s, *r_x;       /* [ns], [nx] derivatives of a guard */
   gradyn_root root;        /* refers to them */
   double *S;               /* [ns] S_theta */
@@ -28,7 +29,7 @@ struct gradyn_sweep_events {
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s);
 void gradyn_sweep_events_free(gradyn_sweep_events *e);
 
-/* Returns the end of step k = 0, 1, ...: its kind, and its event or boundary. The model must have events. */
+/* Returns the end of step k = 0, 1, ...: its kind, and its event or boundary. */
 static inline gradyn_step_end gradyn_sweep_step(const gradyn_sweeps *s, int k)
 {
   return s->march->events->step[k];
@@ -37,7 +38,7 @@ static inline gradyn_step_end gradyn_sweep_step(const gradyn_sweeps *s, int k)
 /* Returns whether step k is a jump, which has no length. */
 static inline bool gradyn_sweep_jumps(const gradyn_sweeps *s, int k)
 {
-  return s->events && gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP;
+  return gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP;
 }
 
 /* After a run: allocates and clears e->boundary, with `width` directions or functionals for each boundary.
@@ -46,12 +47,15 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);
 /* Returns the boundary, from 0, nearest to the fixed time at which functional f is evaluated; -1: f has no
  * such time. */
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f);
-/* Returns the direction in which the boundary of gradyn_sweep_held_boundary() moves alone (without events:
- * the end time); -1: none. This direction, one of the last s->held, corrects functional f for the motion of
- * the node of f. */
+/* Returns the direction in which the boundary of gradyn_sweep_held_boundary() moves alone; -1: none, or data
+ * do not move it. This direction, one of the last s->held, corrects functional f for the motion of the node
+ * of f. */
 int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f);
-/* Computes the derivatives of all boundary times by the directions s->dx, to e->boundary. */
-void gradyn_sweep_boundaries_along(gradyn_sweeps *s);
+/* Returns the number of functionals with such a direction. */
+int gradyn_sweep_count_held(const gradyn_sweeps *s);
+/* Computes the derivatives of all boundary times by the directions s->dx, to e->boundary. Returns whether
+ * any is not zero. */
+bool gradyn_sweep_boundaries_along(gradyn_sweeps *s);
 /* Adds to x_bar [nx] the products of the adjoints of boundary times for functional f with their derivatives
  * by data; the boundary at the fixed time of f does not count. */
 void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar);

@@ -245,7 +245,7 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y
     const double *from, *to;
     double own = 0, made = 0;
     /* after a jump the motion is another one */
-    if (s->events && gradyn_sweep_jumps(s, k))
+    if (gradyn_sweep_jumps(s, k))
       break;
     /* signals and mode of the step affect the rates */
     gradyn_fixed_enter(march, k);
@@ -284,13 +284,12 @@ static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *f
   size_t ny = (size_t)s->march->stepper->ny;
   LOCAL(gradyn_arena) arena = {0};
   gradyn_sweeps one = *s;
-  double none[3] = {0};
+  double none[2] = {0};
   one.count = 1;
   one.held = 0;
-  one.moving_end = false;
-  one.rate = &none[0];
-  one.dh = &none[1];
-  one.dt = &none[2];
+  one.timed = model->event_count > 0;
+  one.dh = &none[0];
+  one.dt = &none[1];
   one.ds = gradyn_arena_lanes(&arena, ns);
   one.dy = gradyn_arena_lanes(&arena, ny);
   one.dx = gradyn_arena_numbers(&arena, nx);
@@ -298,8 +297,7 @@ static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *f
   if (gradyn_arena_status(&arena) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
   /* boundary times are fixed */
-  if (s->events)
-    GRADYN_TRY(gradyn_sweep_events_begin(&one, 1));
+  GRADYN_TRY(gradyn_sweep_events_begin(&one, 1));
   return look(&one, first, found);
 }
 

@@ -4,11 +4,11 @@
 
 #include "adjoint/fixed/sweep_events.h"
 
-/* A point of the run at which functionals are evaluated: time and states; the time over the end time; the
- * weight of integrands, s (0: none); the node for terminal parts (-1: none). */
+/* A point of the run at which functionals are evaluated: time and states; the weight of integrands, s (0:
+ * none); the node for terminal parts (-1: none). */
 typedef struct gradyn_sweep_point {
   gradyn_sample at; /* y [ny] */
-  double fraction, weight;
+  double weight;
   int node;
 } gradyn_sweep_point;
 
@@ -23,7 +23,7 @@ static inline gradyn_sweep_point gradyn_sweep_node(const gradyn_sweeps *s, int k
 {
   const gradyn_fixed *march = s->march;
   double weight = gradyn_sweep_sampled(s) ? 0 : gradyn_fixed_weight(march, k);
-  return (gradyn_sweep_point){{gradyn_fixed_time(march, k), y}, march->fraction[k], weight, k};
+  return (gradyn_sweep_point){{gradyn_fixed_time(march, k), y}, weight, k};
 }
 
 /* Returns the quadrature point of step k. */
@@ -31,12 +31,11 @@ static inline gradyn_sweep_point gradyn_sweep_sample(const gradyn_sweeps *s, int
 {
   const gradyn_fixed *march = s->march;
   double fraction = gradyn_fixed_sample_fraction(march, k);
-  return (gradyn_sweep_point){
-      {fraction * march->t_end, y}, fraction, gradyn_fixed_step(march, k), -1};
+  return (gradyn_sweep_point){{fraction * march->t_end, y}, gradyn_fixed_step(march, k), -1};
 }
 
 /* Adds the derivatives of functional f at a point to y_bar [ny], whose entries are `stride` numbers apart,
- * to x_bar [nx] and end_bar; with events, point_t is set instead of end_bar. *any: there are contributions.
+ * and to x_bar [nx]; sets point_t. *any: there are contributions.
  * Errors: those of the functional. */
 static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
                                                    const gradyn_sweep_point *where, double *y_bar,
@@ -49,28 +48,18 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
   double rate, share = gradyn_fixed_terminal_weight(march, f, where->node, &rate);
   bool terminal = share != 0;
   *any = (integrand || terminal) && !functional->skipped;
-  if (s->events)
-    s->events->point_t[f] = 0;
+  s->events->point_t[f] = 0;
   if (!*any)
     return GRADYN_OK;
-  double t_bar = 0, g = 0, weight = s->slope[f] * where->weight;
+  double t_bar = 0, weight = s->slope[f] * where->weight;
   const gradyn_gradient_out out = {functional->data_only ? NULL : y_bar, stride, x_bar, &t_bar};
   gradyn_status status = GRADYN_OK;
-  if (integrand) {
+  if (integrand)
     status = functional->integrand->gradient(model, functional, &where->at, weight, &out);
-    if (s->moving_end && !s->events && status == GRADYN_OK) {
-      status = functional->integrand->value(model, functional, &where->at, &g);
-      s->end_bar[f] += weight / march->t_end * g;
-    }
-  }
   if (terminal && status == GRADYN_OK)
     status = functional->terminal->gradient(model, functional, &where->at, share * s->slope[f],
                                             &out);
-  t_bar += s->slope[f] * rate; /* maxima between nodes: by their times */
-  if (s->events)
-    s->events->point_t[f] = t_bar;
-  else
-    s->end_bar[f] += t_bar * where->fraction;
+  s->events->point_t[f] = t_bar + s->slope[f] * rate; /* maxima between nodes: by their times */
   return status;
 }
 

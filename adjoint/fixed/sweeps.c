@@ -1,9 +1,10 @@
 /* Sweeps over the steps of a fixed-step scheme. The functionals are
  *     psi = outer( w(y_k) + sum of weight_i g(t_i, y_i) ),
- * with the sum over nodes (trapezoidal rule) or over quadrature points of the scheme, one in each step. All
- * t_i and weight_i are proportional to the end time. w is evaluated at the last node, or at the node of a
- * fixed time, which does not move with the end. */
+ * with the sum over nodes (trapezoidal rule) or over quadrature points of the scheme, one in each step. w is
+ * evaluated at the last node, or at the node of a fixed time, which does not move with the end. */
 #include "adjoint/fixed/sweep_events.h"
+
+#include <math.h>
 
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
 {
@@ -14,7 +15,7 @@ double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
 /* Returns whether a functional to be differentiated depends on states, also through times of events. */
 static bool reads_states(const gradyn_sweeps *s, const gradyn_functional_entry *f)
 {
-  return !f->skipped && (!f->data_only || s->events);
+  return !f->skipped && (!f->data_only || s->march->model->event_count > 0);
 }
 
 /* Rows: functionals to be differentiated that depend on states come first, in their order. */
@@ -69,8 +70,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->x_bar = gradyn_arena_numbers(arena, nf * ((size_t)march->model->nx + 1));
   s->given = gradyn_arena_lanes(arena, gradyn_lanes_groups(march->nf) * (size_t)march->model->nx);
   s->reach = gradyn_arena_take(arena, nf, sizeof(int));
-  if (gradyn_arena_status(arena) == GRADYN_OK &&
-      (!march->events || gradyn_sweep_events_create(s) == GRADYN_OK)) {
+  if (gradyn_arena_status(arena) == GRADYN_OK && gradyn_sweep_events_create(s) == GRADYN_OK) {
     find_reach(s);
     return GRADYN_OK;
   }
@@ -98,4 +98,75 @@ void gradyn_sweeps_begin(gradyn_sweeps *s)
     if (march->model->functional[f].skipped) /* its gradient is not requested */
       s->end_bar[f] = 0;
   }
+}
+
+/* --- times of boundaries ---------------------------------------------------------------------- */
+
+/* The boundary nearest to the fixed time of a functional. */
+int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
+{
+  const gradyn_arcs *arcs = &s->march->events->arcs;
+  const gradyn_functional_entry *functional = &s->march->model->functional[f];
+  const double instant = gradyn_functional_stays(functional) ? functional->instant : 0;
+  /* -1: no fixed time */
+  int nearest = instant > 0 ? 0 : -1;
+  for (int b = 1; b <= arcs->count && instant > 0; b++)
+    if (fabs(arcs->boundary[b].t - instant) < fabs(arcs->boundary[nearest].t - instant))
+      nearest = b;
+  return nearest;
+}
+
+/* Returns whether data move the boundary at the fixed time of a functional, as those of a knot. */
+static bool is_moved(const gradyn_sweeps *s, int f)
+{
+  const int held = gradyn_sweep_held_boundary(s, f);
+  const gradyn_boundary *b = held >= 0 ? &s->march->events->arcs.boundary[held] : NULL;
+  return b && (b->start >= 0 || b->end >= 0);
+}
+
+int gradyn_sweep_count_held(const gradyn_sweeps *s)
+{
+  int count = 0;
+  for (int f = 0; f < s->march->nf; f++)
+    count += is_moved(s, f);
+  return count;
+}
+
+/* The column that corrects a functional at a fixed time for the motion of its node. */
+int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
+{
+  int direction = s->count - s->held;
+  if (s->held == 0 || !is_moved(s, f))
+    return -1;
+  for (int k = 0; k < f; k++) /* one for each such functional */
+    direction += is_moved(s, k);
+  return direction;
+}
+
+/* Computes db of all boundaries, also for the columns of fixed times. */
+bool gradyn_sweep_boundaries_along(gradyn_sweeps *s)
+{
+  const gradyn_arcs *arcs = &s->march->events->arcs;
+  bool any = false;
+  for (int b = 0; b <= arcs->count; b++)
+    for (int j = 0; j < s->count; j++) {
+      double *db = &s->events->boundary[b * s->count + j];
+      *db = gradyn_boundary_tangent(&arcs->boundary[b], s->dx + j * s->march->model->nx);
+      any = any || *db != 0;
+    }
+  for (int f = 0; f < s->march->nf; f++)
+    if (gradyn_sweep_held_direction(s, f) >= 0)
+      s->events->boundary[gradyn_sweep_held_boundary(s, f) * s->count +
+                          gradyn_sweep_held_direction(s, f)] = 1;
+  return any;
+}
+
+void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar)
+{
+  const gradyn_arcs *arcs = &s->march->events->arcs;
+  const int held = gradyn_sweep_held_boundary(s, f);
+  for (int b = 0; b <= arcs->count; b++)
+    if (b != held)
+      gradyn_boundary_transposed(&arcs->boundary[b], s->events->boundary[b * s->march->nf + f],
+                                 x_bar);
 }

@@ -2,6 +2,8 @@
 #ifndef GRADYN_ADJOINT_SWEEPS_H
 #define GRADYN_ADJOINT_SWEEPS_H
 
+#include <string.h>
+
 #include "adjoint/directions.h"
 #include "adjoint/fixed/sweep_growth.h"
 #include "dae/fixed/fixed.h"
@@ -14,7 +16,7 @@ typedef struct gradyn_sweeps {
   int *row;              /* [nf] rows of the functionals in the arrays below: those come first */
   gradyn_lanes *s_bar;   /* [batches of columns][ns] adjoints of the state of the scheme */
   double *column;        /* [ns + ny] one column of s_bar, ds or dy */
-  double *h_bar, *t_bar; /* [columns] adjoints of length and time of the present step */
+  double *h_bar, *t_bar; /* [nf] by rows: adjoints of length and time of the present step */
   double *slope;         /* [nf] d psi/d(inner) */
   double *end_bar;       /* [nf] derivative with respect to the end time */
   double *y_bar;         /* [columns][ny] */
@@ -26,14 +28,13 @@ typedef struct gradyn_sweeps {
   double *dx;            /* [directions][nx] */
   gradyn_lanes *fed;     /* [batches][nx] the same side by side */
   gradyn_lanes *sum;     /* [nf][batches] contributions of states to functionals */
-  double *rate;          /* [directions] of the end time */
-  double *dh, *dt;       /* [directions] of the present step; zero if the end time is constant */
+  double *dh, *dt;       /* [directions] of the present step; zero unless timed */
   int count;             /* present directions, with the fixed ones */
-  int held;        /* the last directions: one time moves alone; they fix times of functionals */
-  int capacity;    /* directions for which memory suffices */
-  bool moving_end; /* the end time varies */
+  int held;     /* the last directions: one boundary moves alone; they fix times of functionals */
+  int capacity; /* directions for which memory suffices */
+  bool timed;   /* times of nodes vary: boundaries move, or there are events */
   gradyn_adjoint_growth growth;
-  gradyn_sweep_events *events;          /* see sweep_events.h; NULL: the model has none */
+  gradyn_sweep_events *events;          /* see sweep_events.h */
   gradyn_arena of_model, of_directions; /* own all arrays */
 } gradyn_sweeps;
 
@@ -73,7 +74,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
                                    double *x_bar);
 
 /* Direct sweep over step k, or over the jump of step k. ds of all directions, at node k (`from`), becomes ds
- * at node k + 1 (`to`). k: from 0. With events, dt and latched data in dx change as well. Adds derivatives of
+ * at node k + 1 (`to`). k: from 0. dt and latched data in dx change as well. Adds derivatives of
  * functionals of impulses to gradient [nf][directions that are not fixed]. */
 gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
                                  double *gradient);
@@ -86,13 +87,20 @@ static inline gradyn_status gradyn_sweep_view_along(gradyn_sweeps *s)
   return stepper->ops->view_tangent(stepper, &s->march->view, &moves, s->ds, s->dy);
 }
 
+/* Sets the adjoints of length and time of the present step, or of the time of a point, to zero. */
+static inline void gradyn_sweep_clear_times(gradyn_sweeps *s)
+{
+  memset(s->h_bar, 0, (size_t)s->march->nf * sizeof(double));
+  memset(s->t_bar, 0, (size_t)s->march->nf * sizeof(double));
+}
+
 /* Transpose at the node evaluated last: adds the adjoints y_bar of all columns to s_bar, to `given` and, if
  * timed, to h_bar and t_bar. Overwrites y_bar. Errors: those of the scheme. */
-static inline gradyn_status gradyn_sweep_view_against(gradyn_sweeps *s, bool timed)
+static inline gradyn_status gradyn_sweep_view_against(gradyn_sweeps *s)
 {
   gradyn_stepper *stepper = s->march->stepper;
-  const gradyn_view_bars adjoints = {s->columns, s->s_bar, s->given, timed ? s->h_bar : NULL,
-                                     timed ? s->t_bar : NULL};
+  const gradyn_view_bars adjoints = {s->columns, s->s_bar, s->given, s->timed ? s->h_bar : NULL,
+                                     s->timed ? s->t_bar : NULL};
   return stepper->ops->view_transposed(stepper, &s->march->view, s->y_bar, &adjoints);
 }
 

@@ -3,8 +3,7 @@
  * Bars s_bar = dpsi/ds of the scheme's state go from the second node of a step to the first by the
  * transposed step (dae/fixed/stepper.h); on the way each node, and each quadrature point, adds what
  * functionals read there. x_bar grows by each step's part of dpsi/dx, and by that of the initial state at
- * the end. Bars of lengths h and times t of steps are kept only where the end time or an event moves
- * them. */
+ * the end. Bars of lengths h and times t of steps are kept only where boundaries or events move them. */
 #include "adjoint/fixed/sweep_points.h"
 #include "core/base/clock.h"
 
@@ -28,43 +27,18 @@ static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, 
   return GRADYN_OK;
 }
 
-/* Returns whether adjoints of times are needed. */
-static bool is_timed(const gradyn_sweeps *s)
-{
-  return s->moving_end || s->events;
-}
-
-/* Adjoints of the length and time of the step. */
-static void clear_times(gradyn_sweeps *s)
-{
-  memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
-  memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
-}
-
 /* Adjoints of the states that functionals read, and of time. */
 static void clear_bars(gradyn_sweeps *s)
 {
   memset(s->y_bar, 0, (size_t)s->columns * (size_t)s->march->stepper->ny * sizeof(double));
-  clear_times(s);
+  gradyn_sweep_clear_times(s);
 }
 
-/* Adds the adjoint of the end time from h_bar of a step of length h = length t_end and t_bar of a time t =
- * fraction t_end. */
-static void move_end(gradyn_sweeps *s, double length, double fraction)
-{
-  /* h = length t_end, t = fraction t_end */
-  for (int f = 0; f < s->march->nf && s->moving_end && !s->events; f++)
-    if (s->row[f] < s->columns)
-      /* t_end_bar += length h_bar + fraction t_bar */
-      s->end_bar[f] += length * s->h_bar[s->row[f]] + fraction * s->t_bar[s->row[f]];
-}
-
-/* With events: adds adjoints of the time of a node, from its functionals and from t_bar. */
+/* Adds adjoints of the time of a node, from its functionals and from t_bar. */
 static void move_node(gradyn_sweeps *s, bool shown)
 {
-  for (int f = 0; s->events && f < s->march->nf; f++)
-    if (s->row[f] < s->columns)
-      s->events->node_bar[f] += s->events->point_t[f] + (shown ? s->t_bar[s->row[f]] : 0);
+  for (int f = 0; s->timed && f < s->march->nf; f++)
+    s->events->node_bar[f] += s->events->point_t[f] + (shown ? s->t_bar[s->row[f]] : 0);
 }
 
 /* Adds adjoints of node k from the functionals evaluated there. */
@@ -89,71 +63,36 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   where.at.y = y;
   GRADYN_TRY(add_all(s, &where, false, x_bar));
   if (any)
-    GRADYN_TRY(gradyn_sweep_view_against(s, is_timed(s)));
+    GRADYN_TRY(gradyn_sweep_view_against(s));
   move_node(s, any);
-  if (any)
-    /* adjoints of its time are added to that of the end time */
-    move_end(s, 0, march->fraction[k]);
   return GRADYN_OK;
 }
 
-/* With events: adjoints of the length and end of a step from its quadrature point. */
+/* Adjoints of the length and end of a step from its quadrature point. */
 static void move_sample(gradyn_sweeps *s)
 {
   double rest = 1 - s->march->stepper->share;
-  for (int f = 0; s->events && f < s->march->nf; f++) {
-    if (s->row[f] >= s->columns)
-      continue;
+  for (int f = 0; s->timed && f < s->march->nf; f++) {
     /* t of the point = end - (1 - share) h */
     s->events->step_t[f] += s->events->point_t[f] + s->t_bar[s->row[f]];
     s->events->step_h[f] += s->h_bar[s->row[f]] - rest * s->events->point_t[f];
   }
 }
 
-/* Adds adjoints from the functionals evaluated at the quadrature point of step k. */
+/* Adds adjoints from the functionals evaluated at the quadrature point of step k, *y. */
 static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
-                                double *x_bar)
+                                const double **y, double *x_bar)
 {
   gradyn_depth depth;
-  const double *y;
-  GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, &y));
-  const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
+  GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, y));
+  const gradyn_sweep_point where = gradyn_sweep_sample(s, k, *y);
   clear_bars(s);
   GRADYN_TRY(add_all(s, &where, false, x_bar));
   /* integrands that read data only have no adjoints of states */
-  if (!gradyn_fixed_integrand_depth(s->march, &depth))
-    return GRADYN_OK;
-  GRADYN_TRY(gradyn_sweep_view_against(s, is_timed(s)));
-  /* h and t of the step change with the end time */
-  move_end(s, s->march->length[k], s->march->fraction[k + 1]);
+  if (gradyn_fixed_integrand_depth(s->march, &depth))
+    GRADYN_TRY(gradyn_sweep_view_against(s));
   move_sample(s);
   return GRADYN_OK;
-}
-
-/* One step backward: from the adjoints of its second node to those of the first. */
-static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
-{
-  gradyn_fixed *march = s->march;
-  gradyn_stepper *stepper = march->stepper;
-  const double *from, *to;
-  GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
-  /* in reverse: the quadrature point, the step, the first node */
-  if (gradyn_sweep_sampled(s))
-    GRADYN_TRY(add_sample(s, k, from, to, x_bar));
-  /* matrices of the forward step */
-  if (s->columns > 0)
-    GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                       gradyn_fixed_step(march, k), from, to));
-  bool moving = s->moving_end;
-  if (moving)
-    clear_times(s);
-  if (s->columns > 0)
-    GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
-                                        moving ? s->h_bar : NULL, moving ? s->t_bar : NULL));
-  /* h_bar and t_bar, for an end time that depends on data */
-  move_end(s, s->march->length[k], s->march->fraction[k + 1]);
-  gradyn_adjoint_growth_node(s, k);
-  return add_node(s, k, from, x_bar);
 }
 
 /* Adds the contributions of steps to the rows of x_bar. */
@@ -166,8 +105,8 @@ static void collect_data(gradyn_sweeps *s, double *x_bar)
   memset(s->given, 0, gradyn_lanes_groups(s->columns) * (size_t)nx * sizeof *s->given);
 }
 
-/* The same with events. */
-static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
+/* One step or jump backward: from the adjoints of its second node to those of the first. */
+static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
@@ -186,17 +125,16 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   /* adjoints of the times of this step begin with zero */
   memset(s->events->step_h, 0, bytes);
   memset(s->events->step_t, 0, bytes);
+  /* in reverse: the quadrature point, the step, the first node */
   const bool pause = gradyn_fixed_pause(march, k);
-  if (gradyn_sweep_sampled(s) && !pause)
-    GRADYN_TRY(add_sample(s, k, from, to, x_bar));
   if (gradyn_sweep_sampled(s))
     GRADYN_TRY(pause ? gradyn_fixed_output_state(march, k, to, GRADYN_FORCES, &y)
-                     : gradyn_fixed_sample(march, k, from, to, &y));
+                     : add_sample(s, k, from, to, &y, x_bar));
   /* g over a step whose end is a boundary */
   GRADYN_TRY(gradyn_sweep_lengths_against(s, k, from, to, y));
   /* nu of the event that ends it */
   GRADYN_TRY(gradyn_sweep_guard(s, k, to));
-  if (!pause)
+  if (s->columns > 0 && !pause) /* matrices of the forward step */
     GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                        gradyn_fixed_step(march, k), from, to));
   GRADYN_TRY(gradyn_sweep_step_against(s, k, to, x_bar));
@@ -221,6 +159,18 @@ static void restore_order(const gradyn_sweeps *s, double *x_bar)
   }
 }
 
+/* Returns whether events, or active data, move times of nodes. */
+static bool is_timed(const gradyn_fixed *march, const bool *active)
+{
+  const gradyn_arcs *arcs = &march->events->arcs;
+  bool moves = march->model->event_count > 0;
+  for (int k = 0; !moves && k <= arcs->count; k++) {
+    const gradyn_boundary *b = &arcs->boundary[k];
+    moves = (b->start >= 0 && active[b->start]) || (b->end >= 0 && active[b->end]);
+  }
+  return moves;
+}
+
 /* The discrete adjoint of a fixed-step scheme, exact to round-off for the discrete run. */
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi, double *x_bar)
 {
@@ -229,18 +179,14 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   gradyn_stepper *stepper = march->stepper;
   const double *before, *last;
   double clock = gradyn_seconds();
-  /* whether the end time depends on requested data */
-  s->moving_end = active[model->t_end];
   GRADYN_TRY(gradyn_adjoint_growth_reserve(&s->growth, model, march->nf));
   GRADYN_TRY(gradyn_fixed_run(march, true, psi, NULL));
+  s->timed = is_timed(march, active);
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
   gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_AGAINST, s->columns, march->count);
-  /* times of events are further unknowns */
-  if (s->events) {
-    memset(s->events->node_bar, 0, (size_t)march->nf * sizeof(double));
-    GRADYN_TRY(gradyn_sweep_events_begin(s, march->nf));
-  }
+  /* times of boundaries and events are further unknowns */
+  GRADYN_TRY(gradyn_sweep_events_begin(s, march->nf));
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
   memset(s->given, 0, gradyn_lanes_groups(march->nf) * (size_t)model->nx * sizeof *s->given);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
@@ -248,21 +194,20 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   /* the last node belongs to the arc of the last step, or follows the event that ended the run */
   const bool ended = gradyn_fixed_ended(march);
   gradyn_fixed_enter(march, ended ? march->count : march->count - 1);
-  for (int f = 0; f < march->nf && ended && s->events; f++)
-    /* the end time is that of an event, whose guard takes its adjoints */
-    s->events->node_bar[f] = s->end_bar[f];
+  for (int f = 0; f < march->nf; f++)
+    /* if the end time is that of an event, its guard takes the adjoints */
+    s->events->node_bar[f] = ended ? s->end_bar[f] : 0;
   GRADYN_TRY(add_node(s, march->count, last, x_bar));
   /* s_bar of node k + 1 becomes that of node k; x_bar is added to */
   for (int k = march->count - 1; k >= 0; k--)
-    GRADYN_TRY(s->events ? step_through(s, k, x_bar) : step_back(s, k, x_bar));
+    GRADYN_TRY(step_back(s, k, x_bar));
   collect_data(s, x_bar);
   for (int f = 0; f < march->nf; f++) {
     /* adjoints of the first node, transposed to data of the start */
     if (s->row[f] < s->columns)
       GRADYN_TRY(stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]),
                                                 x_bar + s->row[f] * model->nx));
-    if (s->events)
-      gradyn_sweep_boundaries_against(s, f, x_bar + s->row[f] * model->nx);
+    gradyn_sweep_boundaries_against(s, f, x_bar + s->row[f] * model->nx);
     if (!gradyn_functional_stays(&model->functional[f]) && !ended) /* fixed times do not move */
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
   }

@@ -1,8 +1,8 @@
 /* The direct sweep: derivatives of the states in all directions from the first node to the last.
  *
  * ds = (d step/ds) ds + (d step/dx) dx + (d step/dh) dh + (d step/dt) dt from node to node, for all
- * directions, and of functionals g_y dy + g_x dx where they are evaluated. If directions change the end
- * time, lengths and times of steps change in proportion. */
+ * directions, and of functionals g_y dy + g_x dx where they are evaluated. If directions change times of
+ * boundaries, lengths and times of steps change with them. */
 #include "adjoint/fixed/sweep_points.h"
 #include "adjoint/tangents.h"
 #include "core/base/clock.h"
@@ -11,24 +11,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* Returns whether a direction changes the end time. */
-static bool moves_end(const gradyn_model *model, const gradyn_directions *directions)
-{
-  for (int k = 0; k < directions->start[directions->count]; k++)
-    if (directions->index[k] == model->t_end)
-      return true;
-  return false;
-}
-
-/* Counts the functionals at fixed times, which do not move with the steps that end there. */
-static int count_instants(const gradyn_model *model)
-{
-  int count = 0;
-  for (int f = 0; f < model->functional_count; f++)
-    count += gradyn_functional_stays(&model->functional[f]);
-  return count;
-}
 
 /* Allocates arrays for this number of directions. */
 static gradyn_status take(gradyn_sweeps *s, int count)
@@ -40,7 +22,6 @@ static gradyn_status take(gradyn_sweeps *s, int count)
   gradyn_arena_clear(arena);
   /* dx of each direction; its changes of times */
   s->dx = gradyn_arena_numbers(arena, directions * nx);
-  s->rate = gradyn_arena_numbers(arena, directions);
   s->dh = gradyn_arena_numbers(arena, directions);
   s->dt = gradyn_arena_numbers(arena, directions);
   /* side by side: ds, dy, dx for the model, and sums for each functional */
@@ -55,15 +36,6 @@ static gradyn_status take(gradyn_sweeps *s, int count)
                            "out of memory for %d sensitivities: use the adjoint", count);
 }
 
-/* dh of a step of length h = length t_end and dt of a time t = fraction t_end. */
-static void move_times(gradyn_sweeps *s, double length, double fraction)
-{
-  for (int j = 0; j < s->count; j++) {
-    s->dh[j] = length * s->rate[j];   /* dh = length dt_end */
-    s->dt[j] = fraction * s->rate[j]; /* dt = fraction dt_end */
-  }
-}
-
 /* Copies changes of data side by side, for the products of all steps. */
 static void feed(gradyn_sweeps *s)
 {
@@ -73,14 +45,12 @@ static void feed(gradyn_sweeps *s)
                       nx, s->fed + j / GRADYN_LANES * nx);
 }
 
-/* Directions in full, and packed in lanes. */
+/* Directions in full, and packed in lanes; boundaries of the last run along them. */
 static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directions)
 {
   int nx = s->march->model->nx;
-  s->moving_end = moves_end(s->march->model, directions);
-  /* further directions: the end time alone, or one boundary each, for functionals at fixed times */
-  const int instants = count_instants(s->march->model);
-  s->held = s->events ? instants : s->moving_end && instants > 0;
+  /* further directions: one boundary each, for functionals at fixed times */
+  s->held = gradyn_sweep_count_held(s);
   s->count = directions->count + s->held;
   GRADYN_TRY(s->count > s->capacity ? take(s, s->count) : GRADYN_OK);
   GRADYN_TRY(gradyn_adjoint_growth_reserve(&s->growth, s->march->model, s->count));
@@ -90,10 +60,11 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
     for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
       s->dx[j * nx + directions->index[k]] = directions->value[k];
   feed(s);
-  /* dt_end of each direction */
-  for (int j = 0; j < s->count; j++)
-    s->rate[j] = j < directions->count ? s->dx[j * nx + s->march->model->t_end] : !s->events;
-  move_times(s, 0, 0);
+  memset(s->dh, 0, (size_t)s->count * sizeof(double));
+  memset(s->dt, 0, (size_t)s->count * sizeof(double));
+  GRADYN_TRY(gradyn_sweep_events_begin(s, s->count));
+  gradyn_fixed_enter(s->march, 0);
+  s->timed = gradyn_sweep_boundaries_along(s) || s->march->model->event_count > 0;
   return GRADYN_OK;
 }
 
@@ -127,15 +98,14 @@ static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size
   }
 }
 
-/* With events: adds the changes of functional f by the time of a node or of the quadrature point of a
- * step. */
+/* Adds the changes of functional f by the time of a node or of the quadrature point of a step. */
 static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, int f,
                        double *gradient)
 {
   /* the quadrature point lies 1 - share of the step before its end, whose time moves by dt */
   double rest = where->node < 0 ? 1 - s->march->stepper->share : 0;
   const int count = s->count - s->held;
-  for (int j = 0; s->events && j < count; j++)
+  for (int j = 0; s->timed && j < count; j++)
     gradient[f * count + j] += s->events->point_t[f] * (s->dt[j] - rest * s->dh[j]);
 }
 
@@ -147,12 +117,9 @@ static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size
   if (alone < 0)
     return;
   gradyn_lane_get(dy, size, alone, s->column);
-  double moved = gradyn_dot(s->y_bar, s->column, s->reach[f]);
-  const double *move = s->rate;
-  if (s->events) {
-    moved += s->events->point_t[f] * s->dt[alone];
-    move = s->events->boundary + gradyn_sweep_held_boundary(s, f) * s->count;
-  }
+  const double moved = gradyn_dot(s->y_bar, s->column, s->reach[f]) +
+                       s->events->point_t[f] * s->dt[alone];
+  const double *move = s->events->boundary + gradyn_sweep_held_boundary(s, f) * s->count;
   for (int j = 0; j < count; j++)
     row[j] -= move[j] * moved;
 }
@@ -194,6 +161,8 @@ static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *direct
                          double *gradient)
 {
   const gradyn_model *model = s->march->model;
+  /* changes of the end time, without the round-off of a sum of lengths */
+  const double *end = s->events->boundary + s->march->events->arcs.count * s->count;
   for (int f = 0; f < s->march->nf; f++)
     for (int j = 0; j < directions->count; j++) {
       double *sum = &gradient[f * directions->count + j];
@@ -201,7 +170,7 @@ static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *direct
         /* psi_x dx */
         *sum += s->x_bar[f * model->nx + directions->index[k]] * directions->value[k];
       if (!gradyn_functional_stays(&model->functional[f]))
-        *sum += s->end_bar[f] * (gradyn_fixed_ended(s->march) ? s->dt[j] : s->rate[j]);
+        *sum += s->end_bar[f] * (gradyn_fixed_ended(s->march) ? s->dt[j] : end[j]);
     }
 }
 
@@ -217,22 +186,19 @@ static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, d
   /* y of the node, and dy from ds */
   if (gradyn_fixed_terminal_depth(march, k, &depth)) {
     GRADYN_TRY(gradyn_fixed_output_state(march, k, node, depth, &where.at.y));
-    if (s->moving_end && !s->events)
-      move_times(s, 0, march->fraction[k]);
     GRADYN_TRY(gradyn_sweep_view_along(s));
   }
   return collect(s, &where, s->dy, stepper->ny, gradient);
 }
 
-/* Adds the contributions of the quadrature point of step k; dh and dt are those of the step. */
+/* Adds the contributions of the quadrature point *y of step k; dh and dt are those of the step. */
 static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
-                                    double *gradient)
+                                    const double **y, double *gradient)
 {
   gradyn_stepper *stepper = s->march->stepper;
   gradyn_depth depth;
-  const double *y;
-  GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, &y));
-  const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
+  GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, y));
+  const gradyn_sweep_point where = gradyn_sweep_sample(s, k, *y);
   /* data alone need no dy */
   if (gradyn_fixed_integrand_depth(s->march, &depth))
     GRADYN_TRY(gradyn_sweep_view_along(s));
@@ -257,8 +223,6 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   const double *y;
   /* all of y, as trajectories have it */
   GRADYN_TRY(gradyn_fixed_output_state(march, k, node, GRADYN_FORCES, &y));
-  if (s->moving_end && !s->events)
-    move_times(s, 0, march->fraction[k]);
   if (completed)
     GRADYN_TRY(gradyn_sweep_view_along(s));
   GRADYN_TRY(gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL));
@@ -289,17 +253,11 @@ gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, co
   if (gradyn_sweep_jumps(s, k))
     return jump_forward(s, k, from, gradient);
   /* first the change of the time of an event, which gives that of the length */
-  if (s->events)
-    GRADYN_TRY(gradyn_sweep_guard(s, k, to));
+  GRADYN_TRY(gradyn_sweep_guard(s, k, to));
   if (!gradyn_fixed_pause(march, k))
     GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                        gradyn_fixed_step(march, k), from, to));
-  if (s->events)
-    return gradyn_sweep_step_along(s, k, to);
-  /* dh and dt of the step, then ds of the next node */
-  if (s->moving_end)
-    move_times(s, march->length[k], march->fraction[k + 1]);
-  return stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
+  return gradyn_sweep_step_along(s, k, to);
 }
 
 /* One step: ds of the next node, then contributions of the quadrature point and the node. */
@@ -312,23 +270,19 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   gradyn_adjoint_growth_node(s, k + 1);
   if (gradyn_sweep_jumps(s, k))
     return collect_node(s, k + 1, to, gradient);
-  const bool pause = gradyn_fixed_pause(march, k);
-  if (gradyn_sweep_sampled(s) && !pause)
-    GRADYN_TRY(collect_sample(s, k, from, to, gradient));
-  if (s->events) {
-    /* derivatives of trapezoids, or of the quadrature point, by the length */
-    if (gradyn_sweep_sampled(s))
-      GRADYN_TRY(pause ? gradyn_fixed_output_state(march, k, to, GRADYN_FORCES, &y)
-                       : gradyn_fixed_sample(march, k, from, to, &y));
-    GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, gradient));
-  }
+  if (gradyn_sweep_sampled(s))
+    GRADYN_TRY(gradyn_fixed_pause(march, k)
+                   ? gradyn_fixed_output_state(march, k, to, GRADYN_FORCES, &y)
+                   : collect_sample(s, k, from, to, &y, gradient));
+  /* derivatives of trapezoids, or of the quadrature point, by the length */
+  GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, gradient));
   return collect_node(s, k + 1, to, gradient);
 }
 
 /* Returns whether derivatives of multipliers are requested. Events may read them, too. */
 static bool looks_at_multipliers(const gradyn_sweeps *s, const gradyn_tangents *tangents)
 {
-  bool any = tangents || s->events;
+  bool any = tangents || s->march->model->event_count > 0;
   for (int f = 0; f < s->march->nf; f++)
     any = any || s->reach[f] > 3 * s->march->model->mech->n;
   return any;
@@ -366,8 +320,8 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   gradyn_stepper *stepper = march->stepper;
   int nx = march->model->nx, nf = march->nf;
   double clock = gradyn_seconds();
-  GRADYN_TRY(reserve(s, directions));
   GRADYN_TRY(gradyn_fixed_run(march, true, psi, NULL)); /* keeps its nodes */
+  GRADYN_TRY(reserve(s, directions));
   /* slopes of outer functions need the integrals of the run */
   gradyn_sweeps_begin(s);
   gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
@@ -375,11 +329,6 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
   memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
   memset(s->y_bar, 0, (size_t)march->stepper->ny * sizeof(double));
-  if (s->events) {
-    GRADYN_TRY(gradyn_sweep_events_begin(s, s->count));
-    gradyn_fixed_enter(march, 0);
-    gradyn_sweep_boundaries_along(s);
-  }
   /* columns begin with the initial state's */
   for (int j = 0; j < s->count; j++) {
     GRADYN_TRY(stepper->ops->start_tangent(stepper, s->dx + j * nx, s->column));

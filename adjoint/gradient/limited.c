@@ -332,10 +332,9 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
   if (psi && status == GRADYN_OK)
     status = add_vertices(ev, trajectory, part, psi, &excesses);
   out->length = excesses.end > 0 ? excesses.end / t_end : 1;
-  /* the rows are equidistant only without events */
-  out->grid = ev->method->integration.fixed && !gradyn_fixed_events_wanted(model)
-                  ? (double)(gradyn_trajectory_read(trajectory).steps - 1)
-                  : 0;
+  const gradyn_fixed *run = ev->method->integration.fixed ? ev->method->integration.fixed(ev->run)
+                                                          : NULL;
+  out->grid = run && run->events->even ? run->planned : 0;
   out->t_end = t_end;
   if (status == GRADYN_OK)
     status = fill_events(ev->model, out);

@@ -41,8 +41,8 @@ static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *
   return status;
 }
 
-/* Whether a failure with other steps ends the gradient. Recoverable failures do not: other steps may miss
- * times of functionals, have no solution, or reach points where a user's function fails. */
+/* Whether a failure with other steps ends the gradient. Recoverable failures do not: other steps may have no
+ * solution, or reach points where a user's function fails. */
 static bool ends_all(gradyn_status status)
 {
   return status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY;

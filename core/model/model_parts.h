@@ -115,7 +115,7 @@ typedef struct gradyn_model_span {
   int mode;    /* mode at the start, from 0 */
   /* [signals of build()] knots that become data, for a segment of a motion; NULL: all; borrowed */
   const struct gradyn_knot_window *window;
-  /* [looks] s, times within the run at which fixed steps must end if arcs divide them; borrowed for a call */
+  /* [looks] s, times within the run at which fixed steps must end; borrowed for a call */
   const double *look;
   size_t looks;
   struct gradyn_costate_record

@@ -26,18 +26,6 @@ static const double near_enough = 4e-6;
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-bool gradyn_fixed_events_wanted(const gradyn_model *model)
-{
-  bool jumps = false;
-  for (int i = 0; i < model->signal_count; i++)
-    jumps = jumps ||
-            (model->signal[i].kind == GRADYN_PIECEWISE_CONSTANT && model->signal[i].count > 1);
-  /* steps end at the times of data */
-  for (int f = 0; f < model->functional_count; f++)
-    jumps = jumps || (model->functional[f].reduced.fit && model->functional[f].instant > 0);
-  return jumps || model->event_count > 0;
-}
-
 /* Boundaries known before the run: jumps of signals, given times of functionals and of other evaluations. */
 static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
@@ -55,7 +43,7 @@ gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
   gradyn_fixed_events *e = s->events = calloc(1, sizeof *e);
   if (!e)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
-  e->allowed = FIRST_ALLOWED;
+  e->allowed = model->event_count > 0 ? FIRST_ALLOWED : 0;
   /* before and after a jump, and the end of a trial step */
   e->y[0] = calloc(2 * ny, sizeof(double));
   e->trial = calloc(record, sizeof(double));
@@ -86,14 +74,44 @@ void gradyn_fixed_events_free(gradyn_fixed_events *e)
 
 int gradyn_fixed_events_room(const gradyn_fixed *s)
 {
-  return s->events ? NODES_OF_EVENT * s->events->allowed + NODES_OF_ARC * s->events->arcs.count : 0;
+  return NODES_OF_EVENT * s->events->allowed + NODES_OF_ARC * (s->events->arcs.count - 1);
 }
 
-gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h)
+/* Whether nothing changes at the boundaries of a run without events, and all are ends of `steps` equal
+ * steps. */
+static bool is_even(const gradyn_fixed *s, int steps)
+{
+  const gradyn_arcs *arcs = &s->events->arcs;
+  bool even = s->model->event_count == 0;
+  for (int k = 1; even && k < arcs->count; k++) {
+    const double at = arcs->boundary[k].t / s->t_end * steps;
+    even = !gradyn_arcs_change(arcs, k) && fabs(at - round(at)) <= 1e-9; /* round-off */
+  }
+  return even;
+}
+
+/* Number of steps of arc k, from 0, that is divided evenly. */
+static double steps_of(const gradyn_fixed_events *e, int k)
+{
+  return gradyn_arcs_steps(&e->arcs, &e->first, k, e->spacing);
+}
+
+gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps)
 {
   gradyn_fixed_events *e = s->events;
   GRADYN_TRY(find_arcs(s->model, &e->arcs));
   e->spacing = h;
+  e->even = is_even(s, steps);
+  s->planned = steps;
+  /* arcs may differ from those at creation: steps keep their length, not their number */
+  if (s->model->event_count > 0)
+    s->planned = (int)fmax(steps, ceil(s->t_end / h));
+  else if (!e->even) {
+    double sum = 0;
+    for (int k = 0; k < e->arcs.count; k++)
+      sum += steps_of(e, k);
+    s->planned = (int)sum;
+  }
   s->report.cost.arcs = e->arcs.count;
   gradyn_arcs_enter(s->model, &e->arcs, 0);
   return GRADYN_OK;
@@ -101,8 +119,7 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h)
 
 void gradyn_fixed_enter(gradyn_fixed *s, int k)
 {
-  if (s->events)
-    gradyn_discrete_state_enter(s->model, s->events->step[k].discrete);
+  gradyn_discrete_state_enter(s->model, s->events->step[k].discrete);
 }
 
 /* Provides memory for the ends of s->capacity steps. */
@@ -250,7 +267,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
 {
   const gradyn_boundary *b = &s->events->arcs.boundary[arc];
   int k = s->count;
-  if (b->instant || (b->start < 0 && b->end < 0)) /* of a functional: nothing jumps */
+  if (!gradyn_arcs_change(&s->events->arcs, arc)) /* of a functional: nothing jumps */
     return GRADYN_OK;
   const double *from = gradyn_fixed_node_memory(s, keep, k);
   double *to = gradyn_fixed_node_memory(s, keep, k + 1);
@@ -275,7 +292,6 @@ typedef struct grid {
   double reached; /* last point of the grid that was reached */
   double per_arc; /* evenly divided arc: 1 over its length; otherwise 0 */
   int whole;      /* number of whole steps since base */
-  int steps;      /* approximate number of steps of the run */
 } grid;
 
 /* Whether the step to `target` is the last one of its arc. */
@@ -310,9 +326,7 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   const gradyn_status added = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
   GRADYN_TRY(added);
-  if (*event < 0) /* given times are ends of arcs */
-    GRADYN_TRY(gradyn_fixed_add_instants(s, k + 1, to));
-  GRADYN_TRY(gradyn_fixed_check_divided(s, k, g->steps));
+  GRADYN_TRY(gradyn_fixed_check_divided(s, k));
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
@@ -363,20 +377,25 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
   return status;
 }
 
-/* The grid of an arc: steps of the requested length; without events, equal steps. */
-static grid lay_grid(const gradyn_fixed *s, int arc)
+/* Lays the grid of an arc, after that of the arc before: steps of the requested length; without events, equal
+ * steps, of the arc or of the run. */
+static void lay_grid(const gradyn_fixed *s, int arc, grid *g)
 {
   const gradyn_fixed_events *e = s->events;
-  const double start = e->arcs.boundary[arc].t / s->t_end;
-  grid g = {.arc = arc, .end = e->arcs.boundary[arc + 1].t / s->t_end, .base = start};
-  g.spacing = e->spacing / s->t_end;
-  g.reached = start;
-  g.steps = (int)ceil(s->t_end / s->h);
-  if (s->model->event_count == 0) {
-    g.spacing = (g.end - start) / gradyn_arcs_steps(&e->arcs, &e->first, arc, e->spacing);
-    g.per_arc = 1 / (g.end - start);
-  }
-  return g;
+  const double start = e->arcs.boundary[arc].t / s->t_end,
+               end = e->arcs.boundary[arc + 1].t / s->t_end;
+  g->arc = arc;
+  g->end = end;
+  if (e->even) { /* the next points of one grid */
+    g->spacing = 1.0 / s->planned;
+    g->end = round(end * s->planned) * g->spacing;
+  } else
+    *g = (grid){.arc = arc, .end = end, .base = start, .reached = start};
+  if (s->model->event_count > 0)
+    g->spacing = e->spacing / s->t_end;
+  else if (!e->even)
+    g->spacing = (end - start) / steps_of(e, arc);
+  g->per_arc = s->model->event_count > 0 ? 0 : 1 / (end - start);
 }
 
 /* Provides memory for four times as many events. */
@@ -389,45 +408,49 @@ static gradyn_status make_room(gradyn_fixed *s, bool keep)
 }
 
 /* Takes all steps of an arc. */
-static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_trajectory *trajectory)
+static gradyn_status march_arc(gradyn_fixed *s, grid *g, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_fixed_events *e = s->events;
-  grid g = lay_grid(s, arc);
-  gradyn_arcs_enter(s->model, &e->arcs, arc);
-  s->limit = g.end;
+  s->limit = g->end;
   while (!e->ended && s->fraction[s->count] < s->limit) {
-    double target = g.base + (g.whole + 1) * g.spacing;
+    double target = g->base + (g->whole + 1) * g->spacing;
     int event = -1;
-    if (target - s->fraction[s->count] <= near_enough * g.spacing && !is_last(&g, target)) {
-      g.whole++; /* a step across a singular position has passed this point of the grid */
+    if (target - s->fraction[s->count] <= near_enough * g->spacing && !is_last(g, target)) {
+      g->whole++; /* a step across a singular position has passed this point of the grid */
       continue;
     }
     if (e->base.watch.happened >= e->allowed)
       GRADYN_TRY(make_room(s, keep));
     if (e->again)
       return GRADYN_OK;
-    GRADYN_TRY(march_step(s, &g, target, keep, &event, trajectory));
-    g.whole += s->fraction[s->count] >= target - near_enough * g.spacing;
+    GRADYN_TRY(march_step(s, g, target, keep, &event, trajectory));
+    g->whole += s->fraction[s->count] >= target - near_enough * g->spacing;
     if (event >= 0)
-      GRADYN_TRY(pass_event(s, &g, event, keep, trajectory));
+      GRADYN_TRY(pass_event(s, g, event, keep, trajectory));
   }
-  return GRADYN_OK;
+  return e->ended ? GRADYN_OK
+                  : gradyn_fixed_add_instants(s, s->count, e->arcs.boundary[g->arc + 1].t,
+                                              gradyn_fixed_node_memory(s, keep, s->count));
 }
 
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_fixed_events *e = s->events;
   const double *y;
+  grid g = {0};
   e->ended = e->again = false;
   GRADYN_TRY(reserve(s));
-  GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_node_memory(s, keep, 0), true, &y));
+  GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_node_memory(s, keep, 0),
+                                 s->model->event_count > 0, &y));
   /* until the end time, or an event that ends the run */
   GRADYN_TRY(gradyn_detector_begin(&e->base.watch, y));
   GRADYN_TRY(gradyn_detector_open(&e->base.watch, 0, y));
   for (int arc = 0; arc < e->arcs.count && !e->ended && !e->again; arc++) {
     if (arc > 0)
       GRADYN_TRY(cross_boundary(s, arc, keep, trajectory));
-    GRADYN_TRY(march_arc(s, arc, keep, trajectory));
+    lay_grid(s, arc, &g);
+    gradyn_arcs_enter(s->model, &e->arcs, arc);
+    GRADYN_TRY(march_arc(s, &g, keep, trajectory));
   }
   if (e->again)
     return GRADYN_OK;

@@ -1,9 +1,9 @@
-/* Events and jumps of signals in a run with fixed steps. A run consists of arcs between boundaries known
- * before it: jumps of signals, given times of functionals, the end. Without events, each arc is divided
- * evenly. With events, steps have the requested length from the last event or boundary on. A step that
- * contains an event is repeated up to the zero of the guard. After events and signal jumps the scheme
- * starts again from a new node; the step to it has length zero and is called a jump. The last step of an
- * arc ends at its end. */
+/* Arcs of a run with fixed steps, and its events. Arcs are between boundaries known before the run: jumps of
+ * signals, given times of functionals, the end. Without events, each arc is divided evenly; the whole run
+ * is, if nothing changes at boundaries and all are ends of its equal steps. With events, steps have the
+ * requested length from the last event or boundary on. A step that contains an event is repeated up to the
+ * zero of the guard. After events and signal jumps the scheme starts again from a new node; the step to it
+ * has length zero and is called a jump. The last step of an arc ends at its end. */
 #ifndef GRADYN_DAE_FIXED_EVENTS_H
 #define GRADYN_DAE_FIXED_EVENTS_H
 
@@ -36,6 +36,7 @@ typedef struct gradyn_fixed_events {
   gradyn_step_end *step; /* [capacity] */
   int capacity, allowed; /* memory: number of steps in `step`; number of events among the nodes */
   double spacing;        /* requested length of steps, s */
+  bool even;             /* steps are those of a run without boundaries */
   bool ended;            /* the last event has terminated the run */
   bool again;            /* nodes must be stored elsewhere: the run must begin again */
   double *y[2];          /* [ny] output states before and after the present jump */
@@ -56,23 +57,20 @@ static inline gradyn_step_end gradyn_fixed_ending(const gradyn_fixed *s, gradyn_
   return (gradyn_step_end){kind, event, arc, share, s->model->discrete};
 }
 
-/* Returns whether a model has events, or signals that jump. */
-bool gradyn_fixed_events_wanted(const gradyn_model *model);
 /* Sets s->events, which gradyn_fixed_clear() frees also after an error. Errors: GRADYN_NO_MEMORY; those of
  * the arcs at the present data. free(): also frees the object; NULL is allowed. */
 gradyn_status gradyn_fixed_events_create(gradyn_fixed *s);
 void gradyn_fixed_events_free(gradyn_fixed_events *e);
 
-/* Finds the arcs of the next run and enters the first; h: requested length of steps, s. Errors: those of
- * gradyn_arcs_find() and gradyn_arcs_add_instants(). */
-gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h);
+/* Finds the arcs of the next run and enters the first; sets s->planned. h: requested length of steps, s;
+ * steps: their number in a run without boundaries. Errors: those of gradyn_arcs_find() and
+ * gradyn_arcs_add_instants(). */
+gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps);
 
-/* Enters the discrete state of step k, from 0: signals of its arc, mode, latched data. No effect if s->events
- * is NULL. */
+/* Enters the discrete state of step k, from 0: signals of its arc, mode, latched data. */
 void gradyn_fixed_enter(gradyn_fixed *s, int k);
 
-/* Returns the number of additional nodes for events and jumps, for which memory is reserved; 0 if s->events
- * is NULL. */
+/* Returns the number of additional nodes for events and jumps, for which memory is reserved. */
 int gradyn_fixed_events_room(const gradyn_fixed *s);
 
 /* Sets *y to positions and velocities at a node of time t, s; without `rates`, positions only. *y is
@@ -95,7 +93,7 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
 /* Returns whether step k is between two events at the same time: its length is zero, but it is no jump. */
 static inline bool gradyn_fixed_pause(const gradyn_fixed *s, int k)
 {
-  return s->events && s->length[k] == 0 && s->events->step[k].kind == GRADYN_STEP_TO_EVENT;
+  return s->length[k] == 0 && s->events->step[k].kind == GRADYN_STEP_TO_EVENT;
 }
 
 /* Takes step k, a jump, between nodes from and to [record]; record: as in gradyn_impact_apply(). Afterwards

@@ -1,10 +1,9 @@
 /* Runs of a fixed-step scheme.
  *
- * The run [0, t_end] is divided into equal steps; with events or jumps of signals, each arc is divided
- * (fixed/events.c). A step that fails is halved; the rest of it is taken in separate steps, so that later
- * steps begin where planned. fraction[k] is t_k/t_end and length[k] is h_k/t_end: times are proportional to
- * the end time. For sweeps, all nodes are stored, or every `segment`-th, from which the others are computed
- * again. */
+ * Arcs of the run [0, t_end] are divided into steps (fixed/events.c). A step that fails is halved; the rest
+ * of it is taken in separate steps, so that later steps begin where planned. fraction[k] is t_k/t_end and
+ * length[k] is h_k/t_end: times are proportional to the end time. For sweeps, all nodes are stored, or every
+ * `segment`-th, from which the others are computed again. */
 #include "dae/fixed/fixed.h"
 #include "dae/linear/drift.h"
 #include "dae/fixed/events.h"
@@ -62,7 +61,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   const gradyn_observed_run run = {
       .model = model, .integrator = s, .report = &s->report, .ny = stepper->ny, .equal = true};
   GRADYN_TRY(gradyn_monitors_create(&run, gradyn_fixed_monitors, &s->monitors));
-  return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
+  return gradyn_fixed_events_create(s);
 }
 
 void gradyn_fixed_clear(gradyn_fixed *s)
@@ -103,7 +102,7 @@ double gradyn_fixed_weight(const gradyn_fixed *s, int k)
 
 bool gradyn_fixed_ended(const gradyn_fixed *s)
 {
-  return s->events && s->events->ended;
+  return s->events->ended;
 }
 
 double gradyn_fixed_end(const gradyn_fixed *s)
@@ -297,8 +296,9 @@ static void explain_leap(gradyn_fixed *s)
   }
 }
 
-gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
+gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k)
 {
+  const int steps = s->planned;
   long divided = s->subdivided + s->across;
   if (divided == 0 || divided <= most_divided(steps))
     return GRADYN_OK;
@@ -315,45 +315,18 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
 /* One run from the start, ended early if memory for events does not suffice. */
 static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
-  const int steps = s->planned;
-  gradyn_stepper *stepper = s->stepper;
-  double share = 1.0 / steps, *node = gradyn_fixed_node_memory(s, keep, 0);
-  int whole = 0; /* number of planned steps completed */
+  double *node = gradyn_fixed_node_memory(s, keep, 0);
   gradyn_discrete_state_rewind(s->model);
-  if (s->events)
-    gradyn_arcs_enter(s->model, &s->events->arcs, 0);
+  gradyn_arcs_enter(s->model, &s->events->arcs, 0);
   s->fraction[0] = 0;
   s->count = 0;
   s->subdivided = s->across = 0;
-  s->limit = 1; /* with events: the end of the arc */
   s->monitors.run.derivatives = keep;
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
-  GRADYN_TRY(stepper->ops->start(stepper, s->h, node));
+  GRADYN_TRY(s->stepper->ops->start(s->stepper, s->h, node));
   GRADYN_TRY(gradyn_fixed_begin_integrals(s, node));
   GRADYN_TRY(gradyn_fixed_observe(s, 0, node, trajectory));
-  if (s->events)
-    return gradyn_fixed_events_run(s, keep, trajectory);
-  while (whole < steps) {
-    int k = s->count;
-    double target = (whole + 1) * share, taken = 0;
-    double *to = gradyn_fixed_node_memory(s, keep, k + 1);
-    /* whole steps are equal to the last bit */
-    double start = s->fraction[k], left = start == whole * share ? share : target - start;
-    GRADYN_TRY(gradyn_fixed_advance(s, k, left, node, to, &taken));
-    GRADYN_TRY(gradyn_fixed_check_divided(s, k, steps));
-    /* not summed up: no accumulation of round-off */
-    s->fraction[k + 1] = taken == left ? target : start + taken;
-    s->length[k] = taken;
-    GRADYN_TRY(gradyn_fixed_observe_step(s, k, node, to));
-    whole += s->fraction[k + 1] >=
-             target; /* a divided step is complete when its planned end is reached */
-    s->count++;
-    GRADYN_TRY(gradyn_fixed_add_step(s, k, node, to));
-    node = to;
-    GRADYN_TRY(gradyn_fixed_add_instants(s, k + 1, node));
-    GRADYN_TRY(gradyn_fixed_observe(s, k + 1, node, trajectory));
-  }
-  return gradyn_fixed_observe_end(s, node);
+  return gradyn_fixed_events_run(s, keep, trajectory);
 }
 
 /* Provides memory for the nodes of a run. */
@@ -376,16 +349,13 @@ gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)
 static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool keep, double *psi,
                                 gradyn_trajectory *trajectory)
 {
-  GRADYN_TRY(s->events ? gradyn_fixed_events_plan(s, h)
-                       : gradyn_fixed_check_instants(s, (int)steps));
-  /* arcs may differ from those at creation: steps keep their length, not their number */
-  s->planned = (int)(s->events ? fmax(steps, ceil(s->t_end / h)) : steps);
+  GRADYN_TRY(gradyn_fixed_events_plan(s, h, (int)steps));
   do {
     GRADYN_TRY(take_room(s, keep));
     if (trajectory)
       GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
     GRADYN_TRY(run(s, keep, trajectory));
-  } while (s->events && s->events->again);
+  } while (s->events->again);
   return gradyn_fixed_finish(s, gradyn_fixed_node_memory(s, keep, s->count), psi);
 }
 
@@ -410,7 +380,7 @@ gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
                        "step or allow more",
                        h, steps, s->options.max_steps);
   s->h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
-  s->report = (gradyn_run_report){.cost = {.arcs = 1}};
+  s->report = (gradyn_run_report){0};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
   s->stepper->leap = s->stepper->exit = (gradyn_slip_jump){0};
   const gradyn_status status = run_to_end(s, h, steps, keep, psi, trajectory);
@@ -436,7 +406,7 @@ static gradyn_status replay(gradyn_fixed *s, int first)
     double t = gradyn_fixed_time(s, first + i), h = gradyn_fixed_step(s, first + i);
     double *from = s->replay + (size_t)i * record, *to = from + record;
     GRADYN_TRY(gradyn_model_cancelled(s->model, t));
-    bool jump = s->events && s->events->step[first + i].kind == GRADYN_STEP_JUMP;
+    bool jump = s->events->step[first + i].kind == GRADYN_STEP_JUMP;
     gradyn_fixed_enter(s, first + i);
     gradyn_status status = GRADYN_OK;
     if (gradyn_fixed_pause(s, first + i))

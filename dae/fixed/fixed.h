@@ -17,7 +17,7 @@ typedef struct gradyn_fixed {
   double *fraction;       /* [count + 1] times of the nodes over the end time */
   double *length;         /* [count] lengths of the steps over the end time */
   int count, capacity;    /* steps */
-  int planned;            /* number of steps without events and divisions */
+  int planned;            /* number of steps without events, divisions and ends of arcs between */
   double t_end;           /* s */
   double t_first;         /* end time at the initial parameters, s */
   double *node;           /* [stored nodes][record] */
@@ -31,10 +31,9 @@ typedef struct gradyn_fixed {
   gradyn_view view; /* output state evaluated last, of schemes with complete() or sample() */
   int *node_of;     /* [nf] node at which the terminal part is evaluated; -1: not reached yet */
   gradyn_fixed_top *top; /* [nf] of maxima over time */
-  int waiting;           /* number of functionals whose given time is not reached yet */
   double h;              /* length of steps with events, s */
   double limit;          /* end of the present arc over the end time: no step ends later */
-  struct gradyn_fixed_events *events; /* also of jumps of signals; NULL: the model has neither */
+  struct gradyn_fixed_events *events; /* and arcs of the run */
   gradyn_monitors monitors;
   gradyn_run_report report;
   long subdivided; /* steps that were divided */
@@ -50,8 +49,9 @@ void gradyn_fixed_clear(gradyn_fixed *s);
 
 /* Runs with the model's present data; keep: all nodes stay available through gradyn_fixed_nodes(). psi [nf]
  * and trajectory may be NULL. After an error psi is undefined. Errors: GRADYN_INVALID, less than 1 or more
- * than 1e9 steps, or as of check_instants(); GRADYN_STEP_LIMIT, more steps than allowed, too many divided, or
- * the deadline; GRADYN_INTERRUPTED; GRADYN_NO_MEMORY; failures of steps, events and functionals. */
+ * than 1e9 steps, or a given time after the end; GRADYN_STEP_LIMIT, more steps than allowed, too many
+ * divided, or the deadline; GRADYN_INTERRUPTED; GRADYN_NO_MEMORY; failures of steps, events and
+ * functionals. */
 gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
                                gradyn_trajectory *trajectory);
 
@@ -81,14 +81,12 @@ bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth);
 /* Returns the time of the quadrature point of step k, divided by the end time. */
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k);
 
-/* Functionals of a run, called in this order. check_instants(): GRADYN_INVALID if a given time is not a node
- * of `steps` equal steps, or build() makes the end time a parameter. begin_integrals(): at the first node.
- * add_step(): after step k between nodes from and to. add_instants(): at node k > 0; adds terminal parts
- * whose given time is here. Errors of the last three: failures of the scheme and functionals. */
-gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps);
+/* Functionals of a run, called in this order. begin_integrals(): at the first node. add_step(): after step k
+ * between nodes from and to. add_instants(): at node k > 0, the end of an arc at time t; adds terminal parts
+ * whose given time is t. Errors: failures of the scheme and functionals. */
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node);
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to);
-gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node);
+gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, double t, const double *node);
 /* Adds terminal parts that are evaluated at node k, before or after an event, by node_of; errors as above. */
 gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node);
 /* Computes psi [nf] at the last node; psi NULL: only checks. Errors: GRADYN_NON_FINITE;

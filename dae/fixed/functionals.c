@@ -141,15 +141,13 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
 {
   memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
-  s->waiting = 0;
   bool first = false; /* a terminal part is evaluated at the start */
   for (int f = 0; f < s->nf; f++) {
     s->node_of[f] = -1;
     if (gradyn_model_takes_start(s->model, &s->model->functional[f])) {
       s->node_of[f] = 0;
       first = true;
-    } else
-      s->waiting += s->model->functional[f].instant > 0; /* at a given time */
+    }
   }
   const double *y = node;
   gradyn_fixed_reset_maxima(s);
@@ -177,19 +175,13 @@ gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node
   return add_terminals(s, k, node, true);
 }
 
-/* Finds the functionals whose given time is that of node k. */
-gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node)
+gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, double t, const double *node)
 {
-  if (s->waiting == 0)
-    return GRADYN_OK;
-  /* times of nodes have round-off */
-  double t = gradyn_fixed_time(s, k), near = 1e-9 * gradyn_fixed_step(s, k - 1);
   bool any = false;
   for (int f = 0; f < s->nf; f++) {
-    double instant = s->model->functional[f].instant;
-    if (instant > 0 && s->node_of[f] < 0 && fabs(t - instant) <= near) {
+    const double instant = s->model->functional[f].instant;
+    if (instant > 0 && s->node_of[f] < 0 && gradyn_model_same_time(s->model, instant, t)) {
       s->node_of[f] = k;
-      s->waiting--;
       any = true;
     }
   }
@@ -224,62 +216,4 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
       psi[f] = value;
   }
   return GRADYN_OK;
-}
-
-/* --- given times ------------------------------------------------------------------------------ */
-
-/* Whether all given times are ends of `steps` equal steps; *missed: the functional where one is not. */
-static bool meets_instants(const gradyn_fixed *s, double steps, int *missed)
-{
-  for (int f = 0; f < s->nf; f++) {
-    double instant = s->model->functional[f].instant, at = instant / s->t_end * steps;
-    *missed = f;
-    /* a whole number of steps */
-    if (instant > 0 &&
-        (fabs(at - round(at)) > 1e-9 || gradyn_model_later(s->model, instant, s->t_end)))
-      return false;
-  }
-  return true;
-}
-
-/* *first: the first functional evaluated at a given time; false: none. */
-static bool has_instants(const gradyn_fixed *s, int *first)
-{
-  for (int f = 0; f < s->nf; f++)
-    if (gradyn_functional_stays(&s->model->functional[f])) {
-      *first = f;
-      return true;
-    }
-  return false;
-}
-
-gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
-{
-  gradyn_model *model = s->model;
-  int f = 0, more = steps, most = steps + 100000;
-  if (meets_instants(s, steps, &f) && (!model->span.built || !has_instants(s, &f)))
-    /* all are ends of steps, for all values of the parameters */
-    return GRADYN_OK;
-  const gradyn_functional_entry *functional = &model->functional[f];
-  if (model->span.built)
-    return gradyn_fail(
-        &model->message, GRADYN_INVALID,
-        "functional %s is taken at t = %g s, but build() makes the end time a number "
-        "of its own: take it at the end",
-        functional->name, functional->instant);
-  /* the end itself is allowed */
-  if (gradyn_model_later(model, functional->instant, s->t_end))
-    return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "functional %s is taken at t = %g s, after the end of the run at %g s",
-                       functional->name, functional->instant, s->t_end);
-  /* the next suitable number of steps, for the message */
-  int other;
-  while (more < most && !meets_instants(s, more, &other))
-    more++;
-  gradyn_fail(&model->message, GRADYN_INVALID,
-              "functional %s is taken at t = %.10g s, where no step of %.10g s ends",
-              functional->name, functional->instant, s->t_end / steps);
-  if (more < most)
-    gradyn_message_add(&model->message, "steps of %.10g s would do", s->t_end / more);
-  return GRADYN_INVALID;
 }

@@ -28,9 +28,9 @@ extern const gradyn_monitor_ops *const gradyn_fixed_monitors[];
  * nodes are to be stored. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again);
 
-/* Returns GRADYN_STEP_LIMIT if more than about a tenth of the `steps` steps of a run were divided or had
+/* Returns GRADYN_STEP_LIMIT if more than about a tenth of the planned steps of a run were divided or had
  * their end moved, up to node k. */
-gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps);
+gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k);
 
 /* Returns whether a slip velocity changed so much within a step that the run may miss sticking. Fills
  * *warning in any case. */

@@ -293,12 +293,12 @@ GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);
  * velocities, accelerations and multipliers. They are the first columns of trajectories without internal
  * ones. Fills y [times][states], each in its unit, may be NULL, and dy [times][states][parameters], which
  * must be given. After an error both are undefined. An entry of dy has the unit of the state over that of the
- * parameter; the time is fixed. At an event or a jump both arrays have the values just before it. With fixed
- * steps, without events and jumps of signals, each time must be the end of a step. Errors: GRADYN_INVALID:
- * another argument is NULL, there are no times, times do not ascend, a time is outside the run, or no step
- * ends there. GRADYN_EVENT: an event ends the run earlier, or derivatives depend on the order of two events
- * at one time. GRADYN_UNSUPPORTED: the method has no direct sensitivities, or the evaluator has load cases.
- * GRADYN_NON_FINITE: a derivative is not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * parameter; the time is fixed. At an event or a jump both arrays have the values just before it. Fixed
+ * steps become shorter, so that one ends at each time. Errors: GRADYN_INVALID: another argument is NULL,
+ * there are no times, times do not ascend, or a time is outside the run. GRADYN_EVENT: an event ends the run
+ * earlier, or derivatives depend on the order of two events at one time. GRADYN_UNSUPPORTED: the method has
+ * no direct sensitivities, or the evaluator has load cases. GRADYN_NON_FINITE: a derivative is not finite.
+ * GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *evaluator,
                                                       const double rho[], const double t[],
                                                       size_t times, double y[], double dy[]);

@@ -85,6 +85,55 @@ TEST(values_are_those_of_the_trajectory)
   }
 }
 
+/* An instant inside a step ends a shorter one. Also where build() moves the end. */
+TEST(instants_inside_steps_are_differentiated)
+{
+  const fault where[] = {MISSED, BUILT_END};
+  for (int k = 0; k < 2 * METHODS; k++) {
+    run_setup setup = {.problem = &swing,
+                       .method = methods[k / 2],
+                       .setting = "fault",
+                       .value = (int)where[k % 2]};
+    ali3p_compare_data(&setup, NULL, 1e-10);
+    ali3p_compare_differences(&setup, 4e-3, 1e-7);
+    setup.memory = 40000;
+    ali3p_compare_data(&setup, NULL, 1e-10);
+  }
+}
+
+/* Values of functionals; steps: number of the step that ends at the instant inside a step. */
+static void sample_inside(run_setup *setup, size_t steps, double *psi)
+{
+  double rho[2], y[32];
+  run_local *ev = ali3p_open(setup);
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+  run_initial(ev, rho);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
+  if (steps > 0)
+    assert_close(gradyn_trajectory_step(trajectory, steps, y), 0.2505, 1e-15, 0);
+}
+
+/* The value is that of the motion at this time, to second order. */
+TEST(instants_inside_steps_are_exact)
+{
+  double exact[FUNCTIONALS], coarse[FUNCTIONALS], fine[FUNCTIONALS];
+  run_setup setup = {
+      .problem = &swing, .setting = "fault", .value = MISSED, .method = "explicit", .rtol = 1e-10};
+  sample_inside(&setup, 0, exact);
+  setup.rtol = 0;
+  for (int k = 0; k < METHODS; k++) {
+    setup.method = methods[k];
+    setup.step = 5e-3; /* 50.1 steps: 51 equal ones, not longer than those requested */
+    sample_inside(&setup, 51, coarse);
+    setup.step = 1.25e-3;
+    sample_inside(&setup, 201, fine);
+    for (int f = 1; f < 3; f++) {
+      const double error = fabs(coarse[f] - exact[f]);
+      assert_true(error < 1e-3 * fabs(exact[f]) && fabs(fine[f] - exact[f]) < 0.08 * error);
+    }
+  }
+}
+
 /* The sensitivity to the end time has no part by the motion: only the signal stretches. */
 TEST(instants_stay_where_the_end_moves)
 {
@@ -158,8 +207,6 @@ TEST(wrong_instants_are_refused)
 {
   for (int k = 0; k < METHODS; k++) {
     refuse(methods[k], LATE, GRADYN_INVALID, "after the end of the run");
-    refuse(methods[k], MISSED, GRADYN_INVALID, "steps of 0.0005 s would do");
-    refuse(methods[k], BUILT_END, GRADYN_INVALID, "end time");
     refuse(methods[k], INTEGRAND, GRADYN_INVALID, "a time needs .terminal, without .integrand");
     refuse(methods[k], NEGATIVE, GRADYN_INVALID, "its time is -1 s");
   }
