@@ -228,7 +228,8 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
   int nx = s->march->model->nx, ns = stepper->ns;
   const double *b0 = e->boundary + end.arc * s->count, *b1 = b0 + s->count;
   /* h = b_1 - t to a boundary, share (b_1 - b_0) in an arc, else constant; t' = t + h */
-  for (int j = 0; s->timed && j < s->count; j++) {
+  const int moving = s->timed ? s->count : 0;
+  for (int j = 0; j < moving; j++) {
     s->dh[j] = end.kind == GRADYN_STEP_TO_BOUNDARY ? b1[j] - s->dt[j]
                : end.kind == GRADYN_STEP_SHARE     ? end.share * (b1[j] - b0[j])
                                                    : 0;
@@ -362,7 +363,8 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
     GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
                                         has_length(s, k) ? s->h_bar : NULL,
                                         s->timed ? s->t_bar : NULL));
-  for (int f = 0; s->timed && f < s->march->nf; f++) {
+  const int moving = s->timed ? s->march->nf : 0;
+  for (int f = 0; f < moving; f++) {
     const int row = s->row[f];
     /* the node at t + h */
     e->node_bar[f] += e->step_t[f] + s->t_bar[row];

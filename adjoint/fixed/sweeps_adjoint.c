@@ -37,7 +37,8 @@ static void clear_bars(gradyn_sweeps *s)
 /* Adds adjoints of the time of a node, from its functionals and from t_bar. */
 static void move_node(gradyn_sweeps *s, bool shown)
 {
-  for (int f = 0; s->timed && f < s->march->nf; f++)
+  const int moving = s->timed ? s->march->nf : 0;
+  for (int f = 0; f < moving; f++)
     s->events->node_bar[f] += s->events->point_t[f] + (shown ? s->t_bar[s->row[f]] : 0);
 }
 
@@ -72,7 +73,8 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
 static void move_sample(gradyn_sweeps *s)
 {
   double rest = 1 - s->march->stepper->share;
-  for (int f = 0; s->timed && f < s->march->nf; f++) {
+  const int moving = s->timed ? s->march->nf : 0;
+  for (int f = 0; f < moving; f++) {
     /* t of the point = end - (1 - share) h */
     s->events->step_t[f] += s->events->point_t[f] + s->t_bar[s->row[f]];
     s->events->step_h[f] += s->h_bar[s->row[f]] - rest * s->events->point_t[f];
@@ -163,12 +165,14 @@ static void restore_order(const gradyn_sweeps *s, double *x_bar)
 static bool is_timed(const gradyn_fixed *march, const bool *active)
 {
   const gradyn_arcs *arcs = &march->events->arcs;
-  bool moves = march->model->event_count > 0;
-  for (int k = 0; !moves && k <= arcs->count; k++) {
+  if (march->model->event_count > 0)
+    return true;
+  for (int k = 0; k <= arcs->count; k++) {
     const gradyn_boundary *b = &arcs->boundary[k];
-    moves = (b->start >= 0 && active[b->start]) || (b->end >= 0 && active[b->end]);
+    if ((b->start >= 0 && active[b->start]) || (b->end >= 0 && active[b->end]))
+      return true;
   }
-  return moves;
+  return false;
 }
 
 /* The discrete adjoint of a fixed-step scheme, exact to round-off for the discrete run. */

@@ -105,7 +105,8 @@ static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, 
   /* the quadrature point lies 1 - share of the step before its end, whose time moves by dt */
   double rest = where->node < 0 ? 1 - s->march->stepper->share : 0;
   const int count = s->count - s->held;
-  for (int j = 0; s->timed && j < count; j++)
+  const int moving = s->timed ? count : 0;
+  for (int j = 0; j < moving; j++)
     gradient[f * count + j] += s->events->point_t[f] * (s->dt[j] - rest * s->dh[j]);
 }
 

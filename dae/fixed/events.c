@@ -82,12 +82,14 @@ int gradyn_fixed_events_room(const gradyn_fixed *s)
 static bool is_even(const gradyn_fixed *s, int steps)
 {
   const gradyn_arcs *arcs = &s->events->arcs;
-  bool even = s->model->event_count == 0;
-  for (int k = 1; even && k < arcs->count; k++) {
+  if (s->model->event_count > 0)
+    return false;
+  for (int k = 1; k < arcs->count; k++) {
     const double at = arcs->boundary[k].t / s->t_end * steps;
-    even = !gradyn_arcs_change(arcs, k) && fabs(at - round(at)) <= 1e-9; /* round-off */
+    if (gradyn_arcs_change(arcs, k) || fabs(at - round(at)) > 1e-9) /* round-off */
+      return false;
   }
-  return even;
+  return true;
 }
 
 /* Number of steps of arc k, from 0, that is divided evenly. */
