@@ -95,6 +95,7 @@ climb mbs elements bodies joints forces mechanism measures
 climb mbs bodies passes tree
 climb mbs joints beams measures
 climb optim drivers program search study segments rounds jobs inference
+climb optim segments horizon jobs
 climb cli base options text commands
 
 # problems need public headers only, except for the file that lists them

@@ -373,6 +373,64 @@ GRADYN_API gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluato
 /* Releases the arrays of continuity defects and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_defect_history_clear(gradyn_defect_history *closing);
 
+/* --- Receding horizon ----------------------------------------------------------------------------- */
+
+/* A controller that plans again at each step from a measured state (model predictive control, receding
+ * horizon). It keeps segments, scales, multipliers and second derivatives of its plan from step to step. */
+typedef struct gradyn_mpc gradyn_mpc;
+
+/* The plan of a controller, and the report of its last step. Pointers belong to the controller and are valid
+ * until its next step. */
+typedef struct gradyn_mpc_info {
+  size_t segments;          /* number of segments of the horizon */
+  size_t state_count;       /* number of measured states */
+  const char *const *state; /* [state_count] their names */
+  const double *rho;        /* [parameters] the plan, each in its unit */
+  /* [segments][state_count] planned states at the starts of segments; first the measured state as used */
+  const double *states;
+  /* Objective of the last evaluation in the step, unscaled. It is that of the plan if the step has converged.
+   * NAN: no evaluation */
+  double objective;
+  double violation; /* largest violation over its tolerance at that evaluation, or NAN */
+  double residual;  /* scaled KKT residual at that evaluation, or NAN */
+  /* Largest distance by which a measured state was moved into its bounds, in its unit; 0: none */
+  double moved;
+  size_t moved_state;  /* index of that state, from 0 */
+  bool converged;      /* the plan satisfies the conditions of an optimum */
+  long iterations;     /* number of Newton iterations of the step */
+  long evaluations;    /* number of gradients of the whole horizon in the step */
+  long hessians;       /* number of second derivatives of the whole horizon in the step */
+  const char *message; /* reason of a failure or of a moved state; "": none */
+} gradyn_mpc_info;
+
+/* Creates a controller of the problem of an evaluator, for a horizon from the present time to the end time.
+ * Of *search it uses `segments`, at least 2 of equal length, `vary`, `objective`, `optimality`, `jobs`,
+ * `guess` and `warm_start`. rho0 [parameters]: the first plan. A plan has converged if its KKT residual is at
+ * most `optimality`, and its defects too, relative to the size of a state. Parameters that change only
+ * initial states are not varied. Their bounds are those of measured states. Path constraints are enforced at
+ * points of each segment. The evaluator must outlive the controller. On failure *out is NULL, and the
+ * evaluator has the message. Errors: GRADYN_INVALID: an argument is NULL, or a setting is invalid.
+ * GRADYN_UNSUPPORTED: a mechanism, events, maxima, a free end time, or the largest of several functionals.
+ * GRADYN_NO_MEMORY. A failed run returns its own status. */
+GRADYN_API gradyn_status gradyn_mpc_create(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                           const double rho0[], gradyn_mpc **out);
+
+/* Moves the plan by `shift` segments, 0 to their number, and improves it for a measured state [state_count].
+ * iterations: largest number of Newton iterations. 0: until it converges. 1: the real-time form, which does
+ * not evaluate the plan after its only iteration. Values of signals with knots at equal distances move with
+ * the plan. given [parameters]: new values of the parameters that are not varied; NULL: they stay. After an
+ * error the plan is the moved one. Errors, with the message of gradyn_mpc_read(): GRADYN_INVALID: an argument
+ * is NULL or out of range, or a number is not finite. GRADYN_STALLED: no convergence. GRADYN_SINGULAR.
+ * GRADYN_NO_MEMORY. A failed run returns its own status. */
+GRADYN_API gradyn_status gradyn_mpc_step(gradyn_mpc *mpc, const double state[],
+                                         const double given[], long shift, long iterations);
+
+/* Returns the plan of a controller and the report of its last step. NULL: all members are 0. */
+GRADYN_API gradyn_mpc_info gradyn_mpc_read(const gradyn_mpc *mpc);
+
+/* Releases a controller; NULL is ignored. */
+GRADYN_API void gradyn_mpc_free(gradyn_mpc *mpc);
+
 /* Returns the names of the algorithms of this build, without "auto"; NULL ends the array. The array and its
  * texts are static. May be called from several threads. */
 GRADYN_API const char *const *gradyn_algorithm_names(void);

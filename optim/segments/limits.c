@@ -117,6 +117,7 @@ static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t
     *part = (gradyn_segment){.whole = s->whole,
                              .start = s->segment[k].start,
                              .end = s->segment[k].end,
+                             .measured = s->segment[k].measured,
                              .from = s->segment[k].from,
                              .to = s->segment[k].to,
                              .row = held->row + first,

@@ -118,6 +118,8 @@ static void begin(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_segment *s = (const gradyn_segment *)model->problem;
   const gradyn_cut *start = s->start;
   place_timed(s, model);
+  for (size_t i = 0; s->measured != NULL && i < s->end->nz; i++)
+    model->value[gradyn_cut_datum(model, s->end, i)] = s->measured[i];
   if (start == NULL)
     return;
   const gradyn_scalar *w = rho + s->acting->count;
@@ -206,7 +208,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_segment *s = (const gradyn_segment *)model->problem; /* its first member */
   const gradyn_cut *start = s->start;
   const bool assembled = s->whole->model->mech != NULL;
-  model->span.free_start = start != NULL;
+  model->span.free_start = start != NULL || s->measured != NULL;
   model->span.begin = begin;
   model->span.window = s->acting->stored;
   const gradyn_status status = build_whole(s, model, rho);

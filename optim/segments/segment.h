@@ -23,7 +23,10 @@ typedef struct gradyn_segment {
   const gradyn_problem *of;
   const gradyn_evaluator *whole; /* whole, start and end are borrowed */
   const gradyn_cut *start, *end; /* NULL: start or end of the whole motion */
-  double from, to;               /* shares of the end time */
+  /* [nz of its end], only in the first segment: initial states in place of those of build(). NULL: none;
+   * borrowed */
+  const double *measured;
+  double from, to; /* shares of the end time */
   /* [rows], path constraints sampled in this segment, as shares of the whole time; share 0: its start */
   const gradyn_limit_at *row;
   size_t rows;

@@ -21,6 +21,7 @@
   X(gradyn_evaluator_parameter_dependence, ev, x, &mark)                                           \
   X(gradyn_journal_best, ev, &search, x, why, sizeof why)                                          \
   X(gradyn_evaluator_linearise, ev, x, false, &linear)                                             \
+  X(gradyn_mpc_create, ev, &search, x, &mpc)                                                       \
   X(gradyn_multistart, ev, &search, &(gradyn_multistart_spec){0}, x, &starts)                      \
   X(gradyn_optimise, ev, &search, x, &result)                                                      \
   X(gradyn_orbit_compute, ev, x, NULL, &orbit)                                                     \

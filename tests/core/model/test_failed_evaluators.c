@@ -28,6 +28,7 @@ static void ask_everything(gradyn_evaluator *ev)
   gradyn_regulator regulator;
   gradyn_saltations saltations;
   gradyn_defect_history closing;
+  gradyn_mpc *mpc;
   gradyn_sweep_result points;
   gradyn_transition transition;
   gradyn_trajectory *path = gradyn_trajectory_create();

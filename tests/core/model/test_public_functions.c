@@ -249,6 +249,13 @@ TEST(arguments_that_are_missing)
   assert_int_equal(gradyn_search_defect_history(NULL, NULL, &result, &closing), GRADYN_INVALID);
   assert_int_equal(gradyn_search_defect_history(ev, &search, &result, NULL), GRADYN_INVALID);
   gradyn_defect_history_clear(NULL);
+  gradyn_mpc *mpc;
+  assert_int_equal(gradyn_mpc_create(NULL, &search, &x, &mpc), GRADYN_INVALID);
+  assert_int_equal(gradyn_mpc_create(ev, &search, &x, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_mpc_create(ev, &search, NULL, &mpc), GRADYN_INVALID);
+  assert_int_equal(gradyn_mpc_step(NULL, &x, NULL, 0, 0), GRADYN_INVALID);
+  assert_null(gradyn_mpc_read(NULL).rho);
+  gradyn_mpc_free(NULL);
   gradyn_search_result_clear(NULL);
 }
 

@@ -1,0 +1,418 @@
+/* Directions of Newton's method with a barrier (Fiacco and McCormick 1968; Waechter and Biegler 2006).
+ *
+ * With l = x - lower, u = upper - x and the barrier parameter mu, the conditions are
+ *     g + A^T lam - mu/l + mu/u = 0,   c_i = 0 or c_i + s_i = 0,   lam_i s_i = mu.
+ * Multipliers of bounds and slacks are eliminated from the linearised conditions:
+ *     [H + z_l/l + z_u/u,  A^T] [dx  ]     [g + A^T lam - mu/l + mu/u]
+ *     [A,                   -D] [dlam] = - [c_i, or c_i + mu/lam_i   ],    D_i = 0, or s_i / lam_i.
+ * The matrix is that of a descent step if the curvature along the constraints is positive. Its first column
+ * of right-hand sides alone gives a step t with A t = D dlam, whose curvature is minus the product with that
+ * column (Chiang and Zavala 2016). No inertia is needed, so any sparse factorisation serves. */
+#include "optim/horizon/newton.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Numbers of Waechter and Biegler (2006). A step covers a part of the distance to a bound. Multiples of the
+ * unit matrix begin with a first one, or a part of the last one, and grow by a factor up to the largest one.
+ * Multipliers by least squares above a size are round-off of nearly dependent constraints. */
+static const struct {
+  double inside, first, less, more, most, multiplier;
+} published = {0.995, 1e-4, 1. / 3, 8, 1e10, 1e3};
+
+/* --- Creation --------------------------------------------------------------------------------- */
+
+gradyn_newton_point gradyn_newton_point_take(gradyn_arena *arena, size_t n, size_t m)
+{
+  return (gradyn_newton_point){.x = gradyn_arena_numbers(arena, n),
+                               .lower = gradyn_arena_numbers(arena, n),
+                               .upper = gradyn_arena_numbers(arena, n),
+                               .s = gradyn_arena_numbers(arena, m),
+                               .lam = gradyn_arena_numbers(arena, m)};
+}
+
+void gradyn_newton_copy(const gradyn_newton *newton, const gradyn_newton_point *from,
+                        gradyn_newton_point *to)
+{
+  const size_t n = newton->shape.n * sizeof(double), m = newton->shape.m * sizeof(double);
+  memcpy(to->x, from->x, n);
+  memcpy(to->lower, from->lower, n);
+  memcpy(to->upper, from->upper, n);
+  memcpy(to->s, from->s, m);
+  memcpy(to->lam, from->lam, m);
+}
+
+/* Entries of the system as they are added. */
+typedef struct listed {
+  int *row, *column, count;
+} listed;
+
+static void add(listed *e, size_t row, size_t column)
+{
+  e->row[e->count] = (int)row;
+  e->column[e->count++] = (int)column;
+}
+
+/* Lists all entries in the order in which find_positions() asks for them. */
+static void list_entries(const gradyn_newton_shape *shape, listed *e)
+{
+  for (size_t k = 0; k < shape->hessian_count; k++) {
+    add(e, shape->hessian_row[k], shape->hessian_column[k]);
+    add(e, shape->hessian_column[k], shape->hessian_row[k]);
+  }
+  for (size_t i = 0; i < shape->n + shape->m; i++)
+    add(e, i, i);
+  for (size_t i = 0; i < shape->m; i++)
+    for (size_t k = shape->start[i]; k < shape->start[i + 1]; k++) {
+      add(e, shape->n + i, shape->column[k]);
+      add(e, shape->column[k], shape->n + i);
+    }
+}
+
+static void find_positions(gradyn_newton *w, const gradyn_pattern *pattern, const listed *e)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  const size_t hessian = 2 * shape->hessian_count, size = shape->n + shape->m;
+  for (size_t k = 0; k < (size_t)e->count; k++) {
+    const int at = gradyn_pattern_find(pattern, e->row[k], e->column[k]);
+    if (k < hessian)
+      w->both[k] = at;
+    else if (k < hessian + size)
+      w->diagonal[k - hessian] = at;
+    else
+      ((k - hessian - size) % 2 == 0 ? w->below : w->above)[(k - hessian - size) / 2] = at;
+  }
+}
+
+static gradyn_status create_system(gradyn_newton *w)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  const size_t size = shape->n + shape->m,
+               count = 2 * shape->hessian_count + size + 2 * shape->start[shape->m];
+  LOCAL(gradyn_arena) arena = {0};
+  LOCAL(gradyn_pattern) pattern = {0};
+  if (count > INT_MAX)
+    return GRADYN_INVALID;
+  listed e = {.row = gradyn_arena_take(&arena, count, sizeof(int)),
+              .column = gradyn_arena_take(&arena, count, sizeof(int))};
+  GRADYN_TRY(gradyn_arena_status(&arena));
+  list_entries(shape, &e);
+  GRADYN_TRY(gradyn_pattern_create((int)size, (int)size, e.count, e.row, e.column, &pattern));
+  find_positions(w, &pattern, &e);
+  return gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &w->system);
+}
+
+gradyn_status gradyn_newton_create(const gradyn_newton_shape *shape, gradyn_newton *out)
+{
+  *out = (gradyn_newton){.shape = *shape, .barrier = 1};
+  gradyn_arena *arena = &out->arena;
+  const size_t n = shape->n, m = shape->m, entries = shape->start[m];
+  out->g = gradyn_arena_numbers(arena, n);
+  out->c = gradyn_arena_numbers(arena, m);
+  out->A = gradyn_arena_numbers(arena, entries);
+  out->H = gradyn_arena_numbers(arena, shape->hessian_count);
+  out->at = gradyn_newton_point_take(arena, n, m);
+  out->step = gradyn_newton_point_take(arena, n, m);
+  out->both = gradyn_arena_take(arena, 2 * shape->hessian_count, sizeof *out->both);
+  out->diagonal = gradyn_arena_take(arena, n + m, sizeof *out->diagonal);
+  out->below = gradyn_arena_take(arena, entries, sizeof *out->below);
+  out->above = gradyn_arena_take(arena, entries, sizeof *out->above);
+  out->right = gradyn_arena_numbers(arena, 2 * (n + m));
+  GRADYN_TRY(gradyn_arena_status(arena));
+  return create_system(out);
+}
+
+void gradyn_newton_clear(gradyn_newton *newton)
+{
+  gradyn_linsys_free(newton->system);
+  gradyn_arena_clear(&newton->arena);
+  *newton = (gradyn_newton){0};
+}
+
+/* --- Points ----------------------------------------------------------------------------------- */
+
+/* Distances of variable j from its bounds; infinite without one. */
+static double below(const gradyn_newton *w, size_t j)
+{
+  return w->at.x[j] - w->shape.lower[j];
+}
+
+static double above(const gradyn_newton *w, size_t j)
+{
+  return w->shape.upper[j] - w->at.x[j];
+}
+
+void gradyn_newton_push(gradyn_newton *w, double push)
+{
+  for (size_t j = 0; j < w->shape.n; j++) {
+    const double low = w->shape.lower[j], high = w->shape.upper[j],
+                 least = fmin(push, 0.5 * (high - low));
+    w->at.x[j] = fmin(fmax(w->at.x[j], low + least), high - least);
+  }
+}
+
+/* Raises the smaller one of a distance and its multiplier until their product is mu. Returns the new
+ * distance. */
+static double spread(double mu, double distance, double *multiplier)
+{
+  if (distance * *multiplier >= mu)
+    return distance;
+  if (distance < *multiplier)
+    return mu / *multiplier;
+  *multiplier = mu / distance;
+  return distance;
+}
+
+void gradyn_newton_spread(gradyn_newton *w)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  for (size_t j = 0; j < shape->n; j++) {
+    const double middle = 0.5 * (shape->lower[j] + shape->upper[j]);
+    if (isfinite(shape->lower[j]))
+      w->at.x[j] = shape->lower[j] + spread(w->barrier, below(w, j), &w->at.lower[j]);
+    if (isfinite(shape->upper[j]))
+      w->at.x[j] = shape->upper[j] - spread(w->barrier, above(w, j), &w->at.upper[j]);
+    if (isfinite(middle) && !(below(w, j) > 0)) /* both bounds are close */
+      w->at.x[j] = middle;
+  }
+  for (size_t i = shape->equalities; i < shape->m; i++)
+    w->at.s[i] = spread(w->barrier, w->at.s[i], &w->at.lam[i]);
+}
+
+/* Derivative of the Lagrangian by variable j; without the part of the constraints. */
+static double dual_of(const gradyn_newton *w, size_t j)
+{
+  return w->g[j] - w->at.lower[j] + w->at.upper[j];
+}
+
+/* out [n] += A^T lam. */
+static void add_transposed(const gradyn_newton *w, const double lam[], double out[])
+{
+  for (size_t i = 0; i < w->shape.m; i++)
+    for (size_t k = w->shape.start[i]; k < w->shape.start[i + 1]; k++)
+      out[w->shape.column[k]] += w->A[k] * lam[i];
+}
+
+/* Takes a pair of a distance and its multiplier into account. */
+static void measure_pair(const gradyn_newton *w, double distance, double multiplier,
+                         gradyn_newton_errors *e)
+{
+  if (!isfinite(distance))
+    return;
+  e->complement = fmax(e->complement, fabs(distance * multiplier));
+  e->barrier = fmax(e->barrier, fabs(distance * multiplier - w->barrier));
+}
+
+gradyn_newton_errors gradyn_newton_measure(const gradyn_newton *w)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  gradyn_newton_errors e = {0};
+  double *slope = w->right; /* scratch memory */
+  for (size_t j = 0; j < shape->n; j++) {
+    slope[j] = dual_of(w, j);
+    measure_pair(w, below(w, j), w->at.lower[j], &e);
+    measure_pair(w, above(w, j), w->at.upper[j], &e);
+  }
+  add_transposed(w, w->at.lam, slope);
+  for (size_t j = 0; j < shape->n; j++)
+    e.dual = fmax(e.dual, fabs(slope[j]));
+  for (size_t i = 0; i < shape->m; i++) {
+    const bool free = i >= shape->equalities;
+    e.primal = fmax(e.primal, fabs(w->c[i] + (free ? w->at.s[i] : 0)));
+    if (free)
+      measure_pair(w, w->at.s[i], w->at.lam[i], &e);
+  }
+  return e;
+}
+
+/* --- Directions ------------------------------------------------------------------------------- */
+
+/* Fills the matrix, with `convexity` times the unit matrix added to H. */
+static void fill_system(const gradyn_newton *w, double convexity)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  double *value = gradyn_linsys_values(w->system);
+  for (size_t k = 0; k < shape->n + shape->m; k++)
+    value[w->diagonal[k]] = 0;
+  for (size_t k = 0; k < 2 * shape->hessian_count; k++)
+    value[w->both[k]] = 0;
+  for (size_t k = 0; k < shape->hessian_count; k++)
+    value[w->both[2 * k]] = value[w->both[2 * k + 1]] = w->H[k];
+  for (size_t j = 0; j < shape->n; j++)
+    value[w->diagonal[j]] += convexity + w->at.lower[j] / below(w, j) +
+                             w->at.upper[j] / above(w, j);
+  for (size_t i = shape->equalities; i < shape->m; i++)
+    value[w->diagonal[shape->n + i]] = -w->at.s[i] / w->at.lam[i];
+  for (size_t k = 0; k < shape->start[shape->m]; k++)
+    value[w->below[k]] = value[w->above[k]] = w->A[k];
+}
+
+/* Fills the right-hand sides: that of the derivatives, and that of the constraints. */
+static void fill_right(const gradyn_newton *w)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  const size_t size = shape->n + shape->m;
+  double *dual = w->right, *primal = w->right + size + shape->n;
+  memset(w->right, 0, 2 * size * sizeof *w->right);
+  for (size_t j = 0; j < shape->n; j++)
+    dual[j] = w->g[j] - w->barrier / below(w, j) + w->barrier / above(w, j);
+  add_transposed(w, w->at.lam, dual);
+  for (size_t j = 0; j < shape->n; j++)
+    dual[j] = -dual[j];
+  for (size_t i = 0; i < shape->m; i++)
+    primal[i] = -w->c[i] - (i < shape->equalities ? 0 : w->barrier / w->at.lam[i]);
+}
+
+/* Solves with the present matrix. Returns whether the curvature along the first solution is positive. */
+static bool solve(gradyn_newton *w)
+{
+  const size_t n = w->shape.n;
+  double curvature = 0;
+  fill_right(w);
+  memcpy(w->step.x, w->right, n * sizeof *w->right); /* kept for the product */
+  gradyn_linsys_solve(w->system, w->right, 2);
+  for (size_t j = 0; j < n; j++)
+    curvature += w->right[j] * w->step.x[j];
+  return curvature >= 0;
+}
+
+static gradyn_status solve_convex(gradyn_newton *w)
+{
+  double convexity = 0;
+  while (convexity <= published.most) {
+    fill_system(w, convexity);
+    const gradyn_status status = gradyn_linsys_factor(w->system);
+    if (status != GRADYN_OK && status != GRADYN_SINGULAR)
+      return status;
+    if (status == GRADYN_OK && solve(w)) {
+      w->convexity = convexity;
+      return GRADYN_OK;
+    }
+    convexity = convexity > 0 ? published.more * convexity
+                              : fmax(published.first, published.less * w->convexity);
+  }
+  return GRADYN_SINGULAR;
+}
+
+/* Shortens *part so that a distance remains positive. */
+static void keep_positive(double distance, double change, double *part)
+{
+  if (change < 0)
+    *part = fmin(*part, -published.inside * distance / change);
+}
+
+/* Computes the steps of bounds' multipliers and of slacks, and the parts that may be taken. */
+static void complete(gradyn_newton *w)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  gradyn_newton_point *d = &w->step;
+  w->longest = w->longest_dual = 1;
+  for (size_t j = 0; j < shape->n; j++) {
+    d->lower[j] = d->upper[j] = 0;
+    if (isfinite(shape->lower[j])) {
+      d->lower[j] = (w->barrier - w->at.lower[j] * d->x[j]) / below(w, j) - w->at.lower[j];
+      keep_positive(below(w, j), d->x[j], &w->longest);
+      keep_positive(w->at.lower[j], d->lower[j], &w->longest_dual);
+    }
+    if (isfinite(shape->upper[j])) {
+      d->upper[j] = (w->barrier + w->at.upper[j] * d->x[j]) / above(w, j) - w->at.upper[j];
+      keep_positive(above(w, j), -d->x[j], &w->longest);
+      keep_positive(w->at.upper[j], d->upper[j], &w->longest_dual);
+    }
+  }
+  for (size_t i = shape->equalities; i < shape->m; i++) {
+    d->s[i] = (w->barrier - w->at.s[i] * d->lam[i]) / w->at.lam[i] - w->at.s[i];
+    keep_positive(w->at.s[i], d->s[i], &w->longest);
+    keep_positive(w->at.lam[i], d->lam[i], &w->longest_dual);
+  }
+}
+
+gradyn_status gradyn_newton_find(gradyn_newton *w)
+{
+  const size_t n = w->shape.n, m = w->shape.m, size = n + m;
+  GRADYN_TRY(solve_convex(w));
+  for (size_t k = 0; k < size; k++) {
+    const double d = w->right[k] + w->right[size + k];
+    if (!isfinite(d))
+      return GRADYN_NON_FINITE;
+    *(k < n ? &w->step.x[k] : &w->step.lam[k - n]) = d;
+  }
+  complete(w);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_newton_begin(gradyn_newton *w)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  for (size_t j = 0; j < shape->n; j++) {
+    w->at.lower[j] = w->barrier / below(w, j); /* 0 for an infinite distance */
+    w->at.upper[j] = w->barrier / above(w, j);
+  }
+  for (size_t i = 0; i < shape->m; i++) {
+    w->at.s[i] = fmax(-w->c[i], sqrt(w->barrier));
+    w->at.lam[i] = i < shape->equalities ? 0 : w->barrier / w->at.s[i];
+  }
+  double *value = gradyn_linsys_values(w->system);
+  memset(w->H, 0, shape->hessian_count * sizeof *w->H);
+  fill_system(w, 1);
+  for (size_t j = 0; j < shape->n; j++)
+    value[w->diagonal[j]] = 1;
+  GRADYN_TRY(gradyn_linsys_factor(w->system));
+  fill_right(w);
+  gradyn_linsys_solve(w->system, w->right, 1);
+  double size = 0;
+  for (size_t i = 0; i < shape->equalities; i++)
+    size = fmax(size, fabs(w->right[shape->n + i]));
+  for (size_t i = 0; i < shape->equalities && size < published.multiplier; i++)
+    w->at.lam[i] = w->right[shape->n + i];
+  return GRADYN_OK;
+}
+
+/* --- Progress --------------------------------------------------------------------------------- */
+
+double gradyn_newton_violations(const gradyn_newton *w)
+{
+  double sum = 0;
+  for (size_t i = 0; i < w->shape.m; i++)
+    sum += fabs(w->c[i] + (i < w->shape.equalities ? 0 : w->at.s[i]));
+  return sum;
+}
+
+double gradyn_newton_value(const gradyn_newton *w)
+{
+  double logarithms = 0;
+  for (size_t j = 0; j < w->shape.n; j++) {
+    if (isfinite(w->shape.lower[j]))
+      logarithms += log(below(w, j));
+    if (isfinite(w->shape.upper[j]))
+      logarithms += log(above(w, j));
+  }
+  for (size_t i = w->shape.equalities; i < w->shape.m; i++)
+    logarithms += log(w->at.s[i]);
+  return w->f - w->barrier * logarithms;
+}
+
+double gradyn_newton_slope(const gradyn_newton *w)
+{
+  double slope = 0;
+  for (size_t j = 0; j < w->shape.n; j++)
+    slope += (w->g[j] - w->barrier / below(w, j) + w->barrier / above(w, j)) * w->step.x[j];
+  for (size_t i = w->shape.equalities; i < w->shape.m; i++)
+    slope -= w->barrier / w->at.s[i] * w->step.s[i];
+  return slope;
+}
+
+void gradyn_newton_move(gradyn_newton *w, const gradyn_newton_point *from, double part, double dual)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  for (size_t j = 0; j < shape->n; j++) {
+    w->at.x[j] = from->x[j] + part * w->step.x[j];
+    w->at.lower[j] = from->lower[j] + dual * w->step.lower[j];
+    w->at.upper[j] = from->upper[j] + dual * w->step.upper[j];
+  }
+  for (size_t i = 0; i < shape->m; i++) {
+    w->at.s[i] = from->s[i] + part * w->step.s[i];
+    w->at.lam[i] = from->lam[i] + (i < shape->equalities ? part : dual) * w->step.lam[i];
+  }
+}
