@@ -162,8 +162,8 @@ int cli_resume(const cli_options *options)
   const json_t *line = json_object_get(settings, "command_line");
   const char *command = json_string_value(json_array_get(line, 1));
   /* simulate and gradient also leave folders, but they cannot be continued */
-  if (!command || (strcmp(command, "run") != 0 && strcmp(command, "sweep") != 0 &&
-                   strcmp(command, "pareto") != 0)) {
+  const cli_command *known = command ? cli_command_find(command) : NULL;
+  if (!known || !(known->bit & (CLI_RUN | CLI_SWEEP | CLI_PARETO))) {
     char *text = cli_text("the settings of '%s' are not those of a study", options->problem);
     result = fail(options, GRADYN_INVALID, text);
     free(text);

@@ -250,4 +250,12 @@ says err "another process uses the journal"
 kill -INT "$job"
 wait "$job"
 
+# a fit that reached a limit, with the same result as without one
+expect 0 fit alpha-pinene --out fitted --no-report -q --json
+cp out out.whole
+expect 1 fit alpha-pinene --max-evaluations 4 --out limited --no-report -q --json
+expect 0 resume limited --max-evaluations 1000 -q --json
+says out '"undetermined"'
+[ "$(jq .objective out)" = "$(jq .objective out.whole)" ] || fault "$what: another objective"
+
 verdict "Studies go on."
