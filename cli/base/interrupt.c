@@ -1,7 +1,7 @@
 /* Requests to end a search early.
  *
  * The first SIGINT, SIGTERM or SIGHUP requests a search to end at its next evaluation and to write its
- * results. A second one of the same kind ends the program at once. Simulations receive the same request
+ * results. A later request of the same kind ends the program at once. Simulations receive the same request
  * (gradyn_options.cancel), after a grace time in which an evaluation may finish. */
 #include "cli/base/interrupt.h"
 
@@ -17,8 +17,36 @@
 static volatile sig_atomic_t came; /* number of the first signal */
 static volatile sig_atomic_t silent;
 static void (*leaving)(int) = SIG_DFL;
-static struct timespec moment; /* of the first signal; written before `came` */
-static double limit;           /* s of the same clock; 0: none */
+static double moment; /* s, of the first signal; written before `came` */
+static double limit;  /* s of the same clock; 0: none */
+
+static const int kind[] = {SIGINT, SIGTERM, SIGHUP};
+enum { KINDS = sizeof kind / sizeof kind[0] };
+static volatile double latest[KINDS]; /* s, of the last signal of each kind; 0: none came */
+
+/* Signals of one kind within this time, s, are one request. `timeout` signals the command and then its group,
+ * and a launcher forwards the Ctrl-C that the terminal has sent to all: both within milliseconds. A person
+ * who insists takes longer. */
+static const double one_request = 0.2;
+
+/* s, monotonic; may be called in a handler. */
+static double seconds(void)
+{
+  struct timespec now;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Notes a signal; returns the time since the last one of its kind, s, 0 if it is the first. */
+static double note(int number, double now)
+{
+  size_t i = 0;
+  while (i + 1 < KINDS && kind[i] != number)
+    i++;
+  const double before = latest[i];
+  latest[i] = now;
+  return before > 0 ? now - before : 0;
+}
 
 /* The signal handler. */
 static void remember(int number)
@@ -28,15 +56,18 @@ static void remember(int number)
       "once\n";
   /* the interrupted code may be about to read errno */
   int error = errno;
+  const double now = seconds(), pause = note(number, now);
   if (!came) {
-    (void)clock_gettime(CLOCK_MONOTONIC, &moment);
+    moment = now;
     came = number;
     /* write() is safe in a handler, stdio is not */
     if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
       silent = 1;
+  } else if (pause > one_request) {
+    /* the signal is blocked here and comes as soon as the handler returns */
+    (void)signal(number, leaving);
+    (void)raise(number);
   }
-  /* a second signal of the same kind ends the program */
-  (void)signal(number, leaving);
   errno = error;
 }
 
@@ -44,14 +75,13 @@ static void remember(int number)
  * ignored. */
 static void handle_by(void (*handler)(int))
 {
-  static const int number[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
   (void)sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
+  for (size_t i = 0; i < KINDS; i++) {
     struct sigaction before;
     /* nohup ignores SIGHUP, and this must stay so */
-    if (sigaction(number[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-      (void)sigaction(number[i], &action, NULL);
+    if (sigaction(kind[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      (void)sigaction(kind[i], &action, NULL);
   }
 }
 
@@ -72,14 +102,6 @@ bool cli_interrupt_requested(void)
   return came != 0;
 }
 
-/* s, by the clock of the signal. */
-static double seconds(void)
-{
-  struct timespec now;
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void cli_interrupt_after(double allowed)
 {
   limit = allowed > 0 ? seconds() + allowed : 0;
@@ -95,7 +117,7 @@ bool cli_interrupt_cancels(void *user)
   const double *grace = user;
   if (!came)
     return cli_interrupt_late();
-  return seconds() - ((double)moment.tv_sec + 1e-9 * (double)moment.tv_nsec) >= *grace;
+  return seconds() - moment >= *grace;
 }
 
 int cli_interrupt_status(void)

@@ -1,12 +1,12 @@
-/* Requests to end a search early: Ctrl-C, SIGTERM, SIGHUP. The first signal requests the end; a second one
- * of the same kind ends the program. */
+/* Requests to end a search early: Ctrl-C, SIGTERM, SIGHUP. The first signal requests the end; a later one of
+ * the same kind ends the program. Signals of one kind that follow each other at once are one request. */
 #ifndef GRADYN_CLI_INTERRUPT_H
 #define GRADYN_CLI_INTERRUPT_H
 
 #include <stdbool.h>
 
 /* Installs leave(signal) as the handler of these signals; leave() must end the program. After
- * cli_interrupt_install(), leave() is called only for the second signal of a kind. Ignored signals stay
+ * cli_interrupt_install(), leave() is called only for the second request of a kind. Ignored signals stay
  * ignored. */
 void cli_interrupt_clean(void (*leave)(int));
 

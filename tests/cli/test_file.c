@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/base/file.h"
@@ -73,11 +74,15 @@ static void raise_it(int number)
   (void)raise(number);
 }
 
+/* Longer than the time in which signals are one request. */
+static const struct timespec moment = {.tv_nsec = 300000000};
+
 static void raise_twice(int number)
 {
   cli_interrupt_install(true);
   (void)raise(number);
   assert_true(cli_interrupt_requested());
+  (void)nanosleep(&moment, NULL);
   (void)raise(number);
 }
 
@@ -115,6 +120,36 @@ TEST(test_a_signal_leaves_nothing_half_done)
       assert_int_equal(WTERMSIG(end), number[k]);
       assert_int_equal(rmdir(folder), 0);
       assert_int_equal(mkdir(folder, 0700), 0);
+    }
+}
+
+static void leave(int number)
+{
+  _exit(number);
+}
+
+/* `timeout` signals the command and then its group: one request, after which the results are written. */
+TEST(test_signals_that_follow_at_once_are_one_request)
+{
+  static const int number[] = {SIGINT, SIGTERM, SIGHUP};
+  for (int insists = 0; insists < 2; insists++)
+    for (size_t k = 0; k < 3; k++) {
+      int end = 0;
+      pid_t child = fork();
+      assert_true(child >= 0);
+      if (child == 0) {
+        cli_interrupt_clean(leave);
+        cli_interrupt_install(true);
+        (void)raise(number[k]);
+        (void)raise(number[k]);
+        (void)raise(number[(k + 1) % 3]); /* another kind for the first time */
+        (void)nanosleep(&moment, NULL);
+        (void)raise(insists ? number[k] : number[(k + 2) % 3]);
+        _exit(cli_interrupt_requested() ? 77 : 78);
+      }
+      assert_int_equal(waitpid(child, &end, 0), child);
+      assert_true(WIFEXITED(end));
+      assert_int_equal(WEXITSTATUS(end), insists ? number[k] : 77);
     }
 }
 
