@@ -5,6 +5,7 @@
  * builds only advance cursors. */
 #include "core/model/declare.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,4 +156,30 @@ bool gradyn_model_formed(const gradyn_model *model, const char *name)
     if (model->names.name[k] == name)
       return true;
   return false;
+}
+
+/* The number of an element by its name, "kind" or "kind-7"; 0: it has another name. */
+static int number_of(const char *name, const char *kind)
+{
+  const size_t length = strlen(kind);
+  if (strncmp(name, kind, length) != 0)
+    return 0;
+  const char *rest = name + length;
+  char *end = NULL;
+  if (*rest == '\0')
+    return 1;
+  const long number = *rest == '-' ? strtol(rest + 1, &end, 10) : 0;
+  return number > 1 && number < INT_MAX && *end == '\0' ? (int)number : 0;
+}
+
+const char *gradyn_own_name(gradyn_model *model, const char *name, const char *kind)
+{
+  if (name || !model)
+    return name ? name : kind;
+  int last = 0;
+  /* the last one first; in a later build() the name exists already */
+  for (int k = model->names.count - 1; !model->finalised && k >= 0 && last == 0; k--)
+    last = number_of(model->names.name[k], kind);
+  return last == 0 ? gradyn_format_name(model, "%s", kind)
+                   : gradyn_format_name(model, "%s-%d", kind, last + 1);
 }

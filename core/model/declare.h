@@ -63,6 +63,10 @@ static inline int gradyn_declared(int cursor, int count)
   return cursor < count ? cursor : count;
 }
 
+/* The name of an element: the given one. For NULL, it is the kind of the first such element, then "kind-2",
+ * "kind-3": names of points and data differ. kind: a literal. Valid as long as the model, or as `name`. */
+const char *gradyn_own_name(gradyn_model *model, const char *name, const char *kind);
+
 /* Id of an index; 0 (none) of -1 and without memory. */
 static inline int gradyn_id(const gradyn_model *model, int index)
 {

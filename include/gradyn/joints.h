@@ -22,7 +22,7 @@ extern "C" {
  * In space a frame has the directions x, y and z, where z is the axis of joints. In the plane it has the
  * direction x, along which sliders slide; joints turn about the normal of the plane. */
 typedef struct gradyn_frame_spec {
-  const char *name; /* copied, at most 80 characters, unique; NULL: "frame", for one frame only */
+  const char *name;    /* copied, at most 80 characters, unique; NULL: "frame" */
   gradyn_body_id body; /* body to which it is fixed, or GRADYN_GROUND */
   /* position of the origin at the initial time, in axes of the ground, m. In the plane entry [2] of all these
    * vectors is not used */

@@ -256,7 +256,7 @@ GRADYN_API void gradyn_body_load(const gradyn_at *at, int first, const gradyn_sc
  * Each function returns the number of its constraint, which is the index of its multiplier. A constraint
  * Phi = 0 acts on the mechanism with the generalised force -(dPhi/dq) multiplier. Points may be of any kind,
  * also attached ones; a point with itself is refused. Names and laws are copied. A name NULL stands for the
- * kind, for example "pin". A law may be NULL where the comment allows it. */
+ * kind: "pin", and for the next such element "pin-2". A law may be NULL where the comment allows it. */
 
 /* Declares a pin (in space a spherical joint): two points coincide.
  *

@@ -213,11 +213,10 @@ static line measure(const gradyn_mbs *m, const int end_point[2])
 }
 
 /* Declares node k: its position (ends are the given points), or its slope. */
-static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line *l, int k,
-                         bool slope)
+static void declare_node(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,
+                         const line *l, int k, bool slope)
 {
   gradyn_scalar position[3] = {0}, arm[3] = {0}, velocity[3];
-  const char *name = spec->name ? spec->name : "beam";
   /* ends are declared already; all slopes belong to the beam */
   bool end = k == 0 || k == spec->elements;
   if (!slope && end) {
@@ -283,7 +282,7 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_beam()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "beam";
+  const char *name = gradyn_own_name(model, spec->name, "beam");
   int end[2];
   if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
       !mbs_take_point(m, name, spec->to, &end[1]) || !mbs_check_name(m, name))
@@ -302,7 +301,7 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
   /* all positions, then all slopes */
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k <= spec->elements && !model->exhausted; k++)
-      declare_node(m, spec, &l, k, pass == 1);
+      declare_node(m, name, spec, &l, k, pass == 1);
   declare_elements(m, name, spec, &beam);
   /* a beam is stored only with all its nodes */
   return model->exhausted ? 0 : store(m, name, &beam);

@@ -24,7 +24,7 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
 /* A weld to the ground. */
 static void clamp(gradyn_mbs *m, const char *name, int beam, int node)
 {
-  const char *own = name ? name : "clamp";
+  const char *own = gradyn_own_name(m ? m->model : NULL, name, "clamp");
   int point, slope;
   if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
@@ -42,7 +42,7 @@ static void clamp(gradyn_mbs *m, const char *name, int beam, int node)
 /* Welds a node and its tangent to a body. */
 static void weld(gradyn_mbs *m, const char *name, int beam, int node, int body)
 {
-  const char *own = name ? name : "weld";
+  const char *own = gradyn_own_name(m ? m->model : NULL, name, "weld");
   int point, slope;
   const mbs_body *b = mbs_check_body(m, own, body);
   if (!b || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
@@ -99,7 +99,7 @@ void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int no
                        int node_b)
 {
   gradyn_mbs *m = mbs_of(model);
-  const char *own = name ? name : "weld";
+  const char *own = gradyn_own_name(model, name, "weld");
   int point_a, slope_a, point_b, slope_b;
   if (!m || !mbs_check_node(m, own, beam_a, node_a, &point_a, &slope_a) ||
       !mbs_check_node(m, own, beam_b, node_b, &point_b, &slope_b) || !mbs_check_name(m, own))

@@ -180,7 +180,7 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
   if (!gradyn_model_given(model, spec, dim == 2 ? "gradyn_body()" : "gradyn_body_3d()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "body";
+  const char *name = gradyn_own_name(model, spec->name, "body");
   if (!m || !mbs_use_dimension(m, name, dim) || !mbs_check_name(m, name))
     return 0;
   mbs_body body = {0};

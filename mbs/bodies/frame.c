@@ -143,7 +143,7 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_frame()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "frame";
+  const char *name = gradyn_own_name(model, spec->name, "frame");
   if (!m || !check_spec(m, spec, name))
     return 0;
   const bool fixed = spec->body == GRADYN_GROUND;
@@ -165,7 +165,7 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
 int gradyn_rod_frame(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_mbs *m = mbs_of(model);
-  const char *own = name ? name : "frame";
+  const char *own = gradyn_own_name(model, name, "frame");
   if (!m || !mbs_take_point(m, own, from, &from) || !mbs_take_point(m, own, to, &to) ||
       !mbs_check_name(m, own))
     return 0;

@@ -29,7 +29,7 @@ static const mbs_inertia_ops mass_ops = {1, 1, mass_pairs, mass_slopes, "point m
 void gradyn_point_mass(gradyn_model *model, const char *name, int point, gradyn_scalar mass)
 {
   gradyn_mbs *m = mbs_of(model);
-  const char *own = name ? name : "point";
+  const char *own = gradyn_own_name(model, name, "point");
   if (!m || !mbs_take_point(m, own, point, &point))
     return;
   mbs_check_not_negative(m, own, "mass", mass);
@@ -86,7 +86,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_rod()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "rod";
+  const char *name = gradyn_own_name(model, spec->name, "rod");
   int end[2];
   if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
       !mbs_take_point(m, name, spec->to, &end[1]))

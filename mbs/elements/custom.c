@@ -178,7 +178,7 @@ int gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spe
   if (!gradyn_model_given(model, spec, "gradyn_custom_force()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "force";
+  const char *name = gradyn_own_name(model, spec->name, "force");
   mbs_element element = {.ops = &force_ops, .data_count = spec->data_count};
   if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
     return 0;
@@ -223,18 +223,18 @@ int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_constraint()"))
     return 0;
-  return gradyn_id(model,
-                   declare_constraint(mbs_of(model), &constraint_ops,
-                                      spec->name ? spec->name : "constraint", MBS_IN_MOTION, spec));
+  return gradyn_id(model, declare_constraint(mbs_of(model), &constraint_ops,
+                                             gradyn_own_name(model, spec->name, "constraint"),
+                                             MBS_IN_MOTION, spec));
 }
 
 int gradyn_custom_nonholonomic(gradyn_model *model, const gradyn_custom_constraint_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_nonholonomic()"))
     return 0;
-  return gradyn_id(model,
-                   declare_constraint(mbs_of(model), &rolling_ops,
-                                      spec->name ? spec->name : "rolling", MBS_IN_MOTION, spec));
+  return gradyn_id(model, declare_constraint(mbs_of(model), &rolling_ops,
+                                             gradyn_own_name(model, spec->name, "rolling"),
+                                             MBS_IN_MOTION, spec));
 }
 
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec)

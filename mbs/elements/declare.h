@@ -12,7 +12,7 @@ bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);
 /* Whether a name, not NULL, of a part has at most MBS_NAME bytes; false after a build error. */
 bool mbs_check_name(gradyn_mbs *m, const char *name);
 
-/* Both declare a point and return its number, or 0 (also a valid number) after a build error.
+/* Both declare a point and return its number, also after a build error; 0 without memory.
  * mbs_add_point(): a moving or ground point at `position` [dim], m, with data name.x, .y, .z. A moving point
  * also has .vx, .vy, .vz, initially 0. mbs_attach_point(): a point attached to carrier [carriers], copied,
  * carriers <= MBS_CARRIERS, which is not checked. direction: it is a vector. */

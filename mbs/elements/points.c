@@ -89,8 +89,8 @@ void mbs_forget_names(gradyn_mbs *m)
 static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
 {
   gradyn_model *model = m->model;
-  if (!gradyn_model_named(model, name, "a point"))
-    return 0;
+  /* a point without a name is declared nevertheless: others refer to its number until build() ends */
+  const bool named = gradyn_model_named(model, name, "a point");
   int number = m->point_cursor++;
   /* later builds change numbers only */
   if (model->finalised) {
@@ -98,13 +98,13 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
       mbs_compare_carriers(m, &m->point[number], point);
     return number;
   }
-  if (tfind(name, &m->parts.point_names, compare_names))
+  if (named && tfind(name, &m->parts.point_names, compare_names))
     gradyn_build_error(model, "two points are called %s: names must differ", name);
   mbs_point *added = gradyn_model_append(model, &m->point, &m->points, sizeof *added, point);
   if (!added)
     return 0;
   const char *own = added->name = gradyn_model_copy_name(model, name);
-  if (own && !tsearch(own, &m->parts.point_names, compare_names))
+  if (own && named && !tsearch(own, &m->parts.point_names, compare_names))
     gradyn_model_no_memory(model, name);
   return number;
 }

@@ -75,7 +75,7 @@ int gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_force()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "force";
+  const char *name = gradyn_own_name(model, spec->name, "force");
   int point;
   if (!m || !mbs_take_point(m, name, spec->point, &point))
     return 0;
@@ -216,7 +216,7 @@ int gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_torque()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "torque";
+  const char *name = gradyn_own_name(model, spec->name, "torque");
   int end[2];
   if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
       !mbs_take_point(m, name, spec->to, &end[1]) || !mbs_use_dimension(m, name, 2))

@@ -75,7 +75,7 @@ int gradyn_attraction(gradyn_model *model, const gradyn_attraction_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_attraction()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "attraction";
+  const char *name = gradyn_own_name(model, spec->name, "attraction");
   int end[2];
   if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
       !mbs_take_point(m, name, spec->to, &end[1]))

@@ -257,7 +257,7 @@ int gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_bushing()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "bushing";
+  const char *name = gradyn_own_name(model, spec->name, "bushing");
   const mbs_body *a = mbs_check_body(m, name, spec->body_a);
   const mbs_body *b = a ? mbs_check_body(m, name, spec->body_b) : NULL;
   if (!b || !mbs_check_name(m, name))

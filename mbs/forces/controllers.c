@@ -130,7 +130,7 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_pid()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "PID";
+  const char *name = gradyn_own_name(model, spec->name, "PID");
   /* the measured coordinate may differ from the one acted on */
   const int first = gradyn_first_id(model);
   const int measured = spec->measured != 0 ? spec->measured : spec->coordinate;
@@ -251,7 +251,7 @@ int gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_feedback()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "feedback";
+  const char *name = gradyn_own_name(model, spec->name, "feedback");
   if (!check_feedback(m, spec, name))
     return 0;
   const int acted = spec->coordinate - gradyn_first_id(model);

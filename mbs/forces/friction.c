@@ -465,7 +465,7 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   if (!gradyn_model_given(model, spec, "gradyn_joint_friction()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "friction";
+  const char *name = gradyn_own_name(model, spec->name, "friction");
   const mbs_joint *joint = mbs_check_joint(m, name, spec->joint);
   if (!joint || !mbs_check_name(m, name))
     return 0;

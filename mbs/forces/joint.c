@@ -100,7 +100,7 @@ int gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spe
   if (!gradyn_model_given(model, spec, "gradyn_joint_spring()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "joint spring";
+  const char *name = gradyn_own_name(model, spec->name, "joint spring");
   const mbs_point *c = mbs_check_coordinate(m, name, spec->coordinate);
   if (!c)
     return 0;
@@ -180,7 +180,7 @@ int gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_joint_stop()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "joint stop";
+  const char *name = gradyn_own_name(model, spec->name, "joint stop");
   const mbs_point *c = mbs_check_coordinate(m, name, spec->coordinate);
   if (!c)
     return 0;

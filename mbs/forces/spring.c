@@ -199,7 +199,7 @@ int gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_spring()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "spring";
+  const char *name = gradyn_own_name(model, spec->name, "spring");
   int end[2];
   if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
       !mbs_take_point(m, name, spec->to, &end[1]))
@@ -263,7 +263,7 @@ static const mbs_element_ops dashpot_ops = {.kind = "dashpot",
 int gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_scalar c)
 {
   gradyn_mbs *m = mbs_of(model);
-  const char *own = name ? name : "dashpot";
+  const char *own = gradyn_own_name(model, name, "dashpot");
   if (!m || !mbs_take_point(m, own, a, &a) || !mbs_take_point(m, own, b, &b))
     return 0;
   mbs_check_not_negative(m, own, "damping", c);

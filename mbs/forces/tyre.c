@@ -255,7 +255,7 @@ int gradyn_tyre(gradyn_model *model, const gradyn_tyre_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_tyre()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "tyre";
+  const char *name = gradyn_own_name(model, spec->name, "tyre");
   mbs_frame *wheel = mbs_check_frame(m, name, spec->wheel);
   mbs_frame *ground = mbs_check_frame(m, name, spec->ground);
   if (!wheel || !ground || !mbs_check_name(m, name) ||

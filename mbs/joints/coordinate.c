@@ -231,7 +231,7 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b, mbs_frame 
 /* An angle between any two frames, joined or not. */
 static int frame_angle(gradyn_mbs *m, const char *name, int a, int b)
 {
-  const char *own = name ? name : "angle";
+  const char *own = gradyn_own_name(m ? m->model : NULL, name, "angle");
   mbs_frame *frame[2];
   if (!check_pair(m, own, a, b, frame))
     return -1;
@@ -246,7 +246,7 @@ static int frame_angle(gradyn_mbs *m, const char *name, int a, int b)
 
 static int frame_slide(gradyn_mbs *m, const char *name, int a, int b)
 {
-  const char *own = name ? name : "slide";
+  const char *own = gradyn_own_name(m ? m->model : NULL, name, "slide");
   mbs_frame *frame[2];
   return check_pair(m, own, a, b, frame) ? add_slide(m, own, frame[0], frame[1], axis_of(m)) : -1;
 }
@@ -271,7 +271,7 @@ int gradyn_frame_coordinate(gradyn_model *model, const char *name, int a, int b,
 int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gradyn_scalar ratio)
 {
   gradyn_mbs *m = mbs_of(model);
-  const char *own = name ? name : "gear";
+  const char *own = gradyn_own_name(model, name, "gear");
   const mbs_point *c1 = mbs_check_coordinate(m, own, first);
   const mbs_point *c2 = c1 ? mbs_check_coordinate(m, own, second) : NULL;
   if (!c2)

@@ -232,7 +232,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_joint()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "joint";
+  const char *name = gradyn_own_name(model, spec->name, "joint");
   mbs_frame *a = mbs_check_frame(m, name, spec->a);
   mbs_frame *b = a ? mbs_check_frame(m, name, spec->b) : NULL;
   if (!b || !mbs_check_name(m, name))
@@ -288,7 +288,7 @@ int gradyn_joint_between(gradyn_model *model, const gradyn_joint_between_spec *s
   if (!gradyn_model_given(model, spec, "gradyn_joint_between()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
-  const char *name = spec->name ? spec->name : "joint";
+  const char *name = gradyn_own_name(model, spec->name, "joint");
   if (!m || !mbs_check_name(m, name))
     return 0;
   gradyn_frame_spec frame[2];

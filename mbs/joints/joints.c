@@ -23,7 +23,7 @@ int mbs_join(gradyn_mbs *m, const char *name, int a, int b)
 int gradyn_pin(gradyn_model *model, const char *name, int a, int b)
 {
   gradyn_mbs *m = mbs_of(model);
-  const char *own = name ? name : "pin";
+  const char *own = gradyn_own_name(model, name, "pin");
   if (!m || !mbs_take_point(m, own, a, &a) || !mbs_take_point(m, own, b, &b))
     return 0;
   /* neither point can move */

@@ -60,7 +60,7 @@ int gradyn_knife_edge(gradyn_model *model, const char *name, int frame, gradyn_a
 {
   static const char *const speeds[] = {"m/s", "m/s^2", "m/s^3"};
   gradyn_mbs *m = mbs_of(model);
-  const char *own = name ? name : knife_edge_ops.kind;
+  const char *own = gradyn_own_name(model, name, knife_edge_ops.kind);
   mbs_frame *f = mbs_check_frame(m, own, frame);
   if (!f || !check(m, own, f, axis, &point))
     return 0;
