@@ -55,8 +55,13 @@ bool gradyn_mode_check(gradyn_model *model, const char *what, int mode)
 bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes)
 {
   const int count = model->modes.cursor;
-  const unsigned known = count == GRADYN_MAX_MODES ? ~0u : (1u << count) - 1;
-  if (modes & ~known)
+  const unsigned known = (1u << count) - 1;
+  if (modes >> GRADYN_MAX_MODES) /* gradyn_modes_of() of such a number */
+    gradyn_build_error(model,
+                       "%s: its modes contain a number that is no mode; there are %d. Use the "
+                       "numbers that gradyn_mode() returns",
+                       name, count);
+  else if (modes & ~known)
     gradyn_build_error(model, "%s: modes 0x%x; there are %d. Declare modes before they are used",
                        name, modes, count);
   return !(modes & ~known);

@@ -10,6 +10,7 @@
 
 #include "core/mech/vector.h"
 #include "core/linear/norm.h"
+#include "dae/events/impact_kept.h"
 
 enum { REFINEMENTS = 3 };
 
@@ -246,6 +247,7 @@ static gradyn_status prepare(gradyn_impacts *s, const gradyn_mech_state *at)
   gradyn_mech *mech = s->mech;
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_ALL_ROWS, 0, at, s->J));
+  GRADYN_TRY(gradyn_impact_check_kept(s));
   weigh(s);
   s->wall.landed = false;
   if (may_land(s)) {

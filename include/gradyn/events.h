@@ -20,7 +20,7 @@ extern "C" {
 /* --- Modes ------------------------------------------------------------------------------------ */
 
 enum {
-  GRADYN_MAX_MODES = 32, /* largest number of modes of a model */
+  GRADYN_MAX_MODES = 31, /* largest number of modes of a model */
   GRADYN_EVERY_MODE = 0, /* instead of the number of a mode: all modes */
   GRADYN_SAME_MODE = 0   /* as the next mode of an event: the mode does not change */
 };
@@ -33,13 +33,13 @@ enum {
 GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
 /* Returns the set that has one mode; 0, the set of all modes, for GRADYN_EVERY_MODE. Sets are united by |:
- * gradyn_modes_of(a) | gradyn_modes_of(b). mode: number of a mode; another number gives a set that is
- * refused. */
+ * gradyn_modes_of(a) | gradyn_modes_of(b). mode: number of a mode. For another number the set contains mode
+ * GRADYN_MAX_MODES + 1, which no model has: each declaration refuses it. */
 static inline gradyn_modes gradyn_modes_of(gradyn_mode_id mode)
 {
   if (mode == GRADYN_EVERY_MODE)
     return 0;
-  return mode > 0 && mode <= GRADYN_MAX_MODES ? 1u << (mode - 1) : ~0u;
+  return mode > 0 && mode <= GRADYN_MAX_MODES ? 1u << (mode - 1) : 1u << GRADYN_MAX_MODES;
 }
 
 /* Limits a constraint to some modes; without this call it is active in all modes.
@@ -104,7 +104,8 @@ typedef struct gradyn_impact_spec {
   gradyn_scalar restitution;
   /* [preserved_count], velocities that the impact does not change; all others follow from the constraints:
    * kinematic jump, Corner et al. (2019), eqs. (52), (53). Their number is that of the degrees of freedom
-   * minus one. Copied. NULL: velocities follow from the impulses of the wall and of the constraints, with
+   * minus one; otherwise an impact fails with GRADYN_INVALID. Copied. NULL: velocities follow from the
+   * impulses of the wall and of the constraints, with
    * the masses */
   const gradyn_component *preserved;
   int preserved_count; /* number of such velocities; 0: none */

@@ -26,8 +26,26 @@ static int find_component(gradyn_mbs *m, const char *name, const gradyn_componen
   return -1;
 }
 
+/* Compares the preserved velocities of a later build() with those of the first one. */
+static void compare_kept(gradyn_mbs *m, const gradyn_impact_spec *spec, int number)
+{
+  if (!m->model->finalised || number >= m->model->event_count)
+    return;
+  const gradyn_event_entry *event = &m->model->event[number];
+  bool same = spec->preserved_count == event->kept_count;
+  for (int i = 0; same && i < event->kept_count; i++)
+    same = spec->preserved[i].point - gradyn_first_id(m->model) == event->kept[i].point &&
+           (int)spec->preserved[i].axis == event->kept[i].axis;
+  if (!same)
+    gradyn_build_error(m->model,
+                       "%s preserves other velocities than in the first call of build(): the "
+                       "structure of a model must not depend on design variables",
+                       spec->name);
+}
+
 /* Stores the velocities that a kinematic jump preserves. */
-static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, gradyn_event_entry *event)
+static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, int number,
+                 gradyn_event_entry *event)
 {
   /* the list must exist if its count is positive */
   if (spec->preserved_count < 0 || (spec->preserved_count > 0 && !spec->preserved)) {
@@ -38,6 +56,7 @@ static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, gradyn_event_ent
   for (int i = 0; i < spec->preserved_count; i++)
     if (find_component(m, spec->name, &spec->preserved[i]) < 0)
       return;
+  compare_kept(m, spec, number);
   /* no event in later builds */
   if (!event || !spec->preserved)
     return;
@@ -89,7 +108,7 @@ int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
   /* enforced at impacts only */
   int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec, point);
   int restitution = gradyn_model_datum(model, spec->name, "restitution", "", spec->restitution);
-  keep(m, spec, event);
+  keep(m, spec, number, event);
   gradyn_event_set_mode(model, spec->name, spec->mode, event);
   if (event) {
     event->contact = contact;

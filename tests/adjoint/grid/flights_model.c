@@ -52,7 +52,7 @@ static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r
                      const int mode[2])
 {
   const gradyn_datum level = {"level", "m", r[FLIGHTS_LEVEL]}, at = {"time", "s", r[FLIGHTS_TIME]};
-  const gradyn_component y = {point, GRADYN_Y}, both[] = {{point, GRADYN_X}, y};
+  const gradyn_component y = {point, GRADYN_Y};
   const gradyn_map_term map[] = {{y, y, r[FLIGHTS_SHARE], false},
                                  {y, {GRADYN_CONSTANT, GRADYN_X}, r[FLIGHTS_JUMP], false}};
   gradyn_impact_spec wall = {
@@ -61,8 +61,7 @@ static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r
   when.guard = (gradyn_custom_functional_spec){.terminal = height, .data = &level, .data_count = 1};
   switch (kind) {
   case FLIGHTS_KEPT:
-    wall.preserved = both; /* y as far as the wall allows: its row has a multiplier */
-    wall.preserved_count = 2;
+    wall.preserved = &y; /* no entry: the rail and the wall leave no velocity free */
     wall.restitution = r[FLIGHTS_SHARE];
     return gradyn_impact(mbs, &wall);
   case FLIGHTS_BOUNCE:

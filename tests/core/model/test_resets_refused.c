@@ -115,6 +115,14 @@ static gradyn_status too_many_modes(gradyn_model *model, const gradyn_scalar rho
   /* undeclared modes: a phase with one, a set with others */
   gradyn_phase(model, &(gradyn_phase_spec){
                           .name = "end", .mode = GRADYN_MAX_MODES + 1, .duration = 1, .next = 1});
+  /* also beside one that exists, and where all that may exist do */
+  const int number[] = {-1, GRADYN_MAX_MODES + 1, GRADYN_MAX_MODES};
+  for (int k = 0; k < 3; k++) {
+    const char *name = gradyn_format_name(model, "P%d", k);
+    const int p = gradyn_point(model, name, 0, 0);
+    gradyn_constraint_set_modes(model, gradyn_coordinate(model, name, p, GRADYN_X, NULL),
+                                gradyn_modes_of(1) | gradyn_modes_of(number[k]));
+  }
   return gradyn_build_status(model);
 }
 
@@ -122,7 +130,10 @@ TEST(modes_beyond_the_last_are_refused)
 {
   gradyn_model *model;
   assert_status(probe_create(too_many_modes, NULL, &model), GRADYN_INVALID, NULL);
-  probe_assert_says(model, "there may be 32 modes, and last is one more");
-  probe_assert_says(model, "end: mode 33 has not been declared (there are 32)");
+  probe_assert_says(model, "there may be 31 modes, and last is one more");
+  probe_assert_says(model, "end: mode 32 has not been declared (there are 31)");
+  probe_assert_says(model, "P0: its modes contain a number that is no mode; there are 31");
+  probe_assert_says(model, "P1: its modes contain a number that is no mode; there are 31");
+  assert_null(strstr(model->message.text, "P2"));
   probe_destroy(model);
 }

@@ -137,6 +137,45 @@ TEST(bounces_that_accumulate_are_told)
   }
 }
 
+/* A point on a wall has one free velocity, and a second point adds two. */
+static gradyn_status build_kept(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const int count = gradyn_setting_value(mbs, "count") + (creal(rho[0]) > 0),
+            ball = gradyn_point(mbs, "ball", 0, 0.1), other = gradyn_point(mbs, "other", 1, 0);
+  const gradyn_component kept[] = {
+      {ball, GRADYN_X}, {other, GRADYN_X}, {other, GRADYN_Y}, {ball, GRADYN_Y}};
+  gradyn_point_mass(mbs, "ball", ball, 2);
+  gradyn_point_mass(mbs, "other", other, 2);
+  gradyn_gravity(mbs, 0, -9.81);
+  gradyn_impact(mbs, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, .restitution = 0.5,
+                                           .preserved = kept, .preserved_count = count});
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  return gradyn_build_status(mbs);
+}
+
+TEST(as_many_velocities_are_preserved_as_are_free)
+{
+  static const gradyn_param more[] = {{"more", "", .init = 0, GRADYN_UNBOUNDED}};
+  static const gradyn_setting count[] = {{"count", "preserved velocities", 3, 0, 4}};
+  static const gradyn_problem problem = PROBLEM("kept", build_kept, more, .settings = count,
+                                                .setting_count = 1, .t_end = 0.2);
+  for (int k = 1; k <= 4; k++) {
+    char says[64];
+    double psi;
+    run_local *ev = run_with(&problem, .setting = "count", .value = k, .method = "idas");
+    const gradyn_status status = gradyn_evaluator_simulate(ev, &(double){0}, &psi, NULL);
+    snprintf(says, sizeof says, "preserves %d velocities; the constraints and the wall leave 3", k);
+    assert_status(status, k == 3 ? GRADYN_OK : GRADYN_INVALID, gradyn_evaluator_message(ev));
+    if (k != 3)
+      assert_says(gradyn_evaluator_message(ev), says);
+    if (k < 4)
+      assert_refused(gradyn_evaluator_simulate(ev, &(double){1}, &psi, NULL), ev, GRADYN_INVALID,
+                     "floor preserves other velocities than in the first call of build()");
+  }
+}
+
 TEST(walls_may_be_met_at_once)
 {
   double psi[2];
