@@ -330,6 +330,11 @@ static int readable(const gradyn_model *model)
   return ((const gradyn_mbs *)model->impl)->points;
 }
 
+static const char *readable_name(const gradyn_model *model, int i)
+{
+  return ((const gradyn_mbs *)model->impl)->point[i].name;
+}
+
 /* Whether a formula uses entry i of the state, or (other) entry i besides the state. */
 static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i, bool other)
 {
@@ -440,6 +445,7 @@ const gradyn_model_ops mbs_model_ops = {.kind = GRADYN_MODEL_MECH,
                                         .seen = mbs_seen,
                                         .elements = mbs_list_elements,
                                         .readable = readable,
+                                        .readable_name = readable_name,
                                         .is_read = is_read,
                                         .looks = &mbs_drawing_ops,
                                         .free = free_mbs};

@@ -47,13 +47,25 @@ static bool take_list(gradyn_reads *r, const int *list, int count, bool points, 
   return taken;
 }
 
+/* Reports a point that is listed twice, by its name if it is declared. */
+static void report_twice(gradyn_model *model, const char *name, int id)
+{
+  const gradyn_model_ops *ops = model->ops;
+  const int number = id - gradyn_first_id(model);
+  if (ops && ops->readable_name && number >= 0 && number < ops->readable(model))
+    gradyn_build_error(model, "functional %s lists point %s twice", name,
+                       ops->readable_name(model, number));
+  else
+    gradyn_build_error(model, "functional %s lists point %d twice", name, id);
+}
+
 /* A point listed twice is an error: the second entry would have no derivative. */
 static void check_list(gradyn_model *model, const char *name, const int *list, int count)
 {
   for (int k = 0; k < count; k++)
     for (int i = 0; i < k; i++)
       if (list[i] == list[k]) {
-        gradyn_build_error(model, "functional %s lists point %d twice", name, list[k]);
+        report_twice(model, name, list[k]);
         return;
       }
 }

@@ -73,9 +73,11 @@ typedef struct gradyn_model_ops {
   gradyn_scalar *(*slot_other)(gradyn_model *model, const gradyn_reads *reads, int i);
   void (*other_bar)(gradyn_model *model, int i, double bar, const gradyn_gradient_out *out,
                     const gradyn_sample *sample);
-  /* readable: number of points or states that custom functionals may list. is_read: whether slot i, or
+  /* readable: number of points or states that custom functionals may list. readable_name: name of point i,
+   * valid as long as the model; NULL: general equations, where state_name has it. is_read: whether slot i, or
    * (other) other quantity i, belongs to a list. */
   int (*readable)(const gradyn_model *model);
+  const char *(*readable_name)(const gradyn_model *model, int i);
   bool (*is_read)(const gradyn_model *model, const gradyn_reads *reads, int i, bool other);
   /* i < 0: number of entries of an array that functionals read. i >= 0: source of entry i, see
    * gradyn_callback. */

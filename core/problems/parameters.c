@@ -48,6 +48,11 @@ gradyn_status gradyn_settings_check(const gradyn_problem *problem,
     if (!known)
       return gradyn_fail(message, GRADYN_INVALID, "problem %s has no setting called '%s'",
                          problem->name, settings[i].name);
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(settings[k].name, settings[i].name) == 0)
+        return gradyn_fail(message, GRADYN_INVALID,
+                           "setting %s: given twice, as %d and as %d. Give it once", known->name,
+                           settings[k].value, settings[i].value);
     if (settings[i].value < known->lower || settings[i].value > known->upper)
       return gradyn_fail(message, GRADYN_INVALID, "setting %s is %d: it must lie between %d and %d",
                          known->name, settings[i].value, known->lower, known->upper);

@@ -21,7 +21,7 @@ static int declare(gradyn_model *model, const char *name, const mbs_element *pro
 {
   gradyn_mbs *m = mbs_of(model);
   mbs_element element = *prototype;
-  name = name ? name : prototype->ops->kind;
+  name = gradyn_own_name(model, name, prototype->ops->kind);
   /* units of the value and its two rates */
   element.datum = mbs_declare_law(m, name, unit, law, &element);
   return gradyn_id(model, mbs_add_row(m, &element, name));
@@ -85,6 +85,15 @@ int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate,
 
 /* --- latched by events ------------------------------------------------------------------------ */
 
+/* Whether a constraint, by its number in the motion, is latched already. */
+static bool is_latched(const gradyn_model *model, int constraint)
+{
+  for (int k = 0; k < model->log.captures.count; k++)
+    if (model->log.captures.item[k].constraint == constraint)
+      return true;
+  return false;
+}
+
 /* The constraint latches its value when an event leads to its mode: a hidden datum that the event sets. */
 void gradyn_latch_constraint(gradyn_model *model, int id)
 {
@@ -105,6 +114,9 @@ void gradyn_latch_constraint(gradyn_model *model, int id)
     gradyn_build_error(
         model, "%s is a velocity-level constraint; only a position constraint can be captured",
         found->name);
+  else if (!model->finalised && is_latched(model, constraint)) /* two data would hold one value */
+    gradyn_build_error(model, "constraint %s: latched already. Call gradyn_latch_constraint() once",
+                       found->name);
   else
     gradyn_model_capture(model, found->name, constraint, found->modes.bits);
 }

@@ -184,6 +184,7 @@ TEST(settings_are_checked)
                                   .setting_count = 2};
   const gradyn_setting_choice good[] = {{"knots", 9}, {"links", 1}};
   const gradyn_setting_choice unknown = {"knot", 3}, low = {"links", 0}, high = {"knots", 10};
+  const gradyn_setting_choice twice[] = {{"links", 2}, {"knots", 1}, {"links", 3}};
   gradyn_message message = {""};
   assert_ok(gradyn_settings_check(&problem, good, 2, &message), message.text);
   assert_ok(gradyn_settings_check(&problem, NULL, 0, &message), message.text);
@@ -193,4 +194,6 @@ TEST(settings_are_checked)
   assert_says(message.text, "links is 0: it must lie between 1 and 5");
   assert_status(gradyn_settings_check(&problem, &high, 1, &message), GRADYN_INVALID, NULL);
   assert_says(message.text, "knots is 10: it must lie between 0 and 9");
+  assert_status(gradyn_settings_check(&problem, twice, 3, &message), GRADYN_INVALID, NULL);
+  assert_says(message.text, "setting links: given twice, as 2 and as 3. Give it once");
 }

@@ -202,7 +202,44 @@ static void no_specification(gradyn_model *model)
   gradyn_joint_friction(model, NULL);
 }
 
+FORMULA(see, at->pos[0])
+
+/* Points by their names, and numbers of none as such. */
+static void list_twice(gradyn_model *model, int point)
+{
+  const int points[] = {P, point, point};
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){
+                 .name = "look", .terminal = see, .points = points, .point_count = 3});
+}
+
+static void functional_of_one_twice(gradyn_model *model)
+{
+  list_twice(model, Q);
+}
+
+static void functional_of_none_twice(gradyn_model *model)
+{
+  list_twice(model, 77);
+}
+
+static void latched_twice(gradyn_model *model)
+{
+  const int mode = gradyn_mode(model, "free");
+  const gradyn_constraint_id rail = gradyn_coordinate(model, "rail", P, GRADYN_X,
+                                                      &(gradyn_time_function){.value = 0}),
+                             other = gradyn_coordinate(model, "other", Q, GRADYN_X,
+                                                       &(gradyn_time_function){.value = 0});
+  gradyn_constraint_set_modes(model, rail, gradyn_modes_of(mode));
+  gradyn_latch_constraint(model, rail);
+  gradyn_latch_constraint(model, other);
+  gradyn_latch_constraint(model, rail);
+}
+
 static const refusal plane[] = {
+    {functional_of_one_twice, "functional look lists point Q twice"},
+    {functional_of_none_twice, "functional look lists point 77 twice"},
+    {latched_twice, "constraint rail: latched already. Call gradyn_latch_constraint() once"},
     {force_without_function, "push has no function"},
     {constraint_without_function, "tie has no function"},
     {force_without_its_data, "push has 2 data, but none are given"},
