@@ -11,6 +11,8 @@
 
 void gradyn_disturbance_clear(gradyn_disturbance *s)
 {
+  if (s->given && s->model == s->ev->model)
+    (void)gradyn_model_load(s->model, s->given); /* they were loaded before */
   gradyn_arena_clear(&s->arena);
   gradyn_independent_clear(&s->independent);
   if (s->ops)
@@ -22,6 +24,7 @@ static gradyn_status take_memory(gradyn_disturbance *s)
 {
   size_t nz = (size_t)s->nz + 1, nx = (size_t)s->model->nx + 1;
   gradyn_arena *arena = &s->arena;
+  s->given = gradyn_arena_numbers(arena, nx);
   s->x = gradyn_arena_numbers(arena, nx);
   s->z = gradyn_arena_numbers(arena, nz);
   s->base = gradyn_arena_numbers(arena, 2 * nz);
@@ -144,7 +147,8 @@ gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
   *s = (gradyn_disturbance){.ev = ev, .model = ev->model};
   GRADYN_TRY(open_model(s, rho, wish));
   GRADYN_TRY(take_memory(s));
-  memcpy(s->x, s->model->x, (size_t)s->model->nx * sizeof(double));
+  memcpy(s->given, s->model->x, (size_t)s->model->nx * sizeof(double));
+  memcpy(s->x, s->given, (size_t)s->model->nx * sizeof(double));
   GRADYN_TRY(s->model->mech ? begin(s) : s->ops->begin(s));
   GRADYN_TRY(choose(s, wish));
   return s->ops->prepare(s, wish);

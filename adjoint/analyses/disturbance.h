@@ -50,7 +50,8 @@ struct gradyn_disturbance {
   int *position;        /* [size] of w in z */
   int *shown;           /* [nz] indices among the states, for names */
   int *datum;           /* [nz] indices of the initial values among the data */
-  double *x;            /* [nx] data */
+  double *given;        /* [nx] data at rho, which the evaluator has again after clear() */
+  double *x;            /* [nx] data of the next run */
   double *z;            /* [nz] consistent initial state of the last run */
   double *base;         /* [2][nz] a start and the direction of its changes */
   double *w;            /* [2][size] at the start and the end */
@@ -72,6 +73,7 @@ struct gradyn_disturbance {
 gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
                                         const gradyn_disturbance_wish *wish,
                                         gradyn_disturbance *out);
+/* Also loads the data at rho into the evaluator's model. */
 void gradyn_disturbance_clear(gradyn_disturbance *s);
 
 /* Runs with the data s->x, and fills z, w, f, M, by_time or return_time and return_slope. Failures set the

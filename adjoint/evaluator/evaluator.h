@@ -50,7 +50,7 @@ typedef struct gradyn_repetition {
   gradyn_event_record *log; /* [log_room] */
   double *captured;         /* [log_room][latched data] */
   int log_room;
-  bool use_cost; /* the last evaluation was a gradient by differences, or repeated its run */
+  bool use_cost, no_run; /* the last evaluation: had several runs; failed before its first run */
   gradyn_second_plan second;
 } gradyn_repetition;
 

@@ -110,7 +110,7 @@ gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
   /* of the gradient that was kept, if several were computed for its accuracy */
   if (ev && ev->repetition.use_cost)
     statistics = ev->kept.cost;
-  else if (ev && ev->run)
+  else if (ev && ev->run && !ev->repetition.no_run)
     statistics = ev->method->report(ev->run)->cost;
   /* before the first run */
   if (!statistics.method)
@@ -122,7 +122,8 @@ gradyn_findings gradyn_evaluator_findings(const gradyn_evaluator *ev)
 {
   if (ev->repetition.use_cost)
     return ev->kept.found;
-  return ev->run ? ev->method->report(ev->run)->found : (gradyn_findings){0};
+  return ev->run && !ev->repetition.no_run ? ev->method->report(ev->run)->found
+                                           : (gradyn_findings){0};
 }
 
 void gradyn_evaluator_warn(gradyn_evaluator *ev)

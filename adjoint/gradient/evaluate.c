@@ -78,6 +78,7 @@ static void begin(gradyn_evaluator *ev)
   gradyn_evaluator_forget(ev);
   gradyn_log_begin(ev->model); /* a run may fail before it detects events */
   ev->repetition.use_cost = false;
+  ev->repetition.no_run = true; /* build() may fail before the first one */
 }
 
 /* Ends an evaluation: collects warnings, and removes the time limit for later calls. */
@@ -157,6 +158,7 @@ typedef struct request {
 static gradyn_status do_work(gradyn_evaluator *ev, request r)
 {
   gradyn_turn turn;
+  ev->repetition.no_run = false;
   gradyn_status status = gradyn_turn_begin(ev, &turn);
   if (status == GRADYN_OK)
     do {

@@ -143,8 +143,8 @@ typedef struct gradyn_transition {
 
 /* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may be
  * NULL. The names wanted [wanted_count] are those of coordinates of a mechanism that are to be independent;
- * NULL if wanted_count is 0. The call chooses the other coordinates. Afterwards the initial values among the
- * data of the evaluator may be those of the run. Overwrites *out without releasing its arrays; release *out
+ * NULL if wanted_count is 0. The call chooses the other coordinates. Afterwards the evaluator has the data
+ * at rho. Overwrites *out without releasing its arrays; release *out
  * with gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown,
  * or constraints relate the requested coordinates. GRADYN_INVALID also if a mechanism that has events has no
  * degree of freedom, or its run ends in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level
@@ -201,8 +201,8 @@ typedef struct gradyn_orbit {
  * parameters, rho may be NULL. `spec` NULL: all members zero. If the period is free and there is no section,
  * the start moves only orthogonally to the orbit, also in `start_slope`. With a section, the state after the
  * map of its last event equals the start. Such a map may exchange the legs of a walker. Afterwards the
- * initial values and the end time among the data of the evaluator may be those of the orbit. Overwrites *out
- * without releasing its arrays; release *out with gradyn_orbit_clear() in any case. Errors:
+ * evaluator has the data at rho. Overwrites *out without releasing its arrays; release *out with
+ * gradyn_orbit_clear() in any case. Errors:
  * GRADYN_NOT_CONVERGED: no orbit was found near this motion. GRADYN_SINGULAR: the orbit is not isolated.
  * GRADYN_EVENT: the event sequence is not well defined, or the motion does not return to the section.
  * GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a latched constraint

@@ -299,7 +299,8 @@ GRADYN_API gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator 
 GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
 
 /* Returns the statistics of the last run or gradient. Before the first run only `method` is set, to the
- * method that would run first. The `method` is "" if the evaluator is NULL. */
+ * method that would run first. The same holds if the last evaluation failed before its first run, for example
+ * in build(). The `method` is "" if the evaluator is NULL. */
 GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *evaluator);
 
 /* --- Events of the last run (see <gradyn/events.h>) -------------------------------------------- */

@@ -232,6 +232,20 @@ TEST(a_pendulum_contracts_as_its_damper_says)
   assert_true(fabs(free_run.end[0] - free_run.start[0]) > 1e-3); /* no orbit */
 }
 
+/* Analyses that find an initial state of their own leave the data that the parameters give. */
+TEST(data_are_those_of_the_parameters_afterwards)
+{
+  const double c = 0.5;
+  double psi, before;
+  run_local *ev = orbit_open(&pendulum_problem, NULL, 0);
+  for (size_t i = 0; i < gradyn_data_count(ev); i++) {
+    assert_run(gradyn_evaluator_simulate(ev, &c, &psi, NULL), ev);
+    before = gradyn_datum_at(ev, i).value;
+    (void)start_at(ev, c);
+    assert_true(gradyn_datum_at(ev, i).value == before);
+  }
+}
+
 /* What is held at the start of the run, or its equilibrium, is where the search begins, no more. */
 TEST(what_is_held_does_not_hold_orbits)
 {

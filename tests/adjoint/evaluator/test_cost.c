@@ -3,6 +3,8 @@
 #include "tests/runs.h"
 #include "tests/declare.h"
 
+#include <complex.h>
+
 static long calls;
 
 /* A spring and a weight, counted. */
@@ -76,5 +78,30 @@ TEST(costs_are_what_was_done)
     if (strcmp(of[k].method, "ali3p") ==
         0) /* and each of its corrections asks for the force once */
       assert_int_equal(more.newton_iterations - brief.newton_iterations, by);
+  }
+}
+
+static gradyn_status build_of_some(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return creal(rho[0]) < 0 ? GRADYN_CALLBACK : build(model, rho);
+}
+
+/* Also after a gradient whose cost is that of several runs. */
+TEST(a_build_that_fails_has_no_cost)
+{
+  static const gradyn_problem of_some = PROBLEM("weight", build_of_some, params, .t_end = 1);
+  static const char *const routes[] = {"adjoint", "differences"};
+  for (size_t i = 0; i < GRADYN_COUNT(routes); i++) {
+    run_local *ev = run_with(&of_some, .sensitivity = routes[i]);
+    double psi, slope;
+    assert_run(gradyn_evaluator_gradient(ev, &(double){1.2}, &psi, &slope), ev);
+    assert_true(gradyn_evaluator_statistics(ev).steps > 0);
+    assert_status(gradyn_evaluator_gradient(ev, &(double){-1}, &psi, &slope), GRADYN_CALLBACK,
+                  NULL);
+    const gradyn_statistics none = gradyn_evaluator_statistics(ev);
+    assert_true(none.steps == 0 && none.simulations == 0 && none.time_simulate == 0);
+    assert_string_not_equal(none.method, "");
+    assert_run(gradyn_evaluator_simulate(ev, &(double){1.2}, &psi, NULL), ev);
+    assert_true(gradyn_evaluator_statistics(ev).steps > 0);
   }
 }

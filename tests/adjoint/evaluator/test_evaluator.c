@@ -138,7 +138,8 @@ TEST(memory_stays_flat)
     }
     if (i % (evaluations / 5) == evaluations / 5 - 1) {
       const size_t now = in_use();
-      if (i >= evaluations / 5 && (long)(now - before) < least) /* the first part has none before it */
+      if (i >= evaluations / 5 &&
+          (long)(now - before) < least) /* the first part has none before it */
         least = (long)(now - before);
       before = now;
     }
