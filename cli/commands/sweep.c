@@ -265,8 +265,8 @@ static int finish(cli_campaign *c, gradyn_status status)
   for (size_t i = 0; i < result->count; i++)
     failed += result->status[i] != GRADYN_OK && result->status[i] != GRADYN_INTERRUPTED;
   gradyn_status written = write_csv(s);
-  /* with --shard, points of other parts are not missing */
-  if (result->missing > 0 && status == GRADYN_OK && !given->many.shard)
+  /* with --shard the table has gaps until the last part has ended, as starts.csv of a search has */
+  if (result->missing > 0 && status == GRADYN_OK)
     status = GRADYN_INTERRUPTED;
   const bool over = cli_workers_over(&c->workers, &status);
   json_t *root = result_json(s, status, failed, &table);
@@ -276,11 +276,13 @@ static int finish(cli_campaign *c, gradyn_status status)
   cli_table_print(&table, "", given->print.json ? stderr : stdout);
   if (!given->print.json)
     (void)printf("%zu points, %zu failed, %zu missing\n", result->count, failed, result->missing);
-  return cli_campaign_conclude(c, root, written, status,
-                               *result->message ? result->message
-                               : over
-                                   ? "the time is over: 'gradyn resume' computes the missing points"
-                                   : "points are missing: 'gradyn resume' computes them");
+  return cli_campaign_conclude(
+      c, root, written, status,
+      *result->message    ? result->message
+      : over              ? "the time is over: 'gradyn resume' computes the missing points"
+      : given->many.shard ? "points of other parts are missing: 'gradyn resume' computes "
+                            "those that no part does"
+                          : "points are missing: 'gradyn resume' computes them");
 }
 
 /* All points, or the share of a helper. */

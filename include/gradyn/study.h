@@ -363,8 +363,9 @@ GRADYN_API gradyn_status gradyn_study_folder_write_motion(
 
 /* Writes settings.json and begins history.csv, before a search from rho0 [parameters], once per folder.
  * Afterwards the evaluator has the data at rho0. Errors: GRADYN_INVALID: an argument is NULL, the folder is
- * not open, the evaluator was not created, or the search has a wrong struct_size. GRADYN_IO: a file cannot
- * be written. GRADYN_NO_MEMORY. */
+ * not open, the evaluator was not created, or the search has a wrong struct_size. GRADYN_INVALID also if a
+ * search has begun in this folder; its files stay. GRADYN_IO: a file cannot be written.
+ * GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_begin(gradyn_study_folder *folder,
                                                    gradyn_evaluator *evaluator,
                                                    const gradyn_search *search,

@@ -12,6 +12,7 @@
 
 struct gradyn_study_folder {
   gradyn_folder folder;
+  bool begun; /* history.csv has rows of a search */
 };
 
 /* Refuses a call with invalid arguments. */
@@ -129,6 +130,8 @@ gradyn_status gradyn_study_folder_begin(gradyn_study_folder *study, gradyn_evalu
 {
   GRADYN_TRY(inspect(study, evaluator, search && rho0));
   GRADYN_TRY(inspect_search(study, search));
+  if (study->begun) /* its history would be lost */
+    return refuse(study, "the folder has a search already: open another folder for this one");
   json_t *root = begin(evaluator, "run", GRADYN_OK, rho0, search);
   (void)json_object_del(root, "status"); /* no point has been computed */
   gradyn_search resolved = *search;
@@ -137,7 +140,9 @@ gradyn_status gradyn_study_folder_begin(gradyn_study_folder *study, gradyn_evalu
   gradyn_json_put(&root, "parameters", gradyn_account_parameters(evaluator, rho0, search->vary));
   gradyn_json_put(&root, "functionals", gradyn_account_functionals(evaluator, NULL, NULL));
   GRADYN_TRY(gradyn_folder_json(&study->folder, "settings.json", root));
-  return gradyn_folder_begin_history(&study->folder, evaluator);
+  GRADYN_TRY(gradyn_folder_begin_history(&study->folder, evaluator));
+  study->begun = true;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_study_folder_write_iteration(gradyn_study_folder *study,

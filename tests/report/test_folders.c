@@ -194,6 +194,10 @@ TEST(a_search_is_kept)
                                              GRADYN_STUDY_INITIAL),
             NULL);
   const gradyn_status status = gradyn_optimise(s.evaluator, &search, s.rho, &result);
+  /* a second search is refused, and the history of this one stays */
+  assert_status(gradyn_study_folder_begin(s.folder, s.evaluator, &search, s.rho), GRADYN_INVALID,
+                NULL);
+  assert_says(gradyn_study_folder_message(s.folder), "the folder has a search already");
   simulate(&s, result.rho);
   assert_ok(gradyn_study_folder_write_motion(s.folder, s.evaluator, &search, result.rho,
                                              s.trajectory, GRADYN_STUDY_FINAL),
