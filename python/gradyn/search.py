@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
 
@@ -11,7 +12,7 @@ from . import _options, starts
 from ._c import ffi, lib
 from ._calls import ARITHMETIC, Calls, Fault
 from ._structs import copied
-from .errors import GradynWarning, failure, status_name, text, warning
+from .errors import GradynWarning, failure, outside, status_name, text, warning
 
 if TYPE_CHECKING:
     from .evaluate import Point, Problem
@@ -301,4 +302,7 @@ def searched(problem: Problem, search: Any, rho: Any, out: Any) -> Result:
         or (status == lib.GRADYN_CALLBACK and isinstance(calls.rejection, ARITHMETIC))  # at the start
     ):
         calls.fail(failure(status, _joined(out.reason)))
-    return result_of(problem, _judged(calls, status, out), out[0], text(search.algorithm))
+    found = result_of(problem, _judged(calls, status, out), out[0], text(search.algorithm))
+    for issued in found.warnings:
+        warnings.warn(issued, stacklevel=outside())
+    return found

@@ -212,11 +212,16 @@ def test_doubts_are_warnings_where_the_call_stands() -> None:
         hub, tip = m.ground_point("hub", 0, 0), m.point("tip", p.length, 0)
         m.rod("rod", hub, tip, length=p.length, mass=1)
         m.gravity(0, -9.81)
-        m.custom_functional("sharp", "m s", integrand=lambda at: gradyn.abs(at.pos[tip, 0]))
+        sharp = m.custom_functional("sharp", "m s", integrand=lambda at: gradyn.abs(at.pos[tip, 0]))
+        m.minimise(sharp)
 
     with pytest.warns(gradyn.GradynWarning, match="functional sharp") as told:
         cornered.gradient()
     assert told[0].filename == __file__
+    with pytest.warns(gradyn.GradynWarning, match="functional sharp") as found:
+        result = cornered.optimise(max_evaluations=1)
+    assert [str(w.message) for w in found] == [str(w) for w in result.warnings]
+    assert {w.filename for w in found} == {__file__}
 
 
 def in_threads(count: int, work: Any) -> list[Any]:
