@@ -5,8 +5,8 @@
 static const gradyn_warning_kind kinds[] = {
     [GRADYN_WARNING_STEPS_SUBDIVIDED] =
         {"steps-subdivided", "The equations of a fixed step had no solution.",
-         "[{subject}: |]steps had to be divided, or to end elsewhere, {value} times in a run of "
-         "{limit}; results may depend on that",
+         "[{subject}: |]{value} of {limit} steps were divided or moved, because their equations "
+         "have no solution. Results may be less accurate",
          "Use a shorter step", "Use a shorter step."},
     [GRADYN_WARNING_ADJOINT_GROWTH] =
         {"adjoint-growth", "Derivatives grow within a few fixed steps, which do not resolve them.",
@@ -16,13 +16,16 @@ static const gradyn_warning_kind kinds[] = {
          "Use the suggested step, or a method with error control."},
     [GRADYN_WARNING_SLIP_JUMP] =
         {"slip-jump",
-         "The slip of a friction changes within a step by several transition velocities.",
+         "The slip velocity in a joint with friction changes by several transition velocities "
+         "within one step.",
          "the steps are too long for {subject}: at t = {t} s its slip changes within a step by "
          "{value:.2g} times the transition velocity. Sticking may be missed",
          "Use steps of {suggestion:.1g} s",
          "Use the suggested step, or a method with error control."},
     [GRADYN_WARNING_SLIP_EXIT] =
-        {"slip-exit", "A slip leaves its transition velocity within one step.",
+        {"slip-exit",
+         "A slip velocity rises from rest beyond the transition velocity in steps "
+         "that are too long for derivatives.",
          "the steps are too long for derivatives where the slip of {subject} leaves its transition "
          "velocity at t = {t} s. Disturbances are multiplied by {value:.2g} too much",
          "Use steps of {suggestion:.1g} s",
@@ -33,7 +36,7 @@ static const gradyn_warning_kind kinds[] = {
          "[{subject}: |]the equations jump near t = {t:.6g} s[, and {count} times from there on|] "
          "as states move, and no event is declared there. Gradients lack the change of the time of "
          "the jump",
-         "Declare an event there, or let the equations change steeply instead",
+         "Declare an event there, or replace the jump by a steep continuous change",
          "Declare an event at the jump, or replace the jump by a steep continuous change."},
     [GRADYN_WARNING_ILL_DETERMINED] =
         {"ill-determined",
@@ -53,7 +56,8 @@ static const gradyn_warning_kind kinds[] = {
         {"momentum-balance", "Matrices and forces of the mechanism contradict each other.",
          "{subject} at t = {t:.6g} s: the jump of momentum differs by {value:.1e} from that of the "
          "impulses[ ({count} times)|]",
-         "Run 'check', which names where", "Run `gradyn check`, which names the element."},
+         "Run 'gradyn check', which names the element",
+         "Run `gradyn check`, which names the element."},
     [GRADYN_WARNING_IMPACT_ENERGY] =
         {"impact-energy", "Restitution and the constraints after an impact contradict each other.",
          "{subject} at t = {t:.6g} s: the impact gains {value:.3g} J without a drive[ ({count} "
@@ -61,14 +65,15 @@ static const gradyn_warning_kind kinds[] = {
          "", "Reduce the restitution, or let the constraints begin at another event."},
     [GRADYN_WARNING_ADHESIVE_IMPACT] =
         {"adhesive-impact", "The impulse of a contact has the sign of a pull.",
-         "{subject} at t = {t:.6g} s: the wall pulls, with {value:.3g} N s[ ({count} times)|]", "",
-         "Check the guard of the contact, and the constraints that are new after the impact."},
+         "{subject} at t = {t:.6g} s: the impulse of the contact is tensile, {value:.3g} N s[ "
+         "({count} times)|]",
+         "", "Check the guard of the contact, and the constraints that are new after the impact."},
     [GRADYN_WARNING_UNRESOLVED_BOUNCE] =
         {"unresolved-bounce", "A guard leaves zero at the start of its mode and returns at once.",
          "{subject} at t = {t:.6g} s: the guard leaves zero at a rate of {value:.1e} and returns "
          "before it is distinguishable from zero[ ({count} times)|]",
-         "That event is left out",
-         "Let a mode without bounces follow below a small rebound velocity."},
+         "The run omits this event",
+         "If the rebound velocity is small, let the event lead to a mode without bounces."},
     [GRADYN_WARNING_KINK] =
         {"kink", "The integrand of a functional has a kink, where its derivative is one-sided.",
          "the derivative of functional {subject} is exact to about {value:.0e}[ {unit}|] only: the "
@@ -77,13 +82,15 @@ static const gradyn_warning_kind kinds[] = {
     [GRADYN_WARNING_EVENT_HAS_NO_EFFECT] =
         {"event-has-no-effect", "An event has no effect, and no functional refers to it.",
          "event {subject} has no effect: it changes neither the state nor the mode, does not end "
-         "the run, and no functional is taken at it",
-         "Say what it does, or leave it out", "Give the event an effect, or remove it."},
+         "the run, and no functional is evaluated at it",
+         "Give the event an effect, or remove it", "Give the event an effect, or remove it."},
     [GRADYN_WARNING_DISCRETISATION] =
-        {"discretisation", "With a smaller error of the run the optimum changes.",
-         "not exact to its tolerances: with a smaller error of the run {subject} moves by "
-         "{value:.2g} times its tolerance",
-         "A step, or rtol, of {suggestion:.3g} would do",
+        {"discretisation",
+         "With shorter steps or a tighter tolerance, the objective or a "
+         "constraint at the optimum changes.",
+         "the result is not exact to its tolerances: with a smaller error of the run, {subject} "
+         "changes by {value:.2g} times its tolerance",
+         "A step, or rtol, of {suggestion:.3g} suffices",
          "Use the suggested step or rtol, and search again from the result."},
     [GRADYN_WARNING_DIRECT_ADJOINT_MISMATCH] =
         {"direct-adjoint-mismatch", "The adjoint and the direct sensitivity differ.",
@@ -93,8 +100,8 @@ static const gradyn_warning_kind kinds[] = {
     [GRADYN_WARNING_SMOOTH_MAXIMUM] =
         {"smooth-maximum", "A smooth maximum satisfies a bound that the exact maximum exceeds.",
          "{subject} reaches {value:.4g}[ {unit}|] at t = {t:.4g} s, its limit is {limit:.6g}[ "
-         "{unit}|]: smooth maxima lie below",
-         "Take an exact maximum, or more sharpness", "Use an exact maximum, or more sharpness."},
+         "{unit}|]: the smooth maximum lies below the exact one",
+         "Use an exact maximum, or more sharpness", "Use an exact maximum, or more sharpness."},
     [GRADYN_WARNING_CONTROL_OVERSHOOT] =
         {"control-overshoot", "A spline exceeds the bounds of its knots between them.",
          "between its knots signal {subject} reaches {value:.4g}[ {unit}|], beyond its bound "
@@ -109,9 +116,9 @@ static const gradyn_warning_kind kinds[] = {
          "functional {subject} is exact to about {value:.0e} only; {limit:.0e} was asked for",
          "Tighten the tolerance", "Tighten the tolerance."},
     [GRADYN_WARNING_ACCURACY_UNKNOWN] =
-        {"accuracy-unknown", "A run that would show the error fails.",
-         "the error is not known: with other steps or tolerances the run fails: {subject}", "",
-         "Use shorter steps or another tolerance, or see the message of the failed run."},
+        {"accuracy-unknown", "The second run, from which the error is estimated, fails.",
+         "the error is unknown, because the run with other steps or tolerances fails: {subject}",
+         "", "Use shorter steps or another tolerance, or see the message of the failed run."},
     [GRADYN_WARNING_ENERGY_DRIFT] =
         {"energy-drift", "The energy should be constant, but changes with the errors of the steps.",
          "[{subject}: |]the energy, which should be constant, drifts by {value:.2g} J; {limit:.1g} "
@@ -120,16 +127,19 @@ static const gradyn_warning_kind kinds[] = {
          "Use the suggested step. With error control, tighten the tolerance."},
     [GRADYN_WARNING_SIMULTANEOUS_EVENTS] =
         {"simultaneous-events", "Derivatives depend on the order of two events at one time.",
-         "{subject} at t = {t:.6g} s: another event happens at the same time, and derivatives, "
-         "which depend on which is the first, do not exist there",
+         "{subject} at t = {t:.6g} s: another event occurs at the same time. Derivatives do not "
+         "exist, because they depend on the order of the two",
          "Move one of them, or start elsewhere", "Move one of the events, or start elsewhere."},
     [GRADYN_WARNING_OTHER_EVENTS] =
-        {"other-events", "The runs of a difference have other events.",
-         "the run for differences by {subject} has other events: its quotients are no derivatives",
+        {"other-events",
+         "The perturbed runs of a difference have another event sequence than "
+         "the run itself.",
+         "the perturbed run for differences by {subject} has another event sequence, so its "
+         "difference quotients are no derivatives",
          "Use adjoint or direct sensitivities", "Use adjoint or direct sensitivities."},
     [GRADYN_WARNING_DIFFERENCE_NOISE] =
         {"difference-noise", "Errors of the runs are a large part of a difference.",
-         "differences are uncertain: those of {subject} by {value:.1e} of its largest derivative[, "
+         "differences are uncertain: for {subject}, by {value:.1e} of its largest derivative[, "
          "and {count} functionals are uncertain|]",
          "Use adjoint or direct sensitivities", "Use adjoint or direct sensitivities."},
     [GRADYN_WARNING_UNSTABLE_AT_REST] =
@@ -137,7 +147,9 @@ static const gradyn_warning_kind kinds[] = {
          "the steps suit the motion, but are unstable for derivatives of fast states at rest",
          "Use radau or idas", "Use the method radau or idas."},
     [GRADYN_WARNING_EARLIER_VERSION] =
-        {"earlier-version", "The journal of an earlier version has a warning as a text.",
+        {"earlier-version",
+         "An earlier version wrote the journal. It stored a warning as text "
+         "only, without its numbers.",
          "{subject}", "", "Simulate the point again, which gives the warnings of this version."},
     [GRADYN_WARNING_TOO_FEW_DATA] =
         {"too-few-data", "Fits have fewer data than free parameters.",
