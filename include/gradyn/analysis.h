@@ -177,7 +177,7 @@ typedef struct gradyn_orbit_spec {
 
 /* A periodic orbit. The arrays belong to the struct. */
 typedef struct gradyn_orbit {
-  /* over one period: its matrix is the monodromy matrix, at a fixed time also with a section */
+  /* transition over one period; its matrix is the monodromy matrix, at a fixed time, also with a section */
   gradyn_transition transition;
   double period; /* s */
   /* [transition.size][2] Floquet multipliers, dimensionless: real and imaginary parts, the largest magnitude
@@ -191,7 +191,7 @@ typedef struct gradyn_orbit {
   /* [event_count] events of one period in the order of time; their names live as long as the evaluator */
   gradyn_event_record *event;
   size_t event_count; /* number of these events */
-  /* of Newton's method; this member and the next are also set if GRADYN_NOT_CONVERGED is returned */
+  /* iterations of Newton's method; this member and the next are also set after GRADYN_NOT_CONVERGED */
   int iterations;
   double gap; /* largest |end - start|, relative to the largest state, dimensionless */
 } gradyn_orbit;
@@ -224,8 +224,8 @@ GRADYN_API void gradyn_orbit_clear(gradyn_orbit *orbit);
  * P follows backwards in time from the Riccati equation, with A(t) and B(t) of the motion on the manifold
  * of its constraints. Saltation matrices take P across events. */
 
-/* A matrix of weights with the names of its rows. Names are those of columns of trajectories, such as "2.x"
- * or "2.vx", of differential states of general equations, or of signals. */
+/* A matrix of weights with the names of its rows. A row has the name of a column of trajectories, such as
+ * "2.x" or "2.vx", of a differential state or of a signal. */
 typedef struct gradyn_weights {
   const char *const *name; /* [count] names of the rows and columns; may be NULL if count is 0 */
   size_t count;            /* number of rows, below 10000; 0: no weights */
@@ -345,7 +345,8 @@ GRADYN_API gradyn_status gradyn_costates_write(const gradyn_costates *costates, 
 typedef struct gradyn_dof {
   /* Positions that are free near the initial position; velocity-level constraints do not count */
   int degrees;
-  int at_start; /* the same in the initial position itself; more than `degrees`: it is singular */
+  /* degrees of freedom in the initial position itself; if more than `degrees`, the position is singular */
+  int at_start;
   /* no position near the initial one was found: the mechanism moves to first order only */
   bool first_order_only;
   int redundant_constraints; /* number of redundant constraints near the initial position */
@@ -448,7 +449,7 @@ GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator,
  * not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial
  * position. GRADYN_EVENT: the initial state violates an invariant. GRADYN_SINGULAR: a degree of freedom has
  * no mass. GRADYN_UNSUPPORTED: the evaluator has load cases. GRADYN_NOT_CONVERGED: the eigenvalues of A were
- * not found. GRADYN_NO_MEMORY. With at_end also those of gradyn_evaluator_simulate(). */
+ * not found. GRADYN_NO_MEMORY. With at_end, also the errors of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator, const double rho[],
                                                     bool at_end, gradyn_linearisation *out);
 

@@ -93,8 +93,8 @@ typedef struct gradyn_options {
    * coordinates of their joints. "auto": the one of both with fewer operations per stage, in the plane
    * "natural". */
   const char *coordinates;
-  /* for the states of a gradient, bytes; 0: 1 GB. Methods with fixed steps, explicit and radau compute
-   * further states again */
+  /* memory for the states of a gradient, bytes; 0: 1 GB. Methods with fixed steps, explicit and radau
+   * compute states again that do not fit */
   double memory;
   double t_end;           /* end time, s; 0: the problem's. Refused if build() sets the end time */
   double baumgarte_alpha; /* idas: Phi'' + 2 alpha Phi' + beta^2 Phi = 0, in 1/s; 0: off */
@@ -103,7 +103,8 @@ typedef struct gradyn_options {
   /* differences: relative step of forward differences, below 1; backward ones at an upper bound. 0: central
    * differences of runs with the same events, with extrapolation. They are one-sided at a bound */
   double perturbation;
-  /* of one run; 0: 100000, idas 200000, fixed steps no limit. A longer run fails with GRADYN_STEP_LIMIT */
+  /* largest number of steps of a run; 0: 100000, idas 200000, fixed steps no limit. A longer run fails with
+   * GRADYN_STEP_LIMIT */
   long max_steps;
   /* Called at each step of forward and adjoint runs, and in longer iterations; true ends the call with
    * GRADYN_INTERRUPTED. NULL: not called */
@@ -137,12 +138,13 @@ typedef struct gradyn_statistics {
   long steps_backward;       /* of the adjoint run */
   long newton_iterations;    /* of all steps */
   long residual_calls;       /* evaluations of the equations */
-  long factorisations;       /* of matrices of the steps */
+  long factorisations;       /* factorisations of matrices of the steps */
   long arcs;                 /* smooth parts of the run, between knots of signals and events */
   double drift_position;     /* max |Phi| at the ends of steps, unit of the constraint, often m */
   double drift_velocity;     /* max |Phi'|, unit of the constraint over s */
   double drift_acceleration; /* max |Phi''|, unit of the constraint over s^2; fixed-step methods */
-  long simulations; /* runs for a gradient by differences, with summed counts; 0: not by them */
+  /* runs of a gradient by differences, whose counts are summed; 0: no differences */
+  long simulations;
   /* Of methods with error control: estimated error of the gradient, relative to the largest derivative or
    * the size of each functional; 0: not known */
   double gradient_error;
@@ -341,7 +343,7 @@ typedef enum gradyn_warning_code {
   GRADYN_WARNING_MOMENTUM_BALANCE = 8,         /* jump of momentum and impulses differ */
   GRADYN_WARNING_IMPACT_ENERGY = 9,            /* an impact gains energy without a drive */
   GRADYN_WARNING_ADHESIVE_IMPACT = 10,         /* the impulse of a contact pulls */
-  GRADYN_WARNING_UNRESOLVED_BOUNCE = 11,       /* a short bounce was left out */
+  GRADYN_WARNING_UNRESOLVED_BOUNCE = 11,       /* a short bounce was omitted */
   GRADYN_WARNING_KINK = 12,                    /* an integrand has a kink */
   GRADYN_WARNING_EVENT_HAS_NO_EFFECT = 13,     /* an event has no effect */
   GRADYN_WARNING_DISCRETISATION = 14,          /* an optimum depends on the steps */
@@ -397,14 +399,15 @@ GRADYN_API gradyn_warning gradyn_evaluator_warning_at(const gradyn_evaluator *ev
 
 /* A derivative compared with an independent route. */
 typedef struct gradyn_check_item {
-  char name[96];    /* of the derivative; if it failed, also of the worst entry or the kink */
+  char name[96];    /* name of the derivative and, if it failed, of the worst entry or the kink */
   char route[40];   /* the other route, for example "complex step" or "differences" */
-  double error;     /* largest relative error, of a kink relative difference; dimensionless */
+  double error;     /* largest relative error, or relative difference at a kink; dimensionless */
   double tolerance; /* largest accepted error, dimensionless */
   bool passed;      /* the error is within the tolerance, and there is no kink */
   bool kink;   /* no comparison: the function jumps or has different derivatives on both sides */
   int skipped; /* number of comparisons omitted; 0: none */
-  const char *reason; /* of the first omission, for example "no time"; static; NULL: none omitted */
+  /* reason of the first omission, for example "no time"; static; NULL: none omitted */
+  const char *reason;
 } gradyn_check_item;
 
 /* Limits of a check, and a callback that reports its progress. All zero: no limit and no callback. */

@@ -6,8 +6,9 @@
  * events must be declared before a call or a spec names them. Errors of all functions here are reported by
  * gradyn_build_status().
  *
- * A run fails with GRADYN_EVENT where its motion or its derivatives are not defined. The reasons are a guard
- * that reaches zero without a rate, events that accumulate, and simultaneous events whose order matters. */
+ * A run fails with GRADYN_EVENT where its motion or its derivatives are not defined. The reasons are a
+ * guard that reaches zero at zero rate, events that accumulate, and simultaneous events whose order
+ * matters. */
 #ifndef GRADYN_EVENTS_H
 #define GRADYN_EVENTS_H
 
@@ -95,9 +96,9 @@ typedef struct gradyn_impact_spec {
   gradyn_axis axis;           /* normal of the wall, an axis of the ground */
   gradyn_time_function level; /* position of the wall along the axis, m; it may move */
   bool below;                 /* true: the point stays below the level; false: above it */
-  /* a gap function of the user's, positive while the wall is free, in three orders as for
-   * gradyn_custom_constraint(). The spec is copied, except for its `user`; its name is not used. NULL: gap of
-   * point and level */
+  /* a gap function of the user's, positive while point and wall are apart, with the three orders of
+   * gradyn_custom_constraint(). The spec is copied, except for its `user`; its name is not used. NULL: gap
+   * of point and level */
   const gradyn_custom_constraint_spec *gap;
   /* ratio of rates after and before the impact, dimensionless, > 0; with a mode also 0. It must be 0 if the
    * constraints of that mode keep the gap closed: otherwise the run fails with GRADYN_INVALID */

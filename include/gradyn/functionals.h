@@ -101,7 +101,8 @@ typedef struct gradyn_functional_spec {
    * for a vector, and to that of e for a number */
   bool magnitude;
   /* in the unit of the measure; datum name.scale. e is then dimensionless. 0: 1, without a datum. With a
-   * negative scale a maximum is that of (target - measure)/|scale|; with .magnitude it must be positive */
+   * negative scale, a maximum is the maximum of (target - measure)/|scale|. With .magnitude the scale must
+   * be positive */
   gradyn_scalar scale;
   double time; /* of GRADYN_AT_TIME only: s, > 0; otherwise 0 */
   /* of GRADYN_SMOOTH_MAXIMUM only, in 1/unit of e; larger values approach the maximum. 0: 50. With a scale
@@ -122,7 +123,7 @@ GRADYN_API gradyn_functional_id gradyn_functional(gradyn_model *model,
 
 /* --- Comparison with data ----------------------------------------------------------------------- */
 
-/* How a residual r, in standard deviations, counts: the fit is half the sum of its losses. */
+/* The loss of a residual r, in standard deviations. A fit is half the sum of the losses. */
 typedef enum gradyn_loss {
   GRADYN_LOSS_SQUARE, /* r^2 */
   GRADYN_LOSS_HUBER,  /* r^2 up to the threshold c, then 2 c |r| - c^2 */
@@ -145,7 +146,7 @@ typedef struct gradyn_fit_spec {
   const char *column;           /* heading of the data; NULL: name of the fit */
   const char *deviation_column; /* heading of the deviations; NULL: none */
   /* standard deviation of the data, positive, in the unit of the measure; datum name.sigma. 0: 1, without a
-   * datum. With deviations a factor of these */
+   * datum. If deviations are given, sigma is their factor */
   gradyn_scalar sigma;
   /* true: the value is -ln of the likelihood of the data; it has the terms ln sigma, so that parameters can
    * give sigma. Needs sigma and GRADYN_LOSS_SQUARE */
@@ -222,7 +223,7 @@ GRADYN_API gradyn_functional_id gradyn_functional_sum(gradyn_model *model,
  * path constraint at selected time points. It then checks the whole run and adds the points with the
  * largest violations, until the violation is within the tolerance everywhere: see gradyn_search_result. */
 
-/* What a path constraint may have besides its bounds. Members that are zero have their defaults. */
+/* Optional settings of a path constraint. Members that are zero have their defaults. */
 typedef struct gradyn_path_constraint_spec {
   bool magnitude; /* true: |measure| is constrained, also of vectors of up to 3 components */
   /* Number of time points at which a search begins to enforce it, at most 1000. 0: 3 in each segment;

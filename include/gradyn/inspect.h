@@ -150,8 +150,8 @@ typedef struct gradyn_element_info {
   size_t datum;      /* index of its first datum for gradyn_datum_at(), if it has data */
   size_t data_count; /* number of its data, which follow each other; 0: none */
   gradyn_constraint_id constraint; /* its constraint, of joints the first; 0: none of the motion */
-  /* bit k: present in mode k + 1; 0: in all modes; of joints always 0, since their constraints, which are
-   * elements too, have the modes */
+  /* bit k: present in mode k + 1; 0: in all modes. Joints have 0: their constraints are elements with modes
+   * of their own */
   unsigned modes;
 } gradyn_element_info;
 
@@ -221,7 +221,7 @@ typedef struct gradyn_link_info {
   /* Body that it carries; of a rod or free body in the plane the point. NULL: none, see `reason` */
   const char *body;
   const char *parent;     /* body or point that carries it, or "ground"; NULL: none */
-  const char *reason;     /* why it stays a constraint; NULL: it carries a body */
+  const char *reason;     /* why it remains a constraint; NULL: it carries a body */
   const char *coordinate; /* its coordinates, as in trajectories; NULL: none */
 } gradyn_link_info;
 

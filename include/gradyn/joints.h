@@ -90,7 +90,7 @@ typedef enum gradyn_joint_kind {
  * joint that needs directions refuses frames without an axis. In space, the frame of a rod can be b of joints
  * that need its origin only, and a of spherical and constant-length joints. It can also be b of revolute,
  * cylindrical and planar joints, where the rod stays normal to z of a. If it is a of a revolute joint, gradyn
- * exchanges a and b. Equations that common points make redundant are left out. */
+ * exchanges a and b. Equations that are redundant because of common points are omitted. */
 typedef struct gradyn_joint_spec {
   const char *name; /* copied, at most 80 characters; unique if it has coordinates; NULL: "joint" */
   gradyn_joint_kind kind; /* permitted motions */

@@ -59,8 +59,8 @@ typedef struct gradyn_at {
   int data_count, measures; /* lengths of data and of `of` */
   void *user;               /* pointer given with the callback */
   gradyn_model *model;      /* for gradyn_callback_error() and gradyn_user() */
-  /* index of the first point in pos, vel, acc and of the first multiplier in lam: 0 in lists; 1 in arrays by
-   * numbers */
+  /* Index of the first point in pos, vel, acc and of the first multiplier in lam. If the function lists
+   * them, it is 0. If their numbers are the indices, it is 1. */
   int first_point, first_constraint;
 } gradyn_at;
 
@@ -245,8 +245,9 @@ typedef struct gradyn_custom_functional_spec {
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
-/* General differential-algebraic equations F(t, y, y', data, u) = 0 of index 1. A model with them has no
- * points, bodies or other parts of a mechanism: the second kind to be declared is refused. */
+/* General differential-algebraic equations F(t, y, y', data, u) = 0 of index 1. A model with general
+ * equations has no points, bodies or other parts of a mechanism: whichever kind is declared second is
+ * refused. */
 
 /* Declares a differential state.
  *
@@ -255,7 +256,7 @@ GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
  *
  * The matrix dF/dy' of the differential states may be singular, as in electric circuits. A singular matrix
  * must be constant, and the index must be 1. gradyn finds the combinations of states that no rate moves.
- * Such combinations follow from the equations, so their initial values have no effect. Only the methods
+ * The equations determine such combinations, so their initial values have no effect. Only the methods
  * radau and idas accept a singular matrix. With other methods, or if it is not constant, the run fails with
  * GRADYN_UNSUPPORTED.
  *

@@ -48,9 +48,9 @@ typedef struct gradyn_search {
   size_t struct_size; /* sizeof (gradyn_search), bytes; set by gradyn_search_default() */
   /* A name of gradyn_algorithm_names(); "auto" (NULL): see gradyn_search_resolve() */
   const char *algorithm;
-  /* Algorithm that continues from the best point if the first one ends short of an optimum. Also after 500
-   * evaluations, or after 160 without a better point. NULL: none. If the first one is "auto", a search
-   * chooses both */
+  /* Algorithm that continues from the best point if the first one ends before an optimum. It also
+   * continues after 500 evaluations, or after 160 evaluations without a better point. NULL: none. If the
+   * first one is "auto", a search chooses both */
   const char *then;
   /* Largest number, failed ones included, at least 1; default 1000; probes around the end come on top */
   long max_evaluations;
@@ -83,16 +83,16 @@ typedef struct gradyn_search {
    * and `cancel` of the options are then called by several threads */
   long jobs;
   /* true: second derivatives from the start, only for searches in segments with "ipopt". false: such a
-   * search uses them after a limited-memory estimate has cost an equal time. Not with events or maxima.
-   * Path constraints require explicit or radau. */
+   * search uses them after a limited-memory estimate has cost an equal time. Not available with events or
+   * maxima. Path constraints require explicit or radau. */
   bool hessian;
   /* CSV file of initial states over time for segments, with columns of trajectories, at least two times.
    * Times are scaled to the end time. NULL: the warm start, or gradyn_guess(), or a simulation */
   const char *guess;
   /* Warm start: `warm.text` of an earlier result, also of another problem or other segments. The search
    * begins with its multipliers, points of path constraints and states at segment boundaries, by name. The
-   * reason of the result lists what does not fit. rho0 stays, see gradyn_warm_start_point(). Only "ipopt"
-   * begins with multipliers. NULL: none */
+   * reason of the result lists the data that do not fit. rho0 is not replaced, see
+   * gradyn_warm_start_point(). Only "ipopt" begins with multipliers. NULL: none */
   const char *warm_start;
   /* Number of rounds that insert knots into the optimised signals where this reduces the objective, and
    * search again; 0: none. Each knot of such a signal must be a parameter itself, or fixed. */
@@ -335,9 +335,9 @@ GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const grad
 
 /* Copies the parameters of a warm start, by name. Arrays with another number of elements are interpolated.
  * Other parameters keep their values. warm_start: `warm.text` of a gradyn_search_result. rho [parameters]:
- * values in the units of the parameters, overwritten. Writes what does not fit to note [size], or to
- * nowhere if it is NULL, one line for each kind; "": all fits. After an error rho stays as it was. Errors,
- * with the reason in the note:
+ * values in the units of the parameters, overwritten. Writes a line for each kind of data that does not fit
+ * to note [size]; "": all data fit. NULL: not requested. After an error rho stays as it was. Errors, with
+ * the reason in the note:
  * GRADYN_INVALID: an argument is NULL, the evaluator was not created, or the text is no warm start.
  * GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_warm_start_point(const gradyn_evaluator *evaluator,

@@ -54,8 +54,8 @@ typedef struct gradyn_workers {
   bool helps;
 } gradyn_workers;
 
-/* Reads from settings.json of a study how it is computed, so that a search resumes as it began, also with
- * other defaults. Sets method, coordinates, step, rtol and atol of *options, and algorithms, ftol, xtol and
+/* Reads the settings of a study from its settings.json, so that a search resumes with them even if defaults
+ * have changed. Sets method, coordinates, step, rtol and atol of *options, and algorithms, ftol, xtol and
  * optimality of *search; either may be NULL. Fill both with defaults before the call, and set your own
  * values after it. Values that the file lacks stay as they are, but a missing step becomes 0 and missing
  * coordinates "natural". The texts are static. Writes the reason of a failure to message [size], which must
@@ -159,7 +159,7 @@ typedef struct gradyn_multistart_spec {
   /* On a side without a bound: distance of the starts from rho0, in scales of the parameter; 0: 1 */
   double spread;
   /* Simulate all starts, and search from this number of them: rho0 and the best others. Starts whose
-   * simulation fails are left out. 0: search from all starts, without simulations before */
+   * simulation fails are omitted. 0: search from all starts, without simulations before */
   size_t screen;
   /* Two ends are the same optimum if no parameter differs by more, in its scale; 0: 0.01 */
   double merge_distance;
