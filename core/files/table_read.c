@@ -54,7 +54,9 @@ static gradyn_status split(gradyn_table_reader *r)
     at = next;
   }
   if (r->columns > 0 && r->cells != r->columns)
-    return gradyn_table_fail(r, GRADYN_INVALID, "the line has %zu cells, the headings have %zu",
+    return gradyn_table_fail(r, GRADYN_INVALID,
+                             "the line has %zu cells, but there are %zu "
+                             "headings",
                              r->cells, r->columns);
   return GRADYN_OK;
 }
@@ -78,7 +80,7 @@ gradyn_status gradyn_table_next(gradyn_table_reader *r, bool *end)
       return ferror(r->stream) ? gradyn_table_fail(r, GRADYN_IO, "it cannot be read") : GRADYN_OK;
     r->number++;
     if (strlen(r->line) != (size_t)length || length > MOST_CHARACTERS)
-      return gradyn_table_fail(r, GRADYN_INVALID, "this is no text, or the line is too long");
+      return gradyn_table_fail(r, GRADYN_INVALID, "it is not a text, or a line is too long");
     remove_mark(r);
     const char *first = r->line + strspn(r->line, " \t\r\n");
     if (*first != '\0' && *first != '#')

@@ -56,7 +56,7 @@ void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spe
 void gradyn_added_check(gradyn_model *model)
 {
   if (model->span.read != model->value[model->t_end])
-    gradyn_build_error(model,
-                       "gradyn_end_time() is called after signals that end with the run and are "
-                       "refined or delayed. Call it before them");
+    gradyn_build_error(model, "gradyn_end_time() is called after signals that end with the run, so "
+                              "these signals cannot be refined or delayed. Call "
+                              "gradyn_end_time() before the signals are declared");
 }

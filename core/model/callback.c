@@ -63,13 +63,14 @@ static void compare(gradyn_model *model, const gradyn_callback *stored, const gr
                        name[1], name[0]);
   else if (stored->fn != now->fn)
     gradyn_build_error(model,
-                       "build() gives the %s another function than in its first call; all runs use "
-                       "one function. Declare values that change as data",
+                       "build() declares another function for the %s than in its first call; all "
+                       "calls must declare the same function. Declare values that change as data",
                        name[0]);
   else if (stored->user != now->user)
     gradyn_build_error(model,
-                       "build() gives the %s the user pointer %p, and gave %p in its first call; "
-                       "all runs use one pointer. Declare values that change as data",
+                       "build() declares for the %s the user pointer %p, but %p in its first "
+                       "call; all calls must declare the same pointer. Declare values that "
+                       "change as data",
                        name[0], now->user, stored->user);
 }
 

@@ -91,7 +91,7 @@ void gradyn_model_check_name(gradyn_model *model, const char *name)
 bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function)
 {
   if (model && !spec)
-    gradyn_build_error(model, "%s is given NULL instead of a specification", function);
+    gradyn_build_error(model, "%s: the specification is NULL", function);
   return model && spec;
 }
 

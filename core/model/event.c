@@ -25,7 +25,7 @@ int gradyn_mode(gradyn_model *model, const char *name)
   if (!gradyn_model_named(model, name, "a mode"))
     return 0;
   if (model->modes.cursor == GRADYN_MAX_MODES) { /* a later mode has no bit in a scope */
-    gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MAX_MODES, name);
+    gradyn_build_error(model, "mode %s: at most %d modes are possible", name, GRADYN_MAX_MODES);
     return 0;
   }
   /* users' modes count from 1, because 0 means all modes; discrete states count from 0 */
@@ -77,8 +77,8 @@ bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, 
                        *stored);
   else if (model->finalised && !model->failed && *stored != modes)
     gradyn_build_error(model,
-                       "build() gives %s the modes 0x%x and gave it 0x%x before: the structure of "
-                       "a model must not depend on design variables",
+                       "build() sets the modes of %s to 0x%x, but to 0x%x before: the structure "
+                       "of a model must not depend on design variables",
                        name, modes, *stored);
   if (model->failed)
     return false;
@@ -162,12 +162,12 @@ void gradyn_terminate_at_event(gradyn_model *model, int id, int which)
   if (event < 0)
     return;
   if (which < 1)
-    gradyn_build_error(model, "the run is to end with occurrence %d of %s: they count from 1",
+    gradyn_build_error(model, "the run ends with occurrence %d of %s: occurrences count from 1",
                        which, model->event[event].name);
   else if (model->finalised && model->event[event].ends != which)
     gradyn_build_error(model,
-                       "the run was to end with occurrence %d of %s, and is now to end with %d: "
-                       "build() must not change that",
+                       "build() ends the run with occurrence %d of %s, and now with occurrence "
+                       "%d: this must not change",
                        model->event[event].ends, model->event[event].name, which);
   else
     model->event[event].ends = which;
@@ -202,7 +202,8 @@ int gradyn_functional_tie(gradyn_model *model, int functional, int event, int wh
     event = gradyn_index(model, f->name, "event", event, model->cursor.event);
   if (which < 1)
     gradyn_build_error(model,
-                       "functional %s is taken at occurrence %d of an event: they count from 1",
+                       "functional %s is evaluated at occurrence %d of an event: occurrences "
+                       "count from 1",
                        f->name, which);
   f->event = event;
   f->which = which;
@@ -285,7 +286,7 @@ gradyn_status gradyn_log_smooth(gradyn_model *model)
     return GRADYN_OK;
   return gradyn_fail(
       &model->message, GRADYN_EVENT,
-      "%s and %s happen at the same time, t = %.9g s: the state after both does not depend on "
+      "%s and %s occur at the same time, t = %.9g s: the state after both does not depend on "
       "their order, but its derivatives do. Move one of them, or start elsewhere",
       model->event[found->event].name, model->event[found->other].name, found->t);
 }
@@ -386,8 +387,8 @@ static gradyn_status check_end(gradyn_model *model, bool ended)
   for (int i = 0; i < model->event_count && !ended; i++)
     if (model->event[i].ends > 0)
       return gradyn_fail(&model->message, GRADYN_EVENT,
-                         "the run is to end with occurrence %d of %s, but that has happened %d "
-                         "times until its longest time, t = %g s",
+                         "the run must end with occurrence %d of %s, but this event has occurred "
+                         "%d times until the end time, t = %g s",
                          model->event[i].ends, model->event[i].name, model->event[i].happened,
                          model->x[model->t_end]);
   return GRADYN_OK;
@@ -408,15 +409,16 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
       met = gradyn_functional_is_at_event(f, &model->log.record[i], i + 1);
     if (!met)
       return gradyn_fail(&model->message, GRADYN_EVENT,
-                         "functional %s is taken at occurrence %d of %s, but there were %d events "
-                         "in all until the end at t = %g s",
+                         "functional %s is evaluated at occurrence %d of %s, but the run had %d "
+                         "events in all until its end at t = %g s",
                          f->name, f->which,
                          f->event == GRADYN_ANY_EVENT ? "any event" : model->event[f->event].name,
                          model->log.count, end);
     if (ended && f->instant > 0 &&
         !gradyn_model_later(model, end, f->instant)) /* a time after the end was not reached */
       return gradyn_fail(&model->message, GRADYN_EVENT,
-                         "functional %s is taken at t = %g s, but %s has ended the run at t = %g s",
+                         "functional %s is evaluated at t = %g s, but %s has ended the run at t "
+                         "= %g s",
                          f->name, f->instant, last->name, end);
   }
   return check_end(model, ended);

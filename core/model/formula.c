@@ -52,9 +52,9 @@ static const char *guess(const gradyn_model *model, const gradyn_functional_entr
 {
   const int terminal = f->callback[1];
   if (f->reads.count > 0)
-    return ": does it read what it does not list?";
+    return ": does it use points or states that it does not list?";
   return terminal >= 0 && model->declared.callback[terminal].kind == GRADYN_OF_RESET
-             ? ": a reset sees positions and velocities, or differential states"
+             ? ": a reset has positions and velocities, or differential states only"
              : "";
 }
 

@@ -158,7 +158,7 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
     gradyn_build_error(model, "functional %s: its time is %g s, which must be a time of the run",
                        spec->name, spec->instant);
   if (spec->instant > 0 && (spec->integrand || !spec->terminal))
-    gradyn_build_error(model, "functional %s: a time needs .terminal, without .integrand",
+    gradyn_build_error(model, "functional %s has a time: set .terminal, and no .integrand",
                        spec->name);
   take_spec(model, f, spec, datum);
   const int integrand = list_function(model, GRADYN_OF_INTEGRAND, spec->name, spec, number);
@@ -179,7 +179,7 @@ gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *o
 {
   int datum = gradyn_model_user_data(model, owner, spec->data, spec->data_count);
   if (!spec->terminal || spec->integrand || spec->instant != 0)
-    gradyn_build_error(model, "%s is given by a formula: give its .terminal alone", owner);
+    gradyn_build_error(model, "functional %s is a formula: set .terminal only", owner);
   const int number = list_function(model, kind, owner, spec, -1);
   if (model->finalised)
     return NULL;

@@ -95,12 +95,11 @@ static void check_flags(gradyn_model *model, const gradyn_custom_functional_spec
   const bool more = spec->needs_accelerations || spec->needs_multipliers;
   if (spec->point_count == 0 && (more || spec->positions_only))
     gradyn_build_error(
-        model,
-        "functional %s states the quantities that it reads of its points, but lists no points",
+        model, "functional %s sets members that concern its listed points, but lists no points",
         spec->name);
   /* contradictory flags are reported, not resolved */
   if (more && spec->positions_only)
-    gradyn_build_error(model, "functional %s reads positions only, but %s as well", spec->name,
+    gradyn_build_error(model, "functional %s has .positions_only, but also reads %s", spec->name,
                        spec->needs_accelerations ? "accelerations" : "multipliers");
 }
 
@@ -169,8 +168,8 @@ static gradyn_status finalise(gradyn_model *model, gradyn_functional_entry *f, i
   const bool mechanism = model->ops->kind == GRADYN_MODEL_MECH;
   if (mechanism != (r->position != NULL))
     return gradyn_fail(&model->message, GRADYN_INVALID, "functional %s: %s", f->name,
-                       mechanism ? "in a mechanism list the points that it reads as .points; "
-                                   "at->pos then has these, in this order"
+                       mechanism ? "in a mechanism, list the points that it uses as .points; "
+                                   "at->pos then has these points in this order"
                                  : "list states of general equations as .reads");
   /* sorted, so the first and the last number are the extremes */
   int least = r->number[0], most = r->number[r->count - 1], end = model->ops->readable(model);

@@ -60,8 +60,8 @@ static void check(gradyn_model *model, const char *name, double lower, double up
   if (!(tolerance > 0) || !isfinite(tolerance))
     gradyn_build_error(
         model,
-        "path constraint %s: its tolerance is %g %s: it must be positive, what may be "
-        "exceeded unnoticed",
+        "path constraint %s: its tolerance, the largest accepted violation, is %g %s: it must be "
+        "positive",
         name, tolerance, unit);
 }
 

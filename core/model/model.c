@@ -222,7 +222,7 @@ int gradyn_index(gradyn_model *model, const char *element, const char *kind, int
     return id - first;
   const bool left_out = id == 0 && first == 1;
   if (left_out && !model->failed)
-    gradyn_build_error(model, "%s: no %s is given (its number is 0); numbers count from 1", own,
+    gradyn_build_error(model, "%s: no %s is set (its number is 0); numbers count from 1", own,
                        kind);
   else if (!left_out)
     gradyn_build_error(model, "%s: %s %d has not been declared (there are %d)", own, kind, id,
@@ -270,8 +270,8 @@ void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
   if (model->span.given != 0)
     /* an end time given as an option would contradict that of build() */
     gradyn_build_error(model,
-                       "an end time of %g s is asked for, but this problem's end time is one "
-                       "of its own quantities: leave it out",
+                       "the option t_end is %g s, but build() of this problem computes the end "
+                       "time: omit the option",
                        model->span.given);
   if (!(creal(t_end) > 0) || !isfinite(creal(t_end)))
     gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
@@ -352,7 +352,8 @@ static gradyn_status finalise(gradyn_model *model)
 {
   if (!model->ops)
     return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "build() of %s declares neither points nor states; a simulation needs some",
+                       "build() of %s declares neither points nor states; a simulation needs "
+                       "points or states",
                        model->problem->name);
   /* checks of the complete structure */
   if (!(creal(model->value[model->t_end]) > 0))

@@ -29,8 +29,9 @@ static inline const char *gradyn_number_fault(gradyn_scalar value)
   if (!isfinite(creal(value)) || !isfinite(cimag(value)))
     return "not finite";
   return fabs(cimag(value)) <= 1e-9 * fabs(creal(value))
-             ? "not exactly real, as powers of negative numbers by cpow() are (use pow())"
-             : "not real, as roots, powers and logarithms of negative numbers are";
+             ? "not exactly real. Powers of negative numbers by cpow() have this effect; use "
+               "pow()"
+             : "not real. Roots, powers and logarithms of negative numbers are not real";
 }
 
 #endif

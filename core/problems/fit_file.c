@@ -71,7 +71,7 @@ static gradyn_status take(const gradyn_table_reader *r, const columns *at, grady
   if (isnan(value))
     return GRADYN_OK;
   if (data->count == GRADYN_FIT_DATA)
-    return gradyn_table_fail(r, GRADYN_INVALID, "there are more than %d data; leave some out",
+    return gradyn_table_fail(r, GRADYN_INVALID, "there are more than %d data; use fewer",
                              GRADYN_FIT_DATA);
   GRADYN_TRY(extend(r, data));
   data->times[data->count] = time;

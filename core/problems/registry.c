@@ -124,13 +124,13 @@ static gradyn_status inspect(gradyn_registry *registry, const char *path,
   /* a list of positive length must not be NULL */
   if (problem->param_count > 0 && !problem->params)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "%s: problem '%s' announces %zu parameters but has no list of them; give "
-                       ".params in GRADYN_PROBLEM",
+                       "%s: problem '%s' has %zu parameters, but .params is NULL; set .params in "
+                       "GRADYN_PROBLEM",
                        path, problem->name, problem->param_count);
   if (problem->setting_count > 0 && !problem->settings)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "%s: problem '%s' announces %zu settings but has no list of them; give "
-                       ".settings in GRADYN_PROBLEM",
+                       "%s: problem '%s' has %zu settings, but .settings is NULL; set .settings "
+                       "in GRADYN_PROBLEM",
                        path, problem->name, problem->setting_count);
   return GRADYN_OK;
 }
@@ -143,7 +143,7 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
   void *abi_symbol = dlsym(handle, "gradyn_plugin_abi");
   if (!problem_symbol || !abi_symbol)
     return gradyn_fail(&registry->message, GRADYN_INVALID,
-                       "%s: a shared object, but without a gradyn problem inside; define one with "
+                       "%s: the shared object contains no problem; define one with "
                        "GRADYN_PROBLEM and compile without GRADYN_BUILTIN",
                        path);
 

@@ -52,8 +52,8 @@ static const struct {
   const char *text;
 } texts[] = {
     {{.code = GRADYN_WARNING_STEPS_SUBDIVIDED, .value = 3, .limit = 500},
-     "steps had to be divided, or to end elsewhere, 3 times in a run of 500; results may depend on "
-     "that. Use a shorter step"},
+     "3 of 500 steps were divided or moved, because their equations have no solution. Results may "
+     "be less accurate. Use a shorter step"},
     {{.code = GRADYN_WARNING_GRADIENT_ACCURACY,
       .subject = "x by m",
       .unit = "m/kg",
@@ -71,11 +71,11 @@ static const struct {
      ". "
      "Use steps of 0.02 s"},
     {{.code = GRADYN_WARNING_ADHESIVE_IMPACT, .subject = "a\nb", .t = 0, .value = 2, .count = 3},
-     "a b at t = 0 s: the wall pulls, with 2 N s (3 times)"},
+     "a b at t = 0 s: the impulse of the contact is tensile, 2 N s (3 times)"},
     /* a bound of zero is one */
     {{.code = GRADYN_WARNING_SMOOTH_MAXIMUM, .subject = "gap", .unit = "m", .t = 1, .value = 0.5},
-     "gap reaches 0.5 m at t = 1 s, its limit is 0 m: smooth maxima lie below. Take an exact "
-     "maximum, or more sharpness"},
+     "gap reaches 0.5 m at t = 1 s, its limit is 0 m: the smooth maximum lies below the exact one. "
+     "Use an exact maximum, or more sharpness"},
 };
 
 TEST(texts_are_formed_from_members)

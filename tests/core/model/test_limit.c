@@ -73,8 +73,8 @@ TEST(what_is_wrong_is_told)
       [ABOVE] = "path constraint track: its lower bound 2 lies above its upper bound 1",
       [NEITHER] = "path constraint track has neither a lower nor an upper bound",
       [NOT_A_NUMBER] = "path constraint track: its lower bound is not a number",
-      [TOLERANCE] = "path constraint g: its tolerance is 0 m: it must be positive",
-      [NEGATIVE] = "path constraint g: its tolerance is -0.001 m",
+      [TOLERANCE] = "path constraint g: its tolerance, the largest accepted violation, is 0 m",
+      [NEGATIVE] = "path constraint g: its tolerance, the largest accepted violation, is -0.001 m",
       [TWICE] = "two functionals are called g.over",
       [NO_MEASURE] = "track: measure 8 has not been declared",
       [ENDLESS] = "path constraint track: its lower bound inf lies above its upper bound inf"};

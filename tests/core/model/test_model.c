@@ -222,9 +222,9 @@ TEST(what_is_read_has_names)
       {{1, 0, 0}, NULL},
       {{1, 1, 0}, NULL},
       {{1, 0, 1}, NULL},
-      {{1, 1, 1}, "reads positions only, but accelerations as well"},
-      {{0, 1, 0}, "height states the quantities that it reads of its points, but lists no points"},
-      {{0, 0, 1}, "height states the quantities that it reads of its points, but lists no points"},
+      {{1, 1, 1}, "has .positions_only, but also reads accelerations"},
+      {{0, 1, 0}, "height sets members that concern its listed points, but lists no points"},
+      {{0, 0, 1}, "height sets members that concern its listed points, but lists no points"},
       {{-1, 0, 0}, "height reads -1 points, but lists none"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     gradyn_model *model;

@@ -102,8 +102,7 @@ TEST(signals_are_checked)
   const char *says[] = {
       "late ends at 2 s, which is not after its start at 2 s",
       "late has 1 knots: it needs at least 2", "late has no knot values",
-      "late has times of its own, and so neither .t_start nor .t_end: it goes from "
-      "the first of them to the last",
+      "late has .times; it must have neither .t_start nor .t_end",
       "knot 1 of signal late is at 0.7 s, and the next one at 0.7 s: times of knots "
       "have to increase"};
   for (int i = 0; i < 5; i++) {
@@ -155,8 +154,8 @@ static gradyn_status unusable(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(unusable_models_are_refused)
 {
-  const char *says[] = {"a simulation needs some", "no moving point", "build() of probe failed",
-                        "no build function"};
+  const char *says[] = {"a simulation needs points or states", "no moving point",
+                        "build() of probe failed", "no build function"};
   for (int i = 0; i < 4; i++) {
     const gradyn_scalar rho = i;
     gradyn_model *model;
@@ -269,12 +268,12 @@ static const struct {
     {bad_switches, 0, "signal valve has 0 knots: it needs at least 1"},
     {bad_switches, 1, "signal valve has no knot values"},
     {bad_switches, 2, "signal valve has no times to switch at"},
-    {bad_switches, 3, "signal valve has times of its own, and so neither"},
+    {bad_switches, 3, "signal valve has .times; it must have neither"},
     {bad_events, 0, "two modes are called flight: names must differ"},
     {bad_events, 1, "two events are called floor: names must differ"},
     {bad_events, 2, "floor names a coordinate of G, which is not a moving point"},
     {bad_events, 3, "fall: event 2 has not been declared"},
-    {bad_events, 4, "functional fall is taken at occurrence 0 of an event: they count from 1"},
+    {bad_events, 4, "functional fall is evaluated at occurrence 0 of an event: occurrences count"},
 };
 
 TEST(wrong_declarations_are_named)

@@ -69,7 +69,7 @@ TEST(modes_do_not_change)
   static const struct {
     double then;
     const char *says;
-  } changes[] = {{OTHER, "build() gives rail the modes 0x2 and gave it 0x1 before"},
+  } changes[] = {{OTHER, "build() sets the modes of rail to 0x2, but to 0x1 before"},
                  {FEWER, "build() declares 2 choices of modes where it declared 3 before"}};
   for (size_t i = 0; i < GRADYN_COUNT(changes); i++) {
     gradyn_model *model;

@@ -106,8 +106,9 @@ TEST(what_is_not_named_is_no_number)
   assert_ok(run("ali3p", psi, gradient[0], NULL), "greedy");
   named = true;
   assert_status(run("ali3p", psi, gradient[0], "look is not finite"), GRADYN_NON_FINITE, NULL);
-  assert_status(run("idas", psi, gradient[0], "does it read what it does not list?"),
-                GRADYN_NON_FINITE, NULL);
+  assert_status(
+      run("idas", psi, gradient[0], "does it use points or states that it does not list?"),
+      GRADYN_NON_FINITE, NULL);
   greedy = false;
 }
 

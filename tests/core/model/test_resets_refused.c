@@ -74,14 +74,14 @@ TEST(wrong_resets_are_named)
     double what;
     const char *says;
   } refused[] = {
-      {build, NONE, "reset kick: 0 velocities or states in set; it needs at least one"},
-      {build, TWICE, "kick sets the same velocity or state as number 0 and as number 1"},
+      {build, NONE, "reset kick: .set has 0 velocities or states; it needs at least one"},
+      {build, TWICE, "kick lists the same velocity or state twice, as entries 0 and 1"},
       {build, GROUND, "kick names a coordinate of G, which is not a moving point"},
       {build, READS, "kick: a reset reads positions and velocities, not accelerations"},
-      {build, INTEGRAND, "kick.reset is given by a formula: give its .terminal alone"},
-      {build, NO_FORMULA, "kick.reset is given by a formula: give its .terminal alone"},
-      {build, NO_GUARD, "kick is given by a formula: give its .terminal alone"},
-      {build_flow, TWICE, "kick sets the same velocity or state as number 0 and as number 1"},
+      {build, INTEGRAND, "functional kick.reset is a formula: set .terminal"},
+      {build, NO_FORMULA, "functional kick.reset is a formula: set .terminal"},
+      {build, NO_GUARD, "functional kick is a formula: set .terminal"},
+      {build_flow, TWICE, "kick lists the same velocity or state twice, as entries 0 and 1"},
       {build_flow, OTHER, "kick names z, which is algebraic; it must be a differential state"},
   };
   for (size_t i = 0; i < GRADYN_COUNT(refused); i++) {
@@ -130,7 +130,7 @@ TEST(modes_beyond_the_last_are_refused)
 {
   gradyn_model *model;
   assert_status(probe_create(too_many_modes, NULL, &model), GRADYN_INVALID, NULL);
-  probe_assert_says(model, "there may be 31 modes, and last is one more");
+  probe_assert_says(model, "mode last: at most 31 modes are possible");
   probe_assert_says(model, "end: mode 32 has not been declared (there are 31)");
   probe_assert_says(model, "P0: its modes contain a number that is no mode; there are 31");
   probe_assert_says(model, "P1: its modes contain a number that is no mode; there are 31");
