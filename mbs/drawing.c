@@ -101,7 +101,7 @@ void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb)
   if (!m)
     return;
   if (!name)
-    gradyn_build_error(model, "a colour is given to what has no name: it is NULL");
+    gradyn_build_error(model, "gradyn_draw_colour(): the name is NULL");
   else if (rgb > 0xFFFFFF)
     gradyn_build_error(model, "the colour of %s is 0x%x: colours are 0x000000 to 0xffffff", name,
                        rgb);

@@ -103,7 +103,9 @@ static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *
   memcpy(frame->triad[1], normal[1], sizeof axis);
   /* without a side, any normals are valid */
   if (!is_zero(3, spec->side) && !turn_to_side(spec->side, frame->triad))
-    gradyn_build_error(m->model, "%s: its side is along its axis: it must have a part normal to it",
+    gradyn_build_error(m->model,
+                       "%s: its side is parallel to its axis; it must have a component "
+                       "normal to the axis",
                        name);
 }
 
@@ -170,12 +172,14 @@ int gradyn_rod_frame(gradyn_model *model, const char *name, int from, int to)
       !mbs_check_name(m, own))
     return 0;
   if (from == to)
-    gradyn_build_error(model, "%s: a rod has two different points", own);
+    gradyn_build_error(model, "%s: the two points of a rod must differ", own);
   /* an attached end would make directions depend on attached points */
   for (int k = 0; k < 2; k++)
     if (m->point[k ? to : from].kind == MBS_ATTACHED) {
-      gradyn_build_error(model, "%s: %s is attached to other points: give a frame of those", own,
-                         m->point[k ? to : from].name);
+      gradyn_build_error(model,
+                         "%s: %s is attached to other points; declare the frame between "
+                         "points that are not attached",
+                         own, m->point[k ? to : from].name);
       return 0;
     }
   int main = m->dim == 2 ? 0 : 2; /* direction along the rod */
@@ -189,7 +193,7 @@ int gradyn_rod_frame(gradyn_model *model, const char *name, int from, int to)
   mbs_initial_position(m, from, a);
   mbs_initial_position(m, to, b);
   if (!(creal(length) > 0) && !model->failed)
-    gradyn_build_error(model, "%s: its points coincide: it has no direction", own);
+    gradyn_build_error(model, "%s: its points coincide, so the rod has no direction", own);
   /* unit length at the start; the constraint of the rod keeps the length */
   for (int k = 0; k < m->dim && creal(length) > 0; k++)
     frame.triad[main][k] = (b[k] - a[k]) / length;

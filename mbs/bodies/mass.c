@@ -102,7 +102,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
   mbs_check_not_negative(m, name, "mass", spec->mass);
   mbs_check_not_negative(m, name, "inertia", inertia);
   if (!spec->own_inertia && (spec->com != 0 || spec->inertia != 0))
-    gradyn_build_error(model, "%s gives com or inertia: set own_inertia as well", name);
+    gradyn_build_error(model, "%s sets com or inertia: also set own_inertia", name);
 
   const gradyn_datum data[MBS_ROD_DATA] = {{"length", "m", L},
                                            {"mass", "kg", spec->mass},

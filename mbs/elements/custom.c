@@ -91,7 +91,7 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
                     mbs_element *element)
 {
   if (count < 1 || count > GRADYN_CUSTOM_POINTS || !points) {
-    gradyn_build_error(m->model, "%s uses %d points: between 1 and %d are possible", name, count,
+    gradyn_build_error(m->model, "%s lists %d points: 1 to %d are possible", name, count,
                        GRADYN_CUSTOM_POINTS);
     return false;
   }
@@ -100,7 +100,9 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
     return false;
   for (int i = 0; i < count && element->ops != &force_ops; i++)
     if (m->point[element->point[i]].state) {
-      gradyn_build_error(m->model, "%s constrains the first-order state %s, which its rate decides",
+      gradyn_build_error(m->model,
+                         "%s constrains %s; a first-order state is determined by its "
+                         "rate and cannot be constrained",
                          name, m->point[element->point[i]].name);
       return false;
     }
@@ -113,8 +115,8 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   if (element->data_count < 0 || element->data_count > MBS_DATA ||
       element->data_count + element->signal_count + 1 > MBS_INPUTS) {
     gradyn_build_error(m->model,
-                       "%s has %d data and sees %d signals: at most %d data, and %d of "
-                       "both, are possible",
+                       "%s has %d data and %d signals: at most %d data, and %d data and signals "
+                       "together, are possible",
                        name, element->data_count, element->signal_count, MBS_DATA, MBS_INPUTS - 1);
     return false;
   }

@@ -60,7 +60,7 @@ bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim)
   if (m->dim == 0)
     m->dim = dim;
   if (m->dim != dim)
-    gradyn_build_error(m->model, "%s belongs to a %s mechanism: this one is %s", name,
+    gradyn_build_error(m->model, "%s needs a %s mechanism, but this one is %s", name,
                        dim == 2 ? "planar" : "spatial", m->dim == 2 ? "planar" : "spatial");
   return m->dim == dim;
 }
@@ -321,15 +321,17 @@ int gradyn_point_between(gradyn_model *model, const char *name, int from, int to
       !mbs_take_point(m, name, to, &to))
     return 0;
   if (from == to)
-    gradyn_build_error(model, "%s lies between %s and itself: it needs two points", name,
-                       m->point[from].name);
+    gradyn_build_error(model,
+                       "%s lies between %s and the same point: it needs two different "
+                       "points",
+                       name, m->point[from].name);
   /* Carriers must not be attached themselves, so that one pass computes all attached points. */
   for (int k = 0; k < 2; k++) {
     const mbs_point *p = &m->point[k ? to : from];
     if (p->kind == MBS_ATTACHED) {
       gradyn_build_error(model,
-                         "%s is to be attached to %s, which is attached itself: take the "
-                         "points that carry it",
+                         "%s: the point %s is attached to other points; attach to those points "
+                         "instead",
                          name, p->name);
       return 0;
     }

@@ -101,8 +101,8 @@ static gradyn_status find_row(gradyn_mbs *m, const mbs_element *e, const char *n
       continue;
     if (*row >= 0)
       return gradyn_fail(&m->model->message, GRADYN_INVALID,
-                         "%s reads the multiplier of %s, but two constraints have this name: give "
-                         "them names of their own",
+                         "%s reads the multiplier of %s, but two constraints have this name: use "
+                         "different names",
                          e->name, name);
     *row = i;
   }

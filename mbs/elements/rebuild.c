@@ -104,7 +104,7 @@ void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_poin
     return;
   char text[2][ROOM];
   for (int k = 0; k < 2; k++) {
-    snprintf(text[k], ROOM, "the point %.60s on others", stored->name);
+    snprintf(text[k], ROOM, "the attached point %.60s", stored->name);
     list_points(m, number[k], k ? stored->carriers : now->carriers, text[k]);
   }
   report(m, text[0], text[1]);

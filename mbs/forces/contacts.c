@@ -49,8 +49,10 @@ static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, int number,
 {
   /* the list must exist if its count is positive */
   if (spec->preserved_count < 0 || (spec->preserved_count > 0 && !spec->preserved)) {
-    gradyn_build_error(m->model, "%s keeps %d velocities, but names none", spec->name,
-                       spec->preserved_count);
+    gradyn_build_error(m->model,
+                       "%s: .preserved_count is %d; it must not be negative, and "
+                       ".preserved must list that many velocities",
+                       spec->name, spec->preserved_count);
     return;
   }
   for (int i = 0; i < spec->preserved_count; i++)
@@ -147,8 +149,10 @@ static void declare_map(gradyn_model *model, const gradyn_event_spec *spec,
                         gradyn_event_entry *event)
 {
   if (spec->map_count < 0 || (spec->map_count > 0 && !spec->map)) {
-    gradyn_build_error(model, "%s maps %d coordinates, but names none", spec->name,
-                       spec->map_count);
+    gradyn_build_error(model,
+                       "%s: .map_count is %d; it must not be negative, and .map must list "
+                       "that many terms",
+                       spec->name, spec->map_count);
     return;
   }
   if (event && spec->map_count > 0) {
@@ -184,13 +188,13 @@ static void check_invariant(gradyn_model *model, const gradyn_event_spec *spec)
 {
   if (spec->invariant && spec->direction == GRADYN_EITHER)
     gradyn_build_error(model,
-                       "%s is an invariant and passes zero in either direction; its mode lasts on "
-                       "one side only. Let it fall from zero or rise from zero",
+                       "%s is an invariant with a guard that counts in both directions; a mode "
+                       "lasts on one side of zero only. Use one direction",
                        spec->name);
   if (spec->invariant && spec->condition.terminal)
     gradyn_build_error(model,
-                       "%s is an invariant and has a condition; a mode lasts only while its "
-                       "invariants hold. Declare modes instead of the condition",
+                       "%s is an invariant and has a condition, but an invariant limits its mode "
+                       "at every time. Declare modes instead of the condition",
                        spec->name);
 }
 

@@ -209,8 +209,10 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
   const bool state = m->point[number].state;
   const gradyn_scalar rate_gain = spec->rate_gain ? spec->rate_gain[i] : 0;
   if (state && rate_gain != 0)
-    gradyn_build_error(model, "%s: %s is a first-order state: it has no gain of its rate", name,
-                       m->point[number].name);
+    gradyn_build_error(model,
+                       "%s: %s is a first-order state, so a gain of its rate is not "
+                       "possible",
+                       name, m->point[number].name);
   /* units of gains follow from both ends */
   const char *unit = state ? m->point[number].unit[1] : m->point[number].angle ? "rad" : "m";
   const char *per = effort_unit[m->point[own].angle];
@@ -239,8 +241,8 @@ static bool check_feedback(gradyn_mbs *m, const gradyn_feedback_spec *spec, cons
   if (spec->count >= 1 && spec->count <= GRADYN_FEEDBACK_STATES && spec->of && spec->gain)
     return true;
   gradyn_build_error(m->model,
-                     "%s feeds back %d coordinates and states: between 1 and %d, with their "
-                     "gains, are possible",
+                     "%s feeds back %d coordinates and states: 1 to %d, each with its gain, are "
+                     "possible",
                      name, spec->count, GRADYN_FEEDBACK_STATES);
   return false;
 }

@@ -355,20 +355,20 @@ static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs
       continue; /* other entries may match */
     if (pins && joint->loose)
       gradyn_build_error(m->model,
-                         "%s: joint %s has no constraint that determines its force: its origins "
-                         "are rigidly connected without it",
+                         "%s: joint %s has no constraint that determines its force, because "
+                         "other parts already connect its origins rigidly",
                          name, joint->name);
     else if (m->dim == 3 && kinds[k].reads > 2 && m->parts.frame[joint->b].body == MBS_BAR_FRAME)
-      gradyn_build_error(m->model, "%s: b of joint %s is a rod: friction needs a body there", name,
-                         joint->name);
+      gradyn_build_error(m->model, "%s: body b of joint %s is a rod, but friction needs a body",
+                         name, joint->name);
     else
       return &kinds[k];
     return NULL;
   }
   gradyn_build_error(
       m->model,
-      "%s: joint %s can have no friction: there is some in revolute, prismatic and "
-      "point-on-line joints and, in space, cylindrical, planar and point-on-plane ones",
+      "%s: joint %s cannot have friction; revolute, prismatic and point-on-line joints can and, "
+      "in space, cylindrical, planar and point-on-plane joints",
       name, joint->name);
   return NULL;
 }
@@ -407,7 +407,7 @@ static int list_data(gradyn_mbs *m, const char *name, int used, const gradyn_sca
         gradyn_build_error(m->model, "%s.%s is %g %s: it must be positive", name, number_of[k].name,
                            number, number_of[k].unit);
     } else if (number != 0 && k != PRESSURE && k != THRUST_RADIUS) {
-      gradyn_build_error(m->model, "%s.%s is %g: this joint and law have none", name,
+      gradyn_build_error(m->model, "%s.%s is %g: this joint and law do not use it", name,
                          number_of[k].name, number);
     }
   }
@@ -471,7 +471,7 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
     return 0;
   /* checked before anything is declared */
   if ((int)spec->law < 0 || spec->law > GRADYN_GONTHIER) {
-    gradyn_build_error(model, "%s: there is no law of friction %d", name, (int)spec->law);
+    gradyn_build_error(model, "%s: there is no friction law %d", name, (int)spec->law);
     return 0;
   }
   const friction_kind *kind = find_kind(m, name, joint);

@@ -26,7 +26,8 @@ gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec)
     gradyn_build_error(model, "phase %s lasts %g s: give its duration a lower bound above 0",
                        spec->name, creal(spec->duration));
   if (spec->next == GRADYN_END && spec->map_count > 0)
-    gradyn_build_error(model, "phase %s is the last one: no phase follows its map", spec->name);
+    gradyn_build_error(model, "phase %s is the last one, so its map has no effect. Remove the map",
+                       spec->name);
   if (spec->next == GRADYN_END) {
     gradyn_end_time(model, end);
     return end;

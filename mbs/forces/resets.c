@@ -17,7 +17,7 @@ static bool is_same(const gradyn_model *model, const gradyn_component *a, const 
 static bool check_set(gradyn_model *model, const gradyn_event_spec *spec)
 {
   if (spec->set_count < 1 || !spec->set) {
-    gradyn_build_error(model, "reset %s: %d velocities or states in set; it needs at least one",
+    gradyn_build_error(model, "reset %s: .set has %d velocities or states; it needs at least one",
                        spec->name, spec->set_count);
     return false;
   }
@@ -27,7 +27,8 @@ static bool check_set(gradyn_model *model, const gradyn_event_spec *spec)
     for (int k = 0; k < i; k++)
       if (is_same(model, &spec->set[k], &spec->set[i])) {
         gradyn_build_error(model,
-                           "%s sets the same velocity or state as number %d and as number %d",
+                           "%s lists the same velocity or state twice, as entries %d and %d of "
+                           ".set",
                            spec->name, k, i);
         return false;
       }

@@ -112,7 +112,7 @@ void gradyn_latch_constraint(gradyn_model *model, int id)
     return;
   if (found->ops->psi_v)
     gradyn_build_error(
-        model, "%s is a velocity-level constraint; only a position constraint can be captured",
+        model, "%s is a velocity-level constraint; only a position constraint can be latched",
         found->name);
   else if (!model->finalised && is_latched(model, constraint)) /* two data would hold one value */
     gradyn_build_error(model, "constraint %s: latched already. Call gradyn_latch_constraint() once",
@@ -190,8 +190,8 @@ void gradyn_start_in_equilibrium(gradyn_model *model)
     m->mech.begin.balanced = true;
   else if (m && !m->mech.begin.balanced)
     gradyn_build_error(model,
-                       "it starts in equilibrium, as it did not when it was built first: the "
-                       "structure of a model may not depend on parameters");
+                       "build() starts the model in equilibrium, but did not in its first call: "
+                       "the structure of a model must not depend on parameters");
 }
 
 /* Distance of two points, constant (rods) or driven: Phi = (|r|^2 w - s)/2, with r the difference of the

@@ -224,7 +224,10 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b, mbs_frame 
   if (!frame[0] || !frame[1] || !mbs_check_name(m, name))
     return false;
   if (a == b)
-    gradyn_build_error(m->model, "%s measures between %s and itself", name, frame[0]->name);
+    gradyn_build_error(m->model,
+                       "%s measures from %s to the same frame: it needs two different "
+                       "frames",
+                       name, frame[0]->name);
   return a != b;
 }
 
@@ -237,8 +240,9 @@ static int frame_angle(gradyn_mbs *m, const char *name, int a, int b)
     return -1;
   if (m->dim == 3 && frame[0]->body == MBS_BAR_FRAME) {
     gradyn_build_error(m->model,
-                       "%s: the bar %s has no direction normal to its axis to measure from", own,
-                       frame[0]->name);
+                       "%s: the frame of rod %s has no direction normal to its axis, which the "
+                       "measurement needs",
+                       own, frame[0]->name);
     return -1;
   }
   return add_angle(m, own, frame[0], frame[1], pointer_of(m, frame[1]));
@@ -260,7 +264,8 @@ int gradyn_frame_coordinate(gradyn_model *model, const char *name, int a, int b,
   if (kind == GRADYN_SLIDE)
     return gradyn_id(model, frame_slide(m, name, a, b));
   gradyn_build_error(model,
-                     "%s: two frames have the coordinates GRADYN_ANGLE and GRADYN_SLIDE, not %d",
+                     "%s: coordinate kind %d is not possible between two frames; use "
+                     "GRADYN_ANGLE or GRADYN_SLIDE",
                      name ? name : "coordinate", (int)kind);
   return 0;
 }

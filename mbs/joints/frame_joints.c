@@ -112,8 +112,8 @@ static bool connected(gradyn_mbs *m, const char *name, int a, int b)
   /* rigidly connected at a distance: cannot coincide */
   if (apart > 1e-9 * size)
     gradyn_build_error(m->model,
-                       "%s: %s and %s are fixed to the same body, %g m apart: no joint "
-                       "can make them coincide",
+                       "%s: the frames %s and %s are fixed to the same body, %g m apart, so no "
+                       "joint can make them coincide",
                        name, m->point[a].name, m->point[b].name, apart);
   return true;
 }
@@ -184,8 +184,8 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
   bool bar_a = a->body == MBS_BAR_FRAME, bar_b = b->body == MBS_BAR_FRAME;
   if (m->dim == 3 && ((bar_a && (*kind->guide || *kind->normal)) || (bar_b && !kind->slender))) {
     gradyn_build_error(m->model,
-                       "%s: the %s joint needs directions normal to its axis, which the "
-                       "bar %s does not have",
+                       "%s: the %s joint needs directions normal to its axis, which the frame of "
+                       "rod %s does not have",
                        name, kind->kind, bar_a ? a->name : b->name);
     return false;
   }

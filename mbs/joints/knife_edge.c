@@ -43,8 +43,8 @@ static bool check(gradyn_mbs *m, const char *name, const mbs_frame *frame, grady
     return false;
   const int point = *id;
   if (mbs_on_ground(m, point)) {
-    gradyn_build_error(m->model, "%s: %s does not move, and has no velocity to be held", name,
-                       m->point[point].name);
+    gradyn_build_error(m->model, "%s: %s does not move, so its velocity cannot be constrained",
+                       name, m->point[point].name);
     return false;
   }
   if (frame->body == MBS_BAR_FRAME && m->dim == 3 && axis != GRADYN_Z) {

@@ -228,10 +228,10 @@ bool mbs_check_wheel(gradyn_mbs *m, const char *name, const mbs_frame *wheel,
   if (m->dim == 2)
     gradyn_build_error(m->model, "%s is a wheel, which needs a spatial mechanism", name);
   else if (wheel->body < 0)
-    gradyn_build_error(m->model, "%s: %s, the frame of the wheel, is not that of a body", name,
+    gradyn_build_error(m->model, "%s: the frame of the wheel, %s, is not fixed to a body", name,
                        wheel->name);
   else if (ground->body != GRADYN_GROUND)
-    gradyn_build_error(m->model, "%s rolls on %s, which is no frame of the ground", name,
+    gradyn_build_error(m->model, "%s rolls on %s, which is not a frame of the ground", name,
                        ground->name);
   else if (!(creal(radius) > 0))
     gradyn_build_error(m->model, "%s has the radius %g m: it must be positive", name,

@@ -123,7 +123,9 @@ static int find_force(gradyn_mbs *m, const char *name, const char *requested)
     }
   /* after an error, the force may be missing because of it */
   if (count > 1 || (count == 0 && !m->model->failed))
-    gradyn_build_error(m->model, "%s: %s forces are called %s: one must be, and be declared before",
+    gradyn_build_error(m->model,
+                       "%s: %s forces are called %s; exactly one force must have this "
+                       "name and be declared before",
                        name ? name : "a measure", count ? "several" : "no",
                        requested ? requested : "(no name)");
   return count == 1 ? found : -1;
@@ -141,8 +143,8 @@ static int declare(gradyn_model *model, const char *name, const char *force, boo
   const mbs_point *p = &m->point[e->point[0]];
   if (!power && (!p->scalar || p->state)) {
     gradyn_build_error(model,
-                       "%s: %s does not act on a joint coordinate first: it has a power, but "
-                       "no effort",
+                       "%s: force %s does not act on a joint coordinate, so it has no effort. "
+                       "Measure its power instead",
                        name ? name : "a measure", force);
     return 0;
   }

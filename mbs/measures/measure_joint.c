@@ -170,13 +170,16 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
   }
   if (j->kind == GRADYN_CONSTANT_LENGTH || (j->loose && !torque)) {
     gradyn_build_error(model, "%s: joint %s has no constraint that determines its force%s", name,
-                       j->name, j->loose ? ": its origins are rigidly connected without it" : "");
+                       j->name,
+                       j->loose ? ", because other parts already connect its origins "
+                                  "rigidly"
+                                : "");
     return 0;
   }
   const mbs_frame *a = &m->parts.frame[j->a];
   if (m->dim == 3 && i != 2 && a->body == MBS_BAR_FRAME) {
     gradyn_build_error(
-        model, "%s: axis %d: frame %s of a rod has the direction GRADYN_Z only, along the rod",
+        model, "%s: axis %d: the frame %s of a rod has only the direction GRADYN_Z, along the rod",
         name, i, a->name);
     return 0;
   }

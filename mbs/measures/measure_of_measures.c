@@ -172,7 +172,7 @@ static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], in
   prototype->parts = parts;
   if (count <= parts && parts >= least && parts <= MBS_PARTS)
     return true;
-  gradyn_build_error(m->model, "%s is made of %d measures: there must be %d to %d", name,
+  gradyn_build_error(m->model, "%s combines %d measures; %d to %d are possible", name,
                      count > parts && measures ? count : parts, least, (int)MBS_PARTS);
   return false;
 }
@@ -190,8 +190,8 @@ int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int me
   for (int k = 1; k < s.parts; k++) {
     const gradyn_functional_entry *part = &model->declared.measure[s.part[k]];
     if (strcmp(part->unit, s.unit) != 0)
-      gradyn_build_error(model, "%s: %s is in %s, others are in %s", name, part->name, part->unit,
-                         s.unit);
+      gradyn_build_error(model, "%s: the unit of %s is %s; others have the unit %s", name,
+                         part->name, part->unit, s.unit);
   }
   s.datum = gradyn_model_datum(model, name, "smoothing", s.unit, smoothing);
   if (!(creal(smoothing) >= 0))

@@ -56,13 +56,13 @@ static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
 {
   const int body[] = {m->parts.frame[j->a].body, m->parts.frame[j->b].body};
   if (!tree_kind_at(j->kind)->carries)
-    return "joints of this kind carry none";
+    return "joints of this kind cannot carry a body";
   if (body[0] == MBS_BAR_FRAME || body[1] == MBS_BAR_FRAME)
     return "a rod is no body";
   if (j->cut)
     return "it is declared as a cut joint";
   if (j->loose)
-    return "its origins are connected without it";
+    return "other parts already connect its origins";
   if (tree_reads_joint(m, j))
     return "a force reads its multipliers";
   const char *why = tree_why_joint(m, j);

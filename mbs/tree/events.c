@@ -16,7 +16,7 @@ static bool is_captured(const gradyn_mbs *m, int row)
 const char *tree_why_row(const gradyn_mbs *m, const mbs_element *e, int row)
 {
   return e->modes.bits         ? "it is not active in all modes"
-         : is_captured(m, row) ? "an event captures its value"
+         : is_captured(m, row) ? "an event latches its value"
                                : NULL;
 }
 
@@ -29,7 +29,7 @@ const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j)
     why = tree_why_row(m, &m->constraints.item[row], row);
   for (size_t k = 0; k < sizeof coordinate / sizeof *coordinate && !why; k++)
     if (coordinate[k] >= 0 && m->constraints.item[coordinate[k]].modes.bits)
-      why = "its coordinate is not there in all modes";
+      why = "its coordinate is not active in all modes";
   return why;
 }
 
@@ -48,13 +48,13 @@ const char *tree_why_points(const gradyn_mbs *m, const int *point, int count)
     const gradyn_event_entry *e = &m->model->event[k];
     for (int i = 0; i < e->map_count; i++)
       if (is_of(point, count, &e->map[i].to) || is_of(point, count, &e->map[i].from))
-        return "an event maps coordinates that it ties";
+        return "an event maps coordinates of its bodies";
     for (int i = 0; i < e->set_count; i++)
       if (is_of(point, count, &e->set[i]))
-        return "an event sets velocities that it ties";
+        return "an event sets velocities of its bodies";
     for (int i = 0; i < e->kept_count; i++)
       if (is_of(point, count, &e->kept[i]))
-        return "an event keeps velocities that it ties";
+        return "an event preserves velocities of its bodies";
   }
   return NULL;
 }

@@ -90,7 +90,7 @@ static gradyn_status load(gradyn_model *model)
     if (!tree_load_map(c->mbs, &c->link[i]))
       return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                          "the directions of the frames of %s define no joint: some are parallel, "
-                         "or far from where they were",
+                         "or far from their directions in the first build()",
                          c->mbs->parts.joint[c->link[i].joint].name);
   tree_load_readings(c);
   c->mech.damped = true; /* W^T M W' v depends on velocities */
@@ -104,8 +104,8 @@ static gradyn_status check(const tree *c)
 {
   if (c->links == 0)
     return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                       "joint coordinates need a body, or in the plane a rod, and there is none "
-                       "that no event maps, sets or keeps");
+                       "joint coordinates need a body, or in the plane a rod, that no event "
+                       "maps, sets or preserves; this model has none");
   return GRADYN_OK;
 }
 

@@ -79,7 +79,7 @@ gradyn_status tree_find_reactions(tree *c)
     const int requested = size_of(c, i) - (c->link[i].bent ? 3 : 0);
     if (reacts(c, i) && c->reaction[i].rows != requested)
       return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                         "joint coordinates: %s is tied by %d constraints, not %d: take natural "
+                         "joint coordinates: %s has %d constraints instead of %d. Use natural "
                          "coordinates",
                          tree_link_name(c, i), c->reaction[i].rows, requested);
     if (reacts(c, i))

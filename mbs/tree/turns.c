@@ -345,7 +345,7 @@ const char *tree_why_rod(const gradyn_mbs *m, int row)
     why = tree_why_points(m, e->point, 2);
   for (int k = 0; k < 2 && !why; k++)
     if (!carries(&s, e->point[k], s.turns))
-      why = "an end of it is on a beam, or on several parts at once";
+      why = "one of its ends is on a beam, or on several parts";
   return why ? why : "it closes a loop";
 }
 

@@ -81,18 +81,18 @@ static void end_along_z(gradyn_model *model)
 }
 
 static const refusal points[] = {
-    {space_in_plane, "S belongs to a spatial mechanism: this one is planar"},
-    {gravity_in_plane, "gravity belongs to a spatial mechanism: this one is planar"},
-    {velocity_in_plane, "an initial velocity belongs to a spatial mechanism: this one is planar"},
+    {space_in_plane, "S needs a spatial mechanism, but this one is planar"},
+    {gravity_in_plane, "gravity needs a spatial mechanism, but this one is planar"},
+    {velocity_in_plane, "an initial velocity needs a spatial mechanism, but this one is planar"},
     {velocity_of_ground, "G is a ground point: it cannot have a velocity of its own"},
     {velocity_of_attached, "half is attached to others: it cannot have a velocity of its own"},
     {velocity_not_finite, "the initial velocity of P has the component nan: it must be finite"},
     {point_not_finite, "S.y is inf: it must be a finite number"},
     {same_name, "two points are called P: names must differ"},
-    {attached_to_attached, "quarter is to be attached to half, which is attached itself: take the "
-                           "points that carry it"},
+    {attached_to_attached, "quarter: the point half is attached to other points; attach to "
+                           "those points instead"},
     {between_unknown, "half: point 7 has not been declared (there are 3)"},
-    {between_itself, "half lies between P and itself: it needs two points"},
+    {between_itself, "half lies between P and the same point: it needs two"},
     {share_not_finite, "half.share is nan: it must be a finite number"},
     {hold_attached,
      "half is attached to other points; only coordinates of moving points can be fixed"},
@@ -204,13 +204,13 @@ static void weld_to_itself(gradyn_model *model)
 }
 
 static const refusal bodies[] = {
-    {body_of_space, "body belongs to a spatial mechanism: this one is planar"},
+    {body_of_space, "body needs a spatial mechanism, but this one is planar"},
     {body_without_mass, "body.mass is 0 kg: it must be positive"},
     {body_without_inertia, "body.inertia[2] is -0.5 kg m^2: it must be positive in the plane"},
     {body_not_finite, "the initial velocity of body.e1 has the component nan: it must be finite"},
     {body_without_place, "body.y is nan: it must be a finite number"},
     {unknown_body, "A: no body is given"},
-    {point_in_space, "A belongs to a spatial mechanism: this one is planar"},
+    {point_in_space, "A needs a spatial mechanism, but this one is planar"},
     {point_not_on_body, "A.local_x is nan: it must be a finite number"},
     {centre_of_none, "the centre of a body: body -1 has not been declared (there are 0)"},
     {long_name, "the name a name of a hundred characters, which is... has 104 characters: at most "

@@ -243,26 +243,27 @@ static const refusal plane[] = {
     {force_without_function, "push has no function"},
     {constraint_without_function, "tie has no function"},
     {force_without_its_data, "push has 2 data, but none are given"},
-    {rod_of_two_kinds, "rod gives com or inertia: set own_inertia as well"},
-    {friction_of_no_law, "friction: there is no law of friction 99"},
+    {rod_of_two_kinds, "rod sets com or inertia: also set own_inertia"},
+    {friction_of_no_law, "friction: there is no friction law 99"},
     {lugre_that_slides_freely,
      "friction.kinetic is 0: it must be positive with the law GRADYN_LUGRE"},
     {lugre_that_starts_freely,
      "friction.still is 0: it must be positive with the law GRADYN_LUGRE"},
     {colour_of_more, "the colour of P is 0x1000000: colours are 0x000000 to 0xffffff"},
     {phase_without_time, "phase flight lasts 0 s: give its duration a lower bound above 0"},
-    {map_behind_the_end, "phase flight is the last one: no phase follows its map"},
-    {no_specification, "gradyn_joint_friction() is given NULL instead of a specification"},
+    {map_behind_the_end, "phase flight is the last one, so its map has no effect"},
+    {no_specification, "gradyn_joint_friction(): the specification is NULL"},
     {gravity_twice, "gravity is declared twice"},
-    {force_on_nothing, "push uses 0 points: between 1 and "},
-    {force_without_points, "push uses 1 points: between 1 and "},
+    {force_on_nothing, "push lists 0 points: 1 to "},
+    {force_without_points, "push lists 1 points: 1 to "},
     {force_on_many, "push uses "},
     {force_twice_on_one, "push lists point P twice"},
     {feedback_of_one_twice, "loop lists hinge.angle twice"},
-    {gain_of_the_rate_of_a_state, "loop: sum is a first-order state: it has no gain of its rate"},
+    {gain_of_the_rate_of_a_state,
+     "loop: sum is a first-order state, so a gain of its rate is not possible"},
     {state_of_negative_size, "sum has the size -2: it must be positive, or 0 for 1"},
-    {constraint_of_a_state, "tie constrains the first-order state sum, which its rate decides"},
-    {bar_between_one_place, "bar: its points coincide: it has no direction"},
+    {constraint_of_a_state, "tie constrains sum; a first-order state is determined by its rate"},
+    {bar_between_one_place, "bar: its points coincide, so the rod has no direction"},
     {slide_of_a_hinge, "joint hinge has no slide along x"},
 };
 
@@ -279,7 +280,7 @@ static void angle_from_a_bar(gradyn_model *model)
 }
 
 static const refusal space[] = {
-    {angle_from_a_bar, "twist: the bar bar has no direction normal to its axis to measure from"},
+    {angle_from_a_bar, "twist: the frame of rod bar has no direction normal to its axis"},
 };
 
 TEST(in_space)

@@ -202,8 +202,7 @@ static void slide_of_frames_across(gradyn_model *model)
 }
 
 static const refusal refusals[] = {
-    {slide_of_frames_across,
-     "across: two frames have the coordinates GRADYN_ANGLE and GRADYN_SLIDE, not 2"},
+    {slide_of_frames_across, "across: coordinate kind 2 is not possible between two frames"},
     {zero_axis, "joint.a has no axis, which its joint needs: (0, 0, 0) is no direction"},
     {axis_not_finite, "joint.a: its axis (0, 0, nan) is no direction"},
     {second_axis_missing, "joint.b has no axis, which its joint needs"},
@@ -214,11 +213,11 @@ static const refusal refusals[] = {
     {unknown_frame, "joint: frame 4 has not been declared (there are 0)"},
     {origin_of_none, "the origin of a frame: frame 2 has not been declared (there are 0)"},
     {unknown_base_vector, "frame: axis 3 does not exist in this mechanism"},
-    {side_along_axis, "frame: its side is along its axis: it must have a part normal to it"},
+    {side_along_axis, "frame: its side is parallel to its axis; it must have a component normal"},
     {axes_apart, "joint: the directions z of a and b are 143 degrees apart at the start"},
     {apart_on_one_body, "joint: a and body are fixed to the same body, 0.5 m apart"},
-    {bar_of_attached, "bar: half is attached to other points: give a frame of those"},
-    {bar_of_one_point, "bar: a rod has two different points"},
+    {bar_of_attached, "bar: half is attached to other points; declare the frame between"},
+    {bar_of_one_point, "bar: the two points of a rod must differ"},
     {slide_of_hinge, "joint hinge has no slide: gradyn_frame_coordinate() measures between frames"},
     {spring_at_coordinate, "spring: hinge.angle is a joint coordinate: a point is needed"},
     {gear_of_point, "gear: P is a point: a joint coordinate is needed"},
@@ -229,7 +228,7 @@ static const refusal refusals[] = {
     {angle_about_itself,
      "angle: the direction of b is along the axis of a: the angle is undefined"},
     {bar_without_normals, "joint: the universal joint needs directions normal to its axis, which "
-                          "the bar bar does not have"}};
+                          "the frame of rod bar does not have"}};
 
 static const refusal planar[] = {
     {sphere_in_plane,

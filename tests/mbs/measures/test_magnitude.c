@@ -174,8 +174,8 @@ static void negative(gradyn_model *model)
 TEST(wrong_magnitudes_are_refused)
 {
   static const refusal refusals[] = {
-      {mixed_units, "size: w is in rad/s, others are in rad"},
-      {too_many, "size is made of 5 measures: there must be 1 to 4"},
+      {mixed_units, "size: the unit of w is rad/s; others have the unit rad"},
+      {too_many, "size combines 5 measures; 1 to 4 are possible"},
       {itself, "size: measure 1 has not been declared (there are 0)"},
       {nothing, "p has no formula"},
       {negative, "size.smoothing is -1 rad/s: it must not be negative"}};

@@ -90,7 +90,7 @@ TEST(joints_that_place_no_body_have_a_reason)
       {&eventful_joint, "kind", EVENTFUL_RELEASE, "hook", "it is not active in all modes"},
       {&eventful_joint, "kind", EVENTFUL_RELEASE_BALL, "hook", "it is not active in all modes"},
       {&eventful_joint, "kind", EVENTFUL_SET_BODY, "elbow",
-       "an event sets velocities that it ties"}};
+       "an event sets velocities of its bodies"}};
   for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
     const run_setup setup = both_case(left[k].problem, left[k].setting, left[k].which);
     both_assert_left(&setup, left[k].joint, left[k].why);
@@ -129,10 +129,9 @@ TEST(what_cannot_be_is_named)
   static const struct {
     int which;
     const char *says;
-  } refused[] = {{CUT_OPEN, "joint cross is to be cut, but closes no loop"},
-                 {CUT_ALL,
-                  "joint root is to be cut, but closes no loop: no other joints connect the "
-                  "ground and crank"},
+  } refused[] = {{CUT_OPEN, "joint cross has .cut, but closes no loop"},
+                 {CUT_ALL, "joint root has .cut, but closes no loop: no other joints connect the "
+                           "ground and crank"},
                  {MASSLESS, "bar.mass is 0 kg"},
                  {LOCKED, "cross.angle: the direction of cross.b is along the axis of cross.a"},
                  {NO_AXIS, "cross.a has no axis"}};

@@ -110,16 +110,16 @@ TEST(what_places_nothing_has_a_reason)
   } left[] = {{&eventful_flat_joint, "kind", EVENTFUL_RELEASE_JOINT, "hook",
                "it is not active in all modes"},
               {&eventful_flat_joint, "kind", EVENTFUL_SET_BODY, "elbow",
-               "an event sets velocities that it ties"},
+               "an event sets velocities of its bodies"},
               {&eventful_flat_joint, "kind", EVENTFUL_SET_TIP, "whip",
-               "an event sets velocities that it ties"},
+               "an event sets velocities of its bodies"},
               {&eventful_flat_joint, "kind", EVENTFUL_KEEP_TIP, "whip",
-               "an event keeps velocities that it ties"},
+               "an event preserves velocities of its bodies"},
               {&eventful_flat_joint, "kind", EVENTFUL_OPEN_FLAT_LOOP, "coupler",
                "it is not active in all modes"},
               {&eventful_flat_joint, "kind", EVENTFUL_IN_FLAT_LOOP, "whip", "it closes a loop"},
               {&bars_of_joints, "case", BETWEEN, "string",
-               "an end of it is on a beam, or on several parts at once"},
+               "one of its ends is on a beam, or on several parts"},
               {&bars_of_joints, "case", READ, "string", "a force reads its multipliers"}};
   for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
     const run_setup setup = both_case(left[k].problem, left[k].setting, left[k].which);
