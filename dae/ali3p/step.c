@@ -89,7 +89,8 @@ static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at,
                      "Newton's method did not converge at t = %g s (last correction %.2g m; worst "
                      "constraint %s, off by %.2g): the step is too long%s%s%s%s",
                      at->t, step, worst, off, reader ? ", or the force " : "", reader ? reader : "",
-                     reader ? ", which reads multipliers, is not smooth or locks" : "",
+                     reader ? " depends on multipliers and is not smooth, or locks the mechanism"
+                            : "",
                      s->choice.position_diagonal > 0 ? ", or the penalty too small" : "");
 }
 
@@ -108,8 +109,9 @@ static gradyn_status met(gradyn_ali3p *s, const gradyn_mech_state *at, double si
   if (left <= negligible * size)
     return GRADYN_OK;
   return gradyn_fail(mech->message, GRADYN_INVALID,
-                     "the penalty %g is too small: at t = %g s the iterations converge with the "
-                     "constraints off by %.2g m. Use a larger one (1e7 or more), or none",
+                     "the penalty %g is too small: at t = %g s the iterations converge although "
+                     "constraints are violated by %.2g m. Use a larger penalty (1e7 or more), or "
+                     "none",
                      1 / s->choice.position_diagonal, at->t, left);
 }
 

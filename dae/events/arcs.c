@@ -113,7 +113,7 @@ static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs,
   const double t_end = model->x[model->t_end];
   if (gradyn_model_later(model, f->instant, t_end))
     return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "functional %s is taken at t = %g s, after the end of the run at %g s",
+                       "functional %s is evaluated at t = %g s, after the end of the run at %g s",
                        f->name, f->instant, t_end);
   return add_node(model, arcs,
                   &(gradyn_boundary){.t = f->instant,
@@ -186,7 +186,7 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
     return GRADYN_OK;
   return gradyn_fail(
       &model->message, GRADYN_EVENT,
-      "%s at t = %.9g s happens where %s: the motion after both depends on their order",
+      "%s occurs at t = %.9g s, where %s: the motion after both depends on their order",
       model->event[event].name, t,
       !first                  ? "a signal jumps"
       : start->transition > 0 ? "another event has just happened"

@@ -397,7 +397,7 @@ gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_detector *w
   const int other = s->event[1];
   if (!values)
     return gradyn_fail(&model->message, GRADYN_EVENT,
-                       "%s and %s happen at the same time, t = %.9g s: the motion after both "
+                       "%s and %s occur at the same time, t = %.9g s: the motion after both "
                        "depends on their order. Move one of them, or declare one event for both",
                        model->event[event].name, model->event[other].name, t);
   if (!slopes)

@@ -90,9 +90,9 @@ static gradyn_status fail_last(gradyn_detector *w, int event, double t, double f
     return fail(w, event, t, what);
   return gradyn_fail(
       &w->model->message, GRADYN_EVENT,
-      "%s at t = %.9g s: its events accumulate (Zeno): each interval between them is "
-      "%.4g times the last, and they end at t = %.9g s. Let slow impacts lead into a mode with the "
-      "contact as a constraint, or end the run before",
+      "%s at t = %.9g s: its events accumulate (Zeno): each interval is %.4g times the previous "
+      "one, and they end at t = %.9g s. Let slow impacts lead to a mode with the contact as a "
+      "constraint, or end the run before",
       w->model->event[event].name, t, q, limit);
 }
 
@@ -254,7 +254,7 @@ static gradyn_status open_guard(gradyn_detector *w, int event, double t, const d
     return cannot_be(w, event, t, r[0], ", where the motion begins");
   /* a touched wall that does not open is reported by gradyn_detector_stays() */
   return !wall && zero && !rests && !(r[1] > 0)
-             ? cannot_be(w, event, t, r[0], " and goes beyond zero, where the motion begins")
+             ? cannot_be(w, event, t, r[0], " and passes zero, where the motion begins")
              : GRADYN_OK;
 }
 
@@ -273,8 +273,8 @@ static gradyn_status continue_guard(gradyn_detector *w, int event, double t, con
     GRADYN_TRY(gradyn_guard_condition(&w->guards, event, t, y, &armed));
   if (above && r[0] < -g->zero && armed)
     return fail(w, event, t,
-                "the guard jumps over zero together with a signal: the event has the signal's "
-                "time, and no rate. Let the signal rise steeply instead, or guard that time");
+                "the guard jumps past zero because a signal jumps, so the event has no rate. "
+                "Replace the jump by a steep rise, or use a guard of time");
   /* a positive guard stays positive, whatever its round-off */
   g->r = above && armed ? fmax(r[0], DBL_MIN) : r[0];
   g->rate = r[1];
@@ -335,11 +335,11 @@ gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, dou
 {
   if (is_wall(w, event))
     return fail_last(w, event, t, (double)NAN,
-                     "the gap does not open again after it has closed: a lasting contact, which is "
-                     "not a bounce");
+                     "the gap does not open again after it has closed: the contact persists, "
+                     "which an impact cannot model");
   if (w->model->event[event].invariant)
     return cannot_be(w, event, end, w->guard[event].now,
-                     ", having been zero where the motion has begun");
+                     " after it was zero at the start of the motion");
   /* the event at its return to zero is missed */
   if (w->guard[event].leaving && w->guard[event].rises > 0)
     gradyn_log_imbalance(w->model, GRADYN_HOP_UNSEEN,
@@ -391,17 +391,17 @@ gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, con
   if (!(-r[1] > grazing * fmax(g->fastest, fabs(r[1]))))
     return fail_last(w, event, t, t,
                      is_wall(w, event)
-                         ? "the gap closes without a rate: the motion grazes the wall, and "
+                         ? "the gap closes at zero rate: the motion grazes the wall, and "
                            "derivatives do not exist"
-                         : "the guard passes zero without a rate: the motion grazes it, "
-                           "and derivatives do not exist");
+                         : "the guard reaches zero at zero rate: the motion grazes it, and "
+                           "derivatives do not exist");
   if (t - g->last < apart * run_length(w))
     return fail_last(w, event, t, t,
                      "its events accumulate (Zeno): the last two are closer than a billionth of "
                      "the run. End the run before, or increase the restitution");
   if (w->happened >= MOST_EVENTS)
     return gradyn_fail(&w->model->message, GRADYN_STEP_LIMIT,
-                       "%d events until t = %g s: more than a run may have", MOST_EVENTS, t);
+                       "%d events until t = %g s: a run cannot have more", MOST_EVENTS, t);
   return GRADYN_OK;
 }
 

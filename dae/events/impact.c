@@ -219,8 +219,7 @@ static gradyn_status blocked(gradyn_impacts *s)
   return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
                      "the impact at %s, t = %g s, has no solution: the constraints%s leave no "
                      "velocity free, or depend on each other",
-                     s->event->name, s->t,
-                     s->event->kept ? " and the velocities that are kept" : "");
+                     s->event->name, s->t, s->event->kept ? " and the preserved velocities" : "");
 }
 
 /* Returns whether the event is that of a contact. Other events apply a map or a reset, or change the mode. */

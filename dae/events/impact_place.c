@@ -32,8 +32,8 @@ gradyn_status gradyn_impact_check_place(gradyn_impacts *s, const gradyn_mech_sta
     const double off = fabs(behind[i]) / s->sum[i], error = fabs(before[i]) / s->sum[i];
     if (!(off <= most * gradyn_mech_size(mech, at->q) + 2 * error))
       return gradyn_fail(&s->model->message, GRADYN_EVENT,
-                         "%s at t = %g s: constraint %s is off by %.3g m after it. Events do not "
-                         "move points, except by a map",
+                         "%s at t = %g s: constraint %s is violated by %.3g m after the event. "
+                         "Events do not move points, except by a map",
                          s->event->name, s->t, mech->constraint_name(mech, i), off);
   }
   return GRADYN_OK;

@@ -129,8 +129,8 @@ gradyn_status gradyn_reset_refuse(gradyn_impacts *s)
   char name[80];
   s->model->ops->state_name(s->model, s->n + gradyn_reset_at(s, worst), name, sizeof name);
   return gradyn_fail(&s->model->message, GRADYN_EVENT,
-                     "%s at t = %g s sets velocities that the constraints after it do not allow: "
-                     "%s is to be %g. Set as many as are free, the others follow",
+                     "%s at t = %g s sets velocities that contradict the constraints after the "
+                     "event: %s = %g. Set only as many velocities as are free",
                      s->event->name, s->t, name, s->reset.value[worst]);
 }
 

@@ -157,8 +157,8 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
   /* not enough memory even for segments */
   if (s->segment > 1 && (double)((kept + replayed) * record) > budget)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
-                       "the states of a gradient need %.3g bytes at least, out of memory with %.3g "
-                       "allowed: raise the option memory or take fewer steps",
+                       "the states of a gradient need at least %.3g bytes; the option memory "
+                       "allows %.3g. Increase it, or take fewer steps",
                        (double)((kept + replayed) * record * sizeof(double)),
                        budget * sizeof(double));
   GRADYN_TRY(reserve(s->model, &s->node, &s->node_room, kept * record));

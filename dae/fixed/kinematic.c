@@ -42,8 +42,8 @@ static gradyn_status check_freedom(kinematic *s)
   if (freedom > 0)
     return gradyn_fail(
         s->mech->message, GRADYN_SINGULAR,
-        "%d of the constraints follow from others at the start, which leaves %d degrees "
-        "of freedom: the method kinematic moves only what is driven",
+        "%d constraints are redundant at the start, so %d degrees of freedom remain; the method "
+        "kinematic needs a mechanism without degrees of freedom. Add drives",
         dependents, freedom);
   return GRADYN_OK;
 }
@@ -73,7 +73,7 @@ static gradyn_status check_near(const kinematic *s, double t, const double *from
     return GRADYN_OK;
   return gradyn_fail(
       mech->message, GRADYN_NOT_CONVERGED,
-      "the position at t = %g s is %.3g m from where the motion leads: the steps are "
+      "the position at t = %g s differs by %.3g m from the extrapolated motion: the steps are "
       "too long, or the position is singular",
       t, off);
 }
@@ -259,8 +259,8 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   /* with dependent constraints there may be more: start() checks the rank */
   if (mech->n > mech->m)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "the method kinematic moves only what is driven: %d coordinates and %d "
-                       "constraints leave %d degrees of freedom",
+                       "the method kinematic needs a mechanism without degrees of freedom: %d "
+                       "coordinates and %d constraints leave %d. Add drives",
                        mech->n, mech->m, mech->n - mech->m);
   kinematic *s = calloc(1, sizeof *s);
   if (!s)

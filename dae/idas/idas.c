@@ -200,7 +200,7 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
                        what, t, last.text,
                        s->model->equations
                            ? "a pole of the solution, or absolute tolerances that do not fit the "
-                             "states: small ones need .atol of their own, or a tighter --atol"
+                             "states. Small states need .atol of their own, or a tighter --atol"
                            : "a singular position, or too loose a tolerance");
   *message = last;
   if (s->failure.status != GRADYN_OK) { /* the failure of a callback */
@@ -243,8 +243,8 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
   if (flag == IDA_ILL_INPUT)
     return gradyn_fail(
         message, GRADYN_NON_FINITE,
-        "%s: numbers at t = %g s are too large, or the end time or tolerances too small, for steps "
-        "to be taken. Check the units of states, data, times and tolerances",
+        "%s: no step is possible at t = %g s: numbers are too large, or the end time or "
+        "tolerances are too small. Check the units of states, data, times and tolerances",
         what, t);
   return gradyn_fail(message, GRADYN_INTERNAL, "%s: IDAS returned %d at t = %g s", what, flag, t);
 }

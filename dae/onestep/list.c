@@ -118,8 +118,8 @@ gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s)
   return arcs == s->arcs.count
              ? GRADYN_OK
              : gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
-                           "steps that are given are those of %d arcs between knots and instants, "
-                           "now there are %d",
+                           "the prescribed steps belong to %d arcs, but this run has %d arcs "
+                           "between knots and times of functionals",
                            arcs, s->arcs.count);
 }
 

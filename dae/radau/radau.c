@@ -402,8 +402,9 @@ static gradyn_status take(gradyn_onestep *march, double t, double h, const doubl
     GRADYN_TRY(find_stages(march, t, h, z, stages, EXACT, &found));
   if (!found)
     return gradyn_fail(&march->model->message, GRADYN_NOT_CONVERGED,
-                       "the stages of a step of %.3g s at t = %.6g s were not found: shorten it", h,
-                       t);
+                       "the stages of a step of %.3g s at t = %.6g s were not found: use shorter "
+                       "steps",
+                       h, t);
   memcpy(march->y, own->Z + 2 * s->nz, (size_t)s->nz * sizeof(double));
   memcpy(own->before, own->w, (size_t)(STAGES * s->nw) * sizeof(double));
   own->from = t;

@@ -239,8 +239,8 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
 {
   if (s->mech->rolling > 0)
     return gradyn_fail(s->mech->message, GRADYN_UNSUPPORTED,
-                       "%s is a velocity-level constraint; with it equilibria are not isolated, "
-                       "and no one of them can be found",
+                       "%s is a velocity-level constraint; equilibria with it are not isolated, "
+                       "so gradyn cannot find one",
                        gradyn_mech_first_roll(s->mech));
   const gradyn_mech *mech = s->mech;
   double shift, step = 0, last = HUGE_VAL, before = 0, after;
@@ -297,7 +297,6 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   if (fabs(s->b[free]) * mech->length_scale[free] < 1e9 && n > 0)
     return GRADYN_OK;
   return gradyn_fail(mech->message, GRADYN_SINGULAR,
-                     "the equilibrium is not the only one near: %s moves without any force that "
-                     "brings it back",
+                     "the equilibrium is not isolated: no force acts against a motion of %s",
                      mech->coordinate_name(mech, free));
 }

@@ -145,7 +145,7 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
   if (largest_entry(s, NULL, NULL, &i, &c) > dependent)
     return gradyn_fail(
         s->mech->message, GRADYN_INVALID,
-        "the constraints tie coordinates together that are to be independent, %s among "
+        "the constraints make requested independent coordinates depend on each other, %s among "
         "them",
         s->mech->coordinate_name(s->mech, c));
   list_independent(s);
@@ -191,8 +191,7 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
     if (largest_entry(s, s->is_pivot, NULL, &i, &c) <= dependent)
       return gradyn_fail(
           s->mech->message, GRADYN_SINGULAR,
-          "at t = %g s the coordinates that are independent elsewhere do not determine "
-          "the others",
+          "at t = %g s the chosen independent coordinates do not determine the other coordinates",
           at->t);
     GRADYN_TRY(eliminate(s, at->t, i, c));
   }

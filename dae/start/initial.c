@@ -351,12 +351,12 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   double speed = fmax(guessed, gradyn_largest_product(s->v, mech->length_scale, n));
   if (!(left <= 1e-9 * speed))
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
-                       "no velocity satisfies the constraints%s: Phi' = %.3g m/s is left over. %s",
+                       "no velocity satisfies the constraints%s: Phi' = %.3g m/s remains. %s",
                        mech->held > 0 ? " and the fixed initial values" : "", left,
                        mech->held > 0
                            ? "Fix fewer velocities, or correct their values"
-                           : "Are there constraints driven against each other, or a position that "
-                             "is singular?");
+                           : "Check for drives that contradict each other, and for a singular "
+                             "position");
   return GRADYN_OK;
 }
 

@@ -54,9 +54,9 @@ static gradyn_status not_assembled(gradyn_initial *s, double left, bool stuck)
   if (left > 0 && stuck)
     return gradyn_fail(
         mech->message, GRADYN_NOT_ASSEMBLED,
-        "the mechanism cannot be assembled: from the given points and from several positions "
-        "around them the constraints come no closer than %.3g m%s. Check lengths, and %s",
-        left, text, mech->held > 0 ? "fixed initial values" : "values that laws prescribe");
+        "the mechanism cannot be assembled: from the given points and several positions around "
+        "them, the constraint violation stays above %.3g m%s. Check lengths, and %s",
+        left, text, mech->held > 0 ? "fixed initial values" : "prescribed values");
   return gradyn_fail(
       mech->message, GRADYN_NOT_ASSEMBLED,
       "the mechanism cannot be assembled near the given points%s. Check lengths, initial "
@@ -74,8 +74,8 @@ static gradyn_status check_sides(const gradyn_initial *s)
   const int i = mech->ops->reversed ? mech->ops->reversed(mech, s->rows, &at, NULL) : -1;
   if (i >= 0)
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
-                       "the configuration nearest to the given points has the direction %s "
-                       "reversed: give points nearer to the intended one",
+                       "in the configuration nearest to the given points, the direction %s is "
+                       "reversed: give points closer to the intended configuration",
                        mech->constraint_name(mech, i));
   return GRADYN_OK;
 }

@@ -334,7 +334,7 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
   out->largest = fmax(fabs(w[0]), fabs(w[f - 1]));
   return info == 0 ? GRADYN_OK
                    : gradyn_fail(mech->message, GRADYN_SINGULAR,
-                                 "a degree of freedom has no mass, and therefore no frequency");
+                                 "a degree of freedom has no mass, so it has no frequency");
 }
 
 /* --- the linearisation ----------------------------------------------------------------------- */

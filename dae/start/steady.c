@@ -95,7 +95,7 @@ static bool agree(const steady *w, const double *x, const double *y, double most
     return true;
   char name[96];
   w->near->model->ops->state_name(w->near->model, at, name, sizeof name);
-  (void)snprintf(w->out->unsteady, sizeof w->out->unsteady, "%s of %s is %.3g off", what, name,
+  (void)snprintf(w->out->unsteady, sizeof w->out->unsteady, "%s of %s differs by %.3g", what, name,
                  x[at] - y[at]);
   return false;
 }
@@ -115,7 +115,9 @@ static bool hold(const steady *w, double most, const char *what)
     }
   if (worst <= most)
     return true;
-  (void)snprintf(w->out->unsteady, sizeof w->out->unsteady, "%s of the constraint %s is %.3g off",
+  (void)snprintf(w->out->unsteady, sizeof w->out->unsteady,
+                 "%s of the constraint %s differs by "
+                 "%.3g",
                  what, s->mech->constraint_name(s->mech, at), row[at]);
   return false;
 }
@@ -146,7 +148,7 @@ static gradyn_status move(const steady *w, double t, double s, bool *same)
   const gradyn_mech_state at = gradyn_initial_place_state(initial);
   GRADYN_TRY(gradyn_initial_velocity_matrix(initial)); /* also computes the sizes of rows */
   GRADYN_TRY(mech->ops->phi(mech, initial->parts, 0, &at, initial->b + mech->n));
-  *same = hold(w, nothing * mech->length, "further on the value");
+  *same = hold(w, nothing * mech->length, "later in the motion the value");
   if (!*same)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_initial_accelerate(initial, initial->t, initial->q, initial->v));
@@ -181,12 +183,14 @@ static gradyn_status compare(const steady *w, int k, double s, double most, bool
     GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &d, initial->work, initial->b));
     /* a change by a signal has no size to compare with */
     if (signal < 0)
-      *same = hold(w, nothing * sizes[order], "further on the change");
+      *same = hold(w, nothing * sizes[order], "later in the motion the change");
   }
   if (!*same)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_initial_accelerate_tangent(initial, &at, &d, initial->way.direction));
-  *same = agree(w, initial->way.direction, w->end, most, "further on the linearised acceleration");
+  *same = agree(w, initial->way.direction, w->end, most,
+                "later in the motion the linearised "
+                "acceleration");
   return GRADYN_OK;
 }
 

@@ -250,7 +250,8 @@ static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
     return GRADYN_OK;
   return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
                      "the force of constraint %s is not determined: constraints depend on each "
-                     "other there. The method idas needs independent ones; take ali3p or explicit",
+                     "other there. The method idas needs independent constraints; use ali3p or "
+                     "explicit",
                      s->mech->constraint_name(s->mech, at));
 }
 

@@ -128,7 +128,7 @@ static gradyn_status find_states(work *w, int states)
     dgesv_(&states, &np, w->S, &states, w->pivots, w->N, &states, &info);
   return info == 0 ? GRADYN_OK
                    : gradyn_fail(&w->model->message, GRADYN_SINGULAR,
-                                 "the states that the rates move were not identified");
+                                 "the states that are determined by the rates were not identified");
 }
 
 /* Columns of A with Z, and of B. */
@@ -168,7 +168,7 @@ static void find_motion(const work *w, gradyn_linearisation *out)
     char name[64];
     w->model->ops->state_name(w->model, i, name, sizeof name);
     out->motion = GRADYN_TRANSIENT;
-    (void)snprintf(out->unsteady, sizeof out->unsteady, "%s changes by %.3g a second", name,
+    (void)snprintf(out->unsteady, sizeof out->unsteady, "%s changes by %.3g per second", name,
                    w->yp[i]);
     return;
   }
@@ -223,7 +223,7 @@ static gradyn_status aim(work *w, double cj, double *step)
   const gradyn_status status = system->ops->factor(system, cj);
   if (status == GRADYN_SINGULAR)
     return gradyn_fail(&w->model->message, status,
-                       "the equations at rest are singular: no equilibrium is the only one near");
+                       "the equations at rest are singular: no equilibrium is isolated");
   GRADYN_TRY(status);
   system->ops->solve(system, w->sy);
   /* largest change relative to the size of the state */
@@ -255,8 +255,8 @@ static gradyn_status settle(work *w, double cj, double least)
     last = step;
   }
   return gradyn_fail(&w->model->message, GRADYN_NOT_CONVERGED,
-                     "no equilibrium has been found: after %d steps from the initial state, states "
-                     "still move by %.3g of their size",
+                     "no equilibrium has been found: after %d steps from the initial state, "
+                     "states still change by %.3g of their size",
                      (int)MOST_STEPS, step);
 }
 

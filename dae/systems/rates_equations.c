@@ -35,7 +35,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
   if (s->system->combined > 0 && !base->implicit)
     return gradyn_fail(
         &s->base.model->message, GRADYN_UNSUPPORTED,
-        "the rates of the equations enter with a singular matrix: take radau or idas");
+        "the rates of the equations enter with a singular matrix: use radau or idas");
   gradyn_rates_gather(&s->base, s->y, z);
   return GRADYN_OK;
 }

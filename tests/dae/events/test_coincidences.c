@@ -166,7 +166,7 @@ TEST(a_jump_at_the_same_time_is_told)
       const bool same = fabs(away[c]) < 1e-12;
       now = (struct setting){.pushed = true, .away = away[c]};
       assert_status(run(k, rho, psi, gradient, message), same ? GRADYN_EVENT : GRADYN_OK, message);
-      if (same && !strstr(message, "jump at t = 0.64 s happens where a signal jumps"))
+      if (same && !strstr(message, "jump occurs at t = 0.64 s, where a signal jumps"))
         fail_msg("%s", message);
       /* (1 - kept)(v - (T - at) a), where the push of 3 or 1 on 2 kg still is or is already, however near */
       const double v = 0.3 - g * rho[0] + 1.5 * 0.32, a = (away[c] < 0 ? 1.5 : 0.5) - g;

@@ -128,7 +128,7 @@ TEST(bounces_that_accumulate_are_told)
     capacity = &(struct capacity){c % 2 ? LAW : FLOOR, 0, 1, 0, 0, g, 0, e};
     run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
     assert_refused(gradyn_evaluator_simulate(ev, &nothing, psi, NULL), ev, GRADYN_EVENT,
-                   "Let slow impacts lead into a mode with the contact as a constraint");
+                   "Let slow impacts lead to a mode with the contact as a constraint");
     const char *told = strstr(gradyn_evaluator_message(ev), "they end at t = ");
     assert_non_null(told);
     assert_int_equal(sscanf(told, "they end at t = %lf", &at), 1);

@@ -236,5 +236,5 @@ TEST(a_guard_that_jumps_with_a_signal_is_told)
   lift = 9;
   simulate(&block, GRADYN_OK, NULL, 0, psi);
   lift = 20;
-  simulate(&block, GRADYN_EVENT, "leaves at t = 0.4 s: the guard jumps over zero", 0, psi);
+  simulate(&block, GRADYN_EVENT, "leaves at t = 0.4 s: the guard jumps past zero", 0, psi);
 }

@@ -186,8 +186,8 @@ TEST(velocities_that_cannot_be_are_refused)
     assert_status(gradyn_evaluator_simulate(ev, &g, psi, NULL), GRADYN_EVENT,
                   gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev),
-                "turn at t = 0.1 s sets velocities that the constraints after it do "
-                "not allow: bob.vx is to be ");
+                "turn at t = 0.1 s sets velocities that contradict the constraints after "
+                "the event: bob.vx = ");
   }
 }
 
@@ -230,6 +230,6 @@ TEST(what_jumps_is_not_seen)
     double psi;
     assert_int_equal(gradyn_evaluator_simulate(ev, &rho, &psi, NULL), GRADYN_NON_FINITE);
     assert_says(gradyn_evaluator_message(ev), "functional kick.reset is not finite (nan)");
-    assert_says(gradyn_evaluator_message(ev), ": a reset sees positions");
+    assert_says(gradyn_evaluator_message(ev), ": a reset has positions");
   }
 }
