@@ -10,7 +10,7 @@ static const gradyn_method *const contenders[] = {&gradyn_explicit_method, &grad
                                                   &gradyn_idas_method};
 
 const gradyn_method gradyn_auto_method = {.name = "auto",
-                                          .summary = "explicit or, where that takes longer, radau",
+                                          .summary = "explicit, or radau if the motion is stiff",
                                           .among = contenders,
                                           .mechanical = true,
                                           .general = true,

@@ -21,7 +21,7 @@ gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_traj
       break;
   if (!all || s->count < count)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY,
-                       "out of memory for what states become along %d directions", count);
+                       "out of memory for the derivatives of states along %d directions", count);
   return model->mech ? gradyn_initial_create_motion(model->mech, &s->force) : GRADYN_OK;
 }
 

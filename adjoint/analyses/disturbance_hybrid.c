@@ -151,8 +151,8 @@ static gradyn_status check_start(gradyn_disturbance *s)
   for (int k = 0; k < model->log.captures.count; k++)
     if (gradyn_latch_active(&model->log.captures.item[k], 0))
       return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                         "the run begins where the latched constraint %s is active%s%s: let it "
-                         "begin in another mode",
+                         "the latched constraint %s is active at the start of the run%s%s. Begin "
+                         "the run in another mode",
                          model->mech->constraint_name(model->mech, model->log.captures.item[k].row),
                          model->modes.count > 0 ? ", mode " : "",
                          model->modes.count > 0 ? model->modes.name[0] : "");

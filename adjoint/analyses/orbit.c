@@ -145,7 +145,7 @@ static gradyn_status solve(shooting *h, int columns)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
                      "the orbit is not isolated: a disturbance returns unchanged%s",
-                     rows > size ? "" : ", as in a motion with a period of its own");
+                     rows > size ? "" : ", as in an autonomous motion");
 }
 
 /* Returns the gap of the last run relative to the largest state. */
@@ -220,10 +220,11 @@ static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double 
               "%.2g. Begin closer to it",
               out->iterations, out->gap, length);
   if (h->s->model->event_count > 0 && strcmp(h->sequence[0], h->sequence[1]) != 0)
-    gradyn_message_add(message, "its events have changed from %s to %s in the last of them",
+    gradyn_message_add(message, "in the last iteration the event sequence changed from %s to %s",
                        h->sequence[0], h->sequence[1]);
   if (h->s->model->event_count > 0 && !h->section)
-    gradyn_message_add(message, "if it begins just after an event, name that as the section");
+    gradyn_message_add(message, "if the orbit begins immediately after an event, name this event "
+                                "as the section");
   return GRADYN_NOT_CONVERGED;
 }
 

@@ -34,9 +34,9 @@ static gradyn_status check(const gradyn_semidefinite *s, gradyn_message *message
       if (i == j && entry < 0)
         return refuse(s, message, i, j, "it must not be negative");
       if (fabs(entry - C[j * n + i]) > nothing * fabs(entry))
-        return refuse(s, message, i, j, "the other way round it is not");
+        return refuse(s, message, i, j, "its transposed entry differs");
       if (isfinite(most) && fabs(entry) > most * (1 + nothing))
-        return refuse(s, message, i, j, "more than the entries of the diagonal allow");
+        return refuse(s, message, i, j, "its magnitude is too large for the two diagonal entries");
     }
   return GRADYN_OK;
 }
@@ -61,8 +61,7 @@ static gradyn_status find_eigenvalues(const gradyn_semidefinite *s, gradyn_messa
     return GRADYN_OK;
   return gradyn_fail(
       message, GRADYN_INVALID,
-      "the %s is not positive semidefinite: over the roots of its diagonal it has the "
-      "eigenvalue %g",
+      "the %s is not positive semidefinite: scaled to a unit diagonal, it has the eigenvalue %g",
       s->what, w[0]);
 }
 

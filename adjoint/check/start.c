@@ -71,8 +71,8 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
   /* build() may refuse values next to rho; its derivatives are not wrong for that reason */
   if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
     gradyn_fail(&ev->message, status,
-                "parameter %s = %g: build() refuses values close to it (%s); differences need "
-                "them. Check at another value",
+                "parameter %s = %g: build() refuses nearby values (%s), which differences need. "
+                "Check at another value",
                 ev->parameters.info[p.index].name, c->rho[p.index], c->model->message.text);
   GRADYN_TRY(status);
   /* the model at rho again */

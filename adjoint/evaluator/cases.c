@@ -288,8 +288,9 @@ static gradyn_status add_rows(gradyn_evaluator *ev, size_t k)
   const bool alone = part->term_count == 1 || pieces == part->term_count;
   if (pieces > 1 && (!alone || set->over != GRADYN_OVER_LARGEST))
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                       "the objective of a case is the largest of %zu functionals; over cases only "
-                       "\"largest\" of these alone is possible (over_cases, --over-cases)",
+                       "the objective of a case is the largest of %zu functionals; over_cases "
+                       "(--over-cases) must then be \"largest\", and these functionals the only "
+                       "objective",
                        pieces);
   for (size_t i = 0; i < gradyn_functional_count(part->ev); i++) {
     gradyn_functional_info info = functional_of(set, part, i);

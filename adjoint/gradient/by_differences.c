@@ -54,8 +54,8 @@ static gradyn_status no_room(quotients *q, int j)
 {
   const gradyn_parameter_info *p = &q->ev->parameters.info[j];
   return gradyn_fail(&q->ev->message, GRADYN_INVALID,
-                     "no difference can be taken by parameter %s: its bounds %g and %g are too "
-                     "close to %g. Use adjoint or direct sensitivities",
+                     "no difference is possible with respect to parameter %s: its bounds %g and "
+                     "%g are too close to its value %g. Use adjoint or direct sensitivities",
                      p->name, p->lower, p->upper, q->beside.centre[j]);
 }
 
@@ -81,9 +81,8 @@ static double given_distance(const quotients *q, int j)
 static gradyn_status tell_run(quotients *q, int j, gradyn_status status)
 {
   const gradyn_parameter_info *p = &q->ev->parameters.info[j];
-  gradyn_message_add(&q->ev->message,
-                     "in the run for differences with %s = %.10g instead of %.10g %s", p->name,
-                     q->beside.moved[j], q->beside.centre[j], p->unit);
+  gradyn_message_add(&q->ev->message, "in the perturbed run with %s = %.10g instead of %.10g %s",
+                     p->name, q->beside.moved[j], q->beside.centre[j], p->unit);
   return status;
 }
 
@@ -132,8 +131,8 @@ static gradyn_status tell_none(quotients *q, int j, gradyn_status status)
   gradyn_message *message = &q->ev->message;
   if (status == GRADYN_OK || (status == GRADYN_NON_FINITE && q->beside.parted))
     return gradyn_fail(message, GRADYN_EVENT,
-                       "parameter %s: runs at perturbed values have other events; differences need "
-                       "the same events. Use adjoint or direct sensitivities",
+                       "parameter %s: runs with perturbed values have another event sequence; "
+                       "differences need the same sequence. Use adjoint or direct sensitivities",
                        name);
   if (status != GRADYN_NON_FINITE || q->beside.failed == GRADYN_OK)
     return tell_run(q, j, status);

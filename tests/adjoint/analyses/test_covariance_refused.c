@@ -26,9 +26,9 @@ TEST(what_is_no_covariance_is_refused)
       {good, 2, 3, "source 'switch': named twice"},
       {good, 0, 0, "0 sources; it needs at least 1"},
       {negative, 0, 3, "it must not be negative"},
-      {uneven, 0, 3, "the other way round it is not"},
-      {beyond, 0, 3, "more than the entries of the diagonal allow"},
-      {slightly, 0, 3, "more than the entries of the diagonal allow"},
+      {uneven, 0, 3, "its transposed entry differs"},
+      {beyond, 0, 3, "its magnitude is too large for the two diagonal entries"},
+      {slightly, 0, 3, "its magnitude is too large for the two diagonal entries"},
       {saddle, 0, 3, "not positive semidefinite"},
       {infinite, 0, 3, "it must be finite"},
   };

@@ -70,7 +70,7 @@ TEST(wrong_tables_are_refused_with_their_reason)
       {"t,z,sd\n0,1,1\n", ":1: there is no heading \"y\""},
       {"time,y,sd\n0,1,1\n", ":1: there is no heading \"t\""},
       {"t,y,sd,y\n0,1,1,1\n", ":1: heading \"y\" occurs twice"},
-      {"t,y,sd\n0,1\n", ":2: the line has 2 cells, the headings have 3"},
+      {"t,y,sd\n0,1\n", ":2: the line has 2 cells, but there are 3 headings"},
       {"t,y,sd\n0,nan,1\n", ":2: the datum is \"nan\""},
       {"t,y,sd\n0,one,1\n", ":2: the datum is \"one\""},
       {"t,y,sd\n\n,1,1\n", ":3: the time is missing"},

@@ -133,7 +133,7 @@ TEST(failures_tell_why)
   gradyn_status status = gradyn_evaluator_simulate(ev, rho, &psi, NULL);
   const char *text = gradyn_evaluator_message(ev);
   assert_status(status, GRADYN_STEP_LIMIT, text);
-  assert_says(text, "or the force rub, which reads multipliers, is not smooth or locks");
+  assert_says(text, "or the force rub depends on multipliers and is not smooth, or locks");
   assert_says(text, "the steps are too long for rub: at t = ");
   assert_says(text, "Sticking may be missed. Use steps of ");
 }

@@ -132,9 +132,9 @@ static void of_a_bar(gradyn_model *model)
 TEST(wrong_friction_is_refused)
 {
   static const refusal refusals[] = {
-      {spherical, "friction: joint joint can have no friction: there is some in revolute"},
+      {spherical, "friction: joint joint cannot have friction; revolute"},
       {negative, "friction.still is -0.3: it must not be negative"},
-      {superfluous, "friction.radius is 0.1: this joint and law have none"},
-      {of_a_bar, "friction: b of joint bar joint is a rod: friction needs a body there"}};
+      {superfluous, "friction.radius is 0.1: this joint and law do not use it"},
+      {of_a_bar, "friction: body b of joint bar joint is a rod, but friction needs"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }

@@ -268,8 +268,8 @@ static const char *const told[] = {
     [FLAT] = "tyre lies flat on road",
     [POINTLIKE] = "tyre has the radius 0 m: it must be positive",
     [NO_AXLE] = "disc has no axis",
-    [ON_A_BODY] = "tyre rolls on road, which is no frame of the ground",
-    [NO_BODY] = "tyre: disc, the frame of the wheel, is not that of a body",
+    [ON_A_BODY] = "tyre rolls on road, which is not a frame of the ground",
+    [NO_BODY] = "tyre: the frame of the wheel, disc, is not fixed to a body",
     [IN_THE_PLANE] = "tyre is a wheel, which needs a spatial mechanism"};
 static wrong what;
 

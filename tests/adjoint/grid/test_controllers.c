@@ -216,7 +216,7 @@ TEST(wrong_controllers_are_refused)
       {negative_limit, "PID.limit is -2 N m: it must be positive"},
       {acts_on_a_point, "PID: P is a point: a joint coordinate is needed"},
       {acts_on_a_state, "spring: z is a first-order state: a joint coordinate is needed"},
-      {feeds_nothing_back, "K feeds back 2 coordinates and states: between 1 and 7"},
+      {feeds_nothing_back, "K feeds back 2 coordinates and states: 1 to 7"},
       {measures_no_force, "u: no forces are called motor"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }

@@ -141,10 +141,10 @@ TEST(what_cannot_be_had_is_told)
 {
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     plan = (struct plan){.which = 40};
-    expect(k, "the run is to end with occurrence 40 of floor");
+    expect(k, "the run must end with occurrence 40 of floor");
     plan = (struct plan){.which = 2, .instant = 2.9};
-    expect(k, "functional late is taken at t = 2.9 s, but floor has ended the run");
+    expect(k, "functional late is evaluated at t = 2.9 s, but floor has ended the run");
     plan = (struct plan){.which = 1};
-    expect(k, "functional before is taken at occurrence 2 of floor");
+    expect(k, "functional before is evaluated at occurrence 2 of floor");
   }
 }

@@ -240,5 +240,5 @@ TEST(times_after_the_end_are_refused)
   assert_status(gradyn_evaluator_simulate(ev, rho, psi, NULL), GRADYN_INVALID,
                 gradyn_evaluator_message(ev));
   assert_says(gradyn_evaluator_message(ev),
-              "functional late is taken at t = 0.7 s, after the end of the run");
+              "functional late is evaluated at t = 0.7 s, after the end of the run");
 }

@@ -226,7 +226,7 @@ TEST(others_are_refused_by_name)
   } cases[] = {{build_algebraic, "idas", GRADYN_INVALID, "slave"},
                {build_turning, "idas", GRADYN_UNSUPPORTED, "not constant"},
                {build_index_2, "idas", GRADYN_SINGULAR, "index"},
-               {build_circuit, "explicit", GRADYN_UNSUPPORTED, "take radau or idas"}};
+               {build_circuit, "explicit", GRADYN_UNSUPPORTED, "use radau or idas"}};
   for (int k = 0; k < 4; k++) {
     double psi[FUNCTIONALS];
     run_local *ev;

@@ -250,7 +250,7 @@ TEST(what_is_not_steady_is_named)
     const char *says;
   } rows[] = {{{1}, 0.7, "the acceleration of bob."},
               {{0, 1}, 0.7, "the acceleration of bob."},
-              {{0, 0, 1}, 0.7, "further on the linearised acceleration of bob."}};
+              {{0, 0, 1}, 0.7, "later in the motion the linearised acceleration of bob"}};
   for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {
     const gradyn_problem problem = problem_of(cone);
     LOCAL(gradyn_linearisation) found;

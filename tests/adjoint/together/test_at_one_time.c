@@ -69,7 +69,7 @@ TEST(derivatives_that_depend_on_the_order_are_refused)
     assert_int_equal(together.code, GRADYN_WARNING_SIMULTANEOUS_EVENTS);
     assert_true(together.t > 0 && together.subject[0] != '\0');
     assert_refused(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev, GRADYN_EVENT,
-                   "happen at the same time");
+                   "occur at the same time");
     assert_refused(gradyn_saltations_compute(ev, rho, NULL, 0, &all), ev, GRADYN_EVENT, refusal);
     gradyn_saltations_clear(&all);
     assert_refused(gradyn_covariance_compute(ev, rho, &spread, NULL, NULL, &found), ev,

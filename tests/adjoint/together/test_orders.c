@@ -64,7 +64,7 @@ TEST(several_balls_land_at_once)
     run_local *ev = hybrid_open(&fall_down, &hybrid_schemes[c / 6], sensitivity[c / 3 % 2], 0);
     if (balls == MOST_BALLS) {
       assert_refused(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev, GRADYN_EVENT,
-                     "happen at the same time");
+                     "occur at the same time");
       continue;
     }
     support_complex_step(closed_form_of_balls, rho, Q, balls + 1, expected, slope);
@@ -136,7 +136,7 @@ TEST(a_cradle_that_is_hit_from_both_sides_is_refused)
     double psi;
     run_local *ev = hybrid_open(&cradle, &hybrid_schemes[k], NULL, 0);
     assert_refused(gradyn_evaluator_simulate(ev, (double[]){1}, &psi, NULL), ev, GRADYN_EVENT,
-                   "impact0 and impact1 happen at the same time, t = 0.5 s");
+                   "impact0 and impact1 occur at the same time, t = 0.5 s");
   }
 }
 
@@ -210,7 +210,7 @@ TEST(switches_at_one_time)
     assert_close(psi, (force_of[0] + force_of[3]) / 2, 1e-8, 0);
     if (c % 2) { /* f_0 - f_1 - f_2 + f_3 is not zero */
       assert_refused(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev, GRADYN_EVENT,
-                     "a and b happen at the same time, t = 0.5 s");
+                     "a and b occur at the same time, t = 0.5 s");
       continue;
     }
     assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
