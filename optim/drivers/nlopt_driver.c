@@ -208,8 +208,8 @@ static const char *lacks(const gradyn_algorithm *algorithm)
   const nlopt_result result = nlopt_optimize(opt, &x, &f);
   nlopt_destroy(opt);
   return result != NLOPT_INVALID_ARGS ? NULL
-                                      : "the NLopt of this system was built without it: take slsqp "
-                                        "or ccsaq";
+                                      : "the NLopt library of this system was built without it: "
+                                        "use slsqp or ccsaq";
 }
 
 const gradyn_driver gradyn_nlopt_driver = {.name = "nlopt", .run = run, .lacks = lacks};

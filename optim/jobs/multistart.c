@@ -230,7 +230,7 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
   gradyn_termination_join(result.reason);
   if (unread)
     gradyn_message_add(&c->message, "%s%s", result.reason,
-                       status == GRADYN_INVALID ? "; without that file the search is repeated"
+                       status == GRADYN_INVALID ? "; delete this file, and the search is repeated"
                                                 : "");
   out->evaluations += result.evaluations;
   out->seconds += result.seconds;

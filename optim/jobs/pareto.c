@@ -54,27 +54,28 @@ static gradyn_status check(gradyn_front *c)
                        "%zu points: a front has at least 2, at most 100000", spec->points);
   if (spec->first >= c->f || spec->second >= c->f || spec->first == spec->second)
     return gradyn_fail(&c->message, GRADYN_INVALID,
-                       "functionals %zu and %zu of %zu: there must be two different ones",
+                       "functionals %zu and %zu of %zu: a front needs two different functionals",
                        spec->first, spec->second, c->f);
   /* both or none, finite, ascending */
   if (isnan(spec->from) != isnan(spec->to) || isinf(spec->from) || isinf(spec->to) ||
       spec->from >= spec->to)
     return gradyn_fail(
         &c->message, GRADYN_INVALID,
-        "limits from %g to %g: give two finite ones, the smaller first, or NAN twice", spec->from,
-        spec->to);
+        "limits from %g to %g: both must be finite and the smaller one first, or both NAN",
+        spec->from, spec->to);
   if (spec->workers != NULL && spec->workers->shards > 1)
     return gradyn_fail(
         &c->message, GRADYN_INVALID,
-        "front: parts are not supported, because each point starts from another one");
+        "front: the tasks cannot be divided into parts, because each search starts from another "
+        "point");
   /* functionals that can be traded against each other */
   const gradyn_functional_info *first = &c->objective->functionals[spec->first];
   const gradyn_functional_info *second = &c->objective->functionals[spec->second];
   /* a functional with a required value or a lower bound cannot */
   if (first->use == GRADYN_EQUAL)
-    return refuse(c, "%s is required to have a given value: it cannot be made small", first->name);
+    return refuse(c, "%s has an equality constraint, so it cannot be minimised", first->name);
   if (second->use == GRADYN_EQUAL || second->use == GRADYN_AT_LEAST)
-    return refuse(c, "%s has a lower limit: name it first, or leave that limit out", second->name);
+    return refuse(c, "%s has a lower bound: name it first, or remove this bound", second->name);
   return GRADYN_OK;
 }
 

@@ -191,7 +191,7 @@ static gradyn_status prove(gradyn_points *points)
   if (status != GRADYN_OK && recall.message.text[0] != '\0')
     gradyn_fail(message, status, "'%s': %s\nwhat differs: %s", journal->file, recall.message.text,
                 differences.text[0] != '\0' ? differences.text
-                                            : "no entry of the journal's header");
+                                            : "no entry of the header of the journal");
   return status;
 }
 

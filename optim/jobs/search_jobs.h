@@ -43,7 +43,8 @@ static inline gradyn_status gradyn_search_jobs_suit(const gradyn_evaluator *eval
     *why = gradyn_search_fault(search);
   if (*why != NULL || search == NULL)
     return GRADYN_INVALID;
-  *why = "one search runs in segments or refines controls, not many: leave one of them out";
+  *why = "segments and refined controls are possible in a single search only: use a single "
+         "search, or neither of them";
   return gradyn_search_in_segments(search) || search->refine_controls != 0 ? GRADYN_UNSUPPORTED
                                                                            : GRADYN_OK;
 }

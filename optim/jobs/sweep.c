@@ -57,7 +57,7 @@ static gradyn_status check_size(const gradyn_sweep_spec *spec, size_t p, size_t 
 static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep_result *result)
 {
   size_t count = spec->range_count > 0;
-  char text[160];
+  char text[240];
   if (spec->range_count == 0 || spec->folder == NULL)
     return fail(result, GRADYN_INVALID, "a sweep needs a range and a folder");
   for (size_t i = 0; i < spec->range_count; i++) {
@@ -65,9 +65,11 @@ static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep
     /* a grid needs a count for every range, a sequence one for all */
     if (range->parameter >= p || !isfinite(range->from) || !isfinite(range->to) ||
         (spec->points == 0 && range->count == 0)) {
-      (void)snprintf(text, sizeof text,
-                     "range %zu: parameter %zu of %zu from %g to %g in %zu points is no range",
-                     i + 1, range->parameter, p, range->from, range->to, range->count);
+      (void)snprintf(
+          text, sizeof text,
+          "range %zu: parameter %zu of %zu from %g to %g, %zu points; the parameter must "
+          "exist, the ends be finite, the number positive",
+          i + 1, range->parameter, p, range->from, range->to, range->count);
       return fail(result, GRADYN_INVALID, text);
     }
     if (spec->points == 0 && range->count > UINT32_MAX / count) /* the product would not fit */

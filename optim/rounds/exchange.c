@@ -279,7 +279,7 @@ static gradyn_status judge_values(gradyn_search_result *result)
   char text[160];
   (void)snprintf(
       text, sizeof text,
-      "in a run without enforced time points a constraint is violated %.3g times its tolerance: "
+      "without sampled constraints, the run violates a constraint by %.3g times its tolerance: "
       "tighten --rtol, or relax this tolerance",
       result->violation);
   gradyn_termination_precede(result, text, enforced_alone);

@@ -20,7 +20,7 @@ const char *gradyn_halving_advice(const gradyn_halving *halving, long most, int 
 {
   if (gradyn_halving_continues(halving, most, round))
     return "";
-  return most > 0 ? ", as many as --path-rounds allows: raise it"
+  return most > 0 ? ", the number that --path-rounds allows: increase it"
                   : "; the violation has not halved in three rounds: give the constraint a larger "
                     "grid or tolerance, or set --path-rounds";
 }

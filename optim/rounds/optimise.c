@@ -264,8 +264,8 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   segments.jobs = search->jobs > 0 ? (size_t)search->jobs : 1;
   if (status == GRADYN_OK && search->hessian && segments.objective.curve == NULL)
     status = gradyn_fail(&segments.message, GRADYN_UNSUPPORTED,
-                         "exact Hessian: not available for motions with events or maxima. Leave it "
-                         "to limited memory");
+                         "exact Hessian: not available for motions with events or maxima. Omit "
+                         "--hessian");
   if (status == GRADYN_OK && search->vary != NULL) {
     vary = calloc(count + 1, sizeof *vary);
     for (size_t j = 0; vary != NULL && j < count; j++)
@@ -431,7 +431,8 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
     return read;
   if (search->hessian &&
       (!gradyn_search_in_segments(search) || strcmp(search->algorithm, "ipopt") != 0)) {
-    gradyn_result_refuse(result, "second derivatives are those of searches in segments by ipopt");
+    gradyn_result_refuse(result, "second derivatives are available for searches in segments by "
+                                 "ipopt only");
     return GRADYN_INVALID;
   }
   const char *conflict = cases_conflict(evaluator, search);

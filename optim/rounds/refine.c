@@ -215,7 +215,10 @@ static bool refine_once(refining *r, gradyn_status *status)
     gradyn_termination_add(r->result, "knots", "grids are not refined: %.200s", message.text);
     *status = gradyn_status_describe((int)found).kind == GRADYN_CLASS_FATAL ? found : *status;
   } else if (gains.total <= least) {
-    gradyn_termination_add(r->result, "knots", "twice as many knots would gain %.2g", gains.total);
+    gradyn_termination_add(r->result, "knots",
+                           "with twice as many knots, the objective would "
+                           "decrease by %.2g",
+                           gains.total);
   } else {
     double gained;
     const gradyn_status added = add_knots(r, gains.knot, choose(&gains), &gained);

@@ -72,8 +72,8 @@ static void explain(gradyn_message *message, const gradyn_message *differences)
   if (differences->text[0] != '\0')
     gradyn_message_add(message, "what differs: %s", differences->text);
   else
-    gradyn_message_add(message, "no entry of the journal's header differs: perhaps the problem's "
-                                "build function, or the machine");
+    gradyn_message_add(message, "no entry of the header of the journal differs: perhaps build() "
+                                "or the machine differs");
 }
 
 /* Compares the header and verifies an evaluation. */
@@ -110,8 +110,8 @@ static void report(const gradyn_replay *recall, gradyn_resumed *resumed)
     return;
   char text[160];
   (void)snprintf(text, sizeof text,
-                 "the search left the journal after %ld of its %ld evaluations: it requested "
-                 "another point than before",
+                 "after %ld of the %ld evaluations of the journal, the search requested another "
+                 "point than before",
                  recall->left_after, resumed->journalled);
   note(resumed, text);
 }

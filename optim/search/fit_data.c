@@ -88,7 +88,7 @@ static void warn_of_unseen(const gradyn_program *program, const gradyn_trial *be
   FREED double *effect = calloc(program->n + 1, sizeof *effect);
   double largest = 0;
   if (!effect) {
-    gradyn_termination_add(result, "fits", "out of memory to find parameters that no datum sees");
+    gradyn_termination_add(result, "fits", "out of memory to find parameters that affect no datum");
     return;
   }
   fill_effect(program, best->gradient, effect);

@@ -1,7 +1,6 @@
-/* The search: start, solver runs, verification.
- *
- * The termination code of an optimiser is not trusted. If a solver run stops away from a critical point,
- * another one follows from the best point with new scaling, while this helps. */
+/* The search: start, solver runs, verification. The termination code of an optimiser is not trusted. If a
+ * solver run stops away from a critical point, another one follows from the best point with new scaling. This
+ * is repeated while it helps. */
 #include "optim/search/search.h"
 
 #include <float.h>
@@ -78,7 +77,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   /* an algorithm that does not accept such constraints is wrapped, with a note */
   run->algorithm = gradyn_algorithm_for(requested, equalities, inequalities);
   if (run->algorithm != requested)
-    gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", requested->name,
+    gradyn_message_add(&program->notes, "%s does not take %s and was used as %s", requested->name,
                        equalities ? "equality constraints" : "constraints", run->algorithm->name);
   const gradyn_algorithm *then = run->search->then ? gradyn_algorithm_find(run->search->then)
                                                    : NULL;
@@ -384,7 +383,8 @@ static void continue_search(gradyn_run *run)
   if (shared)
     trials->halt = GRADYN_HALT_NONE;
   if (run->then != NULL && ends_short(run, shared) && run->then->driver->lacks(run->then) == NULL) {
-    gradyn_message_add(&run->program->notes, "by %s after %ld evaluations, because %s ended short",
+    gradyn_message_add(&run->program->notes,
+                       "by %s after %ld evaluations, because %s ended before an optimum",
                        run->then->name, trials->evaluations, run->algorithm->name);
     run->algorithm = run->then;
     run->name = gradyn_algorithm_find(run->search->then)->name;

@@ -134,9 +134,9 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
   for (size_t i = 0; trials->best.filled && i < program->equality_count; i++)
     if (trials->scaling->dropped[i])
       gradyn_termination_add(result, "constraint",
-                             row_holds(run, i) ? "equality %s depends on others and was left out"
-                                               : "equality %s contradicts others there, or has no "
-                                                 "gradient: start elsewhere",
+                             row_holds(run, i) ? "equality %s depends on others and was omitted"
+                                               : "equality %s contradicts others at this point, "
+                                                 "or has no gradient: start elsewhere",
                              program->objective->functionals[program->rows[i].functional].name);
   if (program->notes.text[0] != '\0')
     gradyn_termination_add(result, "search", "%s", program->notes.text);
@@ -151,9 +151,9 @@ static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
   if (trials->best.violation <= 1 && roundoff > trials->judge.optimality / trials->judge.factor)
     gradyn_termination_add(
         result, "round-off",
-        "the objective's constant hides the rest: its round-off is %.1g at %.6g. "
-        "Subtract the constant",
-        roundoff, value);
+        "the objective, %.6g, has a round-off of %.1g, which hides smaller changes. Subtract a "
+        "constant from it",
+        value, roundoff);
 }
 
 /* Reports if no constraint qualification is satisfied: then the end has no multipliers that make it an
@@ -309,7 +309,7 @@ static const char *pass_words(gradyn_solver_run_end end)
   case GRADYN_PASS_HALTED:
     break;
   }
-  return "the line search can go no further";
+  return "the line search finds no lower point";
 }
 
 /* Reports an objective that decreases more and more, or forever. Reports also an objective that still
@@ -324,23 +324,23 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
     result->termination = GRADYN_TERMINATION_UNBOUNDED;
     gradyn_termination_append(
         result,
-        "the objective seems to have an infimum at infinity: from %.6g with %s at "
-        "%.6g it falls, up to 1000 times as far. Give %s a bound",
+        "the objective seems to have an infimum at infinity: from %.6g with %s at %.6g it still "
+        "falls up to 1000 times as far. Set a bound on %s",
         now, info->name, at, info->name);
   } else if (run->probed == GRADYN_PROBED_UNBOUNDED) {
     result->termination = GRADYN_TERMINATION_UNBOUNDED;
     gradyn_termination_append(
         result,
-        "the objective seems unbounded below: it falls ever more along longer steps, "
-        "from %.6g to %.6g with %s at %.6g. Give %s a bound%s",
+        "the objective seems unbounded below: it falls further and further along longer steps, "
+        "from %.6g to %.6g with %s at %.6g. Set a bound on %s%s",
         run->objective_before, now, info->name, at, info->name,
-        run->program->n > 1 ? ", and others that go as far" : "");
+        run->program->n > 1 ? ", and on others that change as much" : "");
   } else {
     result->termination = GRADYN_TERMINATION_FAILED;
     gradyn_termination_append(
         result,
-        "ended away from an optimum: in steps beside the last point the objective "
-        "still fell, from %.9g to %.9g",
+        "ended away from an optimum: near the last point the objective still fell, from %.9g to "
+        "%.9g",
         run->objective_before, now);
   }
   return GRADYN_STALLED;
@@ -373,7 +373,7 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
   gradyn_termination_append(result, "ended away from an optimum: %s", pass_words(run->end));
   say_residual(run, result);
   if (run->search->no_scaling)
-    gradyn_termination_add(result, "scaling", "it is off; try with it");
+    gradyn_termination_add(result, "scaling", "it is off; try again with scaling");
   return starved ? GRADYN_NO_MEMORY : GRADYN_STALLED;
 }
 

@@ -107,7 +107,7 @@ static gradyn_status check_numbers(gradyn_trials *trials, gradyn_trial *point)
     const double before = gradyn_program_row(program, i, trials->best.psi);
     if (isfinite(off) && off > far * slope && off > 2 * before)
       return gradyn_fail(&trials->message, GRADYN_INFEASIBLE,
-                         "%s is %.6g, bound %.6g: the design is not simulated",
+                         "%s is %.6g, bound %.6g: a design beyond this bound is not simulated",
                          objective->functionals[f].name, point->psi[f], program->rows[i].bound);
   }
   return GRADYN_OK;

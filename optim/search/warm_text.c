@@ -333,7 +333,7 @@ static void compare_both(json_t *table, json_t *own, const char *kind, gradyn_me
   names unknown = {0}, missing = {0};
   compare(table, own, &unknown);
   compare(own, table, &missing);
-  add_line(lines, kind, "of the warm start not used, no such name here", &unknown);
+  add_line(lines, kind, "of the warm start not used: the problem has no such name", &unknown);
   add_line(lines, kind, "not in the warm start", &missing);
 }
 
@@ -362,7 +362,8 @@ static void compare_points(const json_t *root, const json_t *sides, gradyn_messa
     if (side == NULL || json_object_get(sides, side) == NULL)
       add_name(&unknown, side != NULL ? side : "?");
   }
-  add_line(lines, "point", "of path constraints not used, no such constraint here", &unknown);
+  add_line(lines, "point", "of path constraints not used: the problem has no such constraint",
+           &unknown);
 }
 
 /* Adds each line as a finding. */
@@ -409,9 +410,9 @@ gradyn_status gradyn_warm_report(const json_t *root, const gradyn_evaluator *eva
     compare_points(root, sides, &lines);
   }
   if (json_object_get(root, "segments") != NULL && !in_segments)
-    gradyn_message_add(&lines, "states of segments not used: this search is in one piece");
+    gradyn_message_add(&lines, "states of segments not used: this search has no segments");
   if (!multipliers)
-    gradyn_message_add(&lines, "multipliers not used: this algorithm has none, take ipopt");
+    gradyn_message_add(&lines, "multipliers not used: only ipopt can begin with multipliers");
   add_findings(&lines, result);
   json_decref(own);
   json_decref(constraints);

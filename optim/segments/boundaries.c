@@ -63,12 +63,14 @@ static gradyn_status read_times(gradyn_segments *s, const char *text, times *out
     if (behind == at || (*behind != ',' && *behind != '\0') || !isfinite(t))
       return gradyn_fail(
           &s->message, GRADYN_INVALID,
-          "segments at '%s': '%.*s' is no time; use knots, events, or times in s with "
-          "commas between them",
+          "segments at '%s': '%.*s' is not a time; use knots, events, or times in s with commas "
+          "between them",
           text, (int)strcspn(at, ","), at);
     if (!(t > same_cut * end) || !(t < end * (1 - same_cut)))
       return gradyn_fail(&s->message, GRADYN_INVALID,
-                         "a segment boundary at t = %g s: the motion is from 0 to %g s", t, end);
+                         "a segment boundary at t = %g s: it must be inside the run, from 0 to "
+                         "%g s",
+                         t, end);
     out->t[out->count++] = t;
     at = behind;
     if (*at == '\0')
@@ -86,7 +88,9 @@ static int by_time(const void *a, const void *b)
 static gradyn_status make_room(gradyn_segments *s, size_t cuts)
 {
   if (cuts < 1 || cuts >= MOST_SEGMENTS)
-    return gradyn_fail(&s->message, GRADYN_INVALID, "%zu segments: take at least 2, at most %d",
+    return gradyn_fail(&s->message, GRADYN_INVALID,
+                       "%zu segments: at least 2 and at most %d are "
+                       "possible",
                        cuts + 1, MOST_SEGMENTS);
   s->count = cuts + 1;
   s->segment = gradyn_arena_take(&s->arena, s->count, sizeof *s->segment);
@@ -108,7 +112,10 @@ static gradyn_status take_times(gradyn_segments *s, const char *what, times *fou
       found->t[count++] = share;
   }
   if (count == 0)
-    return gradyn_fail(&s->message, GRADYN_INVALID, "segments at %s: the guess has none", what);
+    return gradyn_fail(&s->message, GRADYN_INVALID,
+                       "segments at %s: the motion of the guess has "
+                       "no %s",
+                       what);
   GRADYN_TRY(make_room(s, count));
   for (size_t k = 0; k < s->count; k++) {
     s->segment[k].from = k > 0 ? found->t[k - 1] : 0;
@@ -192,8 +199,8 @@ static gradyn_status move_off(gradyn_segments *s)
                          "%s is at t = %.9g s, where segment %zu begins. Choose another boundary",
                          around.on, t, k + 1);
     s->segment[k].from = s->segment[k - 1].to = to / end;
-    gradyn_message_add(&s->moved, "segment %zu begins at t = %.6g s, as %s is at %.6g s", k + 1, to,
-                       around.on, t);
+    gradyn_message_add(&s->moved, "segment %zu begins at t = %.6g s, because %s is at %.6g s",
+                       k + 1, to, around.on, t);
   }
   return GRADYN_OK;
 }
@@ -213,7 +220,9 @@ gradyn_status gradyn_segments_check(const gradyn_search *search, gradyn_message 
                        "%ld segments of equal length, and boundaries at %s: use one of them",
                        search->segments, search->segment_times);
   if (search->segment_times == NULL && (search->segments < 2 || search->segments > MOST_SEGMENTS))
-    return gradyn_fail(message, GRADYN_INVALID, "%ld segments: take at least 2, at most %d",
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "%ld segments: at least 2 and at most %d are "
+                       "possible",
                        search->segments, MOST_SEGMENTS);
   return GRADYN_OK;
 }

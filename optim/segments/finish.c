@@ -35,7 +35,8 @@ static void put_together(const gradyn_segments *s, gradyn_search_result *result,
     gradient[i] = NAN;
   if (ran != GRADYN_OK) {
     gradyn_termination_add(result, "segments",
-                           "in one piece it fails, numbers are those of %zu segments: %.160s",
+                           "a run without segments fails, so the numbers are those of %zu "
+                           "segments: %.160s",
                            s->count, gradyn_evaluator_message(s->whole));
     return;
   }
@@ -43,11 +44,14 @@ static void put_together(const gradyn_segments *s, gradyn_search_result *result,
   if (off > 1) {
     gradyn_termination_add(
         result, "segments",
-        "numbers are those of %zu segments: in one piece %.60s is %.9g, %.2g tolerances off",
+        "the numbers are those of %zu segments: in a run without segments, %.60s is %.9g, which "
+        "differs by %.2g tolerances",
         s->count, s->objective.functionals[most].name, psi[most], off);
     return;
   }
-  gradyn_termination_add(result, "segments", "%zu segments, in one piece %.2g tolerances off",
+  gradyn_termination_add(result, "segments",
+                         "%zu segments; a run without segments differs by "
+                         "%.2g tolerances",
                          s->count, off);
   memcpy(result->psi, psi, s->f * sizeof *psi);
 }

@@ -194,7 +194,8 @@ static gradyn_status take_column(const reading *r, const char *name, const char 
     const double value = strtod(text, &end);
     if (end == text || (*end != ' ' && *end != '\0') || !isfinite(value))
       return gradyn_fail(r->message, GRADYN_INVALID,
-                         "the guess '%s' has %.*s for %s in line %zu, which is no finite number",
+                         "the guess '%s' has \"%.*s\" for %s in line %zu, which is not a finite "
+                         "number",
                          r->path, (int)strcspn(text, " "), text, name, k + 2);
     to[k * stride] = value;
     text = *end == ' ' ? end + 1 : end;
@@ -302,10 +303,11 @@ static gradyn_status take_states_of_any(const reading *r, const gradyn_model *mo
   }
   return gradyn_fail(
       r->message, GRADYN_INVALID,
-      "the guess '%s' has no column for %s%s: it takes t and all states, named as in "
+      "the guess '%s' has no column for %s%s: it needs t and all states, named as in "
       "trajectory.csv%s%s%s",
-      r->path, missing, number > 6 ? ", ..." : "", N > 0 ? ". Nor has it all natural ones: " : "",
-      N > 0 ? others : "", N > 0 && more > 6 ? ", ..." : "");
+      r->path, missing, number > 6 ? ", ..." : "",
+      N > 0 ? ". It also lacks natural coordinates: " : "", N > 0 ? others : "",
+      N > 0 && more > 6 ? ", ..." : "");
 }
 
 gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gradyn_arena *arena,

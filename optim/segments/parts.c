@@ -101,7 +101,8 @@ static gradyn_status check_counts(gradyn_segments *s, size_t k)
     if (f->which > gradyn_cut_passed(&s->cut[k + 1], f->event) && count != guessed)
       return gradyn_fail(
           &s->message, GRADYN_EVENT,
-          "segment %zu: %d times %s, in the guess %d times; functional %s depends on this number",
+          "segment %zu has %d occurrences of %s, and %d in the guess; functional %s depends on "
+          "this number",
           k + 1, count, f->event == GRADYN_ANY_EVENT ? "an event" : model->event[f->event].name,
           guessed, f->name);
   }
@@ -149,7 +150,8 @@ static gradyn_status check_acting(gradyn_segments *s)
     s->sparsity.outgrown = s->sparsity.grown[k];
   return s->sparsity.outgrown
              ? gradyn_fail(&s->message, GRADYN_INTERNAL,
-                           "segment data: depend on other parameters than at the initial point")
+                           "the data of a segment depend on other parameters than at the initial "
+                           "point")
              : GRADYN_OK;
 }
 

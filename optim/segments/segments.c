@@ -109,8 +109,8 @@ bool gradyn_segments_differ(gradyn_segments *s, const double rho[], char text[],
       const gradyn_model *model = s->whole->model;
       model->ops->state_name(model, s->cut[k].slot[i], name, sizeof name);
       (void)snprintf(text, size,
-                     "segment %zu begins in another branch than the one before has ended in: %s is "
-                     "%.6g and was %.6g; begin nearer to the motion",
+                     "segment %zu begins in another branch than the previous segment ends in: %s "
+                     "is %.6g instead of %.6g; start closer to the motion",
                      k + 1, name, start[i], end[i]);
       return true;
     }
@@ -220,7 +220,7 @@ static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const 
   if (gradyn_method_runs_segments(*method))
     return GRADYN_OK;
   return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
-                     "%s does not run in segments: take explicit or radau", *method);
+                     "the method %s does not support segments: use explicit or radau", *method);
 }
 
 /* Whether a file or a warm start gives the states at the boundaries. */
@@ -291,8 +291,8 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
       return gradyn_fail(&s->message, status, "%s", model->message.text);
     if (s->cut[k].size != s->cut[1].size)
       return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
-                         "independent coordinates and rates at t = %g s: %zu, before %zu; segments "
-                         "need the same number",
+                         "independent coordinates and rates at t = %g s: %zu, at earlier "
+                         "boundaries %zu; segments need the same number",
                          t, s->cut[k].size, s->cut[1].size);
   }
   s->states = s->cut[1].size;

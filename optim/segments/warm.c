@@ -78,7 +78,7 @@ gradyn_status gradyn_segments_take_warm(gradyn_segments *s, const char *text)
   if (*missing == '\0')
     s->begun.states = states;
   else
-    gradyn_message_add(&s->moved, "the warm start has no %s: its states are not used", missing);
+    gradyn_message_add(&s->moved, "the warm start has no %s: none of its states are used", missing);
   return GRADYN_OK;
 }
 

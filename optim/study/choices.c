@@ -29,7 +29,7 @@ static void put_algorithm(json_t **root, const gradyn_evaluator *ev, const grady
   const char *name = asked ? search->algorithm : usual.algorithm;
   const char *then = asked ? search->then : usual.then;
   if (then)
-    (void)snprintf(more, sizeof more, ", then %s if it ends short", then);
+    (void)snprintf(more, sizeof more, ", then %s if it ends before an optimum", then);
   put(root, "algorithm", name, strcmp(name, usual.algorithm) == 0 ? why : "", more);
 }
 
@@ -39,10 +39,11 @@ static const char *explain_method(const gradyn_evaluator *ev, const char **name)
   const gradyn_choice *c = &ev->choice;
   *name = !c->x ? ev->method->name : c->made ? c->method[c->first]->name : "auto";
   if (!c->x)
-    return strcmp(*name, "idas") == 0 ? "it alone has an option" : "forces read multipliers";
+    return strcmp(*name, "idas") == 0 ? "only this method has an option that is set"
+                                      : "forces read multipliers";
   return !c->made                   ? "explicit, or radau if the start is stiff"
          : c->first == GRADYN_QUICK ? "the start is not stiff"
-                                    : "explicit meets stiffness, or takes more steps than it may";
+                                    : "explicit detects stiffness, or needs too many steps";
 }
 
 static void put_method(json_t **root, const gradyn_evaluator *ev, const gradyn_search *search)
@@ -56,7 +57,7 @@ static void put_method(json_t **root, const gradyn_evaluator *ev, const gradyn_s
     why = "the problem's";
   if (automatic && search && gradyn_search_in_segments(search) && own &&
       !gradyn_method_runs_segments(own))
-    (void)snprintf(more, sizeof more, ", as %s does not run in segments", own);
+    (void)snprintf(more, sizeof more, ", because %s does not support segments", own);
   put(root, "method", name, why, more);
 }
 
@@ -66,7 +67,8 @@ static void put_coordinates(json_t **root, const gradyn_evaluator *ev)
   char why[128] = "";
   if (model.operations[0] > 0)
     (void)snprintf(why, sizeof why,
-                   "a stage takes about %.2g multiplications in natural and %.2g in joint ones",
+                   "a stage takes about %.2g multiplications in natural and %.2g in joint "
+                   "coordinates",
                    model.operations[0], model.operations[1]);
   else if (model.axes == 2 && strcmp(model.chosen, "natural") == 0)
     (void)snprintf(why, sizeof why, "in the plane");

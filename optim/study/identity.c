@@ -195,7 +195,8 @@ static void compare_arrays(const char *path, const json_t *then, const json_t *n
 {
   const size_t count = json_array_size(then);
   if (count != json_array_size(now))
-    gradyn_message_add(message, "%s were %zu and are %zu", path, count, json_array_size(now));
+    gradyn_message_add(message, "the number of %s was %zu and is %zu", path, count,
+                       json_array_size(now));
   /* items are identified by name, if they have one */
   for (size_t i = 0; i < count && i < json_array_size(now); i++) {
     const json_t *item = json_array_get(then, i);
@@ -256,8 +257,8 @@ static gradyn_status check_names(const char *kind, const json_t *then, const jso
     const char *is = json_string_value(json_object_get(json_array_get(b, i), "name"));
     if (was == NULL || is == NULL || strcmp(was, is) != 0)
       return gradyn_fail(message, GRADYN_INVALID,
-                         "the journal is of another problem: %s %zu was %s and is %s", kind, i + 1,
-                         was != NULL ? was : "missing", is != NULL ? is : "missing");
+                         "the journal belongs to another problem: %s %zu was %s and is %s", kind,
+                         i + 1, was != NULL ? was : "missing", is != NULL ? is : "missing");
   }
   return GRADYN_OK;
 }
@@ -283,8 +284,8 @@ static gradyn_status check_libraries(const json_t *then, const json_t *now, grad
     const json_t *a = json_object_get(was, key), *b = json_object_get(is, key);
     if (a != NULL && !json_equal(a, b))
       return gradyn_fail(message, GRADYN_INVALID,
-                         "journal: written by %s with %s %s, here %s; other libraries change the "
-                         "iterates. Resume with the same one",
+                         "journal: written by %s with %s %s, here %s; another library changes "
+                         "the iterates. Resume with the same library",
                          name, key, show(a, old, sizeof old), show(b, new, sizeof new));
   }
   return GRADYN_OK;
@@ -299,7 +300,7 @@ static gradyn_status check_warm_start(const json_t *then, const json_t *now,
   if (was == is || json_equal(was, is))
     return GRADYN_OK;
   return gradyn_fail(message, GRADYN_INVALID,
-                     "the journal is of a search with %s warm start: begin as that search",
+                     "the journal belongs to a search with %s warm start: begin in the same way",
                      was == NULL  ? "no"
                      : is == NULL ? "a"
                                   : "another");
@@ -311,7 +312,8 @@ gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, grady
   const char *is = json_string_value(json_object_get(now, "problem"));
   /* if one of the names is missing, the other tests decide */
   if (was != NULL && is != NULL && strcmp(was, is) != 0)
-    return gradyn_fail(message, GRADYN_INVALID, "the journal is of problem %s, not of %s", was, is);
+    return gradyn_fail(message, GRADYN_INVALID, "the journal belongs to problem %s, not to %s", was,
+                       is);
   /* other differences may be harmless: the repeated evaluation decides */
   GRADYN_TRY(check_names("parameters", then, now, message));
   GRADYN_TRY(check_names("functionals", then, now, message));

@@ -64,8 +64,8 @@ static gradyn_status answer(gradyn_replay *recall, gradyn_record *record, double
   return gradyn_record_copy(record, recall->inner->entries, journal->p, f, gradient)
              ? GRADYN_OK
              : gradyn_fail(&recall->message, GRADYN_INVALID,
-                           "journal: has a derivative by a parameter that has no effect in its "
-                           "segment now");
+                           "the journal has a derivative by a parameter that has no effect in "
+                           "its segment in this run");
 }
 
 /* Warnings of the recorded evaluation, or of the computed one. */
@@ -345,7 +345,8 @@ static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record,
   if (status == GRADYN_OK && record->gradient != NULL &&
       !gradyn_record_copy(record, inner->entries, journal->p, f, before))
     return gradyn_fail(message, GRADYN_INVALID,
-                       "journal, evaluation %zu: other parameters have an effect now", number);
+                       "journal, evaluation %zu: other parameters have an effect than in this run",
+                       number);
   for (size_t i = 0; status == GRADYN_OK && i < f; i++) {
     const char *name =
         inner->functionals[i < journal->f ? i : record->rows[i - journal->f].side].name;

@@ -50,7 +50,7 @@ TEST(a_stopped_search_is_resumed_to_the_bit)
       synthetic problem = synthetic_make(2, -5, 5, 1, valley);
       gradyn_search search = continued(second[k]);
       assert_ok(synthetic_run(&problem, &search, x0, &whole), whole.reason);
-      assert_non_null(strstr(whole.reason, "because ccsaq ended short"));
+      assert_non_null(strstr(whole.reason, "because ccsaq ended before an optimum"));
       search.journal = file;
       search.on_iteration = until;
       search.user = &last;

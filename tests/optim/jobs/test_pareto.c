@@ -128,7 +128,8 @@ TEST(refused)
   } table[] = {
       {{.fill = concave, .n = 1, .points = 1}, "at least 2"},
       {{.fill = concave, .n = 1, .points = 3, .from = 1, .to = HUGE_VAL}, "two finite ones"},
-      {{.fill = concave, .n = 1, .points = 3, .workers = &parts}, "parts are not supported"},
+      {{.fill = concave, .n = 1, .points = 3, .workers = &parts},
+       "the tasks cannot be divided into parts"},
       {{.fill = concave, .n = 1, .points = 3, .second = GRADYN_EQUAL}, "f1 has a lower limit"},
       {{.fill = concave, .n = 1, .points = 3, .second = GRADYN_AT_LEAST}, "f1 has a lower limit"},
   };

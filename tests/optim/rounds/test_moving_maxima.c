@@ -170,6 +170,6 @@ TEST(rounds_end_when_the_violation_has_not_halved_in_three)
   }
   assert_says(gradyn_halving_advice(&halving, 0, 8),
               "a larger grid or tolerance, or set --path-rounds");
-  assert_says(gradyn_halving_advice(&halving, 8, 8), "--path-rounds allows: raise it");
+  assert_says(gradyn_halving_advice(&halving, 8, 8), "--path-rounds allows: increase it");
   assert_string_equal(gradyn_halving_advice(&halving, 9, 8), "");
 }

@@ -131,7 +131,7 @@ TEST(a_journal_knows_its_warm_start)
   search.resume = true;
   search.warm_start = NULL;
   assert_int_equal(gradyn_optimise(ev, &search, first.rho, &other), GRADYN_INVALID);
-  assert_says(other.reason, "the journal is of a search with a warm start");
+  assert_says(other.reason, "the journal belongs to a search with a warm start");
   assert_int_equal(unlink(file), 0);
 }
 
@@ -177,9 +177,9 @@ TEST(what_does_not_fit_is_one_line_each)
   search = search_of(other, 5);
   search.warm_start = first.warm.text;
   assert_ok(gradyn_optimise(other, &search, rho, &warm), warm.reason);
-  assert_says(warm.reason, "of the warm start not used, no such name here: ");
-  assert_says(warm.reason, "of path constraints not used, no such constraint here: ");
-  assert_says(warm.reason, "its states are not used");
+  assert_says(warm.reason, "of the warm start not used: the problem has no such name: ");
+  assert_says(warm.reason, "of path constraints not used: the problem has no such constraint: ");
+  assert_says(warm.reason, "none of its states are used");
 }
 
 TEST(texts_that_are_no_warm_start_are_refused)

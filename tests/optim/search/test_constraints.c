@@ -123,7 +123,7 @@ TEST(dependent_equalities_are_left_out_and_named)
     /* with x = (t, 6 - 2t, t): (t-1)^2 + (4-2t)^2 + (t-3)^2 + (3t-6) t has its minimum at t = 5/3 */
     assert_close(result.rho[0], 5.0 / 3, 1e-6, 0);
     assert_close(result.rho[1], 8.0 / 3, 1e-6, 0);
-    assert_says(result.reason, "equality f2 depends on others and was left out");
+    assert_says(result.reason, "equality f2 depends on others and was omitted");
     assert_says(result.reason, "equality f4 depends on others");
     assert_null(strstr(result.reason, "equality f1"));
   }
@@ -218,7 +218,7 @@ TEST(an_equality_that_does_not_hold_is_not_called_superfluous)
   LOCAL(gradyn_search_result) result;
   assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
   assert_null(strstr(result.reason, "depends on others"));
-  assert_says(result.reason, "equality f1 contradicts others there, or has no gradient");
+  assert_says(result.reason, "equality f1 contradicts others at this point, or has no gradient");
 }
 
 /* Minimax: smallest circle about (0,0), (4,0), (0,2), squared distances; centre (2,1), 5. */

@@ -127,6 +127,6 @@ TEST(reasons_are_told_by_the_evaluator)
   gradyn_defect_history_clear(&c);
   search.segments = 1;
   assert_int_equal(gradyn_search_defect_history(ev, &search, &result, &c), GRADYN_INVALID);
-  assert_says(gradyn_evaluator_message(ev), "1 segments: take at least 2");
+  assert_says(gradyn_evaluator_message(ev), "1 segments: at least 2");
   gradyn_defect_history_clear(&c);
 }

@@ -71,23 +71,22 @@ TEST(a_table_tells_the_states_at_the_cuts)
 
 static const struct {
   const char *table, *says;
-} wrong[] = {
-    {"t [s],y [m]\n0,1\n1,1\n", "has no column for z: it takes t and all states"},
-    {"y [m],z\n0,1\n1,1\n", "has no column t, the time"},
-    {"t [s],y [mm],z\n0,1,1\n1,1,1\n", "has the column 'y [mm]': y is in m"},
-    {"t [s],y [m],z [m]\n0,1,1\n1,1,1\n", "has the column 'z [m]': z is in no unit"},
-    {"t [s],y [m],z,z\n0,1,1,1\n1,1,1,1\n", "has two columns of z"},
-    {"t [s],y [m],z\n0,1,1\n1,nan,1\n", "has nan for y in line 3, which is no finite number"},
-    {"t [s],y [m],z\n0,1,1\n1,1e999,1\n", "for y in line 3"},
-    {"t [s],y [m],z\n0,1,1\n1,,1\n", "for y in line 3"},
-    {"t [s],y [m],z\n0,1,one\n1,1,1\n", "has one for z in line 2"},
-    {"t [s],y [m],z\n0,1,1\n2,1,1\n1,1,1\n",
-     "', line 4: time 1 s after 2 s; times must not decrease"},
-    {"t [s],y [m],z\n1,1,1\n1,1,1\n",
-     "': all times are 1 s; at least two different times are needed"},
-    {"t [s],y [m],z\n0,1,1\n", "': 1 times; at least 2 are needed"},
-    {"t [s],y [m],z\n0,1,1\n1,1\n1,1,1\n", "': 1 lines do not have all of its 3 columns"},
-    {"", "it is empty"}};
+} wrong[] = {{"t [s],y [m]\n0,1\n1,1\n", "has no column for z: it needs t and all states"},
+             {"y [m],z\n0,1\n1,1\n", "has no column t, the time"},
+             {"t [s],y [mm],z\n0,1,1\n1,1,1\n", "has the column 'y [mm]': y is in m"},
+             {"t [s],y [m],z [m]\n0,1,1\n1,1,1\n", "has the column 'z [m]': z is in no unit"},
+             {"t [s],y [m],z,z\n0,1,1,1\n1,1,1,1\n", "has two columns of z"},
+             {"t [s],y [m],z\n0,1,1\n1,nan,1\n", "for y in line 3, which is not a finite number"},
+             {"t [s],y [m],z\n0,1,1\n1,1e999,1\n", "for y in line 3"},
+             {"t [s],y [m],z\n0,1,1\n1,,1\n", "for y in line 3"},
+             {"t [s],y [m],z\n0,1,one\n1,1,1\n", "has one for z in line 2"},
+             {"t [s],y [m],z\n0,1,1\n2,1,1\n1,1,1\n",
+              "', line 4: time 1 s after 2 s; times must not decrease"},
+             {"t [s],y [m],z\n1,1,1\n1,1,1\n",
+              "': all times are 1 s; at least two different times are needed"},
+             {"t [s],y [m],z\n0,1,1\n", "': 1 times; at least 2 are needed"},
+             {"t [s],y [m],z\n0,1,1\n1,1\n1,1,1\n", "': 1 lines do not have all of its 3 columns"},
+             {"", "it is empty"}};
 
 TEST(tables_that_do_not_fit_are_refused)
 {
@@ -112,7 +111,7 @@ TEST(joint_coordinates_are_named_where_a_table_lacks_them)
   assert_status(create_near(ev, "t [s],cart.x [m],cart.y [m]\n0,0,0\n1,1,0\n", zeros, &s),
                 GRADYN_INVALID, s.message.text);
   assert_non_null(strstr(s.message.text, "has no column for pole.angle"));
-  assert_non_null(strstr(s.message.text, "Nor has it all natural ones: "));
+  assert_non_null(strstr(s.message.text, "It also lacks natural coordinates: "));
 }
 
 /* Positions and velocities of the natural motion at rho0, at 41 times. */

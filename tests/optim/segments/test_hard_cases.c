@@ -232,7 +232,7 @@ static const char flipped[] = "t,elbow.x,elbow.y,tip.x,tip.y,elbow.vx,elbow.vy,t
                               "0,0.8,-0.6,1.6,0,0,0,0,0\n1,0.8,-0.6,1.6,0,0,0,0,0\n";
 
 static const hard_case cases[] = {
-    {"no limit", &mass, 5, FINDS(least_effort) = "5 segments, in one piece"},
+    {"no limit", &mass, 5, FINDS(least_effort) = "5 segments; a run without segments"},
     {"a limit that no motion keeps", &slow_mass, 5, CANNOT = "speed.over"},
     {"a limit that the start touches", &touching_mass, 5,
      FINDS(least_effort) = "path constraints: satisfied throughout the run"},

@@ -75,9 +75,10 @@ TEST(motions_whose_parts_are_none_are_refused)
 TEST(numbers_and_methods_that_cannot_be_are_refused)
 {
   const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
-  refuse(&tank, "auto", 1, GRADYN_INVALID, "1 segments: take at least 2");
+  refuse(&tank, "auto", 1, GRADYN_INVALID, "1 segments: at least 2");
   refuse(&tank, "auto", -3, GRADYN_INVALID, "-3 segments");
-  refuse(&tank, "idas", 3, GRADYN_UNSUPPORTED, "idas does not run in segments: take explicit");
+  refuse(&tank, "idas", 3, GRADYN_UNSUPPORTED,
+         "the method idas does not support segments: use explicit");
   refuse(&tank, "auto", 1000000, GRADYN_INVALID, "1000000 segments");
 }
 
@@ -87,18 +88,18 @@ TEST(cuts_that_cannot_be_are_refused)
     const char *cuts, *says;
     long count;
   } cases[] = {
-      {"0.5,two", "'two' is no time; use knots, events, or times in s", 0},
+      {"0.5,two", "'two' is not a time; use knots, events, or times in s", 0},
       {"0.5,,0.7", "'' is no time", 0},
       {"0.5,", "'' is no time", 0},
       {"phases", "'phases' is no time", 0},
       {"nan", "'nan' is no time", 0},
-      {"0,0.5", "a segment boundary at t = 0 s: the motion is from 0 to 1 s", 0},
+      {"0,0.5", "a segment boundary at t = 0 s: it must be inside the run, from 0 to 1 s", 0},
       {"0.5,1", "a segment boundary at t = 1 s", 0},
       {"-1", "a segment boundary at t = -1 s", 0},
       {"1e-10", "a segment boundary at t = 1e-10 s", 0}, /* what is no part but round-off */
-      {"0.0001,here", "'here' is no time", 0},           /* the first of them is one */
-      {"knots", "segments at knots: the guess has none", 0},
-      {"events", "segments at events: the guess has none", 0},
+      {"0.0001,here", "'here' is not a time", 0},        /* the first of them is one */
+      {"knots", "segments at knots: the motion of the guess has no knots", 0},
+      {"events", "segments at events: the motion of the guess has no events", 0},
       {"0.5", "4 segments of equal length, and boundaries at 0.5: use one of them", 4}};
   const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
