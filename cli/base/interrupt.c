@@ -52,7 +52,7 @@ static double note(int number, double now)
 static void remember(int number)
 {
   static const char text[] =
-      "\ngradyn: stopping, the best point will be written; once more ends at "
+      "\ngradyn: stopping; the best point will be written. A second signal ends the command at "
       "once\n";
   /* the interrupted code may be about to read errno */
   int error = errno;

@@ -89,8 +89,8 @@ static void print_text(const gradyn_check_item *item, size_t count)
   /* explanations, and the count */
   if (kink)
     (void)puts(
-        "kink: what is differentiated jumps at these parameters or has other derivatives on one "
-        "side than on the\nother, so that there is none to compare with.");
+        "kink: at these parameters, the function jumps or its derivatives differ on both sides. "
+        "No derivative exists\nfor the comparison.");
   size_t passed = count_passed(item, count);
   if (passed == count)
     (void)printf("all %zu derivatives agree%s\n", count,
@@ -164,9 +164,8 @@ int cli_check(const cli_session *session)
     int skipped = count_skipped(item, count);
     if (skipped > 0)
       (void)fprintf(stderr,
-                    "gradyn: warning: %d comparisons were left out: the table gives the reasons "
-                    "(no time: of %g "
-                    "s; --max-seconds allows more)\n",
+                    "gradyn: warning: %d comparisons were omitted: the table has the reasons (no "
+                    "time: the limit is %g s; --max-seconds raises it)\n",
                     skipped, limits.max_seconds);
   }
   free(item);

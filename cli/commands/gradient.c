@@ -215,7 +215,9 @@ static int keep_costates(const cli_session *session, gradyn_folder *study)
   gradyn_file file;
   gradyn_costates costates;
   if (!session->options->out)
-    return cli_session_fail(session, GRADYN_INVALID, "--costates is a file in the folder of --out");
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--costates writes a file to the folder of "
+                            "--out: add --out DIR");
   gradyn_status status = gradyn_costates_compute(session->evaluator, NULL, session->rho, &costates);
   int result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
   if (status == GRADYN_OK) {
@@ -243,7 +245,7 @@ static void find_singular(const cli_session *session, derivatives *d)
   gradyn_status status = gradyn_evaluator_singular_data(
       session->evaluator, session->rho, d->all ? d->singular : NULL, d->all ? NULL : d->singular);
   if (status != GRADYN_OK)
-    cli_session_note(session, "singular positions were not searched for: %s",
+    cli_session_note(session, "the run was not examined for singular positions: %s",
                      gradyn_evaluator_message(session->evaluator));
 }
 
@@ -254,7 +256,8 @@ static int find_hessian(const cli_session *session, derivatives *d)
   const char *objective = NULL;
   if (given->objective != NULL && !given->hessian)
     return cli_session_fail(session, GRADYN_INVALID,
-                            "--objective %s: only with --hessian; gradients are of all functionals",
+                            "--objective %s: it has a meaning only with --hessian, because "
+                            "gradients are printed for all functionals",
                             given->objective);
   if (!given->hessian)
     return CLI_DONE;

@@ -86,7 +86,7 @@ int cli_guess_choose(cli_run_state *r)
     return warm;
   if (r->warm && r->session.options->many.starts > 0)
     return cli_session_fail(&r->session, GRADYN_INVALID,
-                            "--warm begins at one point: leave out --starts");
+                            "--warm begins at one point: omit --starts");
 
   char why[256];
   if (!gradyn_search_in_segments(&r->search) && r->search.guess == NULL)
@@ -132,8 +132,7 @@ bool cli_guess_replaces(const cli_run_state *r, gradyn_status status)
   const bool stands = r->outcome.result.segment_motion != NULL && status != GRADYN_OK &&
                       gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE;
   if (stands)
-    cli_session_note(&r->session,
-                     "trajectory_final.csv is left out: in one piece the motion fails");
+    cli_session_note(&r->session, "trajectory_final.csv is omitted: a run without segments fails");
   return stands;
 }
 
@@ -144,7 +143,7 @@ bool cli_guess_begins(const cli_run_state *r, gradyn_status status)
     return false;
   for (size_t i = 0; i < r->session.functionals; i++)
     r->psi0[i] = NAN;
-  cli_session_note(&r->session, "in one piece the start fails: %s",
+  cli_session_note(&r->session, "at the start, a run without segments fails: %s",
                    gradyn_evaluator_message(r->session.evaluator));
   return true;
 }
@@ -172,7 +171,7 @@ gradyn_status cli_guess_keep_defects(cli_run_state *r)
     json_t *root = gradyn_account_defects(&closing, result->segment_motion);
     status = gradyn_folder_json(&r->study, "segments.json", root);
   } else if (status != GRADYN_NO_MEMORY) {
-    cli_session_note(&r->session, "segments.json is left out: %s",
+    cli_session_note(&r->session, "segments.json is omitted: %s",
                      gradyn_evaluator_message(r->session.evaluator));
     status = GRADYN_OK;
   }

@@ -175,7 +175,7 @@ static void print_links(const cli_session *session)
     if (i == 0)
       (void)printf("\njoint coordinates:");
     if (link.reason)
-      cli_say(stdout, "\n  %s (%s) stays a constraint: %s", link.joint, link.kind, link.reason);
+      cli_say(stdout, "\n  %s (%s) remains a constraint: %s", link.joint, link.kind, link.reason);
     else if (strcmp(link.kind, "floating") == 0)
       cli_say(stdout, "\n  %s floats, %s", link.body, link.coordinate);
     else
@@ -204,8 +204,9 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
             gradyn_constraint_name(session->evaluator, freedom.dependent[i]));
   if (freedom.is.redundant_constraints > 0)
     (void)printf(
-        "\nthe motion does not determine their multipliers, nor those of the constraints that they "
-        "follow from: reactions are\nthe shortest that do, in other coordinates other ones");
+        "\nthe motion does not determine the multipliers of these constraints, nor of those on "
+        "which they depend: gradyn\ncomputes the smallest multipliers, which differ in other "
+        "coordinates");
   /* the rank of the constraints is lower at the start than nearby */
   if (freedom.is.at_start > freedom.is.degrees)
     (void)printf("\nthe initial position is singular: %d degrees of freedom there, %d near it",

@@ -160,7 +160,7 @@ int cli_orbit(const cli_session *session)
     print_states(session, &orbit);
     print_events(&orbit);
     print_multipliers(&orbit);
-    cli_say(stdout, "\n%s\n%d iterations, gap %.2g of the state\n",
+    cli_say(stdout, "\n%s\n%d iterations, periodicity error %.2g of the state\n",
             judge(&orbit, !options->orbit.fixed_period), orbit.iterations, orbit.gap);
   }
   gradyn_orbit_clear(&orbit);

@@ -295,7 +295,7 @@ static int finish(cli_campaign *c, gradyn_status status)
   if (unfinished && !*result->message)
     (void)snprintf(result->message, sizeof result->message,
                    "%ssearches are not finished, 'gradyn resume' continues them",
-                   over ? "the time is over: " : "");
+                   over ? "the time limit was reached: " : "");
   json_t *root = whole_json(r, status, unfinished);
   const gradyn_status written = write_files(r, root);
   print(r, c->session.options->print.json ? stderr : stdout);

@@ -46,7 +46,8 @@ static gradyn_status keep_coarse(cli_run_state *r, gradyn_status status,
   }
   result->termination = GRADYN_TERMINATION_STOPPED;
   (void)snprintf(result->reason, sizeof result->reason,
-                 "stopped on request while searching again, the point is that of the first search");
+                 "stopped on request during the second search; the result is the point of the "
+                 "first search");
   return status;
 }
 

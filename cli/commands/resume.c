@@ -139,7 +139,7 @@ static int check_journals(const cli_options *options)
   if (status == GRADYN_OK)
     return CLI_DONE;
   char *text = cli_text(
-      "%s\nno file in '%s' was changed; without that file its part is computed again, "
+      "%s\nno file in '%s' was changed. If this file is deleted, its part is computed again; "
       "--from-best begins a new search at the best point",
       why, options->problem);
   const int result = fail(options, status, text);

@@ -191,8 +191,8 @@ static void note_idle(const cli_run_state *r)
         idle++;
       }
   if (idle > 0)
-    cli_session_note(session, "%zu varied %s no effect, beginning with %s: does build() read %s?",
-                     idle, idle > 1 ? "parameters have" : "parameter has", first,
+    cli_session_note(session, "%zu varied %s no effect, %s first: does build() use %s?", idle,
+                     idle > 1 ? "parameters have" : "parameter has", first,
                      idle > 1 ? "them" : "it");
   free(influences);
 }
@@ -266,7 +266,7 @@ static void record_final(cli_run_state *r)
   gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
   r->outcome.recorded = status == GRADYN_OK;
   if (status == GRADYN_INTERRUPTED)
-    cli_session_note(&r->session, "trajectory_final.csv is left out: it would take longer");
+    cli_session_note(&r->session, "trajectory_final.csv is omitted: it would take too long");
   else if (!cli_guess_replaces(r, status))
     keep_loss(r, status);
 }
@@ -303,7 +303,7 @@ static int keep_finished(cli_run_state *r)
     return study_failed(r, GRADYN_IO);
   return cli_session_fail(
       &r->session, status == GRADYN_OK ? GRADYN_STALLED : status,
-      "%s\nthe earlier result of the study, objective %.10g, is better and is kept",
+      "%s\nthe earlier result of the study, with objective %.10g, is better and remains",
       r->outcome.result.reason, r->finished);
 }
 
@@ -366,7 +366,7 @@ static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
 {
   if (resumed->note[0])
     cli_session_note(&r->session, "%s", resumed->note);
-  cli_session_note(&r->session, "%ld of %ld evaluations in the journal served again",
+  cli_session_note(&r->session, "%ld of %ld evaluations were taken from the journal",
                    resumed->replayed, resumed->journalled);
 }
 

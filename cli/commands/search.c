@@ -101,7 +101,7 @@ static int require_variation(const cli_session *session)
         "and gradyn gradient --all-data take such problems",
         session->name);
   return cli_session_fail(session, GRADYN_INVALID,
-                          "no parameter is left to vary: all %zu are fixed; --free NAME varies one",
+                          "no parameter can vary: all %zu are fixed; --free NAME frees one",
                           session->parameters);
 }
 

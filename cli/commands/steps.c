@@ -124,7 +124,7 @@ static void print_text(const cli_session *session, const step_study *study)
 {
   cli_table table = {.align = "lrrrrl"};
   if (session->functionals == 0) {
-    (void)puts("no functionals; a step is judged by what it makes of them");
+    (void)puts("the problem has no functionals, from which the error of a step is estimated");
     return;
   }
   /* explanations are printed only if they are needed */
@@ -158,9 +158,9 @@ static void print_text(const cli_session *session, const step_study *study)
         "already, or the step is too long for an estimate");
   if (none)
     (void)puts(
-        "no limit: shorter steps do not bring this derivative to rest; it does not exist, as "
-        "where\na singular position is passed one way or the other, or the steps are far too "
-        "long.");
+        "no limit: this derivative does not converge with shorter steps. It does not exist, for "
+        "example\nat a singular position that can be passed in two ways, or the steps are much "
+        "too long.");
 }
 
 /* The object of --json and of result.json. */

@@ -278,10 +278,10 @@ static int finish(cli_campaign *c, gradyn_status status)
     (void)printf("%zu points, %zu failed, %zu missing\n", result->count, failed, result->missing);
   return cli_campaign_conclude(
       c, root, written, status,
-      *result->message    ? result->message
-      : over              ? "the time is over: 'gradyn resume' computes the missing points"
+      *result->message ? result->message
+      : over           ? "the time limit was reached: 'gradyn resume' computes the missing points"
       : given->many.shard ? "points of other parts are missing: 'gradyn resume' computes "
-                            "those that no part does"
+                            "points that belong to no part"
                           : "points are missing: 'gradyn resume' computes them");
 }
 

@@ -231,8 +231,8 @@ void cli_from_parameters(cli_session *session)
   }
   if (unknown > 0)
     cli_session_note(session,
-                     "--from '%s': the study does not know %zu of %zu parameters, %s the first of "
-                     "them; they keep their initial values",
+                     "--from '%s': the study lacks %zu of %zu parameters, %s first; they keep "
+                     "their initial values",
                      session->options->from, unknown, session->parameters, first);
 }
 

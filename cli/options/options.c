@@ -229,7 +229,9 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
     options->problem = options->file;
   }
   if (optind < argc)
-    return refuse(message, size, "'%s' is one argument too many; usage: gradyn %s%s%s [OPTIONS]",
+    return refuse(message, size,
+                  "the argument '%s' is not expected; usage: gradyn %s%s%s "
+                  "[OPTIONS]",
                   argv[optind], command->name, command->operand ? " " : "",
                   command->operand ? command->operand : "");
   if (command->operand && command->operand[0] == '[')
@@ -281,8 +283,8 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
           cli_option_entries[i].commands & command->bit)
         option = &cli_option_entries[i];
     if (!(option->commands & command->bit))
-      return refuse(message, size, "option '--%s' has no meaning for 'gradyn %s'", option->name,
-                    command->name);
+      return refuse(message, size, "'gradyn %s' does not have the option '--%s'", command->name,
+                    option->name);
     int status = store(options, option, optarg, message, size);
     if (status != CLI_DONE)
       return status;

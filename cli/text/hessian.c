@@ -30,8 +30,8 @@ static int weigh(const cli_session *session, const char *objective, double *weig
   if (pieces > 1)
     return cli_session_fail(
         session, GRADYN_UNSUPPORTED,
-        "--hessian: the largest of %zu functionals is minimised, which has kinks "
-        "where two are equal: name one with --objective",
+        "--hessian: the objective is the largest of %zu functionals and has kinks where two are "
+        "equal. Name one of them with --objective",
         pieces);
   return any ? CLI_DONE
              : cli_session_fail(session, GRADYN_INVALID,

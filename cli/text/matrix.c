@@ -29,8 +29,8 @@ static int take_diagonal(const cli_session *session, const char *option, const c
     char *name = m->names.text + (m->names.name[k] - m->names.text), *equals = strchr(name, '=');
     if (!equals || equals == name || !cli_parse_number(equals + 1, &value) || value < 0)
       return cli_session_fail(session, GRADYN_INVALID,
-                              "--%s: '%s' is not NAME=VALUE with a value that is not negative",
-                              option, name);
+                              "--%s: '%s' must be NAME=VALUE with a value of at least 0", option,
+                              name);
     *equals = '\0';
     m->entry[k * n + k] = deviations ? value * value : value;
   }
@@ -96,8 +96,8 @@ static int take_file(const cli_session *session, const char *option, const char 
   if (square)
     return CLI_DONE;
   return cli_session_fail(session, GRADYN_INVALID,
-                          "--%s %s: no square matrix; needs a line of %zu names, then a line for "
-                          "each name: the name and its numbers",
+                          "--%s %s: the file must have a line of %zu names, and then a line for "
+                          "each name, with the name and its numbers",
                           option, path, n);
 }
 

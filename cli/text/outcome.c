@@ -110,7 +110,7 @@ static void print_rows(const cli_outcome *outcome)
     if (!(row->multiplier > 0))
       continue;
     if (!begun)
-      cli_table_add(&table, "held|t [s]|excess|multiplier|round");
+      cli_table_add(&table, "enforced|t [s]|excess|multiplier|round");
     begun = true;
     cli_table_add(&table, "%s|%.10g|%.3g|%.6g|%d",
                   outcome->session->functional[row->functional].name, row->t, row->value,

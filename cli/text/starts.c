@@ -76,8 +76,8 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   else if (result->unfinished > 0 && over)
     (void)snprintf(
         best->reason, sizeof best->reason,
-        "the time is over, %zu of %zu searches are not finished, 'gradyn resume' continues "
-        "them; the best one so far: %.300s",
+        "the time limit was reached; %zu of %zu searches are not finished, 'gradyn resume' "
+        "continues them; the best one so far: %.300s",
         result->unfinished, result->count, why);
   else if (result->unfinished > 0)
     (void)snprintf(best->reason, sizeof best->reason,

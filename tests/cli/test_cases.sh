@@ -100,7 +100,7 @@ damaged 2 ":1: column \"payload\" occurs twice"
 table "case,payload" "a,1" "" "a,2"
 damaged 2 ":4: case \"a\" occurs twice"
 table "case,payload" "a,1,2"
-damaged 2 ":2: the line has 3 cells, the headings have 2"
+damaged 2 ":2: the line has 3 cells, but there are 2 headings"
 table "case,payload" "a,heavy"
 damaged 2 ':2: payload is "heavy"'
 table "case,payload" "a,nan"
@@ -124,7 +124,7 @@ damaged 2 ":1: the first heading"
 table "case,payload" ",1"
 damaged 2 ":2: case 1 has no name"
 printf 'case,payload\na\0,1\n' >table.csv
-damaged 2 ":2: this is no text"
+damaged 2 ":2: it is not a text"
 : >table.csv
 damaged 2 ": the file is empty"
 rm table.csv

@@ -25,17 +25,17 @@ json '.status == "ok" and has("message") == false and (.checks | all(.passed)) a
 # where there is no derivative, that is told apart, with what it means
 expect 1 check kinked.so
 [ "$(grep -c ' kink$' out) $(grep -c 'WRONG$' out)" = "2 0" ] || fault "$what: other marks"
-says out "kink: what is differentiated jumps" "2 of 10 derivatives DISAGREE"
+says out "kink: at these parameters, the function jumps" "2 of 10 derivatives DISAGREE"
 expect 1 check kinked.so --json
 json '[.checks[] | select(.kink) | .passed] == [false, false]'
 expect 0 check bowl.so
-! grep -qE "^kink|left out|not checked" out err || fault "$what: tells of nothing"
+! grep -qE "^kink|omitted|not checked" out err || fault "$what: tells of nothing"
 # what was not called was not compared, and the rest counts
 expect 0 check ball-on-slope -q
 grep -qE '^constraint lands itself, 0 calls +real numbers +0.00e\+00 +1e-05  not checked: not called$' out ||
   fault "$what: no word on what was left out"
 says out "derivatives agree as far as they were compared"
-says err "gradyn: warning: 1 comparisons were left out" "of 120 s"
+says err "gradyn: warning: 1 comparisons were omitted" "of 120 s"
 
 # what takes more than a second is told on a terminal, and nowhere else
 expect 0 check slow.so

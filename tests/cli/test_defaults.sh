@@ -13,7 +13,7 @@ expect 1 run cart-pole --max-evaluations 3 --out chosen --no-report
 says err "algorithm: " " (21 controls, 5 constraints" "method: explicit (the start is not stiff)" \
   "coordinates: natural (in the plane)" "gradients: adjoint ("
 if $ipopt; then
-  says err "algorithm: ipopt (21 controls, 5 constraints), then slsqp if it ends short"
+  says err "algorithm: ipopt (21 controls, 5 constraints), then slsqp if it ends before an optimum"
   jq -e '.algorithm == "ipopt" and .then == "slsqp" and .coordinates == "natural"' chosen/settings.json >/dev/null ||
     fault "the settings do not record what was chosen"
 else
@@ -29,13 +29,13 @@ says out "coordinates: natural" "method: ali3p"
 # --- Named ones ---------------------------------------------------------------------------------------
 
 expect 0 run five-bar --algorithm slsqp,lbfgs --out two --no-report
-says err "algorithm: slsqp, then lbfgs if it ends short"
+says err "algorithm: slsqp, then lbfgs if it ends before an optimum"
 expect 0 run five-bar --algorithm auto --out two --force --no-report --json -q
 json '.algorithm == "lbfgs"'
 expect 2 run five-bar --algorithm slsqp,nobody --out three -q
 says err "nobody: no optimiser has this name"
 expect 1 run four-bar-chain --segments 2 --t-end 0.2 --max-evaluations 1 --out parts --no-report
-says err "method: explicit (the start is not stiff), as ali3p does not run in segments"
+says err "method: explicit (the start is not stiff), because ali3p does not support segments"
 jq -e '.method == "auto"' parts/settings.json >/dev/null || fault "segments run by fixed steps"
 
 # --- Studies of earlier versions ----------------------------------------------------------------------

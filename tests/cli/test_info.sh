@@ -99,8 +99,8 @@ json '.model | .degrees_of_freedom == null and .degrees_of_freedom_at_start == n
 model five-bar "mechanism: 3 points, 6 coordinates, 4 constraints, 2 degrees of freedom"
 model parallel-bars "mechanism: 3 points, 6 coordinates, 6 constraints, 1 degrees of freedom" \
   "redundant constraints, which follow from others: 1 of them: Cc" \
-  "the motion does not determine their multipliers, nor those of the constraints that they follow from: reactions are" \
-  "the shortest that do, in other coordinates other ones"
+  "the motion does not determine the multipliers of these constraints, nor of those on which they depend: gradyn" \
+  "computes the smallest multipliers, which differ in other coordinates"
 expect 0 info parallel-bars --json
 json '.model == {kind: "mechanism", points: 3, coordinates: 6, chosen: "natural", constraints: 6, degrees_of_freedom: 1,
   degrees_of_freedom_of_velocities: 1,

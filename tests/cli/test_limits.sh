@@ -13,7 +13,7 @@ HURRY=1 expect 0 resume brief --max-seconds 600 --no-report --json -q
 # --max-seconds holds for all searches together; what is left is gone on with
 expect 1 run ./slow.so --starts 2 --max-seconds 0.7 --out late --json -q
 json '.status == "stalled" and .starts.unfinished > 0 and .evaluations < 30'
-says err "the time is over" "'gradyn resume' continues them"
+says err "the time limit was reached" "'gradyn resume' continues them"
 HURRY=1 expect 0 resume late --max-seconds 600 --no-report --json -q
 json '.status == "ok" and .starts.unfinished == 0'
 HURRY=1 expect 0 run ./slow.so --starts 2 --out undisturbed -q --no-report
@@ -27,7 +27,7 @@ json '.status == "ok" and .starts.unfinished == 0'
 # each point takes a 20th of a second at least
 expect 1 sweep ./slow.so --over x=0:1:40 --max-seconds 1.5 --out coarse --json -q
 json '.status == "stalled" and .missing > 0 and .missing < 40'
-says err "the time is over"
+says err "the time limit was reached"
 # only what was computed is written
 [ "$(wc -l <coarse/sweep.csv)" -eq $((41 - $(jq .missing out))) ] || fault "$what: rows of points that are missing"
 grep -q missing coarse/sweep.csv && fault "$what: sweep.csv has empty rows"
@@ -45,7 +45,7 @@ done
 
 expect 1 pareto bowl.so --objectives height,first --points 500 --max-seconds 0.2 --out front --json -q
 json '.status == "stalled" and .termination == "stopped" and .unfinished > 0'
-says err "the time is over"
+says err "the time limit was reached"
 expect 0 status front
 says out "stopped" "'gradyn resume front' continues"
 

@@ -30,7 +30,7 @@ for signal in INT:130 TERM:143 HUP:129; do
   status_is "${signal#*:}"
   has_files "$folder" "${study[@]}"
   json '.status == "interrupted" and .termination == "stopped" and .objective < 24.3'
-  says err "stopping, the best point will be written"
+  says err "stopping; the best point will be written"
 done
 # while searching again with a better step: the result of the first search is still there
 begin run ./swing.so --set delay=20 --refine-discretisation --out again --json

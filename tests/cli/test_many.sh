@@ -52,7 +52,7 @@ same_numbers stopped/starts.csv undisturbed/starts.csv 1-6,8-
 for jobs in 1 2; do
   expect 1 run five-bar --method ali3p --memory 2 --starts 3 --jobs $jobs --out hungry$jobs --json -q
   json '.status == "no-memory" and .starts.unfinished == 3'
-  says err "raise the option memory"
+  says err "the option memory allows"
 done
 
 expect 2 run bowl.so --starts 0

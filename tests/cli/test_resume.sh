@@ -19,7 +19,7 @@ lines=$(wc -l <whole/journal.jsonl)
 expect 1 run bowl.so --out part --max-evaluations 3 -q
 expect 0 resume part --max-evaluations 500 --json
 json '.status == "ok" and .termination == "optimal"'
-says err "search.max_evaluations was 3 and is 500" "3 of 4 evaluations in the journal served again"
+says err "search.max_evaluations was 3 and is 500" "3 of 4 evaluations were taken from the journal"
 same_point whole part
 cut -d, -f1-7,9- whole/history.csv >a
 cut -d, -f1-7,9- part/history.csv >b
@@ -33,7 +33,7 @@ same_point whole part
 cp -r whole kept
 cp -r kept before
 expect 1 resume kept --max-evaluations 3 --json -q
-json '.message | contains("is better and is kept")'
+json '.message | contains("is better and remains")'
 diff -r -x journal.jsonl kept before >/dev/null || fault "$what: the study was changed"
 # nor where the run that has put it aside was killed
 mkdir kept/earlier
@@ -229,7 +229,7 @@ cp bowl.so bowl-old.so
 if cmp -s bowl.c "$source/tests/cli/problems/bowl.c"; then fault "the problem was not changed"; fi
 cp -r other before-other
 expect 2 resume other
-says err "journal" "no entry of the journal's header differs" "no file in 'other' was changed"
+says err "journal" "no entry of the header of the journal differs" "no file in 'other' was changed"
 diff -r other before-other >/dev/null || fault "$what: the study was changed"
 mv bowl-old.so bowl.so
 

@@ -17,7 +17,7 @@ fi
 expect 0 run bowl.so --segments 3 --method explicit --out cut --json -q
 json '.status == "ok" and .termination == "optimal" and .algorithm == "ipopt"'
 json '(.parameters | length) == 6 and (.functionals | length) == 2'
-json '.reason | contains("3 segments, in one piece")'
+json '.reason | contains("3 segments; a run without segments")'
 has_files cut settings.json result.json history.csv trajectory_final.csv report.html journal.jsonl
 head -1 cut/journal.jsonl | jq -e '.search.segments == 3 and .build.ipopt != null' >/dev/null ||
   fault "the journal does not tell of segments"
@@ -33,7 +33,7 @@ done
 # a table; the motion in segments is one, and begins a search in other segments; a study keeps its own
 has_files cut trajectory_segments.csv
 expect 0 run bowl.so --segments 5 --method explicit --guess cut/trajectory_segments.csv --out near --json -q
-json '.reason | contains("5 segments, in one piece")'
+json '.reason | contains("5 segments; a run without segments")'
 cmp -s near/guess.csv cut/trajectory_segments.csv || fault "guess.csv is not the table"
 cp near/result.json whole.json
 mkdir elsewhere && cd elsewhere || exit 1
@@ -64,17 +64,17 @@ expect 0 resume warm --json -q
 [ "$(jq .parameters out)" = "$(jq .parameters whole.json)" ] || fault "resumed warm: other parameters"
 mv moved cut
 expect 0 run bowl.so --segments 4 --method explicit --warm cut/result.json --out warm-4 --json -q
-json '.termination == "optimal" and (.reason | contains("4 segments, in one piece"))'
+json '.termination == "optimal" and (.reason | contains("4 segments; a run without segments"))'
 expect 0 run bowl.so --method explicit --warm cut --out warm-1 --json -q
-json '.reason | contains("states of segments not used: this search is in one piece")'
+json '.reason | contains("states of segments not used: this search has no segments")'
 expect 2 run bowl.so --warm nowhere --out none --force -q
 says err "--warm 'nowhere': "
 expect 2 run bowl.so --warm cut --starts 3 --out none --force -q
-says err "leave out --starts"
+says err "omit --starts"
 
 # cut elsewhere: a study knows it
 expect 0 run bowl.so --segments 0.01,0.07 --method explicit --out uneven --json -q
-json '.termination == "optimal" and (.reason | contains("3 segments, in one piece"))'
+json '.termination == "optimal" and (.reason | contains("3 segments; a run without segments"))'
 jq -e '.shares[1] - 0.1 | fabs < 1e-12' uneven/segments.json >/dev/null || fault "cuts are elsewhere"
 head -1 uneven/journal.jsonl | jq -e '.search.segment_times == "0.01,0.07"' >/dev/null || fault "the journal lacks the segment times"
 cp uneven/result.json whole.json
@@ -84,9 +84,9 @@ expect 0 resume uneven --json -q
 expect 0 run --from cut --segments 0.05,0.08 --out elsewhere-cut --json -q
 cmp -s elsewhere-cut/guess.csv cut/trajectory_segments.csv || fault "the study is no guess for other cuts"
 expect 0 run double-integrator --segments knots --out knotted --json -q
-json '.reason | contains("19 segments, in one piece")'
+json '.reason | contains("19 segments; a run without segments")'
 expect 2 run bowl.so --segments 0.05,0.2 --method explicit --out none --force -q
-says err "a segment boundary at t = 0.2 s: the motion is from 0 to 0.1 s"
+says err "a segment boundary at t = 0.2 s: it must be inside the run, from 0 to 0.1 s"
 expect 2 run bowl.so --segments thirds --method explicit --out none --force -q
 says err "use knots, events, or times in s"
 
@@ -105,14 +105,14 @@ says err "searches in segments by ipopt"
 
 expect 2 run bowl.so --segments 0 --out none --force -q
 expect 2 run bowl.so --segments 1 --out none --force -q
-says err "take at least 2"
+says err "at least 2 and at most"
 expect 2 run bowl.so --segments 3 --starts 4 --out none --force -q
-says err "one search runs in segments or refines"
+says err "segments and refined controls are possible in a single search only"
 # what is taken at an event, in the segment that has it
 expect 0 run compass-walker --segments 4 --out walk --json -q
-json '.termination == "optimal" and .objective < 1e-14 and (.reason | contains("4 segments, in one piece"))'
+json '.termination == "optimal" and .objective < 1e-14 and (.reason | contains("4 segments; a run without segments"))'
 expect 2 run stick-slip --segments 4 --out none --force -q
 says err "has a value latched at an event"
 expect 2 run bowl.so --segments 3 --method idas --out none --force -q
-says err "idas does not run in segments"
+says err "idas does not support segments"
 verdict "Motions are cut into segments."

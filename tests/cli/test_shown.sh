@@ -70,7 +70,7 @@ says out "derivatives agree as far as they were compared"
 expect 0 check bowl.so --max-seconds 1e-9 --json
 skipped=$(jq '[.checks[].skipped] | add' out)
 json ".skipped == $skipped and .skipped > 10 and (.checks | all(.reason == \"no time\" and .passed))"
-says err "gradyn: warning: $skipped comparisons were left out"
+says err "gradyn: warning: $skipped comparisons were omitted"
 
 # --- Files are those of the object, too ----------------------------------------------------------------
 

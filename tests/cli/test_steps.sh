@@ -53,7 +53,7 @@ json '[.study[].no_limit] == [false, true, false, true, false, false, false, fal
 expect 0 steps waves.so --step 0.1
 awk '/^[dw]/ { print /no limit$/ ? 1 : 0 }' out | paste -sd ' ' >marks
 [ "$(cat marks)" = "0 1 0 1 0 0 0 0" ] || fault "$what: other rows are marked"
-says out "no limit: shorter steps"
+says out "no limit: this derivative does not converge"
 expect 0 steps waves.so --step 0.1 --all-data --json
 json '[.study[] | select(.no_limit) | .datum] == ["t_end", "fast", "faster"]'
 expect 0 steps cart.so --method ali3p --step 0.02
