@@ -178,7 +178,7 @@ static bool differences(int j, double h, double slope[FUNCTIONALS], double error
     if (!run("ali3p", "adjoint", step, moved, psi[k], NULL))
       return false;
     if (steps != lround(spatial_problem.t_end / step)) {
-      note("differences", "steps had to be divided");
+      note("differences", "steps were divided or moved");
       return false;
     }
   }
