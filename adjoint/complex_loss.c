@@ -432,12 +432,12 @@ const char *gradyn_complex_loss_sentence(const gradyn_complex_loss *lost, char *
 {
   if (lost->isolated)
     snprintf(text, size,
-             "does not exist: a small change makes the result infinite or not real, for example "
-             "a power of a negative number. Use an integer exponent, or keep the base positive");
+             "does not exist: a small change makes the result infinite or not real, for example a "
+             "power of a negative number. Use an integer exponent, or keep the base positive");
   else
     snprintf(text, size,
-             "is %.6g by real differences and %.6g by complex step: a double, creal(), cabs(), "
-             "or a function outside <gradyn/tgmath.h> discards it. If this is intended, use "
+             "is %.6g by real differences and %.6g by complex step: a double, creal(), cabs(), or "
+             "a function outside <gradyn/tgmath.h> discards it. If this is intended, use "
              "sensitivities by differences",
              lost->real, lost->stepped);
   return text;

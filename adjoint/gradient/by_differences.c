@@ -54,8 +54,8 @@ static gradyn_status no_room(quotients *q, int j)
 {
   const gradyn_parameter_info *p = &q->ev->parameters.info[j];
   return gradyn_fail(&q->ev->message, GRADYN_INVALID,
-                     "no difference is possible with respect to parameter %s: its bounds %g and "
-                     "%g are too close to its value %g. Use adjoint or direct sensitivities",
+                     "no difference is possible with respect to parameter %s: its bounds %g and %g "
+                     "are too close to its value %g. Use adjoint or direct sensitivities",
                      p->name, p->lower, p->upper, q->beside.centre[j]);
 }
 

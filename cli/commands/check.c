@@ -89,8 +89,8 @@ static void print_text(const gradyn_check_item *item, size_t count)
   /* explanations, and the count */
   if (kink)
     (void)puts(
-        "kink: at these parameters, the function jumps or its derivatives differ on both sides. "
-        "No derivative exists\nfor the comparison.");
+        "kink: at these parameters, the function jumps or its derivatives differ on both sides. No "
+        "derivative exists\nfor the comparison.");
   size_t passed = count_passed(item, count);
   if (passed == count)
     (void)printf("all %zu derivatives agree%s\n", count,

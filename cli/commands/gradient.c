@@ -216,8 +216,7 @@ static int keep_costates(const cli_session *session, gradyn_folder *study)
   gradyn_costates costates;
   if (!session->options->out)
     return cli_session_fail(session, GRADYN_INVALID,
-                            "--costates writes a file to the folder of "
-                            "--out: add --out DIR");
+                            "--costates writes a file to the folder of --out: add --out DIR");
   gradyn_status status = gradyn_costates_compute(session->evaluator, NULL, session->rho, &costates);
   int result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
   if (status == GRADYN_OK) {

@@ -159,8 +159,8 @@ static void print_text(const cli_session *session, const step_study *study)
   if (none)
     (void)puts(
         "no limit: this derivative does not converge with shorter steps. It does not exist, for "
-        "example\nat a singular position that can be passed in two ways, or the steps are much "
-        "too long.");
+        "example\nat a singular position that can be passed in two ways, or the steps are much too "
+        "long.");
 }
 
 /* The object of --json and of result.json. */

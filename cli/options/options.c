@@ -230,9 +230,8 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   }
   if (optind < argc)
     return refuse(message, size,
-                  "the argument '%s' is not expected; usage: gradyn %s%s%s "
-                  "[OPTIONS]",
-                  argv[optind], command->name, command->operand ? " " : "",
+                  "the argument '%s' is not expected; usage: gradyn %s%s%s [OPTIONS]", argv[optind],
+                  command->name, command->operand ? " " : "",
                   command->operand ? command->operand : "");
   if (command->operand && command->operand[0] == '[')
     return CLI_DONE; /* optional */

@@ -24,8 +24,8 @@ static const gradyn_warning_kind kinds[] = {
          "Use the suggested step, or a method with error control."},
     [GRADYN_WARNING_SLIP_EXIT] =
         {"slip-exit",
-         "A slip velocity rises from rest beyond the transition velocity in steps "
-         "that are too long for derivatives.",
+         "A slip velocity rises from rest beyond the transition velocity in steps that are too "
+         "long for derivatives.",
          "the steps are too long for derivatives where the slip of {subject} leaves its transition "
          "velocity at t = {t} s. Disturbances are multiplied by {value:.2g} too much",
          "Use steps of {suggestion:.1g} s",
@@ -86,8 +86,8 @@ static const gradyn_warning_kind kinds[] = {
          "Give the event an effect, or remove it", "Give the event an effect, or remove it."},
     [GRADYN_WARNING_DISCRETISATION] =
         {"discretisation",
-         "With shorter steps or a tighter tolerance, the objective or a "
-         "constraint at the optimum changes.",
+         "With shorter steps or a tighter tolerance, the objective or a constraint at the optimum "
+         "changes.",
          "the result is not exact to its tolerances: with a smaller error of the run, {subject} "
          "changes by {value:.2g} times its tolerance",
          "A step, or rtol, of {suggestion:.3g} suffices",
@@ -132,15 +132,14 @@ static const gradyn_warning_kind kinds[] = {
          "Move one of them, or start elsewhere", "Move one of the events, or start elsewhere."},
     [GRADYN_WARNING_OTHER_EVENTS] =
         {"other-events",
-         "The perturbed runs of a difference have another event sequence than "
-         "the run itself.",
+         "The perturbed runs of a difference have another event sequence than the run itself.",
          "the perturbed run for differences by {subject} has another event sequence, so its "
          "difference quotients are no derivatives",
          "Use adjoint or direct sensitivities", "Use adjoint or direct sensitivities."},
     [GRADYN_WARNING_DIFFERENCE_NOISE] =
         {"difference-noise", "Errors of the runs are a large part of a difference.",
-         "differences are uncertain: for {subject}, by {value:.1e} of its largest derivative[, "
-         "and {count} functionals are uncertain|]",
+         "differences are uncertain: for {subject}, by {value:.1e} of its largest derivative[, and "
+         "{count} functionals are uncertain|]",
          "Use adjoint or direct sensitivities", "Use adjoint or direct sensitivities."},
     [GRADYN_WARNING_UNSTABLE_AT_REST] =
         {"unstable-at-rest", "Steps that suit the motion are unstable for states at rest.",
@@ -148,8 +147,8 @@ static const gradyn_warning_kind kinds[] = {
          "Use radau or idas", "Use the method radau or idas."},
     [GRADYN_WARNING_EARLIER_VERSION] =
         {"earlier-version",
-         "An earlier version wrote the journal. It stored a warning as text "
-         "only, without its numbers.",
+         "An earlier version wrote the journal. It stored a warning as text only, without its "
+         "numbers.",
          "{subject}", "", "Simulate the point again, which gives the warnings of this version."},
     [GRADYN_WARNING_TOO_FEW_DATA] =
         {"too-few-data", "Fits have fewer data than free parameters.",

@@ -55,9 +55,8 @@ static gradyn_status split(gradyn_table_reader *r)
   }
   if (r->columns > 0 && r->cells != r->columns)
     return gradyn_table_fail(r, GRADYN_INVALID,
-                             "the line has %zu cells, but there are %zu "
-                             "headings",
-                             r->cells, r->columns);
+                             "the line has %zu cells, but there are %zu headings", r->cells,
+                             r->columns);
   return GRADYN_OK;
 }
 

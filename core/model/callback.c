@@ -68,8 +68,8 @@ static void compare(gradyn_model *model, const gradyn_callback *stored, const gr
                        name[0]);
   else if (stored->user != now->user)
     gradyn_build_error(model,
-                       "build() declares for the %s the user pointer %p, but %p in its first "
-                       "call; all calls must declare the same pointer. Declare values that "
+                       "build() declares for the %s the user pointer %p, but %p in its first call; "
+                       "all calls must declare the same pointer. Declare values that "
                        "change as data",
                        name[0], now->user, stored->user);
 }

@@ -77,8 +77,8 @@ bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, 
                        *stored);
   else if (model->finalised && !model->failed && *stored != modes)
     gradyn_build_error(model,
-                       "build() sets the modes of %s to 0x%x, but to 0x%x before: the structure "
-                       "of a model must not depend on design variables",
+                       "build() sets the modes of %s to 0x%x, but to 0x%x before: the structure of "
+                       "a model must not depend on design variables",
                        name, modes, *stored);
   if (model->failed)
     return false;
@@ -166,8 +166,8 @@ void gradyn_terminate_at_event(gradyn_model *model, int id, int which)
                        which, model->event[event].name);
   else if (model->finalised && model->event[event].ends != which)
     gradyn_build_error(model,
-                       "build() ends the run with occurrence %d of %s, and now with occurrence "
-                       "%d: this must not change",
+                       "build() ends the run with occurrence %d of %s, and now with occurrence %d: "
+                       "this must not change",
                        model->event[event].ends, model->event[event].name, which);
   else
     model->event[event].ends = which;
@@ -202,8 +202,8 @@ int gradyn_functional_tie(gradyn_model *model, int functional, int event, int wh
     event = gradyn_index(model, f->name, "event", event, model->cursor.event);
   if (which < 1)
     gradyn_build_error(model,
-                       "functional %s is evaluated at occurrence %d of an event: occurrences "
-                       "count from 1",
+                       "functional %s is evaluated at occurrence %d of an event: occurrences count "
+                       "from 1",
                        f->name, which);
   f->event = event;
   f->which = which;
@@ -286,8 +286,8 @@ gradyn_status gradyn_log_smooth(gradyn_model *model)
     return GRADYN_OK;
   return gradyn_fail(
       &model->message, GRADYN_EVENT,
-      "%s and %s occur at the same time, t = %.9g s: the state after both does not depend on "
-      "their order, but its derivatives do. Move one of them, or start elsewhere",
+      "%s and %s occur at the same time, t = %.9g s: the state after both does not depend on their "
+      "order, but its derivatives do. Move one of them, or start elsewhere",
       model->event[found->event].name, model->event[found->other].name, found->t);
 }
 
@@ -417,8 +417,8 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
     if (ended && f->instant > 0 &&
         !gradyn_model_later(model, end, f->instant)) /* a time after the end was not reached */
       return gradyn_fail(&model->message, GRADYN_EVENT,
-                         "functional %s is evaluated at t = %g s, but %s has ended the run at t "
-                         "= %g s",
+                         "functional %s is evaluated at t = %g s, but %s has ended the run at t = "
+                         "%g s",
                          f->name, f->instant, last->name, end);
   }
   return check_end(model, ended);

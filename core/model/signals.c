@@ -41,8 +41,8 @@ static void check_times(gradyn_model *model, const gradyn_signal_spec *spec)
   if (creal(spec->t_start) != 0 || creal(spec->t_end) != 0) {
     gradyn_build_error(
         model,
-        "signal %s has .times; it must have neither .t_start nor .t_end, because it begins at "
-        "the first of these times and ends at the last",
+        "signal %s has .times; it must have neither .t_start nor .t_end, because it begins at the "
+        "first of these times and ends at the last",
         spec->name);
     return;
   }

@@ -129,8 +129,8 @@ static gradyn_status inspect(gradyn_registry *registry, const char *path,
                        path, problem->name, problem->param_count);
   if (problem->setting_count > 0 && !problem->settings)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "%s: problem '%s' has %zu settings, but .settings is NULL; set .settings "
-                       "in GRADYN_PROBLEM",
+                       "%s: problem '%s' has %zu settings, but .settings is NULL; set .settings in "
+                       "GRADYN_PROBLEM",
                        path, problem->name, problem->setting_count);
   return GRADYN_OK;
 }
@@ -143,8 +143,8 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
   void *abi_symbol = dlsym(handle, "gradyn_plugin_abi");
   if (!problem_symbol || !abi_symbol)
     return gradyn_fail(&registry->message, GRADYN_INVALID,
-                       "%s: the shared object contains no problem; define one with "
-                       "GRADYN_PROBLEM and compile without GRADYN_BUILTIN",
+                       "%s: the shared object contains no problem; define one with GRADYN_PROBLEM "
+                       "and compile without GRADYN_BUILTIN",
                        path);
 
   /* ISO C has no cast from an object pointer to a function pointer; POSIX guarantees equal representation */

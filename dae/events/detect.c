@@ -335,8 +335,8 @@ gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, dou
 {
   if (is_wall(w, event))
     return fail_last(w, event, t, (double)NAN,
-                     "the gap does not open again after it has closed: the contact persists, "
-                     "which an impact cannot model");
+                     "the gap does not open again after it has closed: the contact persists, which "
+                     "an impact cannot model");
   if (w->model->event[event].invariant)
     return cannot_be(w, event, end, w->guard[event].now,
                      " after it was zero at the start of the motion");

@@ -367,8 +367,8 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
   GRADYN_TRY(gradyn_arcs_meet(s->model, &s->events->arcs, g->arc + 1, t, event, &meets));
   if (meets && !gradyn_event_ends(&s->model->event[event]))
     return gradyn_fail(&s->model->message, GRADYN_EVENT,
-                       "%s occurs at t = %.9g s, the time of a functional. Evaluate the "
-                       "functional before or after the event",
+                       "%s occurs at t = %.9g s, the time of a functional. Evaluate the functional "
+                       "before or after the event",
                        s->model->event[event].name, t);
   const gradyn_status status = cross_all(s, g->arc, event, keep, trajectory);
   g->base = g->reached = s->fraction[s->count];

@@ -73,8 +73,8 @@ static gradyn_status check_near(const kinematic *s, double t, const double *from
     return GRADYN_OK;
   return gradyn_fail(
       mech->message, GRADYN_NOT_CONVERGED,
-      "the position at t = %g s differs by %.3g m from the extrapolated motion: the steps are "
-      "too long, or the position is singular",
+      "the position at t = %g s differs by %.3g m from the extrapolated motion: the steps are too "
+      "long, or the position is singular",
       t, off);
 }
 

@@ -243,8 +243,8 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
   if (flag == IDA_ILL_INPUT)
     return gradyn_fail(
         message, GRADYN_NON_FINITE,
-        "%s: no step is possible at t = %g s: numbers are too large, or the end time or "
-        "tolerances are too small. Check the units of states, data, times and tolerances",
+        "%s: no step is possible at t = %g s: numbers are too large, or the end time or tolerances "
+        "are too small. Check the units of states, data, times and tolerances",
         what, t);
   return gradyn_fail(message, GRADYN_INTERNAL, "%s: IDAS returned %d at t = %g s", what, flag, t);
 }

@@ -372,8 +372,8 @@ gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
     return status;
   int one = weakest(s, -1), other = weakest(s, one);
   return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
-                     "the steps become shorter and shorter towards a singular position at t = "
-                     "%.9g s: constraints %s and %s depend on each other there. Use ali3p",
+                     "the steps become shorter and shorter towards a singular position at t = %.9g "
+                     "s: constraints %s and %s depend on each other there. Use ali3p",
                      at->t, s->mech->constraint_name(s->mech, one),
                      s->mech->constraint_name(s->mech, other));
 }

@@ -239,8 +239,8 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
 {
   if (s->mech->rolling > 0)
     return gradyn_fail(s->mech->message, GRADYN_UNSUPPORTED,
-                       "%s is a velocity-level constraint; equilibria with it are not isolated, "
-                       "so gradyn cannot find one",
+                       "%s is a velocity-level constraint; equilibria with it are not isolated, so "
+                       "gradyn cannot find one",
                        gradyn_mech_first_roll(s->mech));
   const gradyn_mech *mech = s->mech;
   double shift, step = 0, last = HUGE_VAL, before = 0, after;

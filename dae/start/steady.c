@@ -116,9 +116,8 @@ static bool hold(const steady *w, double most, const char *what)
   if (worst <= most)
     return true;
   (void)snprintf(w->out->unsteady, sizeof w->out->unsteady,
-                 "%s of the constraint %s differs by "
-                 "%.3g",
-                 what, s->mech->constraint_name(s->mech, at), row[at]);
+                 "%s of the constraint %s differs by %.3g", what,
+                 s->mech->constraint_name(s->mech, at), row[at]);
   return false;
 }
 
@@ -189,8 +188,7 @@ static gradyn_status compare(const steady *w, int k, double s, double most, bool
     return GRADYN_OK;
   GRADYN_TRY(gradyn_initial_accelerate_tangent(initial, &at, &d, initial->way.direction));
   *same = agree(w, initial->way.direction, w->end, most,
-                "later in the motion the linearised "
-                "acceleration");
+                "later in the motion the linearised acceleration");
   return GRADYN_OK;
 }
 

@@ -255,8 +255,8 @@ static gradyn_status settle(work *w, double cj, double least)
     last = step;
   }
   return gradyn_fail(&w->model->message, GRADYN_NOT_CONVERGED,
-                     "no equilibrium has been found: after %d steps from the initial state, "
-                     "states still change by %.3g of their size",
+                     "no equilibrium has been found: after %d steps from the initial state, states "
+                     "still change by %.3g of their size",
                      (int)MOST_STEPS, step);
 }
 

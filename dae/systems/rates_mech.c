@@ -138,8 +138,8 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, con
 static gradyn_status astray(gradyn_rates_mech *s, double t)
 {
   return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
-                     "a step to t = %g s ended too far from the constraints: use shorter steps "
-                     "or a tighter tolerance",
+                     "a step to t = %g s ended too far from the constraints: use shorter steps or "
+                     "a tighter tolerance",
                      t);
 }
 

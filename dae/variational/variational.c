@@ -217,8 +217,8 @@ static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_sta
     return GRADYN_OK;
   return gradyn_fail(
       s->mech->message, GRADYN_SINGULAR,
-      "the constraints depend on each other at t = 0 s, or nearly so: the method variational "
-      "needs independent constraints. Use ali3p or explicit");
+      "the constraints depend on each other at t = 0 s, or nearly so: the method variational needs "
+      "independent constraints. Use ali3p or explicit");
 }
 
 /* The first node, by assembly: P = M v. */
@@ -337,8 +337,8 @@ static gradyn_status check(const gradyn_mech *mech, double alpha, gradyn_message
                        mech->reader);
   if (!(alpha >= 0 && alpha <= 1))
     return gradyn_fail(message, GRADYN_INVALID,
-                       "the quadrature point of the method variational is %g: it must be from 0 "
-                       "to 1 (0.5: the middle of a step)",
+                       "the quadrature point of the method variational is %g: it must be from 0 to "
+                       "1 (0.5: the middle of a step)",
                        alpha);
   return GRADYN_OK;
 }

@@ -104,8 +104,8 @@ static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *
   /* without a side, any normals are valid */
   if (!is_zero(3, spec->side) && !turn_to_side(spec->side, frame->triad))
     gradyn_build_error(m->model,
-                       "%s: its side is parallel to its axis; it must have a component "
-                       "normal to the axis",
+                       "%s: its side is parallel to its axis; it must have a component normal to "
+                       "the axis",
                        name);
 }
 
@@ -177,8 +177,8 @@ int gradyn_rod_frame(gradyn_model *model, const char *name, int from, int to)
   for (int k = 0; k < 2; k++)
     if (m->point[k ? to : from].kind == MBS_ATTACHED) {
       gradyn_build_error(model,
-                         "%s: %s is attached to other points; declare the frame between "
-                         "points that are not attached",
+                         "%s: %s is attached to other points; declare the frame between points "
+                         "that are not attached",
                          own, m->point[k ? to : from].name);
       return 0;
     }

@@ -101,8 +101,8 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   for (int i = 0; i < count && element->ops != &force_ops; i++)
     if (m->point[element->point[i]].state) {
       gradyn_build_error(m->model,
-                         "%s constrains %s; a first-order state is determined by its "
-                         "rate and cannot be constrained",
+                         "%s constrains %s; a first-order state is determined by its rate and "
+                         "cannot be constrained",
                          name, m->point[element->point[i]].name);
       return false;
     }

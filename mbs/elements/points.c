@@ -322,9 +322,8 @@ int gradyn_point_between(gradyn_model *model, const char *name, int from, int to
     return 0;
   if (from == to)
     gradyn_build_error(model,
-                       "%s lies between %s and the same point: it needs two different "
-                       "points",
-                       name, m->point[from].name);
+                       "%s lies between %s and the same point: it needs two different points", name,
+                       m->point[from].name);
   /* Carriers must not be attached themselves, so that one pass computes all attached points. */
   for (int k = 0; k < 2; k++) {
     const mbs_point *p = &m->point[k ? to : from];

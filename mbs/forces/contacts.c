@@ -50,8 +50,8 @@ static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, int number,
   /* the list must exist if its count is positive */
   if (spec->preserved_count < 0 || (spec->preserved_count > 0 && !spec->preserved)) {
     gradyn_build_error(m->model,
-                       "%s: .preserved_count is %d; it must not be negative, and "
-                       ".preserved must list that many velocities",
+                       "%s: .preserved_count is %d; it must not be negative, and .preserved must "
+                       "list that many velocities",
                        spec->name, spec->preserved_count);
     return;
   }
@@ -150,8 +150,8 @@ static void declare_map(gradyn_model *model, const gradyn_event_spec *spec,
 {
   if (spec->map_count < 0 || (spec->map_count > 0 && !spec->map)) {
     gradyn_build_error(model,
-                       "%s: .map_count is %d; it must not be negative, and .map must list "
-                       "that many terms",
+                       "%s: .map_count is %d; it must not be negative, and .map must list that "
+                       "many terms",
                        spec->name, spec->map_count);
     return;
   }

@@ -210,9 +210,8 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
   const gradyn_scalar rate_gain = spec->rate_gain ? spec->rate_gain[i] : 0;
   if (state && rate_gain != 0)
     gradyn_build_error(model,
-                       "%s: %s is a first-order state, so a gain of its rate is not "
-                       "possible",
-                       name, m->point[number].name);
+                       "%s: %s is a first-order state, so a gain of its rate is not possible", name,
+                       m->point[number].name);
   /* units of gains follow from both ends */
   const char *unit = state ? m->point[number].unit[1] : m->point[number].angle ? "rad" : "m";
   const char *per = effort_unit[m->point[own].angle];

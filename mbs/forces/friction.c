@@ -355,8 +355,8 @@ static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs
       continue; /* other entries may match */
     if (pins && joint->loose)
       gradyn_build_error(m->model,
-                         "%s: joint %s has no constraint that determines its force, because "
-                         "other parts already connect its origins rigidly",
+                         "%s: joint %s has no constraint that determines its force, because other "
+                         "parts already connect its origins rigidly",
                          name, joint->name);
     else if (m->dim == 3 && kinds[k].reads > 2 && m->parts.frame[joint->b].body == MBS_BAR_FRAME)
       gradyn_build_error(m->model, "%s: body b of joint %s is a rod, but friction needs a body",
@@ -367,8 +367,8 @@ static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs
   }
   gradyn_build_error(
       m->model,
-      "%s: joint %s cannot have friction; revolute, prismatic and point-on-line joints can and, "
-      "in space, cylindrical, planar and point-on-plane joints",
+      "%s: joint %s cannot have friction; revolute, prismatic and point-on-line joints can and, in "
+      "space, cylindrical, planar and point-on-plane joints",
       name, joint->name);
   return NULL;
 }

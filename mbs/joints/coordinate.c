@@ -225,9 +225,8 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b, mbs_frame 
     return false;
   if (a == b)
     gradyn_build_error(m->model,
-                       "%s measures from %s to the same frame: it needs two different "
-                       "frames",
-                       name, frame[0]->name);
+                       "%s measures from %s to the same frame: it needs two different frames", name,
+                       frame[0]->name);
   return a != b;
 }
 
@@ -264,8 +263,8 @@ int gradyn_frame_coordinate(gradyn_model *model, const char *name, int a, int b,
   if (kind == GRADYN_SLIDE)
     return gradyn_id(model, frame_slide(m, name, a, b));
   gradyn_build_error(model,
-                     "%s: coordinate kind %d is not possible between two frames; use "
-                     "GRADYN_ANGLE or GRADYN_SLIDE",
+                     "%s: coordinate kind %d is not possible between two frames; use GRADYN_ANGLE "
+                     "or GRADYN_SLIDE",
                      name ? name : "coordinate", (int)kind);
   return 0;
 }

@@ -124,8 +124,8 @@ static int find_force(gradyn_mbs *m, const char *name, const char *requested)
   /* after an error, the force may be missing because of it */
   if (count > 1 || (count == 0 && !m->model->failed))
     gradyn_build_error(m->model,
-                       "%s: %s forces are called %s; exactly one force must have this "
-                       "name and be declared before",
+                       "%s: %s forces are called %s; exactly one force must have this name and be "
+                       "declared before",
                        name ? name : "a measure", count ? "several" : "no",
                        requested ? requested : "(no name)");
   return count == 1 ? found : -1;

@@ -37,8 +37,7 @@ static gradyn_status check_cuts(const gradyn_mbs *m, int *whole)
     if (j->cut && a != MBS_BAR_FRAME && b != MBS_BAR_FRAME &&
         whole_of(whole, a < 0 ? parts->bodies : a) != whole_of(whole, b < 0 ? parts->bodies : b))
       return gradyn_fail(m->mech.message, GRADYN_INVALID,
-                         "joint %s has .cut, but closes no loop: no other joints connect %s and "
-                         "%s",
+                         "joint %s has .cut, but closes no loop: no other joints connect %s and %s",
                          j->name, a < 0 ? "the ground" : parts->body[a].name,
                          b < 0 ? "the ground" : parts->body[b].name);
   }

@@ -104,8 +104,8 @@ static gradyn_status check(const tree *c)
 {
   if (c->links == 0)
     return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                       "joint coordinates need a body, or in the plane a rod, that no event "
-                       "maps, sets or preserves; this model has none");
+                       "joint coordinates need a body, or in the plane a rod, that no event maps, "
+                       "sets or preserves; this model has none");
   return GRADYN_OK;
 }
 

@@ -67,8 +67,8 @@ static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep
         (spec->points == 0 && range->count == 0)) {
       (void)snprintf(
           text, sizeof text,
-          "range %zu: parameter %zu of %zu from %g to %g, %zu points; the parameter must "
-          "exist, the ends be finite, the number positive",
+          "range %zu: parameter %zu of %zu from %g to %g, %zu points; the parameter must exist, "
+          "the ends be finite, the number positive",
           i + 1, range->parameter, p, range->from, range->to, range->count);
       return fail(result, GRADYN_INVALID, text);
     }

@@ -158,8 +158,8 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
   }
   if (program->term_count + program->piece_count == 0)
     return gradyn_fail(&program->message, GRADYN_INVALID,
-                       "no functional is minimised: call gradyn_minimise() in build(), or name "
-                       "an objective");
+                       "no functional is minimised: call gradyn_minimise() in build(), or name an "
+                       "objective");
   /* the maximum of a single piece is a term */
   if (program->piece_count == 1) {
     program->terms[program->term_count++] = program->pieces[0];

@@ -216,8 +216,7 @@ static bool refine_once(refining *r, gradyn_status *status)
     *status = gradyn_status_describe((int)found).kind == GRADYN_CLASS_FATAL ? found : *status;
   } else if (gains.total <= least) {
     gradyn_termination_add(r->result, "knots",
-                           "with twice as many knots, the objective would "
-                           "decrease by %.2g",
+                           "with twice as many knots, the objective would decrease by %.2g",
                            gains.total);
   } else {
     double gained;

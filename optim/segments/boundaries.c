@@ -68,8 +68,8 @@ static gradyn_status read_times(gradyn_segments *s, const char *text, times *out
           text, (int)strcspn(at, ","), at);
     if (!(t > same_cut * end) || !(t < end * (1 - same_cut)))
       return gradyn_fail(&s->message, GRADYN_INVALID,
-                         "a segment boundary at t = %g s: it must be inside the run, from 0 to "
-                         "%g s",
+                         "a segment boundary at t = %g s: it must be inside the run, from 0 to %g "
+                         "s",
                          t, end);
     out->t[out->count++] = t;
     at = behind;
@@ -89,9 +89,8 @@ static gradyn_status make_room(gradyn_segments *s, size_t cuts)
 {
   if (cuts < 1 || cuts >= MOST_SEGMENTS)
     return gradyn_fail(&s->message, GRADYN_INVALID,
-                       "%zu segments: at least 2 and at most %d are "
-                       "possible",
-                       cuts + 1, MOST_SEGMENTS);
+                       "%zu segments: at least 2 and at most %d are possible", cuts + 1,
+                       MOST_SEGMENTS);
   s->count = cuts + 1;
   s->segment = gradyn_arena_take(&s->arena, s->count, sizeof *s->segment);
   return s->segment != NULL ? GRADYN_OK
@@ -113,9 +112,7 @@ static gradyn_status take_times(gradyn_segments *s, const char *what, times *fou
   }
   if (count == 0)
     return gradyn_fail(&s->message, GRADYN_INVALID,
-                       "segments at %s: the motion of the guess has "
-                       "no %s",
-                       what);
+                       "segments at %s: the motion of the guess has no %s", what, what);
   GRADYN_TRY(make_room(s, count));
   for (size_t k = 0; k < s->count; k++) {
     s->segment[k].from = k > 0 ? found->t[k - 1] : 0;
@@ -221,8 +218,7 @@ gradyn_status gradyn_segments_check(const gradyn_search *search, gradyn_message 
                        search->segments, search->segment_times);
   if (search->segment_times == NULL && (search->segments < 2 || search->segments > MOST_SEGMENTS))
     return gradyn_fail(message, GRADYN_INVALID,
-                       "%ld segments: at least 2 and at most %d are "
-                       "possible",
-                       search->segments, MOST_SEGMENTS);
+                       "%ld segments: at least 2 and at most %d are possible", search->segments,
+                       MOST_SEGMENTS);
   return GRADYN_OK;
 }

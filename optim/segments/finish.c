@@ -50,8 +50,7 @@ static void put_together(const gradyn_segments *s, gradyn_search_result *result,
     return;
   }
   gradyn_termination_add(result, "segments",
-                         "%zu segments; a run without segments differs by "
-                         "%.2g tolerances",
+                         "%zu segments; a run without segments differs by %.2g tolerances",
                          s->count, off);
   memcpy(result->psi, psi, s->f * sizeof *psi);
 }

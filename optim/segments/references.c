@@ -18,8 +18,8 @@ static gradyn_status take_references(gradyn_segments *s, const double rho[])
       return gradyn_fail(&s->message, status, "%s", s->whole->model->message.text);
     if (cut->size != s->states)
       return gradyn_fail(&s->message, GRADYN_SINGULAR,
-                         "segment boundary %zu has %zu independent coordinates and rates, but "
-                         "had %zu before",
+                         "segment boundary %zu has %zu independent coordinates and rates, but had "
+                         "%zu before",
                          k, cut->size, s->states);
   }
   return GRADYN_OK;

@@ -284,8 +284,8 @@ static gradyn_status check_libraries(const json_t *then, const json_t *now, grad
     const json_t *a = json_object_get(was, key), *b = json_object_get(is, key);
     if (a != NULL && !json_equal(a, b))
       return gradyn_fail(message, GRADYN_INVALID,
-                         "journal: written by %s with %s %s, here %s; another library changes "
-                         "the iterates. Resume with the same library",
+                         "journal: written by %s with %s %s, here %s; another library changes the "
+                         "iterates. Resume with the same library",
                          name, key, show(a, old, sizeof old), show(b, new, sizeof new));
   }
   return GRADYN_OK;

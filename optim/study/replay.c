@@ -64,8 +64,8 @@ static gradyn_status answer(gradyn_replay *recall, gradyn_record *record, double
   return gradyn_record_copy(record, recall->inner->entries, journal->p, f, gradient)
              ? GRADYN_OK
              : gradyn_fail(&recall->message, GRADYN_INVALID,
-                           "the journal has a derivative by a parameter that has no effect in "
-                           "its segment in this run");
+                           "the journal has a derivative by a parameter that has no effect in its "
+                           "segment in this run");
 }
 
 /* Warnings of the recorded evaluation, or of the computed one. */
