@@ -222,7 +222,7 @@ int gradyn_index(gradyn_model *model, const char *element, const char *kind, int
     return id - first;
   const bool left_out = id == 0 && first == 1;
   if (left_out && !model->failed)
-    gradyn_build_error(model, "%s: no %s is set (its number is 0); numbers count from 1", own,
+    gradyn_build_error(model, "%s: no %s is given (its number is 0); numbers count from 1", own,
                        kind);
   else if (!left_out)
     gradyn_build_error(model, "%s: %s %d has not been declared (there are %d)", own, kind, id,

@@ -198,7 +198,7 @@ says err "did you mean 'height'?"
 expect 2 simulate bowl.so --method magic
 says err "magic"
 expect 2 run bowl.so --fix a --fix b --fix u
-says err "no parameter is left"
+says err "no parameter can vary"
 
 # --- Broken problems ----------------------------------------------------------------------------
 

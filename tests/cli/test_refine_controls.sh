@@ -20,7 +20,7 @@ grep -q '"lambda x"' fine/report.html || fault "no costates in the report"
 expect 0 gradient van-der-pol-time --costates --out slope --no-report -q
 has_files slope costates.csv
 expect 2 gradient van-der-pol-time --costates -q
-says err "in the folder of --out"
+says err "to the folder of --out"
 expect 2 gradient van-der-pol-time --costates --method idas --out other -q
 says err "costates need the method explicit or radau, not idas"
 
@@ -50,7 +50,7 @@ expect 0 run van-der-pol-time --out fine --force --json -q
 if ls fine/journal-knots-* >/dev/null 2>&1; then fault "journals of rounds are left"; fi
 expect 2 run van-der-pol-time --refine-controls 0 --out none --force -q
 expect 2 run van-der-pol-time --refine-controls 2 --starts 4 --out none --force -q
-says err "one search"
+says err "a single search"
 
 # a control that jumps has rows on both sides of a cut
 if "$gradyn" info van-der-pol | grep -q '^algorithms: .* ipopt'; then

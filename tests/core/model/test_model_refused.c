@@ -56,7 +56,7 @@ TEST(all_errors_are_reported_together)
                         "short.length is -3",
                         "lost: point 17",
                         "ring joins",
-                        "half gives com",
+                        "half sets com",
                         "anti.mass is -1",
                         "root.mass is 0+2i: it must be real",
                         "A is a ground",

@@ -194,7 +194,7 @@ TEST(constraints_that_do_not_hold_behind_are_told)
 {
   double psi[3];
   const struct setting wrong = {-0.25, 0, 1, 0, GRADYN_FALLING, 0, MISPLACE};
-  expect(&wrong, 1, GRADYN_EVENT, "constraint level is off by", 0, psi);
+  expect(&wrong, 1, GRADYN_EVENT, "constraint level is violated by", 0, psi);
 }
 
 FORMULA(push, -at->lam[1])

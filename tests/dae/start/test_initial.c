@@ -143,7 +143,7 @@ TEST(reversed_directions_are_refused)
   const gradyn_scalar rho[2] = {-1.5, 0};
   solved s = solve(four_bar, rho);
   assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);
-  assert_says(s.model->message.text, "direction angle reversed");
+  assert_says(s.model->message.text, "the direction angle is reversed");
   release(&s);
 }
 

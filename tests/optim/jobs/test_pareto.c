@@ -127,11 +127,11 @@ TEST(refused)
     const char *why;
   } table[] = {
       {{.fill = concave, .n = 1, .points = 1}, "at least 2"},
-      {{.fill = concave, .n = 1, .points = 3, .from = 1, .to = HUGE_VAL}, "two finite ones"},
+      {{.fill = concave, .n = 1, .points = 3, .from = 1, .to = HUGE_VAL}, "both must be finite"},
       {{.fill = concave, .n = 1, .points = 3, .workers = &parts},
        "the tasks cannot be divided into parts"},
-      {{.fill = concave, .n = 1, .points = 3, .second = GRADYN_EQUAL}, "f1 has a lower limit"},
-      {{.fill = concave, .n = 1, .points = 3, .second = GRADYN_AT_LEAST}, "f1 has a lower limit"},
+      {{.fill = concave, .n = 1, .points = 3, .second = GRADYN_EQUAL}, "f1 has a lower bound"},
+      {{.fill = concave, .n = 1, .points = 3, .second = GRADYN_AT_LEAST}, "f1 has a lower bound"},
   };
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     assert_status(front_run_once(table[i].s, &result), GRADYN_INVALID, result.message);

@@ -79,7 +79,7 @@ static const struct {
              {"t [s],y [m],z\n0,1,1\n1,nan,1\n", "for y in line 3, which is not a finite number"},
              {"t [s],y [m],z\n0,1,1\n1,1e999,1\n", "for y in line 3"},
              {"t [s],y [m],z\n0,1,1\n1,,1\n", "for y in line 3"},
-             {"t [s],y [m],z\n0,1,one\n1,1,1\n", "has one for z in line 2"},
+             {"t [s],y [m],z\n0,1,one\n1,1,1\n", "has \"one\" for z in line 2"},
              {"t [s],y [m],z\n0,1,1\n2,1,1\n1,1,1\n",
               "', line 4: time 1 s after 2 s; times must not decrease"},
              {"t [s],y [m],z\n1,1,1\n1,1,1\n",

@@ -53,7 +53,7 @@ TEST(an_end_time_without_end_is_no_optimum)
       assert_status(gradyn_optimise(ev, &search, rho, &result), GRADYN_STALLED, result.reason);
       assert_int_equal(result.termination, GRADYN_TERMINATION_UNBOUNDED);
       assert_says(result.reason, "an infimum at infinity");
-      assert_says(result.reason, "Give T a bound");
+      assert_says(result.reason, "Set a bound on T");
     }
 }
 

@@ -89,10 +89,10 @@ TEST(cuts_that_cannot_be_are_refused)
     long count;
   } cases[] = {
       {"0.5,two", "'two' is not a time; use knots, events, or times in s", 0},
-      {"0.5,,0.7", "'' is no time", 0},
-      {"0.5,", "'' is no time", 0},
-      {"phases", "'phases' is no time", 0},
-      {"nan", "'nan' is no time", 0},
+      {"0.5,,0.7", "'' is not a time", 0},
+      {"0.5,", "'' is not a time", 0},
+      {"phases", "'phases' is not a time", 0},
+      {"nan", "'nan' is not a time", 0},
       {"0,0.5", "a segment boundary at t = 0 s: it must be inside the run, from 0 to 1 s", 0},
       {"0.5,1", "a segment boundary at t = 1 s", 0},
       {"-1", "a segment boundary at t = -1 s", 0},

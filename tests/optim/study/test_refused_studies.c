@@ -112,7 +112,7 @@ TEST(fronts_without_sense_are_refused)
       {{.second = 1, .points = 3, .from = 6, .to = 5},
        GRADYN_OBJECTIVE,
        false,
-       "the smaller first"},
+       "the smaller one first"},
       {{.second = 1, .points = 3}, GRADYN_OBJECTIVE, false, "from 0 to 0"},
   };
   char *folder = journal_folder();
