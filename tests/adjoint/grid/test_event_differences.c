@@ -76,7 +76,7 @@ TEST(none_is_taken_where_events_come_and_go)
                 gradyn_evaluator_message(ev));
   print_message("%s\n", gradyn_evaluator_message(ev));
   assert_says(gradyn_evaluator_message(ev), "rho[0]");
-  assert_says(gradyn_evaluator_message(ev), "other events");
+  assert_says(gradyn_evaluator_message(ev), "another event sequence");
 }
 
 /* In `variational` at this step an event at a time lies at the end of a step: its steps come and go. */
