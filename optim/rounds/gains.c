@@ -133,10 +133,9 @@ gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search
   if (status != GRADYN_OK)
     return gradyn_fail(message, status, "%s", gradyn_evaluator_message(evaluator));
   if (out->count == 0)
-    return gradyn_fail(
-        message, GRADYN_UNSUPPORTED,
-        "refined controls: no signal can have new knots; each knot of a signal must equal a "
-        "parameter of its own or be fixed, and the order of times must be fixed");
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "refined controls: no signal can have new knots; this requires knots "
+                       "that are separate parameters or fixed, with times in a fixed order");
   status = gradyn_refined_create(evaluator, out->knot, out->count, &t.refined);
   if (status == GRADYN_OK)
     status = try_all(&t, evaluator, search, result, message, out);
