@@ -172,7 +172,7 @@ typedef struct gradyn_orbit_spec {
    * before the end time. NULL: the orbit begins between events. */
   const char *section;
   int returns;        /* occurrences of that event in a period; 0: 1 */
-  int max_iterations; /* of Newton's method; 0: 30 */
+  int max_iterations; /* largest number of iterations of Newton's method; 0: 30 */
 } gradyn_orbit_spec;
 
 /* A periodic orbit. The arrays belong to the struct. */
@@ -393,7 +393,7 @@ typedef enum gradyn_operating_point {
 typedef struct gradyn_linearisation {
   double t;                      /* time of the state, s */
   gradyn_operating_point motion; /* whether A and B are constant */
-  /* of a transient: a text that names a coordinate or constraint that is not steady; otherwise "" */
+  /* transients: a text that names a coordinate or constraint that is not steady; otherwise "" */
   char unsteady[160];
   int n;           /* entries of q, with internal ones */
   int dof;         /* entries of y */

@@ -125,7 +125,7 @@ typedef struct gradyn_options {
 
 /* A value for a setting of a problem. */
 typedef struct gradyn_setting_choice {
-  const char *name; /* of the setting, see gradyn_setting; copied */
+  const char *name; /* name of the setting, see gradyn_setting; copied */
   int value;        /* within the bounds of the setting */
 } gradyn_setting_choice;
 
@@ -134,9 +134,9 @@ typedef struct gradyn_setting_choice {
  * sums over the cases; drifts and errors are the largest ones. */
 typedef struct gradyn_statistics {
   const char *method;        /* the method that ran, also with "auto"; static text */
-  long steps;                /* of the forward run */
-  long steps_backward;       /* of the adjoint run */
-  long newton_iterations;    /* of all steps */
+  long steps;                /* steps of the forward run */
+  long steps_backward;       /* steps of the adjoint run */
+  long newton_iterations;    /* Newton iterations of all steps */
   long residual_calls;       /* evaluations of the equations */
   long factorisations;       /* factorisations of matrices of the steps */
   long arcs;                 /* smooth parts of the run, between knots of signals and events */
@@ -148,8 +148,8 @@ typedef struct gradyn_statistics {
   /* Of methods with error control: estimated error of the gradient, relative to the largest derivative or
    * the size of each functional; 0: not known */
   double gradient_error;
-  double time_simulate; /* of the last simulation or forward run, s */
-  double time_gradient; /* of the last whole gradient, s */
+  double time_simulate; /* time of the last simulation or forward run, s */
+  double time_gradient; /* time of the last whole gradient, s */
 } gradyn_statistics;
 
 /* Fills *options with the defaults of the library, replaced by those of the problem if it names any. The
@@ -309,12 +309,12 @@ GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator 
 
 /* An occurrence of an event in a run. */
 typedef struct gradyn_event_record {
-  const char *name;      /* of the event; lives as long as the evaluator */
+  const char *name;      /* name of the event; lives as long as the evaluator */
   gradyn_event_id event; /* its number, from 1; its index for gradyn_event_at() is one less */
   int occurrence;        /* number of this occurrence, from 1 */
   double t;              /* time, s */
   double approach;       /* rate of the guard just before, in its unit over s; of a gap m/s */
-  double rebound;        /* of contacts minus restitution times approach, m/s; otherwise 0 */
+  double rebound;        /* contacts: minus restitution times approach, m/s; otherwise 0 */
   double impulse;        /* N s, see gradyn_event_impulse(); 0: no impact */
   double energy_lost;    /* kinetic energy lost, J; negative: gained; 0 for general equations */
   gradyn_mode_id mode;   /* mode after the event, from 1 as of gradyn_mode(); without modes 1 */
@@ -373,7 +373,7 @@ typedef struct gradyn_warning {
   double suggestion;        /* step, s, or relative tolerance that would suffice */
   long count;               /* number of occurrences, at least 1 */
   const char *subject; /* name of the object, or message of a failed run; "": the whole model */
-  const char *unit;    /* of value and limit; "": dimensionless */
+  const char *unit;    /* unit of value and limit; "": dimensionless */
   const char *text;    /* one line formed from the members above */
 } gradyn_warning;
 

@@ -214,24 +214,25 @@ typedef struct gradyn_joint_friction_spec {
   gradyn_scalar viscous; /* viscous friction, N s/m, >= 0 */
   /* smoothing of magnitudes, N, > 0; choose a small fraction of the loads */
   gradyn_scalar smoothing;
-  /* of journals: factor of the load, dimensionless, > 0; 0: 1; see GRADYN_PARABOLIC_PRESSURE */
+  /* journals: factor of the load, dimensionless, > 0; 0: 1; see GRADYN_PARABOLIC_PRESSURE */
   gradyn_scalar pressure;
-  /* of revolute and cylindrical joints: radius of the journal, m, > 0 */
+  /* revolute and cylindrical joints: radius of the journal, m, > 0 */
   gradyn_scalar radius;
-  /* of revolute joints in space: radius of the collar, m, > 0; 0: radius */
+  /* revolute joints in space: radius of the collar, m, > 0; 0: radius */
   gradyn_scalar thrust_radius;
-  /* of prismatic joints and, in space, of journals: distance of the two ends that carry moments, m, >= 0;
+  /* prismatic joints and, in space, journals: distance of the two ends that carry moments, m, >= 0;
    * 0: moments have no effect */
   gradyn_scalar length;
   /* with length: first end minus b's origin along the axis, m; with symmetric ends -length/2 */
   gradyn_scalar offset;
-  /* of prismatic joints in space: distance of the sides, m, >= 0; 0: no effect of that moment */
+  /* prismatic joints in space: distance of the sides, m, >= 0; 0: the moment about the direction of sliding
+   * has no effect */
   gradyn_scalar width;
-  /* of bristles (GRADYN_LUGRE, GRADYN_GONTHIER): coefficient of friction per deflection, 1/m, > 0 */
+  /* laws with bristles (GRADYN_LUGRE, GRADYN_GONTHIER): coefficient of friction per deflection, 1/m, > 0 */
   gradyn_scalar stiffness;
-  /* of bristles: coefficient of friction per rate of deflection, s/m, > 0 */
+  /* laws with bristles: coefficient of friction per rate of deflection, s/m, > 0 */
   gradyn_scalar damping;
-  /* of GRADYN_GONTHIER only: time constant of the growing sticking force, s, > 0 */
+  /* GRADYN_GONTHIER only: time constant with which the sticking force grows, s, > 0 */
   gradyn_scalar dwell;
 } gradyn_joint_friction_spec;
 

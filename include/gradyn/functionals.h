@@ -27,8 +27,8 @@ GRADYN_API gradyn_measure_id gradyn_measure_signal(gradyn_model *model, const ch
 typedef struct gradyn_custom_measure_spec {
   const char *name; /* copied; must be given, also if hidden */
   const char *unit; /* unit of the measure; copied; NULL: dimensionless */
-  gradyn_functional_fn
-      formula; /* evaluates it; smooth, since it is differentiated by complex step */
+  /* evaluates it; smooth, since it is differentiated by complex step */
+  gradyn_functional_fn formula;
   /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
   const gradyn_datum *data;
   int data_count; /* number of data; 0: none */
@@ -104,12 +104,13 @@ typedef struct gradyn_functional_spec {
    * negative scale, a maximum is the maximum of (target - measure)/|scale|. With .magnitude the scale must
    * be positive */
   gradyn_scalar scale;
-  double time; /* of GRADYN_AT_TIME only: s, > 0; otherwise 0 */
-  /* of GRADYN_SMOOTH_MAXIMUM only, in 1/unit of e; larger values approach the maximum. 0: 50. With a scale
+  double time; /* GRADYN_AT_TIME only: s, > 0; otherwise 0 */
+  /* GRADYN_SMOOTH_MAXIMUM only, in 1/unit of e; larger values approach the maximum. 0: 50. With a scale
    * at most 600. Exponentials are relative to e = 1 with a scale, and to e at the start without one. A run
    * in which e exceeds this value by more than 700/sharpness fails with GRADYN_NON_FINITE */
   double sharpness;
-  gradyn_event_id event; /* of GRADYN_BEFORE_EVENT and _AFTER_EVENT only; or GRADYN_ANY_EVENT */
+  /* GRADYN_BEFORE_EVENT and _AFTER_EVENT only; GRADYN_ANY_EVENT: any event */
+  gradyn_event_id event;
   /* occurrence of `event`; 1: the first; of other reductions 0. A run in which the event happens less often
    * fails with GRADYN_EVENT */
   int occurrence;

@@ -23,19 +23,20 @@ typedef struct gradyn_parameter_info {
   bool fixed;                 /* a search does not change it by default */
   /* its declaration has lower = upper = 0 without .fixed: deprecated, a future version refuses it */
   bool bounds_missing;
-  bool per_case; /* it belongs to one load case: `per_case` of the problem, or given by a column */
+  /* the parameter belongs to one load case: `per_case` of the problem, or given by a column */
+  bool per_case;
 } gradyn_parameter_info;
 
 /* The use of a functional in an optimisation. */
 typedef enum gradyn_functional_use {
   GRADYN_MONITORED, /* only shown */
-  GRADYN_OBJECTIVE, /* its weight times its value is a term of the minimised objective */
+  GRADYN_OBJECTIVE, /* weight times value is a term of the minimised objective */
   GRADYN_LARGEST,  /* the objective has the largest weighted value of these functionals as a term */
   GRADYN_EQUAL,    /* constraint: equal to its bound */
   GRADYN_AT_MOST,  /* constraint: at most its bound */
   GRADYN_AT_LEAST, /* constraint: at least its bound */
   GRADYN_PATH_CONSTRAINT, /* one side of a path constraint: at most 0 at every time of the run */
-  GRADYN_RESIDUAL, /* of gradyn_fit(): a datum; half the square of the value is a term of the fit */
+  GRADYN_RESIDUAL, /* a datum of gradyn_fit(); half the square of the value is a term of the fit */
   GRADYN_LOG_SIGMA /* of gradyn_fit(): ln of its estimated standard deviation */
 } gradyn_functional_use;
 
@@ -48,11 +49,11 @@ typedef struct gradyn_functional_info {
    * GRADYN_LARGEST: 1, with load cases that of the term in its case. Of constraints: no meaning; otherwise
    * 0 */
   double weight;
-  double bound; /* of constraints, in the unit of the functional; otherwise 0 */
+  double bound; /* bound of a constraint, in the unit of the functional; otherwise 0 */
   /* Of constraints and path constraints: the largest accepted violation, in the unit of the functional;
    * otherwise 0 */
   double tolerance;
-  /* of GRADYN_RESIDUAL and GRADYN_LOG_SIGMA: index of the fit to which it belongs, for
+  /* GRADYN_RESIDUAL and GRADYN_LOG_SIGMA: index of the fit to which it belongs, for
    * gradyn_functional_at(); otherwise 0 */
   size_t fit;
   /* The rest describes the datum of GRADYN_RESIDUAL; otherwise zeros. */
@@ -142,14 +143,15 @@ GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, 
  * equations are one element. */
 typedef struct gradyn_element_info {
   const char *kind; /* for example "rod", "revolute joint", "spring" */
-  const char *name; /* of the declaration; of general equations that of the problem */
+  const char *name; /* name in the declaration; general equations: name of the problem */
   /* [points] that it connects or acts on: indices for gradyn_drawn_point_at(). A joint has the origins of
    * its frames, a beam its nodes, then as many slopes */
   const int *point;
   int points;        /* entries of point; 0: none */
   size_t datum;      /* index of its first datum for gradyn_datum_at(), if it has data */
   size_t data_count; /* number of its data, which follow each other; 0: none */
-  gradyn_constraint_id constraint; /* its constraint, of joints the first; 0: none of the motion */
+  /* constraint of the element; joints: the first one; 0: none of the motion */
+  gradyn_constraint_id constraint;
   /* bit k: present in mode k + 1; 0: in all modes. Joints have 0: their constraints are elements with modes
    * of their own */
   unsigned modes;
@@ -194,10 +196,10 @@ GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t
  * degrees of freedom; see gradyn_dof_compute(). */
 typedef struct gradyn_model_info {
   bool mechanical; /* true: a mechanism; false: general equations */
-  int coordinates; /* of a mechanism, without internal ones; general equations: 0 */
-  int constraints; /* of the motion of a mechanism; general equations: 0 */
+  int coordinates; /* coordinates of a mechanism, without internal ones; general equations: 0 */
+  int constraints; /* constraints of the motion of a mechanism; general equations: 0 */
   int states;      /* all states without internal ones: the first columns of trajectories */
-  int points;      /* that move; base vectors, slopes and joint coordinates do not count */
+  int points;      /* moving points; base vectors, slopes and joint coordinates do not count */
   int axes;        /* 2: planar, 3: spatial, 0: general equations */
   double t_end;    /* end time at the parameters of the last call, s */
   /* Coordinates in use: "natural", for general equations too, or "joint"; static text; NULL: no model */
@@ -275,8 +277,8 @@ typedef enum gradyn_shape {
 
 /* A drawn object. */
 typedef struct gradyn_drawable {
-  gradyn_shape shape; /* its shape */
-  const char *name;   /* its name: that of the element, body, beam or point */
+  gradyn_shape shape; /* shape of the drawable */
+  const char *name;   /* name of the element, body, beam or point */
   const int *point;   /* [points], indices for gradyn_drawn_point_at() */
   int points;         /* length of point */
   /* dimensions of the shape, m, or components of a force, N: see gradyn_shape */

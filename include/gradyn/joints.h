@@ -95,7 +95,7 @@ typedef struct gradyn_joint_spec {
   const char *name; /* copied, at most 80 characters; unique if it has coordinates; NULL: "joint" */
   gradyn_joint_kind kind; /* permitted motions */
   gradyn_frame_id a, b;   /* frames, not of the same body or rod, and not both of the ground */
-  /* of a screw: translation per turn, m; positive: right-handed; datum name.thread.ratio, m/rad; otherwise
+  /* screws: translation per turn, m; positive: right-handed; datum name.thread.ratio, m/rad; otherwise
    * not used */
   gradyn_scalar pitch;
   /* true: in joint coordinates the joint closes a loop by constraints and positions no body */
@@ -126,13 +126,14 @@ typedef struct gradyn_joint_between_spec {
   const char *name;              /* copied, at most 80 characters, unique; NULL: "joint" */
   gradyn_joint_kind kind;        /* permitted motions */
   gradyn_body_id body_a, body_b; /* two different bodies; GRADYN_GROUND is allowed for one */
-  gradyn_scalar position[3];     /* of both origins at the initial time, in axes of the ground, m */
+  /* position of both origins at the initial time, in axes of the ground, m */
+  gradyn_scalar position[3];
   /* directions as in gradyn_frame_spec, dimensionless, of any length; {0}: none, and in the plane x of
    * the ground for revolute and fixed joints */
   gradyn_scalar axis[3], side[3];
-  /* of the universal joint: z of b, normal to axis; dimensionless, of any length; otherwise not used */
+  /* universal joints: z of b, normal to axis; dimensionless, of any length; otherwise not used */
   gradyn_scalar axis_b[3];
-  gradyn_scalar pitch; /* of a screw: translation per turn, m; positive: right-handed */
+  gradyn_scalar pitch; /* screws: translation per turn, m; positive: right-handed */
   bool cut;            /* as in gradyn_joint_spec */
   gradyn_modes modes;  /* as in gradyn_joint_spec */
 } gradyn_joint_between_spec;

@@ -13,7 +13,7 @@ extern "C" {
 /* A trial point of a search. All pointers are valid during the callback only. */
 typedef struct gradyn_iteration {
   long evaluation;      /* number of the evaluation in the search, from 1, with probes and rounds */
-  gradyn_status status; /* of the evaluation; not GRADYN_OK: the point is rejected */
+  gradyn_status status; /* status of the evaluation; not GRADYN_OK: the point is rejected */
   const char *message;  /* reason of a rejection; otherwise "" */
   /* [parameters], each in its unit; then inserted knots of refine_controls, or states at segment
    * boundaries */
@@ -107,7 +107,7 @@ typedef struct gradyn_search {
   /* File that receives each evaluation before the search continues; created if it is missing. NULL: none.
    * Rounds of refine_controls have files of their own: name-knots-1, ... before the file type */
   const char *journal;
-  gradyn_durability durability; /* of the journal; default GRADYN_DURABLE_SECOND */
+  gradyn_durability durability; /* durability of the journal; default GRADYN_DURABLE_SECOND */
   /* true: resume the search of the journal after a stop or a crash. The call repeats the last evaluation
    * as a check, then the search to the last bit, without simulations. From the first evaluation that is not
    * in the journal the call simulates. Limits and tolerances may differ. If the journal is missing, the
@@ -133,13 +133,14 @@ typedef enum gradyn_termination {
  * discretisation error. The change is relative to the tolerance of a constraint. Of the objective it is
  * relative to the larger of 1e-5 of its value and 1e-6 of its scale. */
 typedef struct gradyn_discretisation_check {
-  bool done;            /* false: not done, and the other members are zero */
-  gradyn_status status; /* of that simulation; not GRADYN_OK: psi and later members are undefined */
-  double step;          /* step of that simulation, s; 0: the method has none */
-  double rtol;          /* its relative tolerance, dimensionless; 0: the method has none */
-  double *psi;          /* [functionals], each in its unit */
-  double objective;     /* of that simulation, unscaled, in its unit */
-  double change;        /* largest change of the objective, or into violation, in tolerances */
+  bool done; /* false: not done, and the other members are zero */
+  /* status of that simulation; not GRADYN_OK: psi and later members are undefined */
+  gradyn_status status;
+  double step; /* step of that simulation, s; 0: the method has none */
+  double rtol; /* relative tolerance of that simulation, dimensionless; 0: the method has none */
+  double *psi; /* [functionals], each in its unit */
+  double objective; /* objective in that simulation, unscaled, in its unit */
+  double change;    /* largest change of the objective, or into violation, in tolerances */
   /* index of the functional with that change, from 0; their number: the objective */
   size_t functional;
   /* Step for a change below one tolerance, s; that of the search if it suffices */
@@ -153,7 +154,7 @@ typedef struct gradyn_path_point {
   /* index from 0 of the side of the constraint: functional name.over or name.under */
   size_t functional;
   double t;          /* time at the result, s; at an event: its time when this point was added */
-  double value;      /* of the side at that time, in its unit; at most 0: satisfied */
+  double value;      /* value of the side at that time, in its unit; at most 0: satisfied */
   double multiplier; /* as in gradyn_search_result, after the last round; 0: not active */
   int round;         /* number of the round that added the point, from 1 */
   gradyn_event_id event; /* event at which the point is; 0: at no event */
@@ -200,7 +201,7 @@ typedef struct gradyn_defect_history {
   double *y;
   size_t parameters;        /* columns that are free parameters; states at boundaries follow */
   size_t constraints;       /* constraints, the first rows of `jacobian`; defects follow */
-  gradyn_sparsity jacobian; /* of constraints and defects */
+  gradyn_sparsity jacobian; /* pattern of the derivatives of constraints and defects */
   /* Of second derivatives of the Lagrangian; no rows: not used by the search */
   gradyn_sparsity curvature;
 } gradyn_defect_history;
@@ -246,7 +247,7 @@ typedef struct gradyn_search_result {
    * functional. 0: no constraint; NAN: not known. */
   double *multiplier;
   gradyn_warm_data warm; /* multipliers of bounds, and the start of a further search */
-  const char *algorithm; /* that ended the search: the first one, or `then`; static; NULL: none */
+  const char *algorithm; /* the one that ended the search, first or `then`; static; NULL: none */
   double objective; /* at the best point, unscaled, with weights, in its unit; NAN: there is none */
   double initial_objective; /* at the start, unscaled, in its unit; NAN: the start failed */
   /* largest constraint violation over its tolerance; at most 1: feasible; NAN: no point */
@@ -272,10 +273,10 @@ typedef struct gradyn_search_result {
   /* [warning_count] about the best point and about the search, in the order of codes */
   gradyn_warning *warnings;
   size_t warning_count; /* number of these warnings */
-  gradyn_discretisation_check
-      discretisation;     /* not done after a search that failed or was stopped */
+  /* not done after a search that failed or was stopped */
+  gradyn_discretisation_check discretisation;
   gradyn_status journal;  /* not GRADYN_OK: the journal lacks evaluations, see reason */
-  gradyn_resumed resumed; /* of a resumed search; otherwise zero */
+  gradyn_resumed resumed; /* for a resumed search; otherwise zero */
 } gradyn_search_result;
 
 /* Fills *search with the defaults for the problem of an evaluator; the algorithm is that of the problem, or

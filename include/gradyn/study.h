@@ -102,7 +102,7 @@ GRADYN_API gradyn_status gradyn_study_check(const char *folder, char message[], 
 typedef struct gradyn_range {
   size_t parameter; /* index of the parameter, from 0 */
   double from, to;  /* first and last value, finite, in any order, in the unit of the parameter */
-  size_t count;     /* of a grid: number of values, both ends included, at least 1; 1: `from` */
+  size_t count;     /* grids: number of values, both ends included, at least 1; 1: `from` */
 } gradyn_range;
 
 /* Points of a sweep. Bounds of parameters do not limit the points. */
@@ -112,20 +112,21 @@ typedef struct gradyn_sweep_spec {
   /* Number of points of a Sobol sequence (Joe & Kuo 2008) within the ranges, at most 4294967295; 0: the
    * whole grid */
   size_t points;
-  uint64_t seed;      /* of the random shift of the Sobol sequence */
+  uint64_t seed;      /* seed of the random shift of the Sobol sequence */
   bool gradient;      /* true: also gradients by all parameters; default false */
   const char *folder; /* existing folder, required; evaluations in its journals are not repeated */
-  gradyn_durability durability;  /* of the journals; default GRADYN_DURABLE_SECOND */
+  gradyn_durability durability;  /* durability of the journals; default GRADYN_DURABLE_SECOND */
   const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_sweep_spec;
 
 /* Evaluations of a sweep; on a grid the last range changes fastest. If the arguments are invalid, and without
  * memory, count is 0 and arrays are NULL. Release it with gradyn_sweep_result_clear(). */
 typedef struct gradyn_sweep_result {
-  size_t count;          /* number of points */
-  size_t missing;        /* of these, points that are not evaluated yet */
-  double *rho;           /* [count][parameters], each in its unit */
-  gradyn_status *status; /* [count] of each evaluation; GRADYN_INTERRUPTED: not evaluated yet */
+  size_t count;   /* number of points */
+  size_t missing; /* of these, points that are not evaluated yet */
+  double *rho;    /* [count][parameters], each in its unit */
+  /* [count] status of each evaluation; GRADYN_INTERRUPTED: not evaluated yet */
+  gradyn_status *status;
   double *psi; /* [count][functionals], each in its unit; NAN unless the status is GRADYN_OK */
   /* [count][functionals][parameters], unit of the functional over the parameter's; NAN unless the status is
    * GRADYN_OK; NULL: not requested */
@@ -155,7 +156,7 @@ typedef struct gradyn_multistart_spec {
   /* 1 to 4294967295; the first is rho0, the others are points of a Sobol sequence within the bounds of the
    * free parameters */
   size_t starts;
-  uint64_t seed; /* of the random shift of the sequence; equal seeds give equal starts */
+  uint64_t seed; /* seed of the random shift of the sequence; equal seeds give equal starts */
   /* On a side without a bound: distance of the starts from rho0, in scales of the parameter; 0: 1 */
   double spread;
   /* Simulate all starts, and search from this number of them: rho0 and the best others. Starts whose
@@ -170,7 +171,7 @@ typedef struct gradyn_multistart_spec {
 /* One local search of a multistart search. */
 typedef struct gradyn_local {
   size_t start;            /* number of its start, from 0, which is rho0 */
-  const double *start_rho; /* [parameters] its start, in units of the parameters */
+  const double *start_rho; /* [parameters] start of the search, in units of the parameters */
   /* [parameters] its best point, or its start if none is known, in their units */
   const double *rho;
   /* false: the search can be continued, has not begun, or its journal is refused or cannot be read. The
@@ -202,7 +203,7 @@ typedef struct gradyn_multistart_result {
   size_t unfinished;         /* of these, searches that are not finished */
   gradyn_optimum *optimum;   /* [optimum_count] distinct optima, the best first */
   size_t optimum_count;      /* number of distinct optima */
-  gradyn_search_result best; /* of the best search, local[0]; released with this result */
+  gradyn_search_result best; /* result of the best search, local[0]; released with this result */
   long evaluations;          /* of all searches */
   double seconds;            /* wall time of all searches, added up, s */
   double *numbers;           /* storage of the points */
