@@ -7,15 +7,15 @@
 
 enum { GRADYN_JUMP_TIMES = 3 }; /* times in gradyn_findings.jump_time */
 
-/* A size of something at a time, and a step for which it would be acceptable; 0: not found. */
+/* The size of a finding at a time, and a step for which it would be acceptable; 0: nothing was found. */
 typedef struct gradyn_finding {
   double size;
   double t, step;   /* s */
-  const char *name; /* of a force; valid as long as the model; NULL: none */
+  const char *name; /* name of a force; valid as long as the model; NULL: none */
 } gradyn_finding;
 
 typedef struct gradyn_findings {
-  long divided; /* fixed steps that were subdivided or ended elsewhere */
+  long divided; /* fixed steps that were subdivided, or whose end was moved */
   /* Gradients with fixed steps: factor of the growth of disturbances within a few dozen steps */
   gradyn_finding growth;
   /* ali3p with friction: largest change of a slip in a step in which it stops or reverses, over the

@@ -6,7 +6,8 @@
 /* Path of the file from which the function at an address was loaded; owned by the loader. NULL: unknown. */
 const char *gradyn_loaded_from(const void *address);
 
-/* Address of a function in any loaded library, as visible to the caller's library. NULL: not found. */
+/* Address of a function by its name, in any loaded library that is visible to the library of the caller.
+ * NULL: not found. */
 void *gradyn_loaded_function(const char *name);
 
 #endif

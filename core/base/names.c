@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Fault of the character at the start of text; NULL: none. *length: bytes of the character, 1 if it is
- * faulty. */
+/* Describes the fault of the character at the start of text; NULL: it has none. *length: bytes of the
+ * character, 1 if it is faulty. */
 static const char *fault_at(const char *text, size_t *length)
 {
   uint32_t c;

@@ -7,7 +7,7 @@
  *   OWNED_UNTIL_END(end) climb c = {0};        by end(&c), a function of the same file
  *   return HANDED(model);                      to the caller, which then owns the object
  *
- * Each object must be initialised at its declaration, with a value that its release function accepts as
+ * Initialise each object at its declaration. The value must be one that its release function accepts as
  * empty. Objects are released in reverse order of declaration. */
 #ifndef GRADYN_OWNED_H
 #define GRADYN_OWNED_H

@@ -31,7 +31,7 @@ void gradyn_threads_do(size_t jobs, size_t count, void (*work)(void *user, size_
   pthread_t thread[MOST_JOBS];
   size_t begun = 0;
   sigset_t all, before;
-  /* signals go to the threads that wait for them */
+  /* blocked here, so that signals go to the threads that wait for them */
   (void)sigfillset(&all);
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
   /* with fewer threads than requested, the work takes longer */

@@ -157,8 +157,9 @@ static void count_further(gradyn_warning_entry *entry, const gradyn_warning *giv
   form_text(entry);
 }
 
-/* Removes the last of the warnings of the most frequent code, and adds it to the count of the one before. A
- * full list has more entries than there are codes, so that there is one before. */
+/* Removes the last warning of the most frequent code, and adds its count to the warning before it, which
+ * has the same code. A full list has more entries than there are codes, so the most frequent code has at
+ * least two warnings. */
 static void merge_last(gradyn_warnings *warnings)
 {
   size_t last = 0, most = 0;
@@ -214,7 +215,7 @@ void gradyn_warnings_add(gradyn_warnings *warnings, const gradyn_warning *given)
     merge_last(warnings);
   }
   size_t i = warnings->count;
-  /* by code, and in the order of arrival within a code */
+  /* sorted by code; warnings with one code are in the order in which they came */
   for (; i > 0 && warnings->item[i - 1].is.code > given->code; i--)
     warnings->item[i] = warnings->item[i - 1];
   gradyn_warning_complete(&warnings->item[i], given);

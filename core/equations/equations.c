@@ -21,7 +21,7 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
   const gradyn_model *model = e->model;
   for (int i = 0; i < e->count; i++) {
     e->y[i] = y[i];
-    /* an algebraic unknown has no rate: 0 if the function uses it anyway */
+    /* an algebraic unknown has no rate; a function that uses it anyway gets 0 */
     e->yp[i] = e->unknown[i].algebraic ? 0 : yp[i];
   }
   /* own data of the equations; derivatives perturb this copy */
@@ -441,8 +441,8 @@ int gradyn_equations_find_state(gradyn_model *model, const char *name, int id)
   return state;
 }
 
-/* Copies positive numbers for all states. or_none: zero is also allowed, for states without a number.
- * Returns NULL if `given` is NULL. */
+/* Copies positive numbers for all states. or_none: a state may also have the value zero, which stands for
+ * no number. Returns NULL if `given` is NULL. */
 static double *copy_by_state(const gradyn_equations_model *e, const double *given, const char *what,
                              bool or_none)
 {

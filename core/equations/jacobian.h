@@ -16,12 +16,12 @@ typedef struct gradyn_jacobian {
   bool *in_y, *in_yp; /* [count], whether the entry belongs to F_y, to F_y' */
   int *colour[2];     /* [n], colours of the columns of F_y and of F_y'; -1: empty column */
   int colours[2];     /* number of colours */
-  double tolerance;   /* of the comparison in gradyn_jacobian_at() */
+  double tolerance;   /* tolerance of the comparison in gradyn_jacobian_at() */
   bool grown;         /* at() has found unknown entries: the pattern has changed */
   /* known entries: row, column, and whether in F_y'. first_known: their number after creation; known: now */
   int *found[3], first_known, known, capacity;
-  double *v, *Jv,
-      *sum; /* [n], workspace: a direction, the product with it, the sum of its terms' magnitudes */
+  /* [n], workspace: a direction, the product with it, the sum of its terms' magnitudes */
+  double *v, *Jv, *sum;
 } gradyn_jacobian;
 
 /* Finds the structure around the initial state. e and id [n] are borrowed; the caller frees *out. *out is

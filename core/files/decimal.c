@@ -164,11 +164,11 @@ static uint64_t scaled(binary x, int p)
 {
   int k = x.k + p;
   wide product = (wide)x.m * power_of_five[p < 27 ? p : 27];
-  if (p > 27) { /* the remaining power, in two halves */
+  if (p > 27) { /* the remaining power of ten, multiplied in two halves */
     const uint64_t rest = power_of_five[p - 27];
     const wide low = (wide)(uint64_t)product * rest, high = (product >> 64) * rest + (low >> 64);
     product = high << 64 | (uint64_t)low;
-    if (k < -66) { /* of the bits that are dropped, one remains: whether any of them is set */
+    if (k < -66) { /* the lowest bit records whether any of the dropped bits is set */
       product = high | ((uint64_t)low != 0);
       k += 64;
     }
@@ -243,7 +243,7 @@ size_t gradyn_decimal_print(double value, char *out)
   uint64_t digits = scaled(x, 16 - e);
   if (digits >= 10 * least) {
     digits = scaled(x, 16 - ++e);
-  } else if (digits <= least) { /* below a power of ten, if one more digit shows this */
+  } else if (digits <= least) { /* the next digit may show that it is below the power of ten */
     const uint64_t more = scaled(x, 17 - e);
     e -= more < 10 * least;
     digits = more < 10 * least ? more : least;

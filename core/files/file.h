@@ -27,7 +27,7 @@ typedef struct gradyn_file_keeper {
 struct gradyn_file {
   FILE *stream;           /* write here; NULL: the file could not be created */
   char *path, *temporary; /* final and temporary name, owned */
-  char *buffer;           /* of the stream, owned */
+  char *buffer;           /* buffer of the stream, owned */
   const gradyn_file_keeper *keeper;
   gradyn_file *next; /* owned by the keeper */
   char message[512]; /* reason of a failure */

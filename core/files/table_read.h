@@ -11,7 +11,7 @@
 enum { GRADYN_TABLE_COLUMNS = 1000 };
 
 typedef struct gradyn_table_reader {
-  const char *file; /* its name, borrowed */
+  const char *file; /* name of the file, borrowed */
   FILE *stream;
   char *line;
   size_t capacity, number, headings; /* memory of the line; numbers of lines, from 1 */

@@ -2,7 +2,8 @@
  *
  * An addition d to the diagonal is corrected by the iteration x <- (S + d)^-1 (b + d x), which does not
  * need S. Determined components of x converge after a few passes. Undetermined components are round-off
- * over d. They are what as many passes of y <- (S + d)^-1 d y leave of x, and are subtracted. */
+ * over d. Repeated passes of y <- (S + d)^-1 d y, starting from x, leave only these components, which are
+ * then subtracted. */
 #include "core/linear/complement.h"
 
 #include <math.h>

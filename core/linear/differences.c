@@ -54,16 +54,16 @@ void gradyn_differences_clear(gradyn_differences *d)
   *d = (gradyn_differences){0};
 }
 
-/* Samples of one component: f(-h), f(h) at each level; levels without a value are left out. */
+/* Samples of one component: f(-h), f(h) at each level; levels without a value are omitted. */
 typedef struct series {
   int levels;
   double h[LEVELS], below[LEVELS], above[LEVELS], noise[LEVELS];
   double centre;
 } series;
 
-/* Smallest change of a component, if some steps leave it unchanged to the bit. This is the round-off of
- * numbers that cancel in the component, which neighbouring values do not show. 0: all steps change the
- * component, or none, or the change is so large that it is a jump further away. */
+/* Smallest change of a component, if some steps leave it unchanged to the bit. It is the round-off of
+ * numbers that cancel in the component; neighbouring values do not show this round-off. 0: all steps change
+ * the component, or none does, or the change is so large that it is a jump further away. */
 static double find_grain(const gradyn_differences *d, int count, int i, int levels)
 {
   const double most = grain_at_most * fabs(d->value[i]);
@@ -149,7 +149,7 @@ static void extrapolate(const series *s, side of, double *slope, double *error)
     if (i < 2) /* the first two rows cannot be compared with two others */
       continue;
     double doubt = fmax(fabs(entry[i] - entry[i - 1]), estimate[i - 1] / 16);
-    /* noise divided by h: small for long steps */
+    /* the error due to noise is noise over h: small for long steps */
     double sum = fmax(estimate[i], doubt) + 2 * s->noise[i] / s->h[i];
     if (sum < *error) {
       *error = sum;

@@ -23,11 +23,11 @@ enum { AMD = 0, OURS = 3 };
 /* Rows and columns of n with more than this times sqrt(n) entries come last in the order. At most nnz/(5
  * sqrt(n)) of them can exist, and the square of this number is proportional to n.
  *
- * COLAMD's default is 10. It orders the column of a body with k attached bodies among theirs up to k =
- * 2,600, at an arbitrary position. For 1,000, 2,000 and 2,047 attached bodies, factors had 2.1, 8.8 and 2.1
- * entries per matrix entry. The second took 8 s instead of 0.1 s. Any value from 1 to 5 gives at most 2.2
- * from 64 to 4,096 bodies, and for chains the same as 10. However, 3 also delays columns of an arm of seven
- * bodies, which doubles its factors. */
+ * COLAMD's default is 10. With 10, the column of a body with k attached bodies is ordered among their
+ * columns up to k = 2,600, at an arbitrary position. For 1,000, 2,000 and 2,047 attached bodies, factors
+ * had 2.1, 8.8 and 2.1 entries per matrix entry. The second factorisation took 8 s instead of 0.1 s. Any
+ * value from 1 to 5 gives at most 2.2 from 64 to 4,096 bodies, and for chains the same as 10. However, 3
+ * also delays columns of an arm of seven bodies, which doubles its factors. */
 static const double many_entries = 5;
 
 /* Growth of entries, relative to that with fresh pivots, above which pivots are chosen again. Solutions

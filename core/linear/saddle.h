@@ -11,7 +11,7 @@
 typedef struct gradyn_saddle {
   int n, m;
   gradyn_linsys *system; /* unknowns: [n] accelerations or similar, [m] multipliers */
-  double *values;        /* of the system, filled through the maps below */
+  double *values;        /* values of the system, filled through the maps below */
   int *dyn;              /* [nnz of A], position of each entry of A in values */
   int *upper;            /* [nnz of J], position of entry (i, j) of J1 at (j, n + i) */
   int *lower;            /* [nnz of J], position of entry (i, j) of J2 at (n + i, j) */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocates working arrays. Some are adjacent, because products process both at once. */
+/* Allocates working arrays. Some arrays are adjacent, because products process two of them at once. */
 static void take_arrays(gradyn_schur *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m, left = m < n ? n - m : 0;
@@ -26,7 +26,7 @@ static void take_arrays(gradyn_schur *s)
   s->N = gradyn_arena_lanes(arena, (2 * left + m + 3) * width);
   s->E = gradyn_arena_lanes(arena, (n + 2 * left) * width);
   s->measure = gradyn_arena_lanes(arena, width);
-  s->work = gradyn_arena_lanes(arena, n * n + m * width); /* M and its factors need most */
+  s->work = gradyn_arena_lanes(arena, n * n + m * width); /* M and its factors need most of it */
   s->rates = gradyn_arena_lanes(arena, m);
   s->zero = gradyn_arena_numbers(arena, n);
   s->points = gradyn_arena_numbers(arena, n * n / 4);

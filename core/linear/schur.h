@@ -14,7 +14,7 @@ typedef struct gradyn_schur {
   int n, m, width;
   const gradyn_pattern *dyn, *jac; /* borrowed */
   gradyn_lanes *mass;              /* [n][width], M */
-  gradyn_lanes *J;                 /* [m][width], of the last factor(), followed by zeros */
+  gradyn_lanes *J;                 /* [m][width], J given to the last factor(), followed by zeros */
   gradyn_lanes *inverse;           /* [n][width], M^-1 */
   int axes;              /* M^-1 is the same for each of these axes of points; 1: it is not */
   double *points;        /* [n / axes][n / axes], M^-1 of points */
@@ -35,7 +35,7 @@ typedef struct gradyn_schur {
   int *position[2];    /* [dyn.nnz], positions of entries in rows: plain, transposed */
   int *rows;           /* [jac.nnz], the same in J */
   gradyn_lanes *rates; /* [m], workspace of add_rates() */
-  double least_pivot;  /* of the last factor() or mass(): smallest pivot over its original entry */
+  double least_pivot;  /* smallest pivot over its original entry, in the last factor() or mass() */
   int weakest;         /* the row of this pivot */
   gradyn_arena arena;  /* owner of all arrays */
 } gradyn_schur;

@@ -85,12 +85,12 @@ typedef struct gradyn_mech_ops {
   bool (*holds)(const gradyn_mech *mech, int i, int mode);
   /* Name of a force that depends on the multiplier of constraint i; NULL: none. */
   const char *(*is_read)(const gradyn_mech *mech, int i);
-  /* How far a step of h s enters or crosses a range in which a force changes rapidly, in widths of the range;
-   * 0: none, and *force, its name, stays. The step goes from velocities v, with accelerations a, to
-   * velocities `to` [n]. *out: the same for steps that leave such a range. NULL: no such forces. */
+  /* How far a step of h s enters or crosses a range in which a force changes rapidly, in widths of the
+   * range. *force: name of the force; stays if the result is 0, no range. The step goes from velocities v,
+   * with accelerations a, to `to` [n]. *out: the same for steps that leave a range. NULL: no such forces. */
   double (*leap)(const gradyn_mech *mech, double h, const double *v, const double *a,
                  const double *to, const char **force, gradyn_mech_exit *out);
-  gradyn_mech_carry *carry; /* NULL: only the guess L = 0 */
+  gradyn_mech_carry *carry; /* NULL: only the guess L = 0 exists */
   /* Kind and name, owned by the model, of element i: constraints, first those of the motion, then forces and
    * inertias. The model is their sum. false: i is past the last one. NULL: elements are not known. */
   bool (*element)(const gradyn_mech *mech, int i, const char **kind, const char **name);
@@ -126,7 +126,7 @@ struct gradyn_mech {
   const bool *rolls;          /* [m] true for velocity-level constraints; NULL: none */
   const int *q0, *v0;         /* [n] indices in x of the approximate initial q, v */
   const bool *spare; /* [n] coordinates without mechanical meaning, whose rates no impact changes */
-  const bool *idle;  /* [n] those of them that never move */
+  const bool *idle;  /* [n] coordinates that never move */
   const double *x;   /* [nx] present data */
   gradyn_message *message; /* reason of a failure; of the model */
   const gradyn_deadline *deadline;

@@ -31,7 +31,7 @@ void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, d
       size[i] = fmax(size[i], mech->ops->row_size(mech, i));
     most = fmax(most, size[i]);
   }
-  /* a row that hardly depends on q also needs a positive size as a divisor */
+  /* a row that hardly depends on q also gets a positive size, because sizes are divisors */
   for (int i = 0; i < rows; i++)
     size[i] = fmax(size[i], most > 0 ? nothing * most : 1);
 }

@@ -22,9 +22,9 @@ typedef struct gradyn_mech_place {
 /* Coordinates in which the initial state is solved (those of `mech`), and the conversion to coordinates of
  * the model (`own`). take() converts a state `at` of the solve to the model's coordinates, and along()
  * converts its change d. against() is the transpose of along() and overwrites the adjoints `to` of the
- * solve's coordinates. give() converts a state `at` of the model to the solve's coordinates. nearest()
- * selects, of all equivalent values of `to`, those nearest to `before`. name() and unit() describe position
- * i < n and velocity n + i of the solve. */
+ * solve's coordinates. give() converts a state `at` of the model to the solve's coordinates. `to` may have
+ * several equivalent values, for example angles; nearest() selects those nearest to `before`. name() and
+ * unit() describe position i < n and velocity n + i of the solve. */
 typedef struct gradyn_mech_origin {
   struct gradyn_mech *mech;
   void (*give)(struct gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *to);

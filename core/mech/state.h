@@ -8,7 +8,7 @@
 #include "core/linear/lanes.h"
 
 /* Parts of the residual, and rows of constraints that take part. The order of rows is: motion, initial
- * conditions, contacts. CONTACT is combined with both others, or stands alone. */
+ * conditions, contacts. CONTACT is combined with both other kinds of rows, or used alone. */
 enum {
   GRADYN_INERTIA = 1,    /* M a */
   GRADYN_FORCE = 2,      /* -Q, gravity included */
@@ -73,8 +73,8 @@ typedef struct gradyn_mech_change {
  * of q, v and rows then has two lanes; data are two groups, [2][nx]. */
 enum { GRADYN_MECH_COLUMNS = 2 * GRADYN_LANES };
 
-/* Numbers of entries that depend on data only: `masses` for mass() of mech.h, `sums` for adjoints collected
- * by against(); 0: none. */
+/* Lengths of arrays that depend on data only: `masses` for the result of mass() in mech.h, `sums` for
+ * adjoints that against() collects; 0: none. */
 typedef struct gradyn_mech_derived {
   int masses, sums;
 } gradyn_mech_derived;

@@ -131,7 +131,7 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   c->arguments = gradyn_callback_index(c, GRADYN_SEEN, 0);
   c->results = results;
   c->capacity = c->arguments > MANY ? KEPT_OF_MANY : KEPT;
-  /* by default arguments depend on the state; callers overwrite other sources */
+  /* arguments depend on the state unless callers overwrite their sources */
   const size_t arguments = (size_t)c->arguments;
   c->source = malloc(arguments * sizeof *c->source);
   c->unused = calloc((size_t)results, sizeof *c->unused);

@@ -14,7 +14,7 @@ typedef enum gradyn_callback_kind {
   GRADYN_OF_INTEGRAND,
   GRADYN_OF_TERMINAL,
   GRADYN_OF_GUARD,
-  /* of an event, which happens only where it is positive; never differentiated */
+  /* condition of an event, which happens only where the condition is positive; never differentiated */
   GRADYN_OF_CONDITION,
   GRADYN_OF_RESET, /* velocities or states after an event; several results */
   GRADYN_OF_MEASURE,
@@ -50,19 +50,19 @@ typedef struct gradyn_callback {
   void (*fn)(void);    /* its type follows from kind */
   void *user;
   int functional;        /* index of the functional it belongs to; -1: none */
-  int size[GRADYN_SEEN]; /* lengths of the arrays it reads */
+  int size[GRADYN_SEEN]; /* lengths of the arrays that it reads */
   /* entries before the first one of an array: those of id 0 in arrays by ids, in lists none */
   int spare[GRADYN_SEEN];
   int arguments; /* 1 + the sum of size and spare */
   int results;
   int *source;  /* [arguments], source of each argument */
-  bool *unused; /* [results] of a force: true for coordinates that do not move */
+  bool *unused; /* [results] forces: true for coordinates that do not move */
   double *seen; /* [capacity][arguments], stored arguments, spread evenly over all calls */
   int capacity, count;
-  long stride,
-      wait; /* every stride-th call is stored; `wait`: calls before the next one, < 0: no call is stored */
-  /* 0: derivatives have not been checked; otherwise 1 + the number of arguments by which they were checked,
-   * and no more calls are stored */
+  /* every stride-th call is stored; `wait`: calls before the next one, < 0: no call is stored */
+  long stride, wait;
+  /* 0: derivatives have not been checked. Otherwise 1 + the number of arguments by which they were checked;
+   * no more calls are then stored */
   int looked;
 } gradyn_callback;
 

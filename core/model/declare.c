@@ -52,7 +52,7 @@ void gradyn_model_no_memory(gradyn_model *model, const char *what)
   model->exhausted = true;
 }
 
-/* On failure the old array stays valid and owned by the list. */
+/* On failure the old array remains valid and belongs to the list. */
 void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t size,
                           const void *item)
 {

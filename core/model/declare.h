@@ -57,7 +57,7 @@ static inline int gradyn_first_id(const gradyn_model *model)
   return model && model->problem->ids_from_0 ? 0 : 1;
 }
 
-/* Number of objects that this build() has declared and the first one has, too. */
+/* Number of objects that both this build() and the first build() have declared so far. */
 static inline int gradyn_declared(int cursor, int count)
 {
   return cursor < count ? cursor : count;

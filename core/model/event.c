@@ -272,7 +272,7 @@ void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found)
 {
   gradyn_imbalance *first = &model->log.imbalance[kind];
-  /* a step may be searched more than once */
+  /* a step may be searched for events more than once */
   if (first->count > 0 && first->event == found->event && first->t == found->t)
     return;
   if (first->count++ == 0)
@@ -291,9 +291,9 @@ gradyn_status gradyn_log_smooth(gradyn_model *model)
       model->event[found->event].name, model->event[found->other].name, found->t);
 }
 
-/* `alike`: intervals shrink by one ratio if successive ratios differ by less than this, relatively. Bounces
- * of low speed do so, whatever other forces act. `evenly`: above this ratio intervals count as equal, as
- * for periodic events. */
+/* `alike`: intervals count as shrinking by one ratio if the relative difference of successive ratios is
+ * below this. Bounces at low speed have this property, whatever other forces act. `evenly`: above this
+ * ratio intervals count as equal, as for periodic events. */
 static const double alike = 0.01, evenly = 0.999;
 
 /* Times of an event that are examined. The last hops before an accumulation are as small as round-off, so
@@ -308,8 +308,8 @@ bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, doub
   for (int i = model->log.count - 1; i >= 0 && count < LOOKED_BACK; i--)
     if (model->log.record[i].event == event)
       at[count++] = model->log.record[i].t;
-  /* among all four successive times, those whose intervals d shrink most evenly; the limit d q + d q^2 +
-   * ... must be the present time */
+  /* selects, among all groups of four successive times, the one whose intervals d shrink most evenly; the
+   * limit d q + d q^2 + ... must be the present time */
   for (int k = 0; k + 3 < count; k++) {
     const double d = at[k] - at[k + 1], before = (at[k + 1] - at[k + 2]) / (at[k + 2] - at[k + 3]),
                  ratio = d / (at[k + 1] - at[k + 2]), end = at[k] + d * ratio / (1 - ratio);

@@ -29,8 +29,8 @@ typedef struct gradyn_event_entry {
   double sign;    /* the guard is sign times Phi of the contact, or sign times the formula */
   bool either;    /* the guard may pass zero in both directions */
   bool invariant; /* its modes last only while the guard is positive */
-  gradyn_map_entry
-      *map; /* [map_count], terms for positions; the same weights apply to velocities */
+  /* [map_count], terms for positions; the same weights apply to velocities */
+  gradyn_map_entry *map;
   int map_count;
   /* formula of velocities after the event, or of states of general equations; owned; NULL: none */
   gradyn_functional_entry *reset;
@@ -103,7 +103,7 @@ bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes);
 /* Stores the modes of an element or event in the first build() and compares them in later ones. Build error
  * if modes are stored already. False after this or any earlier build error. */
 bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, unsigned *stored);
-/* Frees the array event [count] and all that its entries own. NULL: count must be 0; no effect. */
+/* Frees the array event [count] and all that its entries own. event NULL: count must be 0; no effect. */
 void gradyn_events_free(gradyn_event_entry *event, int count);
 
 /* Whether the next occurrence of an event ends the run. */

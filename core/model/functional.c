@@ -47,7 +47,7 @@ void gradyn_functionals_disable(gradyn_model *model)
     f->integrand = f->terminal = NULL;
     f->outer.sharpness = f->instant = 0;
     f->maximum = f->outer.mean = false;
-    f->which = 0; /* it also refers to no event */
+    f->which = 0; /* it also does not refer to an event */
     f->data_only = true;
   }
 }

@@ -16,7 +16,7 @@ typedef struct gradyn_sample {
 } gradyn_sample;
 
 /* Output of derivatives: y_bar [ny] += weight dg/dy, x_bar [nx] += weight dg/dx, *t_bar += weight dg/dt.
- * Each may be NULL. Entries of y_bar are `stride` numbers apart. */
+ * Each may be NULL. Successive entries of y_bar are `stride` numbers apart. */
 typedef struct gradyn_gradient_out {
   double *y_bar;
   int stride;
@@ -93,13 +93,13 @@ struct gradyn_functional_entry {
   int index[4]; /* meaning depends on the kind: offsets of points in y, a signal, a constraint */
   gradyn_outer outer;
   double instant;   /* s, time at which the terminal part is evaluated; 0: the end */
-  int which, event; /* or the which-th occurrence, from 1, of an event, by index; which 0: none */
-  bool maximum; /* or the time of its maximum; methods with variable steps are informed of this */
+  int which, event; /* or occurrence `which`, from 1, of the event with an index; which 0: none */
+  bool maximum; /* or at the time of its maximum, which methods with variable steps need to know */
   bool from_start;  /* or the start of the run */
-  gradyn_ride ride; /* of a maximum */
+  gradyn_ride ride; /* how the time of a maximum moves */
   gradyn_side side;
   gradyn_along along;
-  gradyn_reduced reduced; /* of a measure itself: its index, and its components */
+  gradyn_reduced reduced; /* if the entry is a measure: its index and number of components */
   /* Quantities used besides data and time. If all of these are false, it may use all quantities. */
   bool data_only;      /* no states */
   bool positions_only; /* positions only */
@@ -110,7 +110,7 @@ struct gradyn_functional_entry {
   int callback[2];                      /* indices of both parts among callbacks; -1: none */
   int results;                          /* number of results of a formula with several */
   gradyn_scalar *result;                /* [results], workspace, owned; NULL: one result */
-  bool skipped; /* its derivatives are not requested now: reverse sweeps leave its row zero */
+  bool skipped; /* no derivatives are requested now: reverse sweeps leave the row zero */
   gradyn_functional_use use;
   double weight, bound, tolerance;
 };

@@ -210,7 +210,7 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
   row.along.to = at->to;
   row.along.after = at->after;
   row.along.before = at->before;
-  row.along.second = false; /* other rows come before it */
+  row.along.second = false; /* other sampled constraints come before it */
   row.from_start = at->which == 0 && at->share == 0 && !row.maximum;
   row.event = at->event;
   row.which = at->which;

@@ -64,8 +64,8 @@ struct gradyn_model {
 gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
-/* The same with the kind of coordinates that the settings give instead of that of the problem. The settings
- * are copied, their arrays are borrowed. */
+/* Does the same as gradyn_model_create(), but with the coordinates given in the settings instead of those
+ * of the problem. The settings are copied, their arrays are borrowed. */
 gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
                                      const gradyn_model_settings *settings, double t_end,
                                      const gradyn_scalar *rho, gradyn_model **out);
@@ -78,7 +78,7 @@ RELEASE(gradyn_model)
 gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
 
 /* Copies x [nx] to model->x, the data in use. x NULL: the values of the last build(). Also enters the
- * discrete state at the start, leaving latched data unchanged, and forgets the times of maxima.
+ * discrete state at the start of a run, without changing latched data, and discards the times of maxima.
  * GRADYN_INVALID: a value of build() is not real. Other errors: failures of the model's load(). */
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 

@@ -79,8 +79,8 @@ typedef struct gradyn_model_ops {
   int (*readable)(const gradyn_model *model);
   const char *(*readable_name)(const gradyn_model *model, int i);
   bool (*is_read)(const gradyn_model *model, const gradyn_reads *reads, int i, bool other);
-  /* i < 0: number of entries of an array that functionals read. i >= 0: source of entry i, see
-   * gradyn_callback. */
+  /* With i < 0, returns the number of entries of an array that functionals read; with i >= 0, the source of
+   * entry i, see gradyn_callback. */
   int (*seen)(const gradyn_model *model, gradyn_seen array, int i);
   /* Visits all elements, see gradyn_elements_visit(); data are given by their indices in x. */
   void (*elements)(const gradyn_model *model, gradyn_element_fn visit, void *user);
@@ -90,8 +90,8 @@ typedef struct gradyn_model_ops {
   /* Estimated multiplications per stage, in natural (count[0]) and in joint coordinates (count[1]). NULL: the
    * model has no joint coordinates. */
   void (*operations)(const gradyn_model *model, double count[2]);
-  /* Gradients of several functionals at once, with shared intermediate results; as gradyn_gradients_take().
-   * NULL: one by one. */
+  /* Gradients of several functionals at once, with shared intermediate results; arguments as for
+   * gradyn_gradients_take(). NULL: one by one. */
   gradyn_status (*gradients)(gradyn_model *model, const gradyn_sample *at,
                              const gradyn_gradients *g);
   const gradyn_drawing_ops *looks; /* NULL: the model cannot be drawn */

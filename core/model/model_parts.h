@@ -8,7 +8,7 @@
 
 typedef struct gradyn_data_entry {
   char *name, *unit;
-  int own;      /* index at which its own name begins, after "owner." */
+  int own; /* index in the full name at which the own name of the datum begins, after "owner." */
   bool derived; /* computed from other data, hidden from users */
   bool hidden;  /* used only by motions that start from a complete given state; hidden from users */
 } gradyn_data_entry;
@@ -33,10 +33,10 @@ typedef struct gradyn_model_settings {
   const gradyn_setting_choice *choice; /* [count] */
   size_t count;
   gradyn_coordinates joint_coordinates;
-  const struct gradyn_added_knots
-      *added;                /* knots that a search adds to signals, borrowed; NULL: none */
-  const gradyn_cases *cases; /* borrowed; NULL: the model is of no load case */
-  size_t row;                /* of the load case */
+  /* knots that a search adds to signals, borrowed; NULL: none */
+  const struct gradyn_added_knots *added;
+  const gradyn_cases *cases; /* borrowed; NULL: the model belongs to no load case */
+  size_t row;                /* row of the load case */
   bool *asked;               /* [columns] whether build() has read them; borrowed */
   /* estimated costs on which the choice of coordinates is based: see gradyn_model_info */
   double operations[2];
@@ -62,7 +62,7 @@ const gradyn_guessed *gradyn_guess_of(const struct gradyn_model *model, int slot
 /* Data and users' functions of the first build(), for comparison with later builds. */
 typedef struct gradyn_model_declared {
   gradyn_datum_key *key;     /* [nx] */
-  int capacity;              /* of all arrays of data */
+  int capacity;              /* capacity of all arrays of data */
   int cursor;                /* next datum of the present build() */
   gradyn_callback *callback; /* [callbacks] */
   int callbacks, callback_cursor;
@@ -73,7 +73,7 @@ typedef struct gradyn_model_declared {
   int summands;
   gradyn_guessed *guess; /* [guesses] */
   int guesses;
-  const gradyn_scalar *rho; /* of the present build(); borrowed during the call */
+  const gradyn_scalar *rho; /* parameters of the present build(); borrowed during the call */
   bool looked;              /* derivatives of build() have been checked */
   bool trusted;             /* no derivatives are checked: the caller verifies them */
 } gradyn_model_declared;
@@ -107,7 +107,7 @@ typedef struct gradyn_model_span {
   double given;       /* s, replaces the end time of the problem; 0: no replacement */
   gradyn_scalar read; /* end time used by refined or delayed signals in this build(), if was_read */
   bool was_read;
-  const gradyn_scalar *rho; /* [parameters] of build(), borrowed; NULL: unknown */
+  const gradyn_scalar *rho; /* [parameters] given to build(), borrowed; NULL: unknown */
   size_t parameters;
   /* fractions of the end time between which the run takes place; to 0: the whole motion */
   double from, to;
@@ -118,8 +118,8 @@ typedef struct gradyn_model_span {
   /* [looks] s, times within the run at which fixed steps must end; borrowed for a call */
   const double *look;
   size_t looks;
-  struct gradyn_costate_record
-      *costates; /* costates that a reverse sweep fills; NULL: none; borrowed for a call */
+  /* costates that a reverse sweep fills; NULL: none; borrowed for a call */
+  struct gradyn_costate_record *costates;
 } gradyn_model_span;
 
 /* Workspace of the current callback and the current spline. */

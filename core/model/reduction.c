@@ -291,7 +291,7 @@ static const char *const units[][4] = {{"", "s", "s", ""},
                                        {"N m", "N m s", "N^2 m^2 s", "N^2 m^2"},
                                        {"W", "J", "W^2 s", "W^2"}};
 
-/* Other units, such as those of users' functions. */
+/* For units that are not in the table, such as those of users' functions. */
 static const char *unit_of(gradyn_model *model, const char *unit, int what)
 {
   static const char *const simple[] = {"%s", "%s s", "%s^2 s", "%s^2"}, *const compound[] = {
@@ -305,7 +305,7 @@ static const char *unit_of(gradyn_model *model, const char *unit, int what)
 
 /* --- declaration -------------------------------------------------------------------------------- */
 
-/* What a reduction evaluates, and when. */
+/* The value that a reduction evaluates, and the time of evaluation. */
 typedef struct kind {
   int unit;
   gradyn_integrand_shape shape;

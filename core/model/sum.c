@@ -14,7 +14,8 @@ static const gradyn_functional_entry *term(const gradyn_model *model,
   return &model->functional[model->declared.summand[f->index[0] + k]];
 }
 
-/* A part of a term. If there is a view in other coordinates, the state of the sum is converted already. */
+/* A part of a term. In joint coordinates, the state of the sum has already been converted to natural
+ * coordinates. */
 static const gradyn_functional_ops *part(const gradyn_functional_entry *f, int which)
 {
   return f->reads.viewed[which] ? f->reads.viewed[which]
@@ -90,7 +91,8 @@ static const gradyn_functional_ops integrand_ops = {integrand_value, integrand_g
 
 /* --- declaration -------------------------------------------------------------------------------- */
 
-/* What a term is instead of an integral or a value at the end; NULL: it is one. */
+/* Describes a term that is neither an integral nor a value at the end, for a message; NULL: it is one of
+ * these. */
 static const char *fault(const gradyn_functional_entry *f)
 {
   if (f->along.of)
@@ -121,7 +123,7 @@ static const gradyn_functional_entry *check_term(gradyn_model *model, const char
   return fault(f) ? NULL : f;
 }
 
-/* Adds a term to a sum: a sum uses what its terms use. */
+/* Adds a term to a sum. The sum uses all quantities that its terms use. */
 static void add(gradyn_functional_entry *f, const gradyn_functional_entry *of)
 {
   f->integrand = of->integrand ? &integrand_ops : f->integrand;

@@ -14,7 +14,8 @@ enum { MOST_ROWS = 10000 };
 
 /* The table and the memory of its arrays and texts. */
 typedef struct owner {
-  gradyn_cases cases; /* first, so that a pointer to it is one to the owner */
+  /* the first member, so that a pointer to the cases is also a pointer to their owner */
+  gradyn_cases cases;
   gradyn_arena arena;
 } owner;
 
@@ -125,7 +126,7 @@ static gradyn_status read_all(reader *r)
   }
 }
 
-/* Checks what does not depend on a problem. */
+/* Checks the properties of the table that do not depend on a problem. */
 static gradyn_status check(const reader *r)
 {
   const gradyn_problem none = {.cases = &r->to->cases};
@@ -136,7 +137,7 @@ static gradyn_status check(const reader *r)
   return status;
 }
 
-/* Opens the file, reads it and releases what the reader needs. */
+/* Opens and reads the file, then releases the memory of the reader. */
 static gradyn_status read_file(reader *r)
 {
   gradyn_status status = gradyn_table_open(&r->table);

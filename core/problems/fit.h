@@ -17,18 +17,19 @@ typedef enum gradyn_fit_part {
 /* A part of a comparison with data. */
 typedef struct gradyn_fitted {
   gradyn_fit_part part;
-  int of; /* of a residual and of ln sigma: their fit */
-  /* of a fit: its first residual, and their number; ln sigma, if it is estimated, is before the first */
+  int of; /* residuals and ln sigma: the fit to which they belong */
+  /* fits: index of the first residual, and number of residuals; an estimated ln sigma is the functional
+   * before the first one */
   int first, count;
   bool estimated;
-  double constant;         /* of a fit: a term of its value */
-  double value, deviation; /* of a residual: datum, and its standard deviation over sigma */
-  int sigma;               /* of the others: index in x; -1: sigma is 1 */
+  double constant;         /* fits: a constant term of the value */
+  double value, deviation; /* residuals: datum, and its standard deviation over sigma */
+  int sigma;               /* fits and residuals: index of sigma in x; -1: sigma is 1 */
   bool weighted;           /* sigma or deviations are given */
-  gradyn_loss loss;        /* of a residual, with its threshold in standard deviations */
+  gradyn_loss loss;        /* residuals: loss, with its threshold in standard deviations */
   double threshold;
-  const char *source; /* of a fit: file of its data, for messages, owned by the model; NULL: none */
-  size_t line;        /* of a residual: line of the file */
+  const char *source; /* fits: file of the data, for messages, owned by the model; NULL: none */
+  size_t line;        /* residuals: line of the file */
 } gradyn_fitted;
 
 /* Index of the fit to which a residual or ln sigma belongs; 0 for other functionals. */
@@ -54,9 +55,9 @@ gradyn_status gradyn_fit_read(const gradyn_fit_spec *spec, const char *name, con
                               gradyn_fit_data *out, char message[], size_t size);
 void gradyn_fit_data_clear(gradyn_fit_data *data); /* not data itself; may be repeated */
 
-/* Computes all fits from their residuals: psi [functionals], and in the same way rows [functionals][width] of
- * derivatives by anything. Other entries stay; rows of skipped fits become 0. rows may be NULL; psi may be
- * NULL without rows, which has no effect. */
+/* Computes all fits from their residuals: the values psi [functionals], and in the same way rows
+ * [functionals][width] of derivatives, whatever their variables are. Other entries stay; rows of skipped
+ * fits become 0. rows may be NULL; psi may be NULL without rows, which has no effect. */
 void gradyn_fits_complete(const gradyn_model *model, double psi[], double rows[], size_t width);
 
 /* Adds terms to weight [functionals]: the weighted sum of residuals and ln sigma then changes to first order

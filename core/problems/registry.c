@@ -21,14 +21,14 @@
 
 typedef struct entry {
   const gradyn_problem *problem; /* borrowed from the program or from the shared object */
-  void *handle;                  /* of the shared object; NULL: built in */
-  char *path;                    /* of the shared object, owned; NULL: built in */
+  void *handle;                  /* handle of the shared object; NULL: built in */
+  char *path;                    /* path of the shared object, owned; NULL: built in */
 } entry;
 
 struct gradyn_registry {
   entry *entry; /* [count] */
   size_t count, capacity;
-  gradyn_vet_fn vet; /* trial before a file is loaded; may be NULL */
+  gradyn_vet_fn vet; /* called to try a file before it is loaded; may be NULL */
   void *vet_user;
   gradyn_message message;
 };
@@ -186,9 +186,9 @@ static void show_symbols(void)
     (void)dlclose(handle);
 }
 
-/* Opens a shared object. An object that lists this library among its dependencies finds it in any case.
- * Only for other objects, symbols are made global. Objects loaded later are then bound to LAPACK of this
- * library instead of their own. */
+/* Opens a shared object. An object that lists this library among its dependencies finds the library in any
+ * case. Only for other objects, symbols are made global. Objects loaded later are then bound to LAPACK of
+ * this library instead of their own. */
 static void *open_object(const char *path)
 {
   /* RTLD_NOW reports missing symbols here; RTLD_LOCAL hides the object's symbols from others */

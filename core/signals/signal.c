@@ -234,7 +234,7 @@ int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, in
     by[4] = scale * (U_tau * tau_start + stretched * share);
     by[5] = scale * (U_tau * tau_end - stretched * share);
   }
-  /* zeros are left out, because callers sum over the entries */
+  /* zeros are omitted, because callers only sum over the entries */
   int count = 0;
   for (int i = 0; i < GRADYN_SIGNAL_DATA; i++) {
     if (by[i] == 0)
@@ -297,7 +297,7 @@ static bool breaks_inside(const gradyn_waveform *s)
 }
 
 /* Breaks are jumps and kinks of a signal or of its derivatives, at which arcs may have to end. Number of
- * breaks, also of those at knots that are no data. */
+ * breaks; breaks at knots that are not among the data count, too. */
 static int all_breaks(const gradyn_waveform *s)
 {
   if (breaks_inside(s))
