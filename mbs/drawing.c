@@ -259,8 +259,7 @@ static void show_beam(const tour *at, const mbs_beam *beam)
                .size = {at->m->model->x[beam->datum + MBS_BEAM_LENGTH] / beam->elements}});
 }
 
-/* Draws all: bodies first, then their connections, beams, forces and traces, which cover the
- * earlier ones. */
+/* Draws bodies first, then their connections, beams, forces and traces; later shapes cover earlier ones. */
 static void draw(const gradyn_model *model, gradyn_drawable_fn visit, void *user)
 {
   const gradyn_mbs *m = mechanism_of(model);

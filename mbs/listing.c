@@ -65,7 +65,7 @@ static void tell_element(const tour *at, const mbs_element *e, int constraint)
                                  .modes = e->modes.bits});
 }
 
-/* Reports a joint. Its constraints are reported as elements of their own. */
+/* Reports a joint. The constraints of a joint are reported as separate elements. */
 static void tell_joint(const tour *at, const mbs_joint *joint)
 {
   const gradyn_mbs *m = at->m;

@@ -197,7 +197,8 @@ static void state_name(const gradyn_model *model, int i, char *buffer, size_t si
 {
   static const char *const suffix[3][3] = {
       {".x", ".y", ".z"}, {".vx", ".vy", ".vz"}, {".ax", ".ay", ".az"}};
-  /* of joint coordinates; of first-order states, where the state is the rate of its coordinate */
+  /* first row: joint coordinates; second row: first-order states, where the state is the rate of its
+   * coordinate */
   static const char *const rate[2][3] = {{"", ".rate", ".acceleration"},
                                          {".integral", "", ".rate"}};
   const gradyn_mbs *m = model->impl;

@@ -178,7 +178,7 @@ MBS_INLINE void parts(int dim, const double *w, const double *z, double F[PARTS]
   }
 }
 
-/* Derivatives of the forces on p, q (first index) by p, q (second index), [dim][dim]. */
+/* Derivatives of the forces on p and q (first index) by p and q (second index), each [dim][dim]. */
 typedef double blocks[2][2][3][3];
 
 /* S: minus the second derivatives of 1/2 c2 k, of elastic bending. */
@@ -221,8 +221,8 @@ MBS_INLINE void bend_rate(int dim, const point *at, double by_place[2][3][3],
   }
 }
 
-/* Adds the effect of derivatives E of e on the forces R of damp(): R0 = (2 p (q.e) + b e)/a^2, R1 = -e/a.
- * `to` are the blocks [force][2] of the derivative; `var` selects one of the two variables. */
+/* Adds the effect of derivatives E of e on the forces R of damp(), R0 = (2 p (q.e) + b e)/a^2, R1 = -e/a.
+ * `to` has the blocks [force][2] of the derivative; `var` selects one of the two variables. */
 MBS_INLINE void follow(int dim, const point *at, double c3, double E[3][3], int var, blocks to)
 {
   const double r = 1 / at->a, to0 = c3 * r * r, to1 = c3 * r;

@@ -16,7 +16,8 @@
 
 #define MBS_INLINE static inline __attribute__((always_inline))
 
-/* The force is a sum of four parts, each a factor of the data times a function of w and z. */
+/* The force is a sum of four parts. Each part is a factor that depends on the data, times a function of w
+ * and z. */
 enum { AXIAL, AXIAL_RATE, BENDING, BENDING_RATE, PARTS };
 
 /* Calls kernel(dim, ...) with dim as a constant. */
@@ -97,7 +98,7 @@ MBS_INLINE void mbs_ancf_data(int dim, const mbs_ancf *b, double F[PARTS][9], co
     by[MBS_ANCF_A][k] = E * axial;
     by[MBS_ANCF_I][k] = E * bending;
     by[MBS_ANCF_ETA][k] = E * (A * l * F[AXIAL_RATE][k] + I2 / l * F[BENDING_RATE][k]);
-    /* factors depend on l and 1/l; d, d1 and the force on positions on 1/l */
+    /* the factors depend on l and 1/l; d, d1 and the force on positions depend on 1/l */
     by[MBS_ANCF_L][k] = (E * A * axial - E * I2 * bending - along[k]) / l;
     if (k >= dim && k < 2 * dim)
       by[MBS_ANCF_L][k] -= E * by[MBS_ANCF_E][k] / l;

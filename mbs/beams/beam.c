@@ -245,9 +245,9 @@ static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_
                              const mbs_beam *beam)
 {
   bool different = beam->first_slope + beam->elements >=
-                   /* More points than in the first build. */
+                   /* This build() has declared more points than the first one. */
                    m->parts.beam_points;
-  /* in that case an error has been reported */
+  /* an error has been reported before */
   for (int k = 0; k < beam->elements && !m->model->exhausted && !different; k++) {
     const int *node = m->parts.beam_point + beam->first_node + k;
     const int *slope = m->parts.beam_point + beam->first_slope + k;

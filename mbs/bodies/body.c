@@ -85,7 +85,7 @@ static void check_tensor(gradyn_model *model, const char *name, const gradyn_sca
   for (int k = 0; k < 6; k++)
     /* E = trace(J)/2 1 - J, which must be positive semidefinite */
     E[k] = (k < 3 ? half : 0) - J[k];
-  if (!isfinite(half + J[3] + J[4] + J[5])) /* the datum itself is reported elsewhere */
+  if (!isfinite(half + J[3] + J[4] + J[5])) /* an invalid datum itself is reported elsewhere */
     return;
   if (!(half > 0) || least_minor(J) < 1e-12)
     gradyn_build_error(
@@ -193,7 +193,7 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
   memcpy(body.centre, spec->centre, sizeof body.centre);
   /* bodies are numbered in the order of declaration */
   int number = m->parts.body_cursor++;
-  /* later builds update the centre, from which local coordinates of points follow */
+  /* later builds update the centre, because local coordinates of points follow from it */
   if (model->finalised) {
     if (number < m->parts.bodies)
       memcpy(m->parts.body[number].centre, spec->centre, sizeof body.centre);

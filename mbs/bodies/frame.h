@@ -7,8 +7,9 @@
 
 enum { MBS_BAR_FRAME = -2 }; /* of frames on rods, instead of a body's number */
 
-/* A frame. Its directions are declared as points at their first use. In the plane only x exists, and of a rod
- * in space only z. Points, bodies, frames and constraints of the motion are given by indices from 0. */
+/* A frame. A direction of the frame is declared as a point when it is first used. In the plane only x
+ * exists; the frame of a rod in space has only z. Points, bodies, frames and constraints of the motion are
+ * given by indices from 0. */
 struct mbs_frame {
   char *name;
   int body;         /* index; GRADYN_GROUND; MBS_BAR_FRAME */
@@ -31,8 +32,8 @@ struct mbs_joint {
   int angle_row, slide_row; /* the constraints of these, or -1 */
   /* distances along x and y of a planar joint, and their constraints */
   int along[2], along_row[2];
-  int angle_b, angle_b_row; /* of a universal joint: angle from x of b to z of a, about z of b */
-  bool loose;               /* its origins are rigidly connected without the joint */
+  int angle_b, angle_b_row; /* universal joints: angle from x of b to z of a, about z of b */
+  bool loose;               /* other parts already connect its origins rigidly */
   bool cut;                 /* the joint positions no body in joint coordinates */
 };
 

@@ -95,7 +95,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
   gradyn_scalar L = creal(spec->length) == 0 ? mbs_initial_distance(m, end[0], end[1])
                                              : spec->length;
   gradyn_scalar com = spec->own_inertia ? spec->com : L / 2;
-  /* of a uniform rod */
+  /* moment of inertia of a uniform rod */
   gradyn_scalar inertia = spec->own_inertia ? spec->inertia : spec->mass * L * L / 12;
   if (!(creal(L) > 0))
     gradyn_build_error(model, "%s.length is %g m: it must be positive", name, creal(L));

@@ -2,7 +2,7 @@
  *     r^(k) = c^(k) + sum of s_i e_i^(k),      omega^(k) = sum of e_i x e_i^(k)/2,
  * and loads on them, with the virtual rotation dtheta, de_i = dtheta x e_i:
  *     F at r:   F on c and s_i F on e_i;       torque T:   T x e_i/2 on e_i.
- * The latter follows from sum of e_i x (T x e_i)/2 = T. In the plane e_3 is at rest. */
+ * The loads of the torque follow from sum of e_i x (T x e_i)/2 = T. In the plane e_3 is at rest. */
 #include <math.h>
 
 #include <gradyn/mechanism.h>
@@ -57,7 +57,7 @@ void gradyn_body_load(const gradyn_at *at, int first, const gradyn_scalar local[
 {
   const int axes = at->axes;
   if (!vector(at, first, 0, 0)) {
-    force[0] = (double)NAN; /* an error is visible, a load that is ignored is not */
+    force[0] = (double)NAN; /* visible, unlike a load that is ignored */
     return;
   }
   for (int i = 0; i <= axes; i++) {

@@ -8,7 +8,7 @@
 /* Copies the components of x, a full array or [n], at the point with an index to r [3]; in the plane the
  * third one is 0. Not for scalars. */
 void mbs_take_vector(const gradyn_mbs *m, const double *x, int point, double r[3]);
-/* Whether a point is a moving one and no scalar. */
+/* Whether a point is a moving point, and not a scalar. */
 bool mbs_moves(const gradyn_mbs *m, int point);
 /* Angular velocity of a body, x = 1/2 sum of e_i x e_i' over its base vectors e_i, rad/s, along axes of the
  * ground. q [n] or full has e_i, and `rate` their rates e_i'. With second derivatives in `rate`, x is the

@@ -22,9 +22,9 @@ int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carrie
                      const mbs_carrier *carrier);
 /* Empties the search tree of the points' names, before these names are freed. The names stay valid. */
 void mbs_forget_names(gradyn_mbs *m);
-/* Return the number of the new scalar. mbs_add_scalar(): a scalar, rad if `angle`, otherwise m, with datum
- * name.near. The assembly selects the solution nearest to this value, without weight on it. mbs_add_idle():
- * the scalar of a constraint with that name or NULL, see mbs_modes. */
+/* Return the number of the new scalar. mbs_add_scalar(): a scalar in rad if `angle`, otherwise in m, with
+ * the datum name.near. Of several solutions, the assembly selects the one nearest to this value, which has no
+ * weight. mbs_add_idle(): the scalar of a constraint with that name or NULL, see mbs_modes. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near);
 int mbs_add_idle(gradyn_mbs *m, const char *constraint);
 /* Declares a scalar of unit inertia and returns its number; the rate of this scalar is a first-order state.
@@ -62,7 +62,7 @@ int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body);
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
-/* Whether a point is the body's centre, or attached to points of this body only. Base vectors: false. */
+/* Whether a point is the centre of a body, or attached to points of one body only. Base vectors: false. */
 bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body);
 /* Attaches a point to a body and returns its number. position: initial, m, axes of the ground. Data:
  * name.local_x, .local_y, .local_z, relative to the centre, along the base vectors. */
@@ -133,7 +133,7 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
  * number among contacts. -1: m is NULL, or a build error about the number of data or about points. After
  * other build errors, also of repeated points, it returns a number. spec->user must outlive the model. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
-/* Makes the signal with that id the only one of an element. 0, or an id that is a build error: no signal. */
+/* Makes the signal with that id the only one of an element. No signal: id 0, or one that is a build error. */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, int signal);
 
 /* Adds an inertia of points [ops->points] (first build), or compares it (later builds). datum: index of its

@@ -42,7 +42,7 @@ typedef struct mbs_element_ops {
                            gradyn_scalar *f);
   /* Number of slips of v [local], at most 2; their velocities; their width of regularisation, m/s. */
   int (*sudden)(const mbs_element *e, int dim, const double *v, double *within, double *slip);
-  bool scalar; /* forces: act on joint coordinates and states only, not on points */
+  bool scalar; /* true for forces that act on joint coordinates and states only, not on points */
   /* Whether the force is independent of velocities for its data [data_count]; NULL: unknown. */
   bool (*still)(const mbs_element *e, const double *data);
   /* Potential energy U, J; dU/dpos g [local]; dU/dz U_z [inputs]; both or one NULL. NULL: no potential. */
@@ -72,8 +72,8 @@ typedef struct mbs_element_ops {
   gradyn_status (*relation)(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                             int order, gradyn_scalar *value);
   const char *multiplier; /* unit of the multiplier; NULL: N */
-  int degree; /* of Phi in the positions: 1 linear, without second derivatives; 2 quadratic; else general */
-  /* Whether Phi = 0 holds on the wrong side, as for opposite directions; NULL: no such side. */
+  int degree; /* degree of Phi in the positions: 1 (no second derivatives), 2, or other: general */
+  /* Whether Phi = 0 is satisfied by a reversed direction; NULL: the kind has no such solution. */
   bool (*reversed)(const mbs_element *e, const mbs_point_state *at, const double *z);
 } mbs_element_ops;
 
@@ -88,7 +88,7 @@ typedef struct mbs_reading {
 typedef struct mbs_variation {
   bool any;       /* some inputs depend on active data */
   int first, end; /* range of these inputs */
-  bool positions; /* the position of a ground or attached point of the element does */
+  bool positions; /* the position of a ground or attached point depends on them */
 } mbs_variation;
 /* A user's functions, and their number among all callbacks of the model. */
 typedef struct mbs_callback {
@@ -108,11 +108,11 @@ struct mbs_element {
   mbs_slot *slot;                  /* [slots]; NULL: the points themselves */
   double *weight; /* [slots] weights of carriers, from the present data; NULL: all 1 */
   mbs_entries gradient, matrix; /* entries that may be nonzero and belong to coordinates */
-  bool twice;      /* several entries of the gradient share a position: carriers in common */
+  bool twice;      /* several entries of the gradient share a position, by common carriers */
   mbs_when when;   /* constraints: when they are enforced */
   mbs_modes modes; /* modes to which the element belongs */
   mbs_source source;
-  mbs_reading *reading;     /* forces: NULL, or the multipliers used */
+  mbs_reading *reading;     /* forces: the multipliers that the force uses; NULL: none */
   int datum, data_count;    /* index in x of the first own datum; count */
   int signal, signal_count; /* signals among the inputs: the first; count */
   bool uses_time, steady;   /* time is the last input; no input depends on time */
@@ -122,7 +122,7 @@ struct mbs_element {
   /* [local][local] constant second derivative of Phi, filled by load(); or NULL */
   double *curvature;
   gradyn_axis axis;       /* coordinate constraints */
-  int variant, divisions; /* for kinds that have variants; of beams, the number of beam elements */
+  int variant, divisions; /* number of the variant of a kind; number of elements of a beam */
   mbs_callback callback;  /* custom elements */
 };
 

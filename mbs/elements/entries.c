@@ -5,8 +5,8 @@
 
 #include "mbs/elements/inputs.h"
 
-/* Index in the full arrays of component c of slot i. For components that a scalar does not have: n, past the
- * coordinates. */
+/* Index in the full arrays of component c of slot i. Components that a scalar does not have get n, the
+ * index after all coordinates. */
 static int slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c)
 {
   int point = e->point[e->slot ? e->slot[i].point : i], carrier = e->slot ? e->slot[i].carrier : -1;

@@ -1,11 +1,11 @@
 /* Forces that are given as a formula in complex numbers only; all derivatives by complex step. Forces of
- * users are of this kind. Any other kind may be, until its derivatives are written by hand. */
+ * users are of this kind. Any other kind may use such a formula until its derivatives are written by hand. */
 #ifndef GRADYN_MBS_FORMULA_H
 #define GRADYN_MBS_FORMULA_H
 
 #include "mbs/elements/inputs.h"
 
-/* Arguments of a formula, in arrays of the element's own, so that any entry can get a complex step. */
+/* Arguments of a formula, copied to arrays of the element, so that any entry can get a complex step. */
 struct mbs_formula_arguments {
   bool stepped; /* an entry has a complex step */
   gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS], lam[MBS_READS];

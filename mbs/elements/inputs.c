@@ -72,7 +72,7 @@ static void law_slopes(const gradyn_mbs *m, const mbs_element *e, double t, doub
 
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, int signal)
 {
-  /* where numbers count from 0, .signal = 0 could be none or the first signal */
+  /* if numbers count from 0, .signal = 0 may mean no signal or the first signal */
   if (m->model->problem->ids_from_0 && (signal != 0 || m->model->cursor.signal > 0))
     gradyn_build_error(m->model,
                        "%s: .signal is %d, and numbers of signals count from 0 (ids_from_0). Let "
@@ -129,7 +129,7 @@ void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *
     *z = t;
 }
 
-/* Only this function and derivatives evaluate signals of elements. */
+/* Signals of elements are evaluated only here and in derivatives. */
 void mbs_refresh_inputs(gradyn_mbs *m, double t)
 {
   /* are inputs valid for this time, and for this arc of the signals? */
@@ -215,7 +215,7 @@ void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_inp
     clear_row(row);
     add_signal(m, e->signal + k, t, 0, row);
   }
-  clear_row(row);           /* row has MBS_INPUTS entries, so that this one exists */
+  clear_row(row);           /* a row has MBS_INPUTS entries, so this entry exists */
   row->rate = e->uses_time; /* d t / d t = 1 */
 }
 

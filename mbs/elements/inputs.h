@@ -1,4 +1,4 @@
-/* Inputs of elements, the numbers besides the state that they depend on: see mbs_source. */
+/* Inputs of elements: the numbers, apart from the state, on which elements depend; see mbs_source. */
 #ifndef GRADYN_MBS_INPUTS_H
 #define GRADYN_MBS_INPUTS_H
 
@@ -31,7 +31,7 @@ static inline bool mbs_plain_inputs(const mbs_element *e)
 }
 
 /* Adds weight (dz/dx)^T z_bar at time t, s, on the present arc of signals, to x_bar [nx]; z_bar
- * [mbs_input_count(e)]. The derivative by time is left out. */
+ * [mbs_input_count(e)]. The derivative by time is not included. */
 void mbs_inputs_adjoints(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
                          const double *z_bar, double *x_bar);
 

@@ -13,7 +13,7 @@ typedef struct mbs_varying {
   int constraints_end[3]; /* ends of constraints, by mbs_when */
 } mbs_varying;
 
-/* Lists that evaluations go through, each with its length. */
+/* Lists of items that evaluations visit, each with its length. */
 typedef struct mbs_lists {
   mbs_elements forces; /* in the order of declaration */
   mbs_rod *rod;        /* the constant distances among the constraints */
@@ -68,7 +68,7 @@ typedef struct mbs_attached {
   mbs_share *share; /* [count] their carriers, listed by finalising */
   int count;
   int first; /* offset of the first one in full arrays; attached points are last */
-  int parts; /* parts of the equations that depend on them, or load them */
+  int parts; /* parts of the equations that depend on attached points, or apply loads to them */
 } mbs_attached;
 
 /* The elements that have inputs that depend on time. */

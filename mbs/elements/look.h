@@ -1,6 +1,6 @@
-/* Evaluation of elements: the state that they see, and the scatter of their results. A full array
- * [full_size] has the coordinates of all points: scalars, moving, ground and attached ones. Attached points
- * are linear combinations of the others; mbs_spread() computes them. */
+/* Evaluation of elements: the state that elements receive, and the distribution of their results. A full
+ * array [full_size] has the coordinates of all points: scalars, moving, ground and attached ones. Attached
+ * points are linear combinations of the others; mbs_spread() computes them. */
 #ifndef GRADYN_MBS_LOOK_H
 #define GRADYN_MBS_LOOK_H
 

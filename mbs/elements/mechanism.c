@@ -120,7 +120,7 @@ const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
   return m->point[e->point[0]].angle ? "N m" : "N";
 }
 
-/* The same constraint as mbs_motion(), to be changed. */
+/* As mbs_motion(), but the constraint may be changed. */
 static mbs_element *motion(const gradyn_mbs *m, int number)
 {
   if (m->model->finalised) /* constraints of the motion come first */

@@ -71,18 +71,19 @@ typedef struct mbs_body {
  * an end of a rod. Parents come first. */
 typedef struct mbs_turn {
   int body, joint;  /* -1: none */
-  int row;          /* of rods: their distance, among constraints of the motion */
+  int row;          /* rods: index of the distance among the constraints of the motion */
   const char *name; /* name of the joint, body or rod; borrowed */
   int from, to;     /* points: ends of a rod; origins of a joint, the body's last; or the centre */
-  int own;          /* which of `from` and `to` the coordinate places */
+  int own;          /* which of the points `from` and `to` is positioned by the coordinate */
   int parent;       /* member that carries this one; -1: the ground or a free point */
-  int coordinate, tie; /* scalar point, and the constraint that ties it; -1: does not move */
+  /* scalar point, and the constraint that connects it to the member; -1: the member does not move */
+  int coordinate, tie;
 } mbs_turn;
 
 /* A hint for drawings. */
 typedef struct mbs_hint {
   gradyn_shape shape; /* box or cylinder of a body, trace of a point; otherwise a colour */
-  int of;             /* number of the body or point; -1: refers to `name` */
+  int of; /* number of the body or point that the hint describes; -1: `name` gives the object */
   char *name;
   double size[3];
   int axis;

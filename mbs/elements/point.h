@@ -1,5 +1,5 @@
-/* Points of mechanisms: positions, base vectors of bodies, slopes of beams, and scalars. All of them are
- * called points here. A point is an unknown, given by data, or attached to other points. */
+/* Points of mechanisms. The word stands for positions, base vectors of bodies, slopes of beams, and
+ * scalars. A point is an unknown, given by data, or attached to other points. */
 #ifndef GRADYN_MBS_POINT_H
 #define GRADYN_MBS_POINT_H
 
@@ -15,7 +15,7 @@ enum {
   MBS_DATA = 16,                        /* largest number of data of a custom element */
   MBS_INPUTS = 32,                      /* largest number of inputs of an element */
   MBS_READS = GRADYN_CUSTOM_READS,      /* largest number of multipliers of a force */
-  MBS_NAME = 80,                        /* most bytes of the name of an item that declares points */
+  MBS_NAME = 80, /* largest number of bytes in the name of an item that declares points */
   MBS_INERTIA_POINTS = 4,
   MBS_INERTIA_PAIRS = 10, /* pairs of these points, each with itself included */
   MBS_INERTIA_DATA = 7
@@ -45,13 +45,14 @@ typedef struct mbs_carrier {
 typedef struct mbs_point {
   char *name;
   mbs_point_kind kind;
-  bool direction;   /* a base vector or slope: dimensionless; gravity does not act on it */
-  bool scalar;      /* one component only, as of a joint coordinate; see mbs/joints/coordinate.c */
+  bool direction; /* a base vector or slope: dimensionless; gravity does not act on it */
+  /* has one component only, for example a joint coordinate; see mbs/joints/coordinate.c */
+  bool scalar;
   bool angle, idle; /* of scalars: in rad, otherwise in m; of a constraint, see mbs_modes */
   bool state;       /* a scalar with a first-order state as its rate; see mbs_add_state() */
   char *unit[3];    /* units of the state's integral, of the state, of its rate */
-  double size;      /* of a state: typical magnitude in its unit; see mbs_add_state() */
-  int offset;       /* of x in the full arrays: scalars, moving, ground, attached points */
+  double size;      /* states: typical magnitude in the unit of the state; see mbs_add_state() */
+  int offset;       /* offset of x in the full arrays: scalars, moving, ground, attached points */
   int x;            /* index of the datum x, followed by y and z; -1 for attached points */
   int vx;           /* index of the datum vx of a moving point, followed by vy and vz; -1: none */
   int carriers;

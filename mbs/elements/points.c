@@ -157,12 +157,12 @@ static void no_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PA
 
 static const mbs_inertia_ops state_ops = {1, 0, unit_pairs, no_slopes, NULL};
 
-/* A constraint ties the scalar to others. `near` selects the solution. */
+/* A constraint determines the scalar from other points. `near` selects one of its solutions. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near)
 {
   int datum = gradyn_model_datum(m->model, name, "near", angle ? "rad" : "m", near);
-  /* Used only if the initial state is given completely. Otherwise the initial rate follows from the
-   * velocities of other points. */
+  /* This initial rate is used only if the initial state is given completely. Otherwise the initial rate
+   * follows from the velocities of other points. */
   int rate = gradyn_model_hidden(m->model, name, "rate", 0);
   return store(m, name,
                &(mbs_point){.kind = MBS_MOVING,

@@ -142,7 +142,7 @@ gradyn_status mbs_map_readings(gradyn_mbs *m)
     reading->jac = malloc(((size_t)(reading->count * width) + 1) * sizeof *reading->jac);
     if (!reading->jac)
       return GRADYN_NO_MEMORY;
-    /* same order as in subtract_reading() of assembly.c */
+    /* in the same order as in subtract_reading() of assembly.c */
     for (int k = 0; k < reading->count * width; k++)
       reading->jac[k] = gradyn_pattern_find(&m->mech.jac, reading->row[k / width],
                                             mbs_gradient_column(m, e, k % width));
@@ -166,8 +166,9 @@ const char *mbs_is_read(const gradyn_mech *mech, int i)
 
 enum { SLIPS = 2 }; /* largest number of slip velocities of one force */
 
-/* Whether the straight line from a, outside the width, to a + d enters the width. Steps that leave the width
- * are excluded: there the force drives the slip out, and the step crosses no narrow region. */
+/* Whether the straight line from a, outside the width, to a + d enters the width. Steps that start within
+ * the width and leave it are excluded: there the force drives the slip outwards, and the step crosses no
+ * narrow region. */
 static bool enters(int slips, const double *a, const double *d, double within)
 {
   /* the nearest point is a + s d, 0 <= s <= 1 */

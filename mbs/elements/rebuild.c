@@ -1,6 +1,6 @@
 /* Compares the connections of a repeated build() with the first one. Names of data show most changes of
- * structure; this file covers the others. Only the first difference is reported, since others follow from
- * it. */
+ * structure; this file covers the others. Only the first difference is reported, since later differences
+ * follow from it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@ static void report(gradyn_mbs *m, const char *now, const char *before)
                      now, before);
 }
 
-/* Whether points can be compared: all exist, and no error has been reported. Points beyond the last are
- * reported by their count (model.c). */
+/* Whether points can be compared: all exist, and no error has been reported. If there are more points than
+ * before, their count is reported (model.c). */
 static bool to_compare(const gradyn_mbs *m, const int *points, int count)
 {
   for (int k = 0; k < count; k++)

@@ -14,7 +14,7 @@ typedef enum mbs_when { MBS_IN_MOTION, MBS_AT_START, MBS_AT_IMPACTS, MBS_WHENS }
  * are regular if the constraints of the mode are independent. */
 typedef struct mbs_modes {
   unsigned bits;
-  bool shared; /* of a declaration with several constraints: true for all but the first */
+  bool shared; /* true for all constraints of a declaration except the first */
   /* index of the scalar s among points, its offset in q, its entry of the constraint's row in the Jacobian */
   int point, at, jac;
 } mbs_modes;

@@ -1,5 +1,5 @@
-/* Events: walls of mechanisms, with gaps that are constraints at impacts only; zeros of users' functions,
- * also in general equations. */
+/* Declares events: walls of mechanisms, whose gaps are constraints at impacts only, and zeros of users'
+ * functions, also in general equations. */
 #include <complex.h>
 #include <stdlib.h>
 
@@ -123,7 +123,7 @@ int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
 
 /* --- other events ----------------------------------------------------------------------------- */
 
-/* True also before any equation is declared, as soon as a state is. */
+/* True as soon as a state is declared, also before equations are. */
 bool mbs_is_general(const gradyn_model *model)
 {
   return model->ops && model->ops->kind == GRADYN_MODEL_DAE;
@@ -183,7 +183,7 @@ static void declare_map(gradyn_model *model, const gradyn_event_spec *spec,
   }
 }
 
-/* An invariant determines the side of zero on which its mode can be, throughout the mode. */
+/* During its whole mode, the guard of an invariant must stay on one side of zero. */
 static void check_invariant(gradyn_model *model, const gradyn_event_spec *spec)
 {
   if (spec->invariant && spec->direction == GRADYN_EITHER)
@@ -198,7 +198,7 @@ static void check_invariant(gradyn_model *model, const gradyn_event_spec *spec)
                        spec->name);
 }
 
-/* An event at a zero of a function, with a map or a reset or without. */
+/* Declares an event at a zero of a function; a map and a reset are optional. */
 int gradyn_event(gradyn_model *model, const gradyn_event_spec *spec)
 {
   /* messages need the name of an event */

@@ -131,7 +131,7 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = gradyn_own_name(model, spec->name, "PID");
-  /* the measured coordinate may differ from the one acted on */
+  /* the controller may measure another coordinate than the one on which it acts */
   const int first = gradyn_first_id(model);
   const int measured = spec->measured != 0 ? spec->measured : spec->coordinate;
   const mbs_point *acted = mbs_check_coordinate(m, name, spec->coordinate);
@@ -141,7 +141,7 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
   const char *const *unit = gain_unit[acted->angle][seen->angle];
   const char *limit_unit = effort_unit[acted->angle];
   const bool angle = seen->angle, other = measured != spec->coordinate;
-  /* one point or two, so that derivatives are no larger than needed */
+  /* the element has one point or two, so that its derivatives are as small as possible */
   mbs_element e = {
       .ops = &pid_ops, .points = 1 + other, .point = {spec->coordinate - first, measured - first}};
   e.variant = (other ? MEASURES_OTHER : 0) | (spec->filtered ? FILTERED : 0) |

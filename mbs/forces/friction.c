@@ -94,7 +94,7 @@ static loads cylindrical(const mbs_formula_arguments *s, const gradyn_scalar *p)
 static loads prismatic(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], lam[4]};
-  /* without ends, one contact bears the whole force */
+  /* without a distance of the ends, one contact carries the whole force */
   gradyn_scalar F1[2] = {F[0], F[1]}, F2[2] = {0}, sum = 0;
   const int ends = 1 + split(p, F, T, F1, F2);
   for (int k = 0; k < 2; k++)
@@ -349,7 +349,7 @@ static const mbs_element_ops journal_ops = {
 static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
   for (int k = 0; k < KINDS; k++) {
-    /* a loose joint has no multipliers of its origins */
+    /* a joint whose origins are connected by other parts has no multipliers of its origins */
     const bool pins = kinds[k].kind == GRADYN_REVOLUTE;
     if (kinds[k].kind != joint->kind || kinds[k].dim != m->dim)
       continue; /* other entries may match */

@@ -28,8 +28,9 @@ typedef struct journal {
   normal N;
 } journal;
 
-/* tanh(4 s)/s by S = s^2, and its derivative: by x = 4 s it is 4 tanh(x)/x. Its series in X = 16 S is used
- * near 0: there it is exact to round-off, while the closed form's derivative suffers from cancellation. */
+/* tanh(4 s)/s by S = s^2, and its derivative: by x = 4 s it is 4 tanh(x)/x. Near 0, a series in X = 16 S is
+ * used. It is exact to round-off there, while the derivative of the closed form loses digits by
+ * cancellation. */
 static double tanh_ratio(double S, double *by_S)
 {
   static const double near = 0.02;
@@ -85,7 +86,7 @@ static normal find_normal(const double *z, const double F[2], const double T[2])
   const double F2[2] = {(T[1] - o * F[0]) / l, -(T[0] + o * F[1]) / l};
   const double F1[2] = {F[0] - F2[0], F[1] - F2[1]};
   const double n1 = size_of(F1[0], F1[1], e), n2 = size_of(F2[0], F2[1], e);
-  /* by F_2, at constant F */
+  /* derivatives by F_2, at constant F */
   const double h[2] = {p * (F2[0] / n2 - F1[0] / n1), p * (F2[1] / n2 - F1[1] / n1)};
   return (normal){.value = p * (n1 + n2),
                   .F = {p * F1[0] / n1 - o / l * h[0], p * F1[1] / n1 - o / l * h[1]},
@@ -213,7 +214,8 @@ gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* Writes from [count] to the first of `local` entries of each row, and zeros to the others. */
+/* Writes from [count] to the first entries of each row, and zeros to the other ones of its `local`
+ * entries. */
 static void put_rows(const mbs_element *e, int count, const double *from, double *to)
 {
   memset(to, 0, (size_t)(count * e->local) * sizeof *to);

@@ -5,7 +5,8 @@
 
 #include "mbs/elements/formula.h"
 
-/* Data of friction, in this order. The kind of joint and the law determine which of them an element has. */
+/* Data of friction, in this order. The kind of joint and the law determine which of these data an element
+ * has. */
 enum {
   STILL,
   KINETIC,
@@ -40,7 +41,8 @@ gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_poi
                               const double *z, double *f_lam);
 
 /* The function `rub` of mbs_element_ops: torque f [1] about the angle, N m, and f_lam [5], its derivative
- * by the multipliers. *kept: results for the same positions and velocities; filled unless kept->known. */
+ * by the multipliers. *kept has intermediate results for these positions and velocities; the function
+ * computes them unless kept->known is set. */
 gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, mbs_kept *kept, double *f, double *f_lam);
 

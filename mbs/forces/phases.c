@@ -32,7 +32,8 @@ gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec)
     gradyn_end_time(model, end);
     return end;
   }
-  /* the event belongs to the phase's mode; later declarations belong to the modes selected before */
+  /* the event belongs to the mode of the phase; later declarations belong to the modes that were selected
+   * before this call */
   if (spec->mode != GRADYN_EVERY_MODE && !gradyn_mode_check(model, spec->name, spec->mode))
     return end;
   const unsigned scope = model->modes.scope;

@@ -210,7 +210,7 @@ const mbs_element_ops mbs_slide_ops = {
 
 enum { RATIO, OFFSET };
 
-/* The offset is not in the rates. */
+/* The offset does not occur in the rates. */
 static gradyn_status gear(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                           int order, gradyn_scalar *phi)
 {

@@ -108,7 +108,7 @@ void gradyn_latch_constraint(gradyn_model *model, int id)
   for (int i = 0, row = 0; i < m->constraints.count && !found; i++)
     if (m->constraints.item[i].when == MBS_IN_MOTION && row++ == constraint)
       found = &m->constraints.item[i];
-  if (!found) /* only a later build() has it: the counts differ */
+  if (!found) /* only a later build() has this constraint; the comparison of counts reports it */
     return;
   if (found->ops->psi_v)
     gradyn_build_error(

@@ -14,7 +14,7 @@ const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int id
   if (coordinate < 0)
     return NULL;
   const mbs_point *p = &m->point[coordinate];
-  /* a scalar, but no first-order state */
+  /* a scalar that is not a first-order state */
   if (p->scalar && !p->state)
     return p;
   gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,

@@ -12,7 +12,7 @@
 const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int id);
 
 /* Declares all coordinates of the relative position of a joint's bodies, for joints that rotate about fixed
- * axes only; those declared before stay. No effect on other joints and on NULL. */
+ * axes only; coordinates that were declared before stay. No effect on other joints and on NULL. */
 void mbs_joint_coordinates(gradyn_mbs *m, mbs_joint *joint);
 
 /* Declares an angle, rad, from the x axis of the ground, with its constraint: of the line between two points,

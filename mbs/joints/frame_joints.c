@@ -73,13 +73,13 @@ static const recipe *find_recipe(gradyn_mbs *m, const char *name, gradyn_joint_k
 /* --- redundant constraints -------------------------------------------------------------------- */
 
 /* Body to which a point is fixed: its number, GRADYN_GROUND, or MBS_BAR_FRAME for none. Points of bodies are
- * numbered in the order of bodies. Only the last body with a first point at or before the carrier can
- * therefore own it. */
+ * numbered in the order of bodies. The carrier can therefore belong only to the last body whose first point
+ * is not after the carrier. */
 static int body_of(const gradyn_mbs *m, int point)
 {
   const mbs_point *p = &m->point[point];
   const int carrier = p->kind == MBS_ATTACHED ? p->carrier[0].point : point;
-  int first = 0, end = m->parts.bodies; /* the body is among these */
+  int first = 0, end = m->parts.bodies; /* the body is in this range */
   if (mbs_on_ground(m, point))
     return GRADYN_GROUND;
   while (end - first > 1) {
@@ -274,7 +274,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
     gradyn_gear(model, gradyn_format_name(model, "%s.thread", name), angle, slide,
                 spec->pitch / (2 * 3.14159265358979323846));
   }
-  /* coordinates for the joint tree: only joints of all modes */
+  /* coordinates for the joint tree, which has only joints that are active in all modes */
   if (model->settings.joint_coordinates && !spec->cut && model->modes.scope == 0 && m->dim == 3 &&
       a->body != MBS_BAR_FRAME && b->body != MBS_BAR_FRAME)
     mbs_joint_coordinates(m, mbs_check_joint(m, name, number));

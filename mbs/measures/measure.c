@@ -14,7 +14,7 @@ static gradyn_status evaluate(gradyn_model *model, const gradyn_functional_entry
 {
   gradyn_mbs *m = model->impl;
   const mbs_measure *s = &m->parts.measure[f->index[0]];
-  const gradyn_status before = m->parts.measure_failed; /* of the measure that uses this one */
+  const gradyn_status before = m->parts.measure_failed; /* data of the measure that uses this one */
   m->parts.measure_failed = GRADYN_OK;
   *value = s->take(m, s, at, weight, out);
   const gradyn_status status = m->parts.measure_failed;

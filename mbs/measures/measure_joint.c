@@ -34,7 +34,7 @@ static void lambda_bar(const pass *p, int row, double bar)
 /* A direction or position v [3]; z is 0 in the plane. */
 static void vector(const pass *p, int point, double v[3])
 {
-  v[0] = v[1] = v[2] = 0; /* gcc does not know that dim is 2 or 3 */
+  v[0] = v[1] = v[2] = 0; /* set because gcc cannot see that dim is 2 or 3 */
   for (int k = 0; k < p->m->dim; k++)
     v[k] = mbs_component(p->m, point, 0, k, p->y);
 }

@@ -95,7 +95,7 @@ static void list_varying(gradyn_mbs *m)
   mbs_varying *v = &m->varying;
   v->rods = v->constraints = v->forces = v->inertias = 0;
   for (int i = 0; i < m->lists.rods; i++) {
-    /* by the length, or positions of the ends */
+    /* a rod depends on data by its length, or by the positions of its ends */
     const mbs_element *e = &m->constraints.item[m->lists.rod[i].row];
     if (e->vary.any || e->vary.positions)
       v->rod[v->rods++] = i;
@@ -106,7 +106,7 @@ static void list_varying(gradyn_mbs *m)
     /* inputs that depend on time change with it */
     if (e->vary.any || !e->steady)
       v->constraint[v->constraints++] = m->lists.other[i];
-    /* each kind ends where the later kinds begin */
+    /* the list of each kind ends where the list of the next kind begins */
     for (int k = (int)e->when; k < MBS_WHENS; k++)
       v->constraints_end[k] = v->constraints;
   }

@@ -29,7 +29,7 @@ static void scatter_matrix(const mbs_element *e, double alpha, const double *loc
     values[k->at] += alpha * w[k->row] * w[k->col] * local[k->local];
 }
 
-/* Finds the force that is not finite, for the message. GRADYN_OK: each is finite, only their sum
+/* Finds the force that is not finite, for the message. GRADYN_OK: each force is finite, and only their sum
  * overflows. */
 static gradyn_status blame_force(gradyn_mbs *m, const mbs_point_state *view)
 {
@@ -59,12 +59,12 @@ GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_point_state *vie
     GRADYN_TRY(e->ops->force(m, e, view, e->input, f));
     sum += mbs_scatter(e, m->dim, -1, f, m->full);
   }
-  /* one check for all: a finite sum has finite terms */
+  /* one check for all terms: if the sum is finite, all terms are finite */
   return isfinite(sum) ? GRADYN_OK : blame_force(m, view);
 }
 
 /* Whether any constraint outside the tables takes part. Such constraints are processed in functions of their
- * own. This saves registers in mechanisms of rods only. */
+ * own. This saves registers in mechanisms that have rods only. */
 static inline bool has_others(const gradyn_mbs *m, int parts)
 {
   return m->lists.others_end[MBS_IN_MOTION] > m->lists.dots ||

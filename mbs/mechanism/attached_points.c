@@ -45,7 +45,7 @@ void mbs_pull_rows(const mbs_product *p, int k)
 static void clear_from(const mbs_product *p, int which, int offset)
 {
   const gradyn_mbs *m = p->m;
-  /* the array is ours, and has entries after the offset */
+  /* the array belongs to the mechanism and has entries after the offset */
   if (p->end[which] == m->full_size && m->full_size > offset)
     mbs_clear_points(m, offset, m->work.position[which]);
 }
@@ -229,7 +229,7 @@ GRADYN_KERNEL void term_places(int dim, const mbs_way way, const mbs_product *p,
       .from = {NULL, parts & GRADYN_FORCE ? m->vel : NULL, parts & GRADYN_INERTIA ? m->acc : NULL},
       .load = m->full,
       .r = p->r[k]};
-  /* linear and independent: any order will do */
+  /* these parts are linear and independent, so any order is correct */
   follow(dim, way, p, MBS_TERM_RATE);
   if (p->loaded && p->limit[k] > m->mech.n)
     attached_places(dim, way, p, &term);

@@ -18,10 +18,10 @@ typedef struct mbs_product {
   gradyn_mbs *m;
   int terms;
   const gradyn_mech_term *term;
-  const gradyn_mech_state *state; /* of the node; `node` is the same in full arrays */
+  const gradyn_mech_state *state; /* state at the node; `node` is the same state in full arrays */
   const mbs_point_state *node;
   int columns;
-  int parts, order; /* of all terms together; the highest order */
+  int parts, order; /* parts of all terms together; highest order of a term */
   /* the state changes: all elements are visited, otherwise only those that depend on active data */
   bool moved;
   bool carried; /* positions of ground or attached points change */

@@ -53,7 +53,7 @@ enum { MOST_TERMS = 14 };
 /* theta_z = sin^2 z y dx - cos^2 z x dy + sin z cos z (x dx - y dy), with its derivatives by z. */
 GRADYN_KERNEL int list_bent(double z, theta_term *term)
 {
-  double c, s; /* of 2 z */
+  double c, s; /* cosine and sine of 2 z */
   tree_circle(2 * z, 0, &c, &s);
   const theta_term bent[] = {{Z, X, Y, 0.5 * (1 - c)},
                              {Z, Y, X, -0.5 * (1 + c)},
@@ -243,7 +243,7 @@ static GRADYN_WIDE void bars_of_frames(const frame_at at[2], const tree_data_lan
                                        gradyn_lanes frame[2][4][3])
 {
   const tree_kind *kind = at->kind;
-  gradyn_lanes slide[TREE_FREE][3]; /* of sliding coordinates */
+  gradyn_lanes slide[TREE_FREE][3]; /* directions of sliding coordinates */
   for (int i = 0; i < kind->k; i++)
     for (int k = 0; k < 3 && kind->free[i].motion == TREE_SLIDE; k++) {
       slide[i][k] = B->shifted[i][k];

@@ -40,7 +40,7 @@ static inline kept kept_at(const tree_link *link, const double *f)
   return (kept){f, f + 3, f + 3 + 6 * k, f + 3 + 12 * k, f + 3 + 12 * k + k * k};
 }
 
-/* Lists coordinates of no joint of the tree, without massless ones. */
+/* Lists the coordinates that have a mass and belong to no joint of the tree. */
 static void list_alone(tree *c)
 {
   const tree_on_top *rows = &c->left.on_top;
@@ -79,8 +79,8 @@ static bool is_diagonal(tree *c)
   return true;
 }
 
-/* Number of stored numbers of all links; 0: a tree does not hang on the ground, or an inertia belongs to two
- * bodies. */
+/* Number of stored numbers of all links; 0: a tree does not start at the ground, or an inertia belongs to
+ * two bodies. */
 static int count_kept(tree *c)
 {
   int count = 0;
@@ -88,7 +88,7 @@ static int count_kept(tree *c)
     c->link[i].kept = count;
     count += kept_size(&c->link[i]);
     if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
-      return 0; /* hangs on a body with vectors of its own */
+      return 0; /* its parent is a body that keeps its own vectors */
   }
   return c->own.composite ? count : 0;
 }
@@ -163,7 +163,8 @@ static double load_of(const tree_share *S, const double *b, double *U)
          (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * (S->S[0][0] + S->S[1][1] + S->S[2][2]);
 }
 
-/* Some 450 units in the last place. Solves lose less by cancellation between bodies of equal size. */
+/* About 450 units in the last place. Between bodies of equal size, solves lose less than this by
+ * cancellation. */
 bool tree_resists(double pivot, double size)
 {
   static const double nothing = 1e-13;
@@ -267,7 +268,7 @@ static void hand_in(const tree_share *S, const double *arm, tree_share *to)
   }
 }
 
-/* Factors of a link; the links that hang on it have been processed. */
+/* Factors of a link, after all links that it carries. */
 static gradyn_status factor_link(tree *c, int i, double *f, int *weak)
 {
   const tree_link *link = &c->link[i];

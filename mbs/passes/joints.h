@@ -9,17 +9,17 @@
  * origin along a direction of a. */
 typedef enum tree_motion { TREE_EULER, TREE_TURN, TREE_TURN_B, TREE_SLIDE } tree_motion;
 
-/* Directions that a kind ties: TRIADS: all of both frames; AXES: z to z; CROSS: z of one normal to z of the
- * other; POINTS: none. */
+/* Directions that the constraints of a kind relate: TRIADS: all of both frames; AXES: z to z; CROSS: z of
+ * one normal to z of the other; POINTS: none. */
 typedef enum tree_ties { TREE_TRIADS, TREE_AXES, TREE_CROSS, TREE_POINTS } tree_ties;
 
 typedef struct tree_kind {
-  bool carries; /* such a joint can position a body */
+  bool carries; /* a joint of this kind can position a body */
   tree_ties ties;
   int k;
   struct {
     tree_motion motion;
-    int along; /* of slides: direction of a */
+    int along; /* slides: index of the direction of a */
   } free[TREE_FREE];
 } tree_kind;
 
@@ -32,7 +32,8 @@ const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link);
 int tree_angle_of(const tree_kind *kind, bool of_b);
 bool tree_slides(const tree_kind *kind);
 
-/* tree_load_map() and tree_map_at() of passes.h for links of kinds that tie no directions; see euler.c. */
+/* tree_load_map() and tree_map_at() of passes.h for links of kinds whose constraints relate no directions;
+ * see euler.c. */
 void tree_euler_load(const gradyn_mbs *m, tree_link *link);
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 

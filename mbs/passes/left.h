@@ -14,7 +14,7 @@ typedef struct tree_entry {
 typedef struct tree_masses {
   bool composite; /* each inertia belongs to one body */
   int *at;        /* [n] a coordinate's own mass in the natural mass matrix */
-  int *alone;     /* [alones] coordinates of no joint of the tree */
+  int *alone;     /* [alones] coordinates that belong to no joint of the tree */
   int alones;
   tree_entry *entry; /* [entries] nonzero masses outside the tree, with the present data */
   int entries;
@@ -24,7 +24,7 @@ typedef struct tree_masses {
   gradyn_lanes *six;        /* [6 links] */
 } tree_masses;
 
-/* A massless coordinate of a remaining joint, and the constraint that ties it. */
+/* A massless coordinate of a remaining joint, and the constraint that determines it. */
 typedef struct tree_pair {
   int z, row;
 } tree_pair;
@@ -53,7 +53,7 @@ typedef struct tree_left {
   int *replaced;   /* [natural m] link that replaces a constraint; -1: it remains */
   mbs_lists lists; /* elements without the replaced constraints */
   mbs_attached attached; /* attached points that these elements use; the first offset of all */
-  bool positions;        /* these elements use ground or attached points */
+  bool positions;        /* the elements in these lists use ground or attached points */
   tree_aside all;        /* the replaced lists, while these are in use */
   tree_on_top on_top;
   /* forces that depend on replaced multipliers, see readings.c; NULL: none */

@@ -47,7 +47,7 @@ typedef struct plane_link {
   plane_datum *datum;                                /* [data] */
   bool active;                                       /* any datum is active */
   int mass_at[PLANE_VECTORS][PLANE_VECTORS];         /* in M, along one axis */
-  double mass[PLANE_VECTORS][PLANE_VECTORS], shared; /* of rods: mass shared with their pivot */
+  double mass[PLANE_VECTORS][PLANE_VECTORS], shared; /* rods: mass shared with their pivot */
   /* at the present state */
   plane_place at;
   plane_vector f; /* force on it and its descendants, and moment about its pivot */

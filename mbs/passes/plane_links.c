@@ -64,7 +64,7 @@ static void add_carrier(const tree *c, plane_link *to, part which, plane_vector 
       add_datum(to, which, link->datum[k].at, plane_times(factor, link->datum[k].reach));
 }
 
-/* The same of any point. */
+/* The same for any point. */
 static void add_point(const tree *c, plane_link *to, part which, double factor,
                       const plane_link *link, int point)
 {
@@ -172,7 +172,7 @@ static void load_rod(const tree *c, plane_link *link, const mbs_turn *t, const p
   const double sign = t->own == t->to ? 1 : -1;
   if (link->base < 0)
     add_point(c, link, ARM, 1, parent, link->pivot);
-  else if (parent) /* only solves use this arm */
+  else if (parent) /* this arm is used in solves only */
     link->arm = parent->reach[vector_at(c, parent, link->pivot)];
   link->reach[0] = (plane_vector){sign * c->mbs->model->x[e->datum], 0};
   add_datum(link, REACH, e->datum, (plane_vector){sign, 0});

@@ -60,9 +60,9 @@ static void clear_marks(marks *m)
     m->is[m->link[--m->count]] = false;
 }
 
-/* Marks links on which a constraint acts, also through ties of coordinates, and their paths to the root. A
- * constraint on a coordinate of the tree depends on this coordinate only. But solves, in which constraints
- * of the motion take part, need the path to the root. */
+/* Marks the links on which a constraint acts, directly or through massless coordinates, and their paths to
+ * the root. A constraint on a coordinate of the tree depends on this coordinate only. But solves, in which
+ * constraints of the motion take part, need the path to the root. */
 static void mark_row(const tree *c, int row, const int *owner, marks *m)
 {
   const gradyn_pattern *jac = &c->natural->jac;

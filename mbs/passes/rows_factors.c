@@ -40,7 +40,8 @@ static bool has_inertia(const gradyn_mbs *m, int at)
   return false;
 }
 
-/* The constraints may tie massless coordinates of joints, and no others. Not in the plane. */
+/* The remaining constraints may determine massless coordinates of joints, but no other massless
+ * coordinates. Not in the plane. */
 bool tree_rows_serve(const tree *c)
 {
   if (c->left.rows == 0)
@@ -199,8 +200,8 @@ static const double *rows_in(const tree *c, const double *f)
 
 /* A massless coordinate and the constraint that ties it, in factors, [0, j; j, .]. The constraint keeps its
  * own entries of E, except for j. From all other rows i that depend on the coordinate, J_iz / j times this
- * row has been subtracted, and this number replaces the entry. First half: the multiplier of the constraint,
- * as far as b determines it, replaces the coordinate; it loads the others. */
+ * row has been subtracted, and this number replaces the entry. First half: the part of the constraint's
+ * multiplier that b determines replaces the coordinate, and loads the other constraints. */
 static void enter_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
 {
   const gradyn_pattern *jac = &c->mech.jac;
@@ -210,7 +211,7 @@ static void enter_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
   for (int e = jac->start[pair->row]; e < jac->start[pair->row + 1]; e++)
     x[jac->col[e]] -= E[e] * lam;
   c->left.on_top.rate[i] = lam;
-  *own = -*rate; /* of the constraint; J_iz / j times this goes to others */
+  *own = -*rate; /* multiplier of the constraint; J_iz / j times it is added to the other rows */
 }
 
 /* Second half: the coordinate follows from its constraint, which then gets its multiplier. */

@@ -31,8 +31,8 @@ typedef struct tree_axes {
 /* A datum of a joint's frame. */
 typedef struct tree_datum {
   int at;                /* in x */
-  bool active, of_b;     /* of frame b */
-  int vector, component; /* of this vector: 0 its origin, 1 to 3 its directions */
+  bool active, of_b;     /* of_b: the datum belongs to frame b, otherwise to frame a */
+  int vector, component; /* vector of the frame: 0 its origin, 1 to 3 its directions */
 } tree_datum;
 
 /* A body and the joint that connects it to its parent. */
@@ -61,7 +61,7 @@ typedef struct tree_link {
    * which is tan z for orthonormal directions. slide: by directions of a. */
   double v[2][TREE_FRAME_VECTORS][3], rise[2][2], slide[3][3];
   tree_map G[3][3];
-  /* of freely rotating bodies: see euler.c; NULL: no such body */
+  /* for freely rotating bodies, see euler.c; NULL: another joint */
   tree_map (*bent)[TREE_TURN_FREELY];
   /* At the present state: L, and [k] its derivatives by coordinates, with two time derivatives; [k][k]
    * second derivatives. */

@@ -77,9 +77,10 @@ static bool add_link(tree *c, int joint, int body, int from, int parent)
 
 enum { OWN_VECTORS = -1, UNREACHED = -2 }; /* instead of a link */
 
-/* State of the growth. late: order of joints, -1: positions no body. Of bodies: the link, the number of
- * joints to the root, whether it keeps its own vectors. Joints of each body, and of the ground after the
- * last. A queue of joints of reached bodies. */
+/* State of the growth. late: order in which joints are used, the last ones close loops; -1: the joint
+ * positions no body. For each body: its link, the number of joints to the root, and whether it keeps its
+ * own vectors. Joints of each body, and of the ground after the last. A queue of joints of reached
+ * bodies. */
 typedef struct growth {
   int *late, *link, *depth, *own;
   int *start, *joint; /* [bodies + 2], [2 joints] */
@@ -158,7 +159,7 @@ static bool grow(tree *c, growth *g)
     if (!add_link(c, k, to, from, from < 0 ? -1 : g->link[from])) {
       if (c->arena.exhausted)
         return false;
-      continue; /* directions of its frames are missing */
+      continue; /* some directions of its frames are missing */
     }
     g->link[to] = c->links - 1;
     g->depth[to] = depth_of(g, from) + 1;

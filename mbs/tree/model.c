@@ -128,7 +128,7 @@ static void fill_mech(tree *c, int *q0, int *v0, double *length_scale, bool *spa
       q0[i] = c->mbs->parts.body[c->link[link].body].turn + k;
       v0[i] = q0[i] + TREE_TURN_FREELY;
       length_scale[i] = 2 * natural->length; /* rate: half an angular velocity */
-      if (length_scale[i] == 1)              /* 1 would mean that it is a length */
+      if (length_scale[i] == 1) /* a scale of 1 would mean that the coordinate is a length */
         length_scale[i] = nextafter(1, 2);
       continue;
     }
@@ -195,7 +195,7 @@ static void free_tree(tree *c)
 {
   gradyn_pattern_clear(&c->mech.dyn);
   gradyn_pattern_clear(&c->mech.jac);
-  tree_free_reactions(c); /* before the arena, which contains their structures */
+  tree_free_reactions(c); /* freed before the arena, which contains their structures */
   tree_free_readings(c);
   gradyn_arena_clear(&c->arena);
   free(c);

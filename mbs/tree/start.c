@@ -83,7 +83,7 @@ static void take_parameters(triad R, double p[P])
 {
   const double trace = R[0][0] + R[1][1] + R[2][2];
   int most = 0;
-  double square[P], size = 0; /* of 2 p_k */
+  double square[P], size = 0; /* squares of 2 p_k */
   square[0] = 1 + trace;
   for (int k = 0; k < 3; k++)
     square[1 + k] = 1 + 2 * R[k][k] - trace;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hosts of points besides numbers of turns. */
+/* Hosts of points that are not turns; other values are numbers of turns. */
 enum { ON_GROUND = -1, NOWHERE = -2, ROOT = -3, OF_PART = -4 };
 
 typedef struct search {
@@ -30,7 +30,7 @@ typedef struct search {
   /* candidates to examine: those of the earliest round first and, in a round, those of the lowest index */
   tree_queue queue;
   int round, limit;        /* present round, and number of turns found before it */
-  int next_body, next_row; /* no root can begin before these */
+  int next_body, next_row; /* bodies and points before these indices cannot begin a root */
 } search;
 
 /* --- hosts ------------------------------------------------------------------------------------ */
@@ -51,7 +51,7 @@ static bool adds_up(const search *s, const mbs_point *p, int turn)
   return constant == 1 && slope == 0;
 }
 
-/* Host of a point: a turn, the ground, or, for free points, its own. */
+/* Host of a point: a turn or the ground; a free point is its own host. */
 static int host_of(const search *s, int point)
 {
   const mbs_point *p = &s->m->point[point];
