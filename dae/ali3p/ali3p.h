@@ -48,7 +48,7 @@ static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *
 
 /* Returns kappa [m] within a node, which it borrows. Multipliers lam* of the position problem belong to a*;
  * those of a node, lam* + kappa, belong to a: section 2.3 of the theory page. With multiplier-dependent
- * forces, kappa is a state: that of the node before completes lam*. */
+ * forces, kappa is a state: kappa of the previous node completes lam*. */
 static inline const double *gradyn_ali3p_kappa(const gradyn_ali3p *s, const double *node)
 {
   return node + s->base.ns + 2 * s->n + s->m; /* after w, u and sigma */

@@ -31,8 +31,8 @@ typedef struct gradyn_ali3p_rule {
   bool own_A; /* A is a state of its own */
 } gradyn_ali3p_rule;
 
-/* How derivatives solve the position problem: with the inverse of the projections' matrix, corrected by B or
- * its transpose, or with separate factors. */
+/* How derivatives solve the position problem: with the inverse of the matrix of the projections, which B or
+ * its transpose corrects, or with separate factors. */
 typedef enum gradyn_ali3p_way {
   GRADYN_ALI3P_OPEN, /* not yet chosen */
   GRADYN_ALI3P_BENT,
@@ -43,12 +43,13 @@ typedef enum gradyn_ali3p_way {
 /* How linear systems are solved. Chosen once per run, so that a step depends only on its first node, and
  * restricted for the present step. */
 typedef struct gradyn_ali3p_choice {
-  double position_diagonal;        /* -1/penalty of the position problem, scaled; 0: none */
-  double projection_diagonal;      /* 1/(varsigma alpha) of the projections */
-  gradyn_factors_kind usual;       /* of the run */
-  gradyn_factors_kind first, last; /* of the present step, for gradyn_factors_make() */
+  double position_diagonal;   /* -1/penalty of the position problem, scaled; 0: none */
+  double projection_diagonal; /* 1/(varsigma alpha) of the projections */
+  gradyn_factors_kind usual;  /* kind that the run uses unless a step needs another one */
+  gradyn_factors_kind first,
+      last;             /* range of kinds in the present step, for gradyn_factors_make() */
   bool factored;        /* the position problem has left the factors of the projections */
-  gradyn_ali3p_way way; /* of the position problem at the last linearise() */
+  gradyn_ali3p_way way; /* way for the position problem at the last linearise() */
 } gradyn_ali3p_choice;
 
 /* Influence of forces on the Newton matrix of a small model: bounds of |M^-1 (K + vq C)|/aq. */

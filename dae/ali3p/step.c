@@ -164,7 +164,7 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
       bent = true;
     }
   }
-  /* the best possible result near a singular position */
+  /* near a singular position, a better result is not possible */
   return s->base.lenient && step <= 1e-6 * size ? GRADYN_OK : not_converged(s, &at, step);
 }
 
@@ -306,7 +306,7 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   gradyn_ali3p_remember(s, h, from, to);
   note_leap(s, t, h, from, to);
   base->abrupt = is_abrupt(s, h, from, to);
-  /* overflow that no residual has shown */
+  /* an overflow need not appear in a residual */
   if (!gradyn_all_finite(to, base->ns))
     return gradyn_fail(s->mech->message, GRADYN_NON_FINITE, "the motion is not finite at t = %g s",
                        t + h);

@@ -112,7 +112,7 @@ typedef struct pack {
   gradyn_lanes dh;
   gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: changes of the node */
   gradyn_lanes *vs, *as, *As;        /* [n] changes of v*, a*, A* */
-  gradyn_lanes *rhs;                 /* [n + m] of the present stage */
+  gradyn_lanes *rhs;                 /* [n + m] right-hand side of the present stage */
   gradyn_lanes *x;                   /* [n + m] */
 } pack;
 

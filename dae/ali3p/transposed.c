@@ -43,7 +43,7 @@ static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
 /* Where the sensitivities of one group are added. */
 typedef struct sink {
   gradyn_lanes *x_bar;   /* [nx] */
-  double *h_bar, *t_bar; /* of the group's first functional, or NULL */
+  double *h_bar, *t_bar; /* entries of the first functional of the group, or NULL */
 } sink;
 
 /* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu, all stages. */

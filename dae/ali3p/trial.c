@@ -185,7 +185,7 @@ void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double 
   if (going_on)
     guess_on(s, b, c, from, s->b);
   position(s, from, going_on ? s->b : gradyn_ali3p_A(s, from));
-  /* lam* of the node before, without kappa */
+  /* lam* of the previous node does not include kappa */
   for (int i = 0; i < m; i++)
     lam[i] = known[i] - kappa[i];
   if (s->choice.first > GRADYN_FACTORS_EXACT)

@@ -10,7 +10,7 @@
 enum {
   GRADYN_PAST_LENGTH, /* length of the step before the node, s */
   GRADYN_PAST_STEPS,  /* number of steps of this length in a row, including it */
-  GRADYN_PAST_RATIO,  /* of the next third difference to the last, 0 to 1 */
+  GRADYN_PAST_RATIO,  /* ratio of the next third difference to the last one, 0 to 1 */
   GRADYN_PAST_GUESS,  /* gradyn_ali3p_guess */
   GRADYN_PAST_RATE,   /* bound of |M^-1 (K + vq C)|/aq; 0: unknown */
   GRADYN_PAST_NUMBERS

@@ -59,7 +59,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   /* some methods need arcs to end at knots of splines, others do not */
   for (int i = 0; i < model->signal_count; i++)
     model->signal[i].knots = knots;
-  /* one for each functional, which may be evaluated at a given time */
+  /* one for each functional, because it may be evaluated at a given time */
   int need = 2 + model->functional_count;
   for (int i = 0; i < model->signal_count; i++)
     need += gradyn_signal_break_count(&model->signal[i]);

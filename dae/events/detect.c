@@ -121,7 +121,7 @@ gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t
 {
   gradyn_guard_state *g = &w->guard[event];
   if (w->model->event[event].either && g->now < -g->zero) {
-    g->side = -g->side; /* it has left zero to the other side */
+    g->side = -g->side; /* the guard has left zero towards the other side */
     g->r = g->now = -g->now;
     g->rate = -g->rate;
   }

@@ -107,7 +107,8 @@ static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, 
 gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, const double *y,
                                     double *rate);
 /* Lists in event [event_count] the *count events of the present mode whose guards are zero and fall at t, s,
- * and whose conditions hold. mode: the mode until t, from 0; guards that are `below` there are left out. */
+ * and whose conditions hold. mode: the mode until t, from 0; guards that are `below` in this mode are not
+ * tested. */
 gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, const double *y,
                                       int *event, int *count);
 

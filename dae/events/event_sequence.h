@@ -23,7 +23,7 @@ typedef struct gradyn_event_sequence {
   gradyn_detector watch;
   gradyn_impacts impact;
   gradyn_passed_event *item; /* [watch.happened], and the present event */
-  int capacity;              /* number of entries of item with memory */
+  int capacity;              /* number of entries for which `item` has memory */
   int next;                  /* detected event that is not yet processed; -1: none */
   gradyn_coincidence coincidence;
   int passed;     /* number of events of coincidence.first processed at the present time */

@@ -154,14 +154,14 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
   /* still falling: a single return to positive values inside the step is no event */
   if (g->below && !(g->rate[0] > 0))
     return GRADYN_OK;
-  if (g->below && !(rb > 0)) { /* it may rise above zero and fall again */
+  if (g->below && !(rb > 0)) { /* the guard may rise above zero and fall again */
     if (!turns(g, -1, &x) || !(cubic(g, x) > g->zero))
       return GRADYN_OK;
     a = x * g->h;
     gradyn_status status = value(user, a, &ra);
     if (status != GRADYN_OK || !(ra > g->zero))
       return status;
-  } else if (rb > 0) { /* it may fall below zero and rise again */
+  } else if (rb > 0) { /* the guard may fall below zero and rise again */
     if (!turns(g, 1, &x) || cubic(g, x) > 0)
       return GRADYN_OK;
     b = x * g->h;

@@ -11,7 +11,7 @@ typedef struct gradyn_guard_step {
   double t, h;
   double r[2], rate[2];
   bool leaving; /* zero at the start; the guard must grow first */
-  bool below;   /* it has passed zero before, and must first rise above `zero` */
+  bool below;   /* the guard has passed zero before, and must first rise above `zero` */
   double zero;
 } gradyn_guard_step;
 

@@ -19,7 +19,8 @@ double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system,
   memset(b, 0, (size_t)n * sizeof *b);
   for (int i = 0; i < m; i++) {
     /* a right-hand side without a preferred direction */
-    phase += 0.6180339887498949; /* multiples of the golden ratio: all rates differ */
+    phase +=
+        0.6180339887498949; /* fractions of multiples of the golden ratio, so that all rates differ */
     phase -= floor(phase);
     b[n + i] = 2 * phase - 1;
   }

@@ -21,8 +21,8 @@ typedef enum gradyn_factors_kind {
   GRADYN_FACTORS_EXACT,    /* S itself, dense or sparse */
   /* with a tiny diagonal, whose effect refinement removes: redundant constraints */
   GRADYN_FACTORS_SOFTENED,
-  /* with a larger diagonal that stays: near a singular position, directions known only to round-off are left
-   * out */
+  /* with a larger diagonal, which is not removed. Near a singular position, the solution omits directions
+   * that are known only to round-off */
   GRADYN_FACTORS_ROUGH,
   /* the mechanism's own factors, along its tree of joints; only with the next kind */
   GRADYN_FACTORS_TREE,
@@ -50,14 +50,14 @@ typedef struct gradyn_factors_parts {
 typedef struct gradyn_factors {
   gradyn_mech *mech;
   int n, m;
-  gradyn_factors_kind kind;   /* of the last make() */
-  gradyn_factors_parts parts; /* of the last make() */
+  gradyn_factors_kind kind;   /* kind made by the last make() */
+  gradyn_factors_parts parts; /* matrices given to the last make() */
   bool small;                 /* the model suits the Schur complement, and A is the mass matrix */
   gradyn_schur schur;
   gradyn_saddle saddle;
   double *rest, *sum; /* [n + m] refinement */
-  double added;       /* added to the diagonal where S has zeros */
-  /* solves keep the undetermined part of multipliers of dependent rows, so that they are linear maps */
+  double added;       /* number added to those diagonal entries of S that are zero */
+  /* solves are linear maps: they keep the part of the multipliers that dependent rows leave undetermined */
   bool open;
   /* [factors.numbers] the mechanism's own factors, then those of gradyn_complement_factor() */
   double *own;

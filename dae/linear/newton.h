@@ -20,7 +20,7 @@ typedef enum gradyn_newton_verdict {
   GRADYN_NEWTON_CONTINUE,
   GRADYN_NEWTON_REFRESH, /* evaluate the matrix at the present iterate */
   GRADYN_NEWTON_CONVERGED,
-  GRADYN_NEWTON_DIVERGED /* far outside of the mechanism's size, or not finite */
+  GRADYN_NEWTON_DIVERGED /* the correction is far larger than the mechanism, or not finite */
 } gradyn_newton_verdict;
 
 /* Call after each correction, with its size `step`, m; *s: set size, nothing, enough, rate and exact before

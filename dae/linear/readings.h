@@ -18,7 +18,7 @@ typedef struct gradyn_multiplier_forces {
   gradyn_lanes *WY, *u;
   int packs;
   gradyn_lanes *g;       /* [numbers + loads] */
-  const double *slope;   /* of the present record */
+  const double *slope;   /* derivatives in the present record */
   gradyn_linsys *matrix; /* [loads][loads] */
   gradyn_arena arena;
 } gradyn_multiplier_forces;

@@ -14,8 +14,8 @@
 #include <string.h>
 
 enum {
-  BISECTIONS = 6,       /* of the interval between two examinations */
-  MOST_ITERATIONS = 20, /* of Newton's method */
+  BISECTIONS = 6,       /* bisections of the interval between two examinations */
+  MOST_ITERATIONS = 20, /* largest number of iterations of Newton's method */
   LONGEST_STRIDE = 32   /* steps between two examinations */
 };
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-  HALVINGS = 16,    /* of a step that may contain a singular position */
+  HALVINGS = 16,    /* largest number of halvings of a step that may contain a singular position */
   MOST_PIECES = 400 /* of one step; afterwards the step counts as only near a singular position */
 };
 

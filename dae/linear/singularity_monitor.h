@@ -25,7 +25,7 @@ typedef struct gradyn_singularity_monitor {
   double *b;                /* [n + m] */
   double sigma, t;          /* t: time of `last`, s; NAN: none */
   gradyn_arena arena;       /* owns all arrays */
-  double turned;            /* after a singular position: -sigma of the state before */
+  double turned;            /* after a singular position: minus sigma of the previous state */
 } gradyn_singularity_monitor;
 
 /* Allocates the arrays; mech must outlive *out. Clear in any case: clear() frees members only and may be

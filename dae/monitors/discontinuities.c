@@ -37,7 +37,7 @@ static const double slight = 1e-6;
 
 typedef struct discontinuities {
   gradyn_model *model;
-  gradyn_findings *found; /* of the run: number and times of jumps */
+  gradyn_findings *found; /* findings of the run: number and times of jumps */
   gradyn_arena arena;
   int ny, rows;   /* length of a state; number of equations that are compared */
   double *y, *yp; /* [ny] a state between two states; fixed rates of general equations */

@@ -12,7 +12,7 @@
 /* The run that is observed. */
 typedef struct gradyn_observed_run {
   gradyn_model *model;
-  void *integrator;          /* of the list that has the monitor */
+  void *integrator;          /* integrator whose list has the monitor */
   gradyn_run_report *report; /* for results; the integrator clears it before a run */
   int ny;                    /* states */
   bool equal;                /* step lengths are prescribed */

@@ -23,8 +23,8 @@ typedef struct gradyn_onestep_side {
 /* Adjoints at a stage of a step, for the rows of a batch. */
 typedef struct gradyn_onestep_adjoints {
   gradyn_lanes *stage; /* [seen]; must be zero before */
-  double *x;           /* [rows][nx] of data; added to */
-  gradyn_lanes t, h;   /* of the time of the stage and of the length of the step; added to */
+  double *x;           /* [rows][nx] adjoints of data; added to */
+  gradyn_lanes t, h; /* adjoints of the time of the stage and of the length of the step; added to */
 } gradyn_onestep_adjoints;
 
 struct gradyn_onestep_batches {

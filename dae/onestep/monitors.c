@@ -43,7 +43,7 @@ static gradyn_status observe_stiffness(gradyn_monitor *m, const gradyn_observed 
   gradyn_onestep *s = m->run->integrator;
   const gradyn_rates *rates = s->rates;
   const double *last = step->from + (size_t)(s->tableau->stages - 1) * s->kept.slot, h = step->h;
-  /* of the region of stability on the negative axis */
+  /* ends of the region of stability on the negative real axis */
   double rate = 0, distance = 0;
   const double edge = s->tableau->edge;
   if (edge == 0 || m->run->equal || m->run->repeats)

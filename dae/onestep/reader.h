@@ -10,8 +10,8 @@ typedef struct gradyn_onestep_reader {
   gradyn_onestep *run;
   int step;       /* -1: none */
   double t, h;    /* s, of this step */
-  double *stages; /* of this step */
-  bool extended;  /* its continuous extension has been computed */
+  double *stages; /* stages of this step */
+  bool extended;  /* the continuous extension of this step has been computed */
   double *stage;  /* [record] */
 } gradyn_onestep_reader;
 

@@ -15,14 +15,14 @@ enum { GRADYN_RADAU_STAGES = 3 };
 
 typedef struct gradyn_radau {
   gradyn_implicit *system;
-  gradyn_blocks real, pair;                           /* of the simplified system */
-  gradyn_blocks whole;                                /* of a step's derivatives */
+  gradyn_blocks real, pair;                           /* matrices of the simplified system */
+  gradyn_blocks whole;                                /* matrix of the derivatives of a step */
   gradyn_implicit_slopes start;                       /* at the start of the present step */
   gradyn_implicit_slopes slopes[GRADYN_RADAU_STAGES]; /* at its stages */
   double *w, *Z, *r;                                  /* [3][nw], [3][nz], [3][nw] */
   double *change, *moved;                             /* [3][nw], [3][nz] changes by an iteration */
   double *column;                                     /* [3 nw] */
-  double *before;                                     /* [3][nw] of the last successful step */
+  double *before;      /* [3][nw] unknowns of the last successful step */
   double from, length; /* start and length of that step, s; 0: none */
   bool patterned;      /* blocks and derivatives are allocated for the pattern of the system */
   double made;         /* step length of the simplified factors, s; 0: none */

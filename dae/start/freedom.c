@@ -171,8 +171,8 @@ int gradyn_freedom_spare(gradyn_initial *s)
   memset(s->b, 0, (size_t)mech->n * sizeof(double));
   for (int k = 0; k < mech->jac.start[s->rows]; k++)
     s->b[mech->jac.col[k]] += fabs(s->J[k]);
-  /* In another mode, a constraint may fix its coordinate. In its own mode, the coordinate is free of
-   * mechanics. */
+  /* Coordinates that only another mode uses: a constraint of that mode may fix them; in the present mode
+   * they do not move. */
   for (int i = 0; i < mech->n && mech->spare; i++)
     count += mech->spare[i] && s->b[i] == 0;
   return count;

@@ -33,7 +33,7 @@ typedef struct steady {
   double *L;
   double rate;               /* rate of the motion, 1/s */
   double zero;               /* tolerance of accelerations */
-  double *q, *v, *a;         /* [n] of the state */
+  double *q, *v, *a;         /* [n] positions, velocities and accelerations of the state */
   double *dq, *dv;           /* transported change */
   double *term, *next, *end; /* [n] terms of a series; expected accelerations */
 } steady;

@@ -44,7 +44,7 @@ typedef struct gradyn_equations_system {
   double *v, *null;           /* [np] workspace: a vector and its part P v */
   double factored[2];         /* by_y and by_yp of the present factors; NAN: none */
   bool steady; /* factors of B have been accurate from state to state since the last restart */
-  double cj;   /* of the last adjoint_factor() */
+  double cj;   /* cj given to the last adjoint_factor() */
   double t;    /* s, time of that point */
   const double *y, *yp; /* point of the last linearise(), borrowed */
   gradyn_arena arena;   /* owns all arrays except position */

@@ -25,7 +25,7 @@ typedef struct gradyn_mech_system {
   gradyn_lanes *lanes; /* [GRADYN_MECH_TERMS][n + m] workspace of products by data */
   double *head;        /* [2 n] workspace */
   double *F;           /* [ny] workspace */
-  double cj;           /* of the last factor() or adjoint_factor() */
+  double cj;           /* cj given to the last factor() or adjoint_factor() */
   double t;            /* s; this and the next: point of the last linearise() */
   const double *y;     /* [ny] borrowed */
   gradyn_arena arena;  /* owns all arrays */

@@ -18,7 +18,8 @@ typedef struct gradyn_rates_change {
   const double *x;           /* [columns][nx] data */
   const gradyn_lanes *lanes; /* [groups of lanes][nx] the same in lanes, or NULL */
   const gradyn_lanes *t;     /* one entry: time; NULL: no change */
-  const gradyn_lanes *ready; /* result of ready() for these data; NULL: it is computed again */
+  /* result of ready() for these data; NULL: the function computes it again */
+  const gradyn_lanes *ready;
 } gradyn_rates_change;
 
 /* Adjoints of data, to be added to: x [columns][nx]; or lanes [nx] for systems with side_by_side. */
@@ -76,7 +77,7 @@ typedef struct gradyn_rates_ops {
   /* Checks an accepted stage. Error: GRADYN_SINGULAR, a singular position was passed since the last call.
    * NULL: nothing to check. */
   gradyn_status (*watch)(gradyn_rates *s, double t, const double *stage);
-  /* The next stage does not follow from the last one. NULL: this makes no difference. */
+  /* Announces that the next stage is unrelated to the last one. NULL: the system does not need to know. */
   void (*leap)(gradyn_rates *s);
   /* Checks a stage near which steps have become very short. Error: GRADYN_SINGULAR, it is nearly singular.
    * NULL: no constraints. */

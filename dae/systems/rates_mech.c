@@ -176,7 +176,7 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
       GRADYN_TRY(steepest(s, &at, &noise));
       noise *= 1e-13 * gradyn_mech_size(mech, q);
     }
-    /* no further decrease; the rest must be small relative to the first violation */
+    /* the violation does not decrease further; its rest must be small relative to the first violation */
     if (worst == 0 || !(worst < 0.25 * last))
       return worst <= fmax(1e-6 * first, noise) ? GRADYN_OK : astray(s, t);
     last = worst;

@@ -19,8 +19,8 @@ typedef struct gradyn_rates_mech {
   int n, m;
   gradyn_initial initial;
   gradyn_projection projection;
-  gradyn_multiplier_forces
-      readings; /* small system of multiplier-dependent forces, if the mechanism provides it */
+  /* small system of multiplier-dependent forces, if the mechanism provides it */
+  gradyn_multiplier_forces readings;
   gradyn_singular_path path;
   int *position;                    /* [2 n] identity: z is the beginning of y */
   double *b;                        /* [n + m] workspace */
@@ -31,10 +31,10 @@ typedef struct gradyn_rates_mech {
 } gradyn_rates_mech;
 
 /* Functions of gradyn_rates_ops, which states arguments, shapes and errors. ready: effects of data changes
- * that are equal at all times. linearise: matrices of a stage [record] for the others. tangent: dstage
- * [seen] from dz [nz] and d. transposed: z_bar [nz] from stage_bar [seen], overwritten. settle: adds kept
- * [sums] to lanes [nx]. arrive_..: derivative of the projection at the end of a step, in place of dz or
- * z_bar. */
+ * that are equal at all times. linearise: matrices of a stage [record] for the functions below. tangent:
+ * dstage [seen] from dz [nz] and d. transposed: z_bar [nz] from stage_bar [seen], overwritten. settle: adds
+ * kept [sums] to lanes [nx]. arrive_..: derivative of the projection at the end of a step, in place of dz
+ * or z_bar. */
 void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
                              gradyn_lanes *ready);
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);

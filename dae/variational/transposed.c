@@ -18,7 +18,7 @@ typedef struct pack {
 
 size_t gradyn_variational_lanes_needed(int n, int m)
 {
-  return (size_t)(5 * (n + m)); /* of the tangent, which needs more than the transpose */
+  return (size_t)(5 * (n + m)); /* size for the tangent, which needs more than the transpose */
 }
 
 /* Arrays of a group: adjoints of the state in place, then workspace. */
@@ -32,7 +32,7 @@ static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_ba
 /* Where the sensitivities of one group to the step are added. */
 typedef struct sink {
   gradyn_lanes *x_bar;   /* [nx] */
-  double *h_bar, *t_bar; /* of the group's first functional, or NULL */
+  double *h_bar, *t_bar; /* entries of the first functional of the group, or NULL */
 } sink;
 
 /* With the matrix A = M + (1 - alpha) h^2 B and B = alpha K + C/h:

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With more iterations, the root may be another one: then the step is divided. */
+/* After more iterations, Newton's method may have found another root; the step is divided instead. */
 enum { MOST_ITERATIONS = 15 };
 
 /* --- the step ---------------------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ static gradyn_status solve(gradyn_variational *s, double t, double h, const doub
 {
   double step = 0, size = gradyn_mech_size(s->mech, from);
   GRADYN_TRY(matrix(s, t, h));
-  /* nothing, enough: round-off of q, and the effect of forces on it */
+  /* .nothing is the round-off of q, .enough its effect through the forces */
   gradyn_newton iteration = {.size = size, .nothing = 2e-16 * size, .enough = negligible(s) * size};
   while (iteration.count < MOST_ITERATIONS) {
     GRADYN_TRY(newton(s, t, h, from, lam, &step));

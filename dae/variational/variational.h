@@ -26,7 +26,7 @@ typedef struct gradyn_variational {
   gradyn_stepper base;
   gradyn_mech *mech;
   int n, m;
-  double alpha; /* of the quadrature: its point is at t + alpha h */
+  double alpha; /* position of the quadrature point, t + alpha h */
   gradyn_initial initial;
   gradyn_saddle position;    /* matrix of the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
   gradyn_projection project; /* [M, G^T; G, 0] of output states, and the constant M */
