@@ -31,8 +31,8 @@ enum {
  * Each is a tenth of the one before. */
 static const double longest = 1e-4, first_look = 1e-5;
 
-/* The shortest step. `fine`: the smallest change by shorter steps must be below this part of the change by
- * the shortest step. */
+/* The shortest step. `fine`: steps below the shortest one must change the result by less than this part of
+ * its change by the shortest step. */
 static const double shortest = 1e-8, fine = 1e-2;
 
 /* Displacements of the arguments: the first one, and a smaller one if the function does not exist there. */
@@ -190,10 +190,11 @@ static double difference(const gradyn_complex_loss_workspace *r, int k, int i, d
   return apart > 0 ? apart / (size + least / nearly) : 0;
 }
 
-/* Difference of c from the quotient of those two neighbouring levels that agree best; 0 if it is within their
- * uncertainty. Truncation decreases by a hundred from one level to the next, and round-off grows by ten. Much
- * better agreement of one pair is therefore coincidence, as for values that are multiples of a grain left by
- * large terms that cancel. Neighbouring pairs contribute to the uncertainty with the share `chance`. */
+/* Two neighbouring levels agree best; this is the difference of c from their quotient, or 0 if it is within
+ * their uncertainty. Truncation decreases by a hundred from one level to the next, and round-off grows by
+ * ten. Much better agreement of one pair is therefore coincidence, as for values that are multiples of a
+ * grain left by large terms that cancel. Neighbouring pairs contribute to the uncertainty with the share
+ * `chance`. */
 static double judge(const gradyn_complex_loss_workspace *r, int i, double part, double *real)
 {
   double quotient[LEVELS], apart[LEVELS + 1] = {0}, step = longest;

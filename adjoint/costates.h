@@ -8,7 +8,7 @@
 typedef struct gradyn_costate_record {
   const double *weight;   /* [nf], borrowed */
   size_t states;          /* number of differential states */
-  const int *position;    /* [states] their indices in y; owned by the method */
+  const int *position;    /* [states] indices of the states in y; owned by the method */
   size_t count, capacity; /* nodes, from the last to the first */
   double *row;            /* [count][2 + 2 states]: t, Hamiltonian, states, costates */
   double *scratch;        /* workspace of the method */

@@ -19,7 +19,7 @@ static gradyn_status call_build(void *self, const gradyn_scalar *rho, gradyn_sca
 {
   gradyn_model *model = self;
   const gradyn_status status = gradyn_model_refresh(model, rho);
-  memcpy(x, model->value, (size_t)model->nx * sizeof *x); /* also after a refusal */
+  memcpy(x, model->value, (size_t)model->nx * sizeof *x); /* even if build() has failed */
   return status;
 }
 

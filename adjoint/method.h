@@ -77,7 +77,7 @@ struct gradyn_method {
                              const bool *active, double *x_bar);
   /* As adjoint(), from a discretisation of the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
-  const gradyn_run_report *(*report)(const void *self); /* of the last run or gradient; borrowed */
+  const gradyn_run_report *(*report)(const void *self); /* on the last run or gradient; borrowed */
   /* Sets the number of steps after which runs with error control end with GRADYN_STEP_LIMIT; 0: that of the
    * options. For trial runs. */
   void (*limit)(void *self, long most);

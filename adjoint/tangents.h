@@ -11,8 +11,8 @@ typedef struct gradyn_tangents {
   int count;                  /* number of directions */
   gradyn_trajectory *states;  /* borrowed */
   gradyn_trajectory **column; /* [count] derivatives along each */
-  double *dy, *dyp;           /* [ny] of the present direction */
-  gradyn_initial force;       /* of mechanisms: the equations of motion */
+  double *dy, *dyp;           /* [ny] derivatives along the present direction */
+  gradyn_initial force;       /* mechanisms: the equations of motion */
   double *yp;                 /* [ny] rates (v, a, a', lam') of the present node */
   bool known;                 /* yp has been computed for this node */
   const double

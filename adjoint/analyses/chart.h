@@ -11,7 +11,7 @@
 
 typedef struct gradyn_chart {
   gradyn_independent position,
-      rate;     /* rate: only if a row is loose, otherwise position serves for both */
+      rate;     /* rate: used only if a row is loose; otherwise `position` also chooses the rates */
   bool *loose;  /* [m] rows that leave positions free */
   bool divided; /* a row is loose */
   bool chosen;  /* coordinates have been chosen */

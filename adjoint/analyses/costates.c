@@ -48,7 +48,7 @@ static gradyn_status sweep(gradyn_evaluator *ev, const double *rho, gradyn_costa
   return status;
 }
 
-/* Copies the records, which begin at the end of the run, in the order of time. */
+/* Copies the records in the order of time; the sweep stores them from the end of the run to its start. */
 static gradyn_status hand_over(gradyn_evaluator *ev, const gradyn_costate_record *record,
                                gradyn_costates *out)
 {

@@ -190,7 +190,7 @@ gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, con
     return GRADYN_NO_MEMORY;
   double *held = dz + nz, *w = held + nz;
   for (int j = 0; j < columns; j++) {
-    /* keep w: dz - L dz_w changes only dependent coordinates */
+    /* w stays as it is: dz - L dz_w changes only dependent coordinates */
     GRADYN_TRY(s->ops->start(s, dx + (size_t)j * nx, dz));
     for (int i = 0; i < s->size; i++)
       w[i] = dz[s->position[i]];

@@ -42,12 +42,12 @@ extern const gradyn_disturbance_ops gradyn_smooth_disturbance, gradyn_hybrid_dis
 /* The disturbed state w: independent coordinates and their rates, or all differential states. */
 struct gradyn_disturbance {
   const gradyn_disturbance_ops *ops;
-  void *own;                      /* of the ops */
+  void *own;                      /* data of the ops */
   gradyn_evaluator *ev;           /* borrowed */
   gradyn_model *model;            /* the model that runs */
-  gradyn_independent independent; /* of mechanisms */
+  gradyn_independent independent; /* for mechanisms only */
   int nz, size;
-  int *position;        /* [size] of w in z */
+  int *position;        /* [size] indices of w in z */
   int *shown;           /* [nz] indices among the states, for names */
   int *datum;           /* [nz] indices of the initial values among the data */
   double *given;        /* [nx] data at rho, which the evaluator has again after clear() */
@@ -59,7 +59,7 @@ struct gradyn_disturbance {
   double *M;            /* [size][size] derivative of the end by the start */
   double *by_time;      /* [size] derivative of the end by the end time; not with a section */
   double return_time;   /* s, with a section */
-  double *return_slope; /* [size] its derivative by w */
+  double *return_slope; /* [size] derivative of the return time by w */
   double *unit;         /* [2 nz] workspace */
   gradyn_arena arena;   /* owns all arrays */
 };

@@ -21,7 +21,7 @@ static const double tolerance = 1e-13;
 
 /* The problem with additional functionals. */
 typedef struct instrumented {
-  gradyn_problem problem; /* first, so that build() finds the rest */
+  gradyn_problem problem; /* the first member, so that build() finds the other members */
   const gradyn_problem *of;
   const gradyn_disturbance *s;
   int event, which; /* the event after which states are read; which = 0: the end */

@@ -9,7 +9,7 @@
 
 #include "dae/events/arcs.h"
 
-/* A chart is poor if dependent coordinates move this many times as far as independent ones. */
+/* A chart is poor if a dependent coordinate moves more than this many times as far as an independent one. */
 static const double poor = 30;
 
 /* --- charts ------------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static gradyn_status choose_chart(gradyn_nominal *s)
       node->chart = c;
       return GRADYN_OK;
     }
-  gradyn_message_clear(&s->model->message); /* of charts that do not fit */
+  gradyn_message_clear(&s->model->message); /* a message about charts that do not fit */
   node->chart = s->charts;
   return add_chart(s, node->t, z);
 }

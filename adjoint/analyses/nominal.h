@@ -14,9 +14,9 @@
 typedef struct gradyn_nominal_node {
   double t;                       /* s */
   int chart;                      /* chart of the interval that begins here */
-  gradyn_discrete_state discrete; /* of that interval */
+  gradyn_discrete_state discrete; /* discrete state in that interval */
   int event;     /* index in the log of the event to the next node; -1: a smooth interval */
-  bool reported; /* sweeps report a result here */
+  bool reported; /* sweeps report a result at this node */
 } gradyn_nominal_node;
 
 typedef struct gradyn_nominal {
@@ -29,11 +29,11 @@ typedef struct gradyn_nominal {
   int count, capacity;
   gradyn_chart *chart; /* [charts]; none for general equations */
   int charts;
-  gradyn_charting charting; /* of mechanisms */
+  gradyn_charting charting; /* for mechanisms only */
   int *raw;                 /* [coordinates] zeros: ranks without preferences */
   double *extra;            /* [extras] s, times that become nodes, ascending */
   int extras;
-  gradyn_crossing crossing;  /* of models with events */
+  gradyn_crossing crossing;  /* for models with events only */
   double *y;                 /* [columns of trajectories] */
   double *stage, *k;         /* [record], [stages][nz] */
   double *at, *between;      /* [nz] states at a stage, and at a node between steps of the run */

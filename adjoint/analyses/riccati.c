@@ -237,7 +237,8 @@ static double difference(const gradyn_riccati *s, int half, const double *a, con
 /* Carries P back across smooth interval k; halves the steps until P converges. */
 static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
 {
-  const double round_off = 1e-8; /* accepted change if halving reduces it no more */
+  /* the change that is accepted once halving does not reduce it any more */ const double
+      round_off = 1e-8;
   size_t bytes = (size_t)s->size * (size_t)s->size * sizeof *P;
   double before = (double)INFINITY;
   const int half = gradyn_nominal_positions(s->nominal, s->nominal->node[k].chart);

@@ -18,7 +18,7 @@ typedef struct gradyn_riccati {
   double *LG;            /* [size][rank] */
   double *H, *Y, *slope; /* [2 size]^2 each; slope [stages] of them */
   double *z;             /* [nz] */
-  double *Psi;           /* [capacity] of [2 size]^2 of the largest chart */
+  double *Psi;           /* [capacity] matrices [2 size]^2, size of the largest chart */
   int parts, capacity;   /* steps of the last interval; capacity of Psi */
   double *left, *right;  /* [size]^2 */
   double *P[2];          /* [size]^2 with `parts` steps and with twice as many */

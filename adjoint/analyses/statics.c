@@ -151,7 +151,7 @@ gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *ev, const double *rho
                                          gradyn_linearisation *linear)
 {
   LOCAL(gradyn_linearisation) own = {0};
-  /* a partial result is the caller's to clear, too */
+  /* the caller also clears a partial result */
   linear = linear ? linear : &own;
   *linear = own;
   GRADYN_TRY(load(ev, rho, stability));

@@ -108,7 +108,7 @@ gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t)
 static gradyn_status take_memory(gradyn_checking *c)
 {
   const size_t ny = (size_t)c->ny, nx = (size_t)c->nx;
-  const size_t columns = ny + gradyn_model_outputs(c->model); /* of the trajectory */
+  const size_t columns = ny + gradyn_model_outputs(c->model); /* columns of the trajectory */
   const struct {
     double **array;
     size_t size;
@@ -140,7 +140,7 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
       .model = c->model, .x = c->x, .largest = c->largest, .size = c->size, .x_size = c->x_size};
   gradyn_sizes_follow(&sizes, run, c->y);
   gradyn_sizes_fill(&sizes);
-  /* an odd fraction of the end time, which is unlikely to be a kink of a signal */
+  /* a fraction of the end time at which a signal is unlikely to have a kink */
   c->t = 0.41370 * c->x[c->model->t_end];
   gradyn_trajectory_sample(run, c->t, c->y);
   gradyn_trajectory_step(run, gradyn_trajectory_read(run).steps - 1, c->y_end);
@@ -174,7 +174,7 @@ static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, siz
   if (kept > 0)
     memcpy(items, c->item + (all - kept), kept * sizeof *items);
   *count = kept;
-  gradyn_message_clear(&c->evaluator->message); /* of runs that were repeated */
+  gradyn_message_clear(&c->evaluator->message); /* remove messages about runs that were repeated */
   if (failed == 0)
     return GRADYN_OK;
   return gradyn_fail(&c->evaluator->message, GRADYN_CHECK_FAILED,

@@ -23,7 +23,7 @@ typedef struct gradyn_checking {
   double *x;        /* [nx] data at rho */
   double *x_moved;  /* [nx] workspace */
   double *x_bar;    /* [nx] workspace */
-  double tolerance; /* of derivatives by differences */
+  double tolerance; /* tolerance of derivatives by differences */
   uint64_t seed;
   gradyn_check_limits limits;
   gradyn_arena arena;      /* owns all arrays */
@@ -36,13 +36,13 @@ typedef struct gradyn_checking {
 
 /* Largest error of many comparisons, which become one item. Initialise it by .tolerance, which may grow. */
 typedef struct gradyn_worst {
-  double error, tolerance; /* of the worst comparison; initially the smallest tolerance */
+  double error, tolerance; /* both of the worst comparison; at first the smallest tolerance */
   /* error divided by tolerance; the smallest tolerance after the first comparison */
   double ratio, least;
   double kink;  /* largest difference at a kink, relative to its scale, that the kink explains */
   bool present; /* a derivative was nonzero */
-  int skipped;  /* number of comparisons left out */
-  const char *reason;          /* why the first one was left out; NULL: lack of time */
+  int skipped;  /* number of omitted comparisons */
+  const char *reason;          /* why the first comparison was omitted; NULL: lack of time */
   char where[32], kink_at[32]; /* entries with `error` and with `kink` */
 } gradyn_worst;
 
@@ -68,11 +68,11 @@ void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, doubl
  * over 2 eps if that is larger. */
 double gradyn_check_value(const gradyn_differences *d, int i);
 
-/* A derivative by differences with the first steps that contradicts the exact one, until shorter steps
- * confirm it. */
+/* A doubt: differences with the first steps contradict an exact derivative. Shorter steps confirm or remove
+ * it. */
 typedef struct gradyn_suspect {
   bool is;                          /* false: nothing to confirm */
-  double slope, scale, uncertainty; /* of the last differences; arguments of their comparison */
+  double slope, scale, uncertainty; /* results of the last differences, for their comparison */
 } gradyn_suspect;
 
 /* A derivative that is compared, with the arguments of gradyn_worst_compare(). */
@@ -94,17 +94,17 @@ void gradyn_worst_accept(gradyn_worst *worst, double exact, const char *where, g
 /* Reason for a missing comparison: the function does not exist near the point. */
 extern const char *const gradyn_check_nowhere;
 
-/* Counts a comparison that was left out. The first reason, a static text, is reported; NULL: lack of
+/* Counts an omitted comparison. The first reason, a static text, is reported; NULL: lack of
  * time. */
 void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
 
 /* Compares `exact` with component i of differences, otherwise as gradyn_worst_compare(). The comparison is
- * left out if the differences are too uncertain. If the exact derivative is between the one-sided derivatives
- * at a kink, the difference is recorded as `kink`, not as an error. */
+ * omitted if the differences are too uncertain. If the exact derivative is between the one-sided
+ * derivatives at a kink, the difference is recorded as `kink`, not as an error. */
 void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where);
 
-/* Adds an item with the largest error of the comparisons, unless all were of zeros and none was left out.
+/* Adds an item with the largest error of the comparisons, unless all compared zeros and none was omitted.
  * route: source of the other values, such as "differences"; format: the name of the item, as for printf; both
  * are copied. A failed comparison is an item, no error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,
@@ -115,7 +115,7 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, co
  * GRADYN_INTERRUPTED, a request to cancel; GRADYN_STEP_LIMIT, the deadline; GRADYN_OK also without time. */
 bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *status);
 
-/* Returns whether the check has used up its time until the end of the present part; false without a limit. */
+/* Returns whether the time until the end of the present part is used up; false without a limit. */
 bool gradyn_check_late(const gradyn_checking *c);
 
 /* Returns a pseudo-random number with a magnitude between 0.5 and 1, of either sign; the sequence is the

@@ -71,8 +71,8 @@ void gradyn_worst_differences(gradyn_worst *w, const gradyn_differences *d, int 
 
 /* --- convergence ------------------------------------------------------------------------------ */
 
-/* Two differences refute a number if they differ from each other, and are uncertain, by at most this share of
- * their distance from it. */
+/* Two differences refute a number if both their distance from each other and their uncertainty are at most
+ * this share of their distance from the number. */
 static const double clearly = 0.5;
 
 static const char *const no_limit = "cannot be compared here: differences do not converge";

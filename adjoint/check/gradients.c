@@ -27,7 +27,7 @@ enum { FIXED_LEVELS = 16, VARIABLE_LEVELS = 10 };
 static const char *const route_name[] = {"adjoint", "direct"};
 static const double TIGHT = 1e-11, FIRST_STEP = 0.04;
 
-/* Last steps relative to the first ones, which confirm differences that the first steps find. */
+/* The last steps, relative to the first ones. They confirm a deviation that the first steps have found. */
 static const double SHORTEST = 1e-2;
 
 /* Differences are ten times less accurate than the two sensitivities. */
@@ -281,8 +281,8 @@ static gradyn_status differentiate_line(whole *w, double part, const char **miss
     *missing = "no time";
   else if (status == GRADYN_NON_FINITE)
     *missing = w->beside.parted ? other_events : no_run;
-  /* a parameter may block the passage through a singular position, and runs then end there. Its derivative
-   * does not exist, which is reported */
+  /* a change of a parameter may block the passage through a singular position, where the run then ends. The
+   * derivative by this parameter does not exist; this is reported */
   if (*missing == no_run && is_singular(w)) {
     memset(w->d.slope, 0, (size_t)w->nf * sizeof(double));
     memset(w->d.error, 0, (size_t)w->nf * sizeof(double));

@@ -2,7 +2,8 @@
  * multipliers, data and time, and the relations between constraints of different orders. First the whole
  * model, then each element.
  *
- * The state is one of the run, randomly disturbed: blocks that vanish at a state are not checked by it. */
+ * The state is one of the run, randomly disturbed, because a block that is zero at a state cannot be
+ * checked there. */
 #include "adjoint/check/mech.h"
 #include "core/mech/rolling.h"
 
@@ -107,7 +108,7 @@ static gradyn_status look_at_matrix(gradyn_mech_probe *p, const matrix *a, int f
 static gradyn_status look_at_tangents(gradyn_mech_probe *p, int parts, const char *part)
 {
   static const char *const name[] = {"K = dR/dq", "C = dR/dv", "M = dR/da"};
-  const double *const of[] = {p->K, p->C, p->M}; /* by q, v and a */
+  const double *const of[] = {p->K, p->C, p->M}; /* derivatives by q, v and a */
   const gradyn_mech_state at = base(p);
   char text[64];
   aim(p, parts, GRADYN_NO_ORDER);
@@ -151,7 +152,7 @@ static gradyn_status look_at_multipliers(gradyn_mech_probe *p)
 }
 
 /* Derivatives of the constraints. A model gives Phi_q, Phi'_q and Phi''_q, and psi'_v of nonholonomic rows;
- * schemes derive those by v and a by the relations below. */
+ * schemes derive the derivatives by v and a from the relations below. */
 static gradyn_status look_at_constraints(gradyn_mech_probe *p)
 {
   static const struct {

@@ -24,10 +24,10 @@ typedef struct gradyn_mech_probe {
   double *line;                /* [2 n] a direction of q and v */
   double *mu;                  /* [2][ns] */
   double *bar, *x_bar; /* [2][2 n] and [2][nx]: their transposed products by q and v, and by data */
-  double most;         /* of x_bar: largest effect of a datum's change by its size */
+  double most;         /* largest effect on x_bar of a change of a datum by its size */
   double *rows_of;     /* [n + all] rows of a term */
   gradyn_lanes *work;  /* [3 n + all] */
-  gradyn_worst transposed; /* of the present block */
+  gradyn_worst transposed; /* errors of transposed products in the present block */
   /* kind and name of the element that is checked separately; NULL: all together */
   const char *element;
   gradyn_worst right; /* largest error of the correct blocks of such elements */

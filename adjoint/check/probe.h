@@ -32,7 +32,7 @@ typedef struct gradyn_probe {
   const double *line; /* [line_count] direction of the first entries of the state */
   int line_count;
   double step; /* typical step on the line */
-  /* values may exist only at the state: comparisons that are impossible are left out */
+  /* values may exist only at the state itself: impossible comparisons are omitted */
   bool narrow;
   bool *stuck; /* [nx] data that cannot be compared, without a report; NULL: this is an error */
   const bool *marked;    /* [nx] data that cannot be compared where values have kinks; NULL: none */
@@ -51,7 +51,7 @@ typedef struct gradyn_probe {
   bool (*depends)(const struct gradyn_probe *p);
   /* NULL, or makes further comparisons with `exact`. */
   void (*compare)(struct gradyn_probe *p, const char *where);
-  /* NULL, or returns the name of a value, used if the name of the argument says too little. */
+  /* NULL, or returns the name of a value, for messages in which the name of the argument is not enough. */
   const char *(*value_name)(const struct gradyn_probe *p, int i);
 } gradyn_probe;
 

@@ -83,10 +83,10 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
 /* --- initial state from data ------------------------------------------------------------------- */
 
 typedef struct starting {
-  gradyn_probe probe; /* of y, for general equations followed by y' */
+  gradyn_probe probe; /* probes y; for general equations, y and then y' */
   gradyn_index1 *system;
   gradyn_initial initial; /* mechanisms */
-  bool own;               /* from `initial` only, not from y, y' of index 1 */
+  bool own;               /* the start is computed by `initial` only, not by a system of index 1 */
   bool full;              /* a and lam have adjoints as well */
   int ny;
   double *y, *yp;  /* [ny] */

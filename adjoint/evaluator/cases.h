@@ -32,7 +32,7 @@ typedef struct gradyn_case_part {
   bool *requested;   /* [its functionals] */
   gradyn_case_term *term;
   size_t term_count;
-  gradyn_status status; /* of the last evaluation */
+  gradyn_status status; /* status of the last evaluation */
 } gradyn_case_part;
 
 /* A functional: one of a case, the objective of a case, or one of all cases. */

@@ -32,7 +32,7 @@ typedef struct gradyn_exactness {
   bool steps_judged;  /* the caller checks the error of fixed steps */
   bool missed;        /* a warning states that the accuracy is below the required one */
   double error; /* estimated error of the derivative where it is largest, in its unit; 0: none */
-  const char *functional, *by; /* its functional and its number; valid as long as the evaluator */
+  const char *functional, *by; /* names of functional and parameter, of the evaluator */
   char unit[64];               /* "m/kg" */
 } gradyn_exactness;
 
@@ -44,7 +44,7 @@ typedef struct gradyn_owned {
 /* Workspace of repeated runs (accuracy.c), of events of the run that gives the values, and of differences. */
 typedef struct gradyn_repetition {
   double *psi;     /* [nf] for callers that request no values */
-  double *moved;   /* [parameters] of one of these runs */
+  double *moved;   /* [parameters] parameters of one of these runs */
   double *numbers; /* [capacity] values, errors and gradients of repeated runs */
   size_t capacity;
   gradyn_event_record *log; /* [log_room] */
@@ -56,7 +56,7 @@ typedef struct gradyn_repetition {
 
 /* When evaluations of a search end: on a request, or at a deadline. */
 typedef struct gradyn_request {
-  bool (*cancel)(void *user); /* of the options; may be NULL */
+  bool (*cancel)(void *user); /* callback of the options; may be NULL */
   void *user;
   bool heeded;  /* the caller's request has been taken into account and no longer counts */
   double until; /* deadline in s of gradyn_seconds(); 0: none */
@@ -65,8 +65,8 @@ typedef struct gradyn_request {
 /* Load cases of an evaluator: all, or one. */
 typedef struct gradyn_evaluator_load_cases {
   struct gradyn_case_set *all; /* owns the model and the public data; NULL: a single run */
-  size_t row;                  /* of the only case */
-  bool *read; /* [columns] of the only case that build() has read; NULL: there is none */
+  size_t row;                  /* row of the only case */
+  bool *read; /* [columns] whether build() has read them in the only case; NULL: no such case */
 } gradyn_evaluator_load_cases;
 
 struct gradyn_evaluator {
@@ -75,7 +75,7 @@ struct gradyn_evaluator {
   gradyn_setting_choice *settings; /* [setting_count] */
   size_t setting_count;
   gradyn_message message;
-  gradyn_warnings warnings, found; /* of the last evaluation; those not found by its method */
+  gradyn_warnings warnings, found; /* all of the last evaluation; those not found by the method */
   gradyn_parameters parameters;
   gradyn_model *model;
   const gradyn_method *method; /* present method */
@@ -90,12 +90,12 @@ struct gradyn_evaluator {
   int *public_data;            /* [public_count] data that users see: neither derived nor hidden */
   int public_count;
   gradyn_directions by_rho, by_datum;
-  gradyn_run_report kept;     /* of the kept run, or of all runs of a gradient by differences */
+  gradyn_run_report kept; /* report of the kept run, or of all runs of a gradient by differences */
   gradyn_exactness exactness; /* of the present gradient */
   gradyn_repetition repetition;
-  gradyn_request request;           /* of its options, if there is a limit */
+  gradyn_request request;           /* the ends that its options request, if there is a limit */
   gradyn_owned *own;                /* a problem created for this evaluator; NULL: borrowed */
-  gradyn_evaluator_load_cases load; /* of a problem with load cases */
+  gradyn_evaluator_load_cases load; /* used by problems with load cases only */
   gradyn_arena arena;               /* owns all arrays above, and names in the options */
 };
 

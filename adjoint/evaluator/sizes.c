@@ -186,7 +186,7 @@ static double largest_of_unit(const gradyn_sizes *s, const char *unit)
 static double largest_alike(const gradyn_sizes *s, int first, int count, int i)
 {
   const gradyn_model *model = s->model;
-  /* of one kind among first..first + count */
+  /* states of one kind have the same unit */
   const char *unit = model->ops->state_unit(model, i);
   double size = 0;
   for (int k = first; k < first + count; k++)

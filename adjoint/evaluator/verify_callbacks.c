@@ -109,7 +109,7 @@ gradyn_status gradyn_callback_check(gradyn_model *model, const gradyn_callback *
                          gradyn_callback_name(c, name, sizeof name),
                          gradyn_status_describe((int)fatal).sentence);
     }
-    /* of all calls, the one with the largest error */
+    /* keep the call with the largest error */
     const double gap = !lost.found ? 0 : lost.isolated ? HUGE_VAL : fabs(lost.real - lost.stepped);
     if (gap > worst) {
       worst = gap;

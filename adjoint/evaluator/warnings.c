@@ -107,7 +107,7 @@ void gradyn_evaluator_forget(gradyn_evaluator *ev)
 gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
 {
   gradyn_statistics statistics = {0};
-  /* of the gradient that was kept, if several were computed for its accuracy */
+  /* if several gradients were computed for accuracy, the counts are those of the one that was kept */
   if (ev && ev->repetition.use_cost)
     statistics = ev->kept.cost;
   else if (ev && ev->run && !ev->repetition.no_run)

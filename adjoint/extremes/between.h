@@ -9,9 +9,9 @@
 typedef struct gradyn_between {
   gradyn_model *model;
   const gradyn_trajectory *trajectory;
-  gradyn_initial equations; /* of a mechanism */
-  gradyn_flow flow;         /* of general equations */
-  double *work;             /* [6 n] of a mechanism */
+  gradyn_initial equations; /* for mechanisms only */
+  gradyn_flow flow;         /* for general equations only */
+  double *work;             /* [6 n] workspace for mechanisms */
   size_t step;              /* index of the present step */
 } gradyn_between;
 

@@ -9,9 +9,9 @@
 /* Estimates of one function. */
 typedef struct gradyn_heights {
   const gradyn_functional_entry *f;
-  bool all; /* it may use more than the differential states */
-  bool
-      second; /* this is the lower bound, and the function before it the upper bound, of the same m */
+  bool all; /* the function may use more than the differential states */
+  /* this function is the lower bound and the previous one the upper bound of the same m */
+  bool second;
   double from, to;      /* s, window in which it is searched */
   double *most, *slack; /* [pieces] the estimated maximum of each piece, and its possible error */
   double value[3];      /* at the start, the middle and the end of the present piece */
@@ -23,7 +23,7 @@ typedef struct gradyn_climb {
   gradyn_heights *heights; /* [count] */
   size_t count;
   gradyn_status status; /* first failure that is more than a value that does not exist */
-  double *adjoint;      /* [ny] of a state */
+  double *adjoint;      /* [ny] adjoint of a state */
   gradyn_arena arena;
 } gradyn_climb;
 

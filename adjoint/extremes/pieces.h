@@ -10,8 +10,8 @@
 
 typedef struct gradyn_pieces {
   gradyn_model *model;
-  gradyn_onestep_reader reader; /* of steps; reader.run NULL: a trajectory is used */
-  gradyn_between between;       /* of a trajectory */
+  gradyn_onestep_reader reader; /* reads the steps; reader.run NULL: a trajectory is used */
+  gradyn_between between;       /* reads a trajectory */
   size_t count;                 /* number of pieces */
   size_t piece;                 /* the present one */
   double from, to;              /* s, ends of the present piece; equal: nothing is between */
@@ -19,7 +19,7 @@ typedef struct gradyn_pieces {
   bool nodes;          /* rows of a trajectory have accelerations of both sides of a jump */
   size_t width;        /* numbers of a row; states y [ny] come first */
   double *row, *rates; /* [width] the state of the last call; see gradyn_pieces_rates() */
-  const double *stage; /* of a one-step method: the stage of that state */
+  const double *stage; /* one-step methods: the stage of that state */
 } gradyn_pieces;
 
 /* Prepares the pieces of the last run of the evaluator's method. trajectory: that of the run, borrowed; NULL:

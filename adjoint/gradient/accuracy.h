@@ -15,8 +15,8 @@ typedef struct gradyn_accuracy_steps {
 
 /* For tolerances. part: tolerances of the best run over the requested ones. ratio: those of the present run
  * over those of the best run. last: those of the best run over those of the best run before. power: errors
- * fall by this power of the tolerances. chance: largest difference so far, reduced as errors at kinks
- * are. */
+ * fall by this power of the tolerances. chance: largest difference so far, reduced in the way in which
+ * errors at kinks decrease. */
 typedef struct gradyn_accuracy_tolerances {
   double part, ratio, last, power, chance;
   bool asked;    /* runs are compared with tighter tolerances instead of other steps */
@@ -26,12 +26,12 @@ typedef struct gradyn_accuracy_tolerances {
 typedef struct gradyn_accuracy {
   gradyn_evaluator *ev;
   size_t nf, columns;
-  bool data;                 /* by all data; otherwise by parameters */
+  bool data;                 /* the gradient is by all data; otherwise by parameters */
   double rtol;               /* allowed error of the gradient, relative to its scale */
   double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best results */
   double *other_psi, *other; /* the same of a repeated run */
   double **to_psi, **to;     /* where the next run writes them */
-  double *errors;            /* [nf] of the gradient, relative to its scale */
+  double *errors;            /* [nf] errors of the gradient, relative to its scale */
   double *corner;            /* [nf] time of a kink of the integrand, s; NAN: none */
   double *scale;             /* [nf] scale of errors: the smaller one of the last two gradients */
   double *apart;   /* [nf][columns] magnitude of the difference of the last two gradients */
@@ -43,7 +43,7 @@ typedef struct gradyn_accuracy {
   double clock;    /* s, at the start */
   bool asked;      /* see gradyn_accuracy_begin() */
   int runs;        /* number of runs so far */
-  /* of the best gradient, HUGE_VAL: unknown; difference of the two runs before it, 0: unknown */
+  /* error of the best gradient, HUGE_VAL: unknown; difference of the two runs before it, 0: unknown */
   double error, before;
   gradyn_accuracy_steps steps;
   gradyn_accuracy_tolerances tighter;

@@ -38,7 +38,7 @@ typedef struct quotients {
   gradyn_differences d;    /* [nf] */
   double *error, *largest; /* [nf] for changes of parameters by their sizes */
   int *by;                 /* [nf] parameter with the largest error */
-  const double *noise;     /* [nf] of d; NULL: round-off only */
+  const double *noise;     /* [nf] noise of the functionals, for d; NULL: round-off only */
   double first;            /* first step relative to sizes */
   int others;              /* first parameter whose forward run has other events; -1: none */
   gradyn_arena arena;
@@ -95,7 +95,7 @@ static gradyn_status differ_forward(quotients *q, int j, double *gradient)
   q->beside.line[j] = s;
   q->beside.parted = false;
   gradyn_status status = gradyn_neighbour(&q->beside, 1, q->ev->sample);
-  /* this perturbation was requested: if the run has other events, that is only reported */
+  /* the user has requested this perturbation: other events of the perturbed run are only reported */
   if (status == GRADYN_NON_FINITE && q->beside.parted) {
     q->others = q->others < 0 ? j : q->others;
     status = GRADYN_OK;

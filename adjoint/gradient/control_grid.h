@@ -10,7 +10,7 @@ typedef struct gradyn_new_knot {
   gradyn_added_knot at;
   double value;               /* value that does not change the signal */
   double lower, upper, scale; /* from its neighbours */
-  double width;               /* of the interval, s */
+  double width;               /* length of the interval, s */
 } gradyn_new_knot;
 
 /* Lists all possible new knots at rho [parameters] in *out [*count], to be released by free(). A signal is

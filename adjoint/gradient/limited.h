@@ -29,13 +29,13 @@ typedef struct gradyn_limit_found {
 /* An event of a run. */
 typedef struct gradyn_limit_event {
   gradyn_occurrence of;
-  double share; /* its time as a fraction of the run's length */
+  double share; /* time of the event as a fraction of the run's length */
 } gradyn_limit_event;
 
 typedef struct gradyn_path_check {
   gradyn_limit_found *found; /* [count] */
   size_t count;
-  gradyn_limit_event *event; /* [event_count] of the run, in the order of their times */
+  gradyn_limit_event *event; /* [event_count] events of the run, in the order of their times */
   size_t event_count;
   /* [first_count] time points with which a search may begin, for all path constraints */
   gradyn_limit_at *first;

@@ -15,7 +15,7 @@ typedef struct gradyn_neighbours {
   uint64_t events;      /* identification of the events of the central run */
   bool parted;          /* a run had other events since this was set to false */
   gradyn_status failed; /* status of the last run that has failed on its own */
-  gradyn_message why;   /* its message */
+  gradyn_message why;   /* message of the run that has failed */
 } gradyn_neighbours;
 
 /* Adds the cost of the last simulation to ev->kept.cost. */

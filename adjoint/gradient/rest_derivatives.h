@@ -16,7 +16,7 @@ typedef struct gradyn_rest_derivatives {
   double change;           /* change from the run before relative to the largest number */
   int runs, order;         /* number of runs; order of the scheme */
   bool by_tolerance, back; /* tolerances are tightened; the run before is repeated */
-  double part;             /* of the requested tolerances */
+  double part;             /* present tolerances as a part of the requested ones */
 } gradyn_rest_derivatives;
 
 /* Call before a sweep that writes gradient [functionals][directions]. All arguments are borrowed until

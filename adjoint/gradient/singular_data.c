@@ -268,7 +268,7 @@ static gradyn_status mark_data(gradyn_evaluator *ev, const double *rho, bool *da
   if (march)
     GRADYN_TRY(gradyn_fixed_run(march, true, NULL, NULL));
   GRADYN_TRY(march ? mark_all(ev, march, data, parameters) : mark_first(ev, data, parameters));
-  gradyn_message_clear(mech->message); /* of singular positions */
+  gradyn_message_clear(mech->message); /* remove messages about singular positions */
   return GRADYN_OK;
 }
 
