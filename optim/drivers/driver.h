@@ -10,8 +10,8 @@
 
 /* Multipliers of a scaled program. The arrays belong to the caller of the driver. */
 typedef struct gradyn_multipliers {
-  double *row;           /* [m], of constraints; of inequalities at least 0 */
-  double *lower, *upper; /* [n], of bounds, at least 0 */
+  double *row;           /* [m], multipliers of constraints; those of inequalities are at least 0 */
+  double *lower, *upper; /* [n], multipliers of bounds, at least 0 */
   double barrier;        /* barrier parameter; 0: not known */
 } gradyn_multipliers;
 
@@ -53,8 +53,8 @@ typedef struct gradyn_nlp {
   /* Computes their values, of factor f + sum of lam_i c_i, at x; lam: [m]. Returns false on failure.
    * NULL: second derivatives are not known. */
   bool (*hessian)(void *self, const double x[], double factor, const double lam[], double values[]);
-  bool
-      squares; /* the values are those of a sum of squares, without second derivatives of its terms */
+  /* the values are those of a sum of squares, without second derivatives of its terms */
+  bool squares;
   /* Whether the run must end now. */
   bool (*halted)(void *self);
   void *self;
@@ -62,12 +62,12 @@ typedef struct gradyn_nlp {
 
 /* Reason that an optimiser gives for the end of a run. The search verifies it. */
 typedef enum gradyn_solver_run_end {
-  GRADYN_PASS_CONVERGED, /* by a criterion of the optimiser */
+  GRADYN_PASS_CONVERGED, /* a criterion of the optimiser is satisfied */
   GRADYN_PASS_FTOL,      /* the objective changed by less than the tolerance */
   GRADYN_PASS_XTOL,      /* the parameters changed by less than the tolerance */
   GRADYN_PASS_ROUNDOFF,
   GRADYN_PASS_FAILURE,
-  GRADYN_PASS_HALTED, /* by the caller */
+  GRADYN_PASS_HALTED, /* the caller has ended the run */
   GRADYN_PASS_INVALID,
   GRADYN_PASS_NO_MEMORY
 } gradyn_solver_run_end;
@@ -82,7 +82,7 @@ typedef struct gradyn_driver_library {
 /* A library that minimises. */
 typedef struct gradyn_driver {
   const char *name;
-  /* NULL: the library is not available, or every result names its version anyway */
+  /* NULL: the library is not available, or every result names its version in any case */
   const char *version;
   /* [library_count], libraries that only this driver uses */
   const gradyn_driver_library *library;

@@ -42,7 +42,8 @@ bool gradyn_front_find(gradyn_pareto_result *result, double first, double second
     /* `first` is the smallest difference that counts */
     if (last != NULL && !(point->first < last->first - first))
       continue;
-    /* equal in the second functional and better in the first: the previous point is dominated */
+    /* if this point equals the previous one in the second functional and is better in the first, it
+     * dominates the previous one */
     if (last != NULL && point->second <= last->second + second) {
       last->on_front = false;
       result->front--;

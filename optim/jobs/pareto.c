@@ -71,7 +71,7 @@ static gradyn_status check(gradyn_front *c)
   /* functionals that can be traded against each other */
   const gradyn_functional_info *first = &c->objective->functionals[spec->first];
   const gradyn_functional_info *second = &c->objective->functionals[spec->second];
-  /* a functional with a required value or a lower bound cannot */
+  /* a functional with a required value or a lower bound cannot be traded */
   if (first->use == GRADYN_EQUAL)
     return refuse(c, "%s has an equality constraint, so it cannot be minimised", first->name);
   if (second->use == GRADYN_EQUAL || second->use == GRADYN_AT_LEAST)

@@ -126,7 +126,7 @@ static void take_ends(gradyn_front *c)
     if (isnan(point->first) || is_better(end, point))
       *point = *end;
   }
-  /* of two searches for one point the better one counts */
+  /* if two searches were made for one point, the better one counts */
   /* a point is known when all its searches have ended */
   for (size_t k = 0; k < c->todo_count; k++)
     if (c->todo[k] < 2 * c->points && !c->task[c->todo[k]].end.finished)

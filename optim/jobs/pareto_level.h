@@ -18,7 +18,7 @@ typedef struct gradyn_front_task {
   gradyn_objective objective; /* with separate functionals */
   gradyn_search search;
   const double *start;     /* [p], borrowed */
-  gradyn_pareto_point end; /* its result; first is NAN until there is a point */
+  gradyn_pareto_point end; /* result of the task; first is NAN until there is a point */
   double initial;          /* initial value of the functional that it minimised */
 } gradyn_front_task;
 

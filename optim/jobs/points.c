@@ -218,7 +218,7 @@ static gradyn_status open_journal(const gradyn_points *points, size_t number, gr
                         : gradyn_fail(&(*out)->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
-/* Returns the journal of a worker, opened at its first task. NULL: that failed and was reported. */
+/* Returns the journal of a worker, opened at its first task. NULL: it cannot be opened, which is reported. */
 static gradyn_journal *journal_of(const gradyn_points *points, gradyn_worker *worker)
 {
   gradyn_journal *journal = *gradyn_worker_own(worker);

@@ -14,8 +14,8 @@ typedef struct gradyn_points {
   const gradyn_search *search;       /* for the headers */
   const double *rho;                 /* [count][p], parameters in their units */
   size_t count;
-  bool gradient;      /* also gradients */
-  const char *folder; /* of the journals; it exists */
+  bool gradient;      /* also compute gradients */
+  const char *folder; /* existing folder of the journals */
   gradyn_durability durability;
   const gradyn_workers *workers; /* NULL: the present thread only */
 
@@ -29,12 +29,12 @@ typedef struct gradyn_points {
   gradyn_message message;
 } gradyn_points;
 
-/* Evaluates all points that are in no journal of the folder, and reads all journals points-*.jsonl. The
- * members above journals are set by the caller, all others are zero. Clear `points` in any case. A point
- * whose evaluation fails, unless fatally, is no error: its record has the status. Errors, with
- * points->message: GRADYN_INVALID, a journal is damaged, belongs to another problem, or differs from an
- * evaluation now; GRADYN_INTERRUPTED, GRADYN_CALLBACK, some evaluations are missing; GRADYN_IO,
- * GRADYN_NO_MEMORY; the fatal status of an evaluation. */
+/* Reads all journals points-*.jsonl of the folder, evaluates all points that none of them contains, and
+ * reads the journals again. The members above journals are set by the caller, all others are zero. Clear
+ * `points` in any case. A point whose evaluation fails, unless fatally, is no error: its record has the
+ * status. Errors, with points->message: GRADYN_INVALID, a journal is damaged, belongs to another problem,
+ * or differs from an evaluation now; GRADYN_INTERRUPTED, GRADYN_CALLBACK, some evaluations are missing;
+ * GRADYN_IO, GRADYN_NO_MEMORY; the fatal status of an evaluation. */
 gradyn_status gradyn_points_evaluate(gradyn_points *points);
 
 /* Returns the evaluation of point i < count, from 0, valid until gradyn_points_clear() or the next

@@ -18,7 +18,8 @@
 static size_t count_threads(void)
 {
   struct stat about;
-  /* this directory has one subdirectory per thread; its links are these, its name, and its own "." */
+  /* this directory has one subdirectory per thread; its number of links is their number plus two, for its
+   * name and its own "." */
   return stat("/proc/self/task", &about) == 0 && about.st_nlink > 3 ? (size_t)about.st_nlink - 2
                                                                     : 1;
 }

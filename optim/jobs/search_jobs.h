@@ -16,7 +16,7 @@
 typedef struct gradyn_search_job {
   const gradyn_objective *objective;
   gradyn_search search; /* journal, on_iteration and user are set by the worker */
-  const double *rho;    /* [parameters], its start */
+  const double *rho;    /* [parameters], start of the search */
   char file[4096];      /* path of its journal */
 } gradyn_search_job;
 
@@ -26,7 +26,7 @@ typedef struct gradyn_search_jobs {
   size_t count;
   void (*describe)(const void *user, size_t i, gradyn_search_job *job);
   const void *user;
-  const gradyn_objective *objective; /* its `self` serves all jobs */
+  const gradyn_objective *objective; /* objective of all jobs, with one `self` */
   const gradyn_evaluator *evaluator; /* for the headers of journals; NULL: without a description */
   const gradyn_workers *workers;     /* NULL: the present thread only */
 } gradyn_search_jobs;

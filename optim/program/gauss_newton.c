@@ -75,8 +75,9 @@ void gradyn_gauss_newton_fill(const gradyn_program *program, const gradyn_trial 
 /* --- the rest ----------------------------------------------------------------------------------- */
 
 /* Part of the curvature along a step that the Gauss-Newton matrix may miss without the rest. Evaluations of
- * gas-oil, alpha-pinene, methanol and boehm-stat5 with 0.5: 10, 11, 13 and 60. With the rest always: 11, 14,
- * 14; never: 10, 11, 12 and more than 1000, because large residuals cause most of its curvature. */
+ * gas-oil, alpha-pinene, methanol and boehm-stat5 with 0.5: 10, 11, 13 and 60. If the rest is always added:
+ * 11, 14, 14. If it is never added: 10, 11, 12 and, for boehm-stat5, more than 1000, because large
+ * residuals cause most of its curvature. */
 static const double most_missed = 0.5;
 
 void gradyn_gauss_newton_create(gradyn_arena *arena, const gradyn_program *program,

@@ -13,7 +13,7 @@ typedef struct gradyn_gauss_newton {
   double *rest;
   double *x, *g;        /* [n], variables and gradient at the last iterate */
   double *work;         /* [6 n] */
-  double factor;        /* of the objective at the last iterate; 0: there was none */
+  double factor;        /* factor of the objective at the last iterate; 0: there was none */
   size_t *row, *column; /* [n (n + 1)/2], indices of the entries, from 0; column <= row */
 } gradyn_gauss_newton;
 

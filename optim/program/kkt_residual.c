@@ -31,7 +31,7 @@ enum { MANY = 100 };
 static const double balance = 10;
 
 struct gradyn_kkt_residual {
-  gradyn_basis basis; /* of the passive rows, at length one over J; not used if `many` */
+  gradyn_basis basis; /* basis of the passive rows, at length one over J; not used if `many` */
   double *row;        /* [n], one passive row */
   double *rhs;        /* [n] */
   double *work;       /* [m] */

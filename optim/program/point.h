@@ -9,15 +9,15 @@
  * gradyn_optimality_evaluate() computes the members from objective to leeway. */
 typedef struct gradyn_trial {
   gradyn_status
-      status;  /* of the evaluation; all others but rho and filled are valid only with GRADYN_OK */
-  bool filled; /* false: the struct has no point yet */
+      status; /* of the evaluation; members other than rho and filled are valid only with GRADYN_OK */
+  bool filled;      /* false: the struct has no point yet */
   bool doubtful;    /* the evaluation gave warnings */
   double *rho;      /* [parameters] */
   double *psi;      /* [functionals] */
   double *gradient; /* stored entries of [functionals][parameters] */
   double objective; /* not scaled */
   double violation; /* largest violation, in tolerances; <= 1: feasible */
-  double residual;  /* of the first-order conditions, scaled */
+  double residual;  /* residual of the first-order conditions, scaled */
   /* part of the residual that is due to multipliers that balance each other; 0 if residual is NAN */
   double gap;
   double penalty; /* sum of |multiplier| times violation, scaled */

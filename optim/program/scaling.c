@@ -63,7 +63,7 @@ double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *progr
   const size_t n = program->n;
   double slope = 0.0;
   /* k == 0: without pieces, the sum of terms alone */
-  /* of a maximum in the objective, the steepest piece counts */
+  /* if the objective has a maximum, its steepest piece counts */
   for (size_t k = 0; k < program->piece_count || k == 0; k++) {
     memset(scaling->g, 0, n * sizeof *scaling->g);
     for (size_t i = 0; i < program->term_count; i++)

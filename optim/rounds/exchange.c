@@ -124,7 +124,7 @@ static gradyn_status add_seen(exchange *x)
 }
 
 /* Removes samples whose windows are no longer one arc of the run that was checked: events have appeared,
- * vanished, or changed their order. Returns whether there were some. */
+ * vanished, or changed their order. Returns whether samples were removed. */
 static bool drop_changed(exchange *x)
 {
   const size_t count = x->rows.count;

@@ -25,8 +25,9 @@ typedef struct trial {
   gradyn_evaluator *refined;
   gradyn_lagrangian lagrangian;
   size_t p;
-  double *rho, *psi, *gradient; /* [p], of the Lagrangian [count], [count][p] */
-  double *slope[2], *d;         /* [count of knots] */
+  /* rho [p]; psi [count] and gradient [count][p] of the functionals in the Lagrangian */
+  double *rho, *psi, *gradient;
+  double *slope[2], *d; /* [count of knots] */
 } trial;
 
 void gradyn_gains_clear(gradyn_gains *gains)

@@ -317,7 +317,7 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
   gradyn_evaluated evaluated;
   gradyn_search how = *search;
   if (result->refined != NULL)
-    how.vary = NULL; /* it has fewer parameters than the refined evaluator */
+    how.vary = NULL; /* the list of the search has fewer parameters than the refined evaluator */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_evaluated_recheck(&evaluated, &how, status, result);
   else {

@@ -176,7 +176,7 @@ static gradyn_status add_knots(refining *r, const gradyn_new_knot knot[], size_t
     r->rounds++;
     r->added += count;
     *gained = before - r->result->objective;
-    finer = NULL; /* the result owns it now */
+    finer = NULL; /* the result owns the finer evaluator now */
   }
   return status;
 }

@@ -9,7 +9,7 @@
 typedef struct gradyn_rounds {
   const gradyn_objective *inner; /* inner, search and result are borrowed */
   const gradyn_search *search;
-  gradyn_search_result *result; /* of the last search */
+  gradyn_search_result *result; /* result of the last search */
   /* objective of the searches: the inner one, timed from gradyn_rounds_begin(); `self` is this struct */
   gradyn_objective objective;
   long evaluations, rejected, probes; /* in the earlier searches */
@@ -22,7 +22,7 @@ typedef struct gradyn_rounds {
   gradyn_warm_start warm; /* multipliers at the end of the last search, or of the warm start */
   json_t *given;          /* warm start of the search; owned; NULL: none */
   bool (*suffices)(void *user, const double rho[]); /* see gradyn_objective; NULL: none */
-  void *user;                                       /* its argument */
+  void *user;                                       /* argument of the callback */
   double until;                                     /* deadline, s of gradyn_seconds(); 0: none */
 } gradyn_rounds;
 

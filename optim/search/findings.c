@@ -45,7 +45,7 @@ void gradyn_termination_add(gradyn_search_result *result, const char *subject, c
   const size_t size = sizeof result->reason, used = strlen(result->reason);
   va_list args;
   va_start(args, format);
-  /* without room for the subject, the finding is left out */
+  /* without room for the subject, the finding is omitted */
   if (used + strlen(subject) + 8 < size) {
     (void)snprintf(result->reason + used, size - used, "\n %s: ", subject);
     append(result, format, args);

@@ -13,8 +13,8 @@ enum { GRADYN_PROBE_MOST = 10 };
 typedef enum gradyn_probed {
   GRADYN_PROBED_HOLDS,     /* no lower point was found */
   GRADYN_PROBED_LOWER,     /* a lower point was found, and is the best point now */
-  GRADYN_PROBED_UNBOUNDED, /* the objective decreases more and more along longer steps */
-  GRADYN_PROBED_INFIMUM    /* the objective decreases forever, less and less */
+  GRADYN_PROBED_UNBOUNDED, /* the objective decreases by more and more along longer steps */
+  GRADYN_PROBED_INFIMUM    /* the objective decreases forever, by less and less */
 } gradyn_probed;
 
 /* Evaluation of the point x + s d. */
@@ -23,8 +23,8 @@ typedef struct gradyn_probe_step {
   bool feasible; /* there */
   bool lower;    /* feasible, and lower by more than the threshold: it is the best point now */
   bool clipped;  /* a bound has cut off a relevant part of the step */
-  double
-      fall; /* not scaled: decrease of the objective at feasible points, of the Lagrangian elsewhere */
+  /* not scaled: decrease of the objective at feasible points, of the Lagrangian elsewhere */
+  double fall;
 } gradyn_probe_step;
 
 /* Memory of a probe, and results of the last one. */

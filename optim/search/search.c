@@ -192,7 +192,7 @@ static void run_passes(gradyn_run *run)
     run->end = gradyn_solver_run_start(run->algorithm, trials, ran);
     ran = true;
     run->passes++;
-    /* this run does not count as stale: its scaling was provisional */
+    /* the scaling of this run was provisional, so that it does not count as stale */
     if (trials->halt == GRADYN_HALT_RESCALE && run->passes < MAX_PASSES) {
       trials->halt = GRADYN_HALT_NONE;
       gradyn_trials_rescale(trials);
@@ -365,7 +365,7 @@ static void return_to(gradyn_run *run, const gradyn_algorithm *first, const char
   trials->barren = BARREN_EVALUATIONS;
   search_from_best(run);
   if (trials->halt == GRADYN_HALT_EVALUATIONS && has_evaluations(run))
-    trials->halt = GRADYN_HALT_NONE; /* by `barren` */
+    trials->halt = GRADYN_HALT_NONE; /* the halt was due to `barren` */
 }
 
 /* Continues with the other algorithm if the first one ended without an optimum or has used up its part of

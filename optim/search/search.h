@@ -9,13 +9,14 @@
 typedef struct gradyn_run {
   const gradyn_search *search;              /* borrowed */
   const gradyn_algorithm *algorithm, *then; /* `then` takes over, see gradyn_search; NULL: none */
-  const char *name;        /* of the requested algorithm, which `algorithm` may wrap; static text */
+  const char *name; /* name of the requested algorithm, which `algorithm` may wrap; static text */
   gradyn_program *program; /* owned */
   gradyn_trials trials;
-  gradyn_solver_run_end end; /* of the last solver run */
-  gradyn_status verified;    /* of the repetition of the best point; GRADYN_OK if there was none */
-  double initial_objective;  /* not scaled; NAN if the start failed */
-  int passes;                /* solver runs since the last probe or change of algorithm */
+  gradyn_solver_run_end end; /* end of the last solver run */
+  /* status of the repetition of the best point; GRADYN_OK if there was none */
+  gradyn_status verified;
+  double initial_objective; /* not scaled; NAN if the start failed */
+  int passes;               /* solver runs since the last probe or change of algorithm */
   gradyn_probe probe;
   gradyn_probed probed;    /* result of the last probe */
   double objective_before; /* objective at the start of the last probe, not scaled */

@@ -19,14 +19,15 @@ typedef struct gradyn_solver_run {
   double *lower, *upper; /* [nlp.n] */
   double *rho;           /* [parameters] */
   double *tolerance;     /* [nlp.m] */
-  /* [stored entries of all constraints of the program] those that were nonzero at some point */
+  /* [stored entries of all constraints of the program], whether the entry was nonzero at some point */
   bool *nonzero;
   size_t *start, *column;         /* the same by rows, in the form of the drivers */
   double *entry;                  /* [nlp.n], stored entries of one gradient */
   double *slope;                  /* [nlp.n], gradient of the objective by the slack variables */
   gradyn_multipliers multipliers; /* at the start, then at the end */
   gradyn_hessian hessian;         /* entries of second derivatives, if they are available */
-  gradyn_gauss_newton squares;    /* those of an objective that compares a model with data */
+  /* second derivatives of an objective that compares a model with data */
+  gradyn_gauss_newton squares;
   /* watched: the driver relies on these entries; grown: a new entry was found since */
   bool watched, grown;
   gradyn_arena arena; /* memory of all arrays */

@@ -34,14 +34,16 @@ typedef enum gradyn_curvature {
 typedef struct gradyn_trials {
   const gradyn_program *program; /* borrowed */
   const gradyn_search *search;   /* borrowed */
-  gradyn_scaling *scaling; /* of the present solver run, chosen at the first valid point; owned */
+  /* scaling of the present solver run, chosen at the first valid point; owned */
+  gradyn_scaling *scaling;
   gradyn_warm_start *warm; /* multipliers of solver runs; borrowed; NULL: not requested */
   gradyn_optimality judge; /* the optimality test */
-  double slope; /* of the objective per unit step, at the start or where its scale became known */
+  /* slope of the objective per unit step, at the start or where its scale became known */
+  double slope;
   gradyn_trial last, best; /* last: the newest point, or the point that it replaced as best */
   gradyn_halt halt;
   bool starved;           /* memory is out, outside of an evaluation */
-  gradyn_status status;   /* of the last evaluation that failed; GRADYN_OK: none */
+  gradyn_status status;   /* status of the last evaluation that failed; GRADYN_OK: none */
   gradyn_message message; /* reason of that failure */
   long allowed;           /* largest number of evaluations, without probes */
   long barren;            /* largest number of evaluations without a better point; 0: unlimited */

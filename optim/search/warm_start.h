@@ -14,7 +14,8 @@
  * an empty struct. */
 typedef struct gradyn_warm_start {
   size_t functionals, parameters; /* sizes of the arrays, which are owned */
-  double *functional;    /* [functionals], of constraints; 0: not active, or no constraint */
+  /* [functionals], multipliers of constraints; 0: not active, or no constraint */
+  double *functional;
   double *lower, *upper; /* [parameters], >= 0, of bounds; 0: not active, or fixed */
   double barrier;        /* 0: multipliers are not known */
   /* objective at the point of these multipliers if a search has called it optimal; NAN: none */

@@ -73,7 +73,7 @@ size_t gradyn_warm_side(const gradyn_functional_info info[], size_t count, const
   return side;
 }
 
-/* Whether a point of a path constraint is at no event, or between none. */
+/* Whether a point of a path constraint refers to no event: it is neither at an event nor between events. */
 static bool is_without_events(const json_t *point)
 {
   return gradyn_warm_number(point, "occurrence", 0) <= 0 &&
@@ -200,7 +200,7 @@ json_t *gradyn_warm_describe(const gradyn_objective *objective, const gradyn_war
 
 /* An element of an array "name[index]"; length 0: not an element. */
 typedef struct element {
-  int length; /* of the name */
+  int length; /* length of the name */
   long index;
 } element;
 

@@ -87,12 +87,13 @@ json_t *gradyn_account_defects(const gradyn_defect_history *closing,
 typedef struct gradyn_searched {
   gradyn_evaluator *evaluator;
   const gradyn_search *search;
-  const double *rho0;                 /* [parameters], its start */
-  const double *psi0;                 /* [functionals], values at rho0; NULL: not known */
-  const bool *vary;                   /* [parameters], true: free; NULL: as declared */
-  const gradyn_search_result *result; /* its arrays are NULL if no point was evaluated */
-  gradyn_status status;               /* of the search */
-  bool recorded; /* the last evaluation of the evaluator is the motion of the best point */
+  const double *rho0; /* [parameters], start of the search */
+  const double *psi0; /* [functionals], values at rho0; NULL: not known */
+  const bool *vary;   /* [parameters], true: free; NULL: as declared */
+  /* result of the search; its arrays are NULL if no point was evaluated */
+  const gradyn_search_result *result;
+  gradyn_status status; /* status of the search */
+  bool recorded;        /* the last evaluation of the evaluator is the motion of the best point */
 } gradyn_searched;
 
 /* Returns whether a result has a best point: rho, psi and a finite objective. Otherwise its arrays may be

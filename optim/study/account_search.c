@@ -285,7 +285,7 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
     gradyn_json_put(root, "discretisation", describe_recheck(s));
   gradyn_json_put(root, "chosen", gradyn_choices(s->evaluator, s->search));
   gradyn_account_statistics(root, s->evaluator);
-  /* those of the search, instead of those of the motion that was written last */
+  /* the warnings of the search replace those of the motion that was written last */
   json_t *warnings = json_array();
   for (size_t i = 0; i < result->warning_count; i++)
     gradyn_json_append(&warnings, gradyn_account_warning(&result->warnings[i]));

@@ -427,7 +427,7 @@ gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record
 {
   const long long before = journal->length;
   const gradyn_status status = add_line(journal, gradyn_journal_encode(journal, record));
-  journal->lines += journal->length > before; /* also if it could not be forced to disk */
+  journal->lines += journal->length > before; /* even if it could not be forced to disk */
   return status;
 }
 

@@ -39,12 +39,11 @@ typedef struct gradyn_record {
 /* An open journal, or one that could not be opened. */
 typedef struct gradyn_journal {
   int fd;      /* -1: not open */
-  char *file;  /* its path, owned */
+  char *file;  /* path of the journal, owned */
   size_t p, f; /* numbers of parameters, fixed ones included, and of functionals without samples */
-  bool any_size;  /* the header determines p and f */
-  json_t *header; /* owned, with present names; NULL: the file is empty */
-  long long
-      format; /* of the lines: 1, of version 0.2, to GRADYN_FILE_FORMAT; 0: the file was empty */
+  bool any_size;    /* the header determines p and f */
+  json_t *header;   /* owned, with present names; NULL: the file is empty */
+  long long format; /* 1 (lines of version 0.2) to GRADYN_FILE_FORMAT; 0: the file was empty */
   gradyn_record *records; /* [count], evaluations in the file when it was opened */
   size_t count, capacity;
   long lines;       /* number of evaluations in the file now */

@@ -26,7 +26,7 @@ static size_t leave_internal(const gradyn_trajectory *trajectory, double *row)
 typedef struct writing {
   FILE *file;
   const gradyn_trajectory *trajectory;
-  const gradyn_evaluator *evaluator;   /* of the signals; NULL: none */
+  const gradyn_evaluator *evaluator;   /* evaluator with the signals; NULL: none */
   const gradyn_covariance *covariance; /* NULL: none */
   size_t columns, row;
   double *state; /* [columns], each in its unit */

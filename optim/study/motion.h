@@ -25,10 +25,10 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
 typedef struct gradyn_motion {
   gradyn_evaluator *evaluator;
   const gradyn_trajectory *trajectory;
-  const double *rho;                   /* [parameters] of the simulation */
-  const char *suffix;                  /* suffix of its files: "", "_initial", "_final" */
-  size_t samples;                      /* of its trajectory, as for gradyn_motion_write() */
-  const gradyn_covariance *covariance; /* of its rows; NULL: none was computed */
+  const double *rho;  /* [parameters] parameters of the simulation */
+  const char *suffix; /* suffix of its files: "", "_initial", "_final" */
+  size_t samples;     /* number of samples of its trajectory, as for gradyn_motion_write() */
+  const gradyn_covariance *covariance; /* covariance at its rows; NULL: not computed */
   bool (*cancel)(void *user);
   void *user;
 } gradyn_motion;

@@ -102,7 +102,7 @@ void gradyn_options_report(json_t **root, const gradyn_options *evaluation)
   const bool differences = strcmp(evaluation->sensitivity, "differences") == 0,
              fixed = evaluation->rtol == 0;
   gradyn_options told = *evaluation;
-  /* they determine whether there is a result, not which */
+  /* these options decide whether there is a result, but do not change it */
   told.memory = told.evaluation_seconds = 0;
   told.perturbation = differences ? evaluation->perturbation : 0;
   told.atol = fixed                  ? 0

@@ -11,8 +11,8 @@ typedef struct gradyn_replay {
   const gradyn_objective *inner; /* borrowed, as the journal */
   gradyn_journal *journal;
   gradyn_objective objective; /* the objective for a search */
-  const gradyn_record
-      *last;          /* record of the last evaluation, in the journal; NULL: it was computed */
+  /* record of the last evaluation, in the journal; NULL: it was computed */
+  const gradyn_record *last;
   gradyn_spent spent; /* times of the last evaluation */
   double since;       /* time at which the search had taken `from` seconds, s */
   double from;
@@ -25,7 +25,7 @@ typedef struct gradyn_replay {
   gradyn_limit_at *rows; /* [row_count], path constraints that are sampled now */
   size_t row_count;
   gradyn_message message;
-  gradyn_warnings warnings; /* of the record of the last evaluation */
+  gradyn_warnings warnings; /* warnings in the record of the last evaluation */
 } gradyn_replay;
 
 /* Prepares recall->objective, which takes evaluations from the journal, open or only read. inner and journal
