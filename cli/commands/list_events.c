@@ -92,7 +92,7 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_statistics(session, root);
-  /* also if empty; replaces the events of the statistics by those with matrices */
+  /* also an empty list; events with matrices replace those of the statistics */
   cli_json_put(root, "events", events);
   cli_json_print(root);
 }

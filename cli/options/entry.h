@@ -17,22 +17,22 @@ typedef enum option_kind {
 } option_kind;
 
 typedef enum option_owner {
-  OWN,       /* cli_options itself */
-  EVALUATES, /* its `evaluation` */
-  SEARCHES   /* its `search` */
+  OWN,       /* a member of cli_options itself */
+  EVALUATES, /* a member of `evaluation` in cli_options */
+  SEARCHES   /* a member of `search` in cli_options */
 } option_owner;
 
 typedef struct option_entry {
   const char *name;
-  int letter; /* of the short option, or of the choice; 0: none */
+  int letter; /* letter of the short option, or of the choice; 0: none */
   option_kind kind;
   option_owner owner;
-  size_t offset;        /* of the field in the owner's struct, bytes */
+  size_t offset;        /* offset of the field in the struct of the owner, bytes */
   unsigned commands;    /* bits of the commands that accept it, CLI_LIST | ... */
   const char *argument; /* as printed by the help; NULL: none */
   const char *help;     /* one line */
-  const char
-      *details; /* sentences for `gradyn help` and the manual page; `text` stands for itself */
+  /* sentences for `gradyn help` and the manual page; `text` stands for itself */
+  const char *details;
 } option_entry;
 
 extern const option_entry cli_option_entries[];

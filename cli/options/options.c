@@ -177,7 +177,7 @@ static void prepare(struct option names[CLI_OPTIONS_MOST + RENAMED + 1],
       continue;
     letters[used++] = (char)cli_option_entries[i].letter;
     if (cli_option_entries[i].argument)
-      letters[used++] = ':'; /* it has a value */
+      letters[used++] = ':'; /* the option has a value */
   }
   for (size_t i = 0; i < RENAMED; i++) {
     const bool value = cli_option_entries[find(renamed[i].now)].argument != NULL;

@@ -67,7 +67,7 @@ typedef struct cli_choice {
 typedef struct cli_print {
   bool json, csv, quiet, help, version;
   int verbose;                    /* count of -v */
-  bool search, dry_run, comments; /* of `gradyn help`; the others of `gradyn migrate` */
+  bool search, dry_run, comments; /* `gradyn help`: search; the others: `gradyn migrate` */
   unsigned renamed;               /* old names of options that were used, by bits */
 } cli_print;
 
@@ -76,7 +76,7 @@ typedef struct cli_folder {
   const char *durability, *warm; /* "each", "second", "never"; a study */
   bool no_report, open, force;
   bool from_best; /* resume: begin a new search */
-  bool costates;  /* of gradyn gradient, as a file in the folder */
+  bool costates;  /* gradient: write costates to a file in the folder */
 } cli_folder;
 
 /* Studies of several searches or points. Numbers 0: not given. */
@@ -121,7 +121,7 @@ struct cli_options {
   const char *preferred; /* coordinates of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
   long samples;
   bool all_data, refine, saltation;
-  const cli_options *resume; /* of `gradyn resume`; it repeats a line in `out`; NULL: typed */
+  const cli_options *resume; /* of `gradyn resume`, which repeats a command line; NULL: none */
   cli_folder folder;
   cli_many many;
   cli_return orbit;

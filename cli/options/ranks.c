@@ -23,9 +23,9 @@
 static struct {
   int rank, size;
   bool joined, asked, invited, left;
-  MPI_Win window; /* of the counter */
+  MPI_Win window; /* window of the counter */
   int64_t *counter;
-  unsigned calls; /* of cli_ranks_attend() */
+  unsigned calls; /* number of calls of cli_ranks_attend() */
   FILE *kept;     /* suppressed standard error of a helper */
 } ranks;
 

@@ -17,14 +17,14 @@ typedef struct cli_session {
   bool foreign;               /* `requested` is named by a study, not by the present command line */
   struct json_t *from;        /* contents of --from, owned; NULL: none */
   gradyn_registry *registry;  /* owned */
-  const gradyn_problem *problem; /* of the registry, or with_cases; NULL: not found yet */
+  const gradyn_problem *problem; /* entry of the registry, or with_cases; NULL: not found yet */
   gradyn_problem with_cases;     /* copy of the problem with `cases`; not set if cases is NULL */
   gradyn_cases *cases;           /* load cases of a file, owned; NULL: none */
   char *cases_file;              /* absolute path of the file of load cases, owned; NULL: none */
-  char name[128];                /* of the problem, as users type it; "": not found yet */
-  gradyn_options evaluation;     /* of the evaluator, complete after its creation */
-  gradyn_setting_choice
-      *settings; /* [setting_count], settings that were set; owned, names borrowed */
+  char name[128];                /* name of the problem, as users type it; "": not found yet */
+  gradyn_options evaluation;     /* options of the evaluator, complete after its creation */
+  /* [setting_count], settings that were set; owned, names borrowed */
+  gradyn_setting_choice *settings;
   size_t setting_count;
   gradyn_evaluator *evaluator;        /* owned; NULL: not created */
   size_t parameters, functionals;     /* counts, fixed parameters included */
@@ -32,7 +32,7 @@ typedef struct cli_session {
   gradyn_functional_info *functional; /* [functionals]; its texts belong to the evaluator */
   double *rho;                        /* [parameters], in the units of the parameters */
   bool *vary;                         /* [parameters] true: free, false: fixed */
-  double t_end;                       /* of a run at rho, s; NAN: build() fails there */
+  double t_end;                       /* end time of a run at rho, s; NAN: build() fails there */
   /* s for which a run may continue after a request to end, see cli_interrupt_cancels() */
   double grace;
 } cli_session;

@@ -10,7 +10,7 @@ typedef struct cli_option {
   const char *name, *argument, *help; /* argument NULL: none */
   const char *details;                /* sentences; "": none */
   const char *group;                  /* title of the group that begins here; NULL: none */
-  int letter;                         /* of the short option; 0: none */
+  int letter;                         /* letter of the short option; 0: none */
   unsigned commands;
 } cli_option;
 

@@ -7,7 +7,7 @@
 #include "cli/options/session.h"
 
 typedef struct cli_matrix {
-  cli_names names; /* of rows and columns */
+  cli_names names; /* names of rows and columns */
   double *entry;   /* [names.count][names.count], owned */
 } cli_matrix;
 

@@ -15,7 +15,7 @@ typedef struct cli_progress {
   bool started;     /* some output was printed */
   long rejected;
   long shown; /* number, from 1, of the evaluation printed last; 0: none */
-  double objective, violation, residual; /* of the best point so far; objective NAN: none */
+  double objective, violation, residual; /* best point so far; objective NAN: none yet */
   double spent;                          /* s, in evaluations */
   double most, longest;                  /* given limits, in evaluations and s; 0: none */
 } cli_progress;

@@ -11,7 +11,7 @@ typedef struct cli_reporter {
   bool off;    /* --no-report */
   bool opened; /* in a browser */
   double due;  /* time of the next update, s of gradyn_seconds() */
-  char *path;  /* of the page, owned; NULL: not written yet */
+  char *path;  /* path of the page, owned; NULL: not written yet */
 } cli_reporter;
 
 /* Prepares the reporter for the open study; session and study must outlive the reporter. A study that is not

@@ -76,7 +76,7 @@ int cli_workers_choose(const cli_session *session, const char *what, cli_workers
                        .what = what,
                        .limit = given->max_seconds,
                        .begun = gradyn_seconds()};
-  /* also ends running evaluations, including those of worker processes */
+  /* this limit also ends evaluations that are in progress, including those of worker processes */
   cli_interrupt_after(given->max_seconds);
   out->workers.user = out; /* set after the copy of the struct, because it is its own address */
   /* only terminals can rewrite a line */
