@@ -71,7 +71,7 @@ typedef struct corner {
   const char *name;
   double wheel[3];  /* centre of mass, m */
   double half;      /* vertical distance of the ball joints from it, m */
-  double amplitude; /* of the road, m */
+  double amplitude; /* amplitude of the road, m */
   double frequency; /* rad/s */
 } corner;
 
@@ -88,7 +88,7 @@ typedef struct motion {
   const gradyn_scalar *place; /* [2][3], m */
   int first;                  /* number of the first of them, from 0 */
   gradyn_scalar joint[3];     /* m */
-  gradyn_scalar velocity[3];  /* of the ball joint, m/s */
+  gradyn_scalar velocity[3];  /* velocity of the ball joint, m/s */
   gradyn_scalar omega[3];     /* rad/s */
 } motion;
 

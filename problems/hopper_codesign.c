@@ -33,7 +33,7 @@ static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
 /* The body's velocity: zero where the leg is shortest, and at the top. */
 static gradyn_status rise(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->vel[1]; /* of the body, the first point that it reads */
+  *value = at->vel[1]; /* rate of the body, which is the first point in the list */
   return GRADYN_OK;
 }
 

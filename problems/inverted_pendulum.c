@@ -82,7 +82,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   /* the bar leans by 17 degrees at the start */
   const double lean[3] = {0.12, 0.08, sqrt(0.25 - 0.12 * 0.12 - 0.08 * 0.08)};
-  const double mass = 0.5, across = mass / 12, along = 1e-4; /* of the bar */
+  const double mass = 0.5, across = mass / 12, along = 1e-4; /* inertia of the bar */
   gradyn_body_spec bar = {.name = "bar", .mass = mass};
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   /* I = m l^2/12 (1 - u u^T) + along u u^T, u the bar's direction */

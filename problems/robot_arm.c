@@ -142,7 +142,7 @@ static void keep_clear(gradyn_model *mbs, int i, int point)
 {
   /* 1: at the limit of the clearance */
   const gradyn_datum data = {"clearance", "m", clearance};
-  /* of the end's position in the plane of the base */
+  /* the position of the end in the plane of the base */
   const int of[] = {
       gradyn_measure_point(mbs, gradyn_format_name(mbs, "end%d.x", i + 1), point, 0, GRADYN_X),
       gradyn_measure_point(mbs, gradyn_format_name(mbs, "end%d.y", i + 1), point, 0, GRADYN_Y)};
@@ -168,7 +168,7 @@ static void add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar length)
   turn(axes, (int)joint[i].axis, s->angle[i]);
   const gradyn_scalar *u = axes[joint[i].along],
                       mass = joint[i].mass + joint[i].per_length * length;
-  /* of a cylinder: m (3 r^2 + L^2)/12 and m r^2/2 */
+  /* moments of inertia of a cylinder: m (3 r^2 + L^2)/12 and m r^2/2 */
   const gradyn_scalar across = mass * (3 * radius * radius + length * length) / 12;
   const gradyn_scalar along = mass * radius * radius / 2;
   gradyn_body_spec spec = {.name = joint[i].name, .mass = mass};

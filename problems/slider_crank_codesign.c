@@ -41,7 +41,7 @@ static int bar(gradyn_model *mbs, const char *name, const gradyn_scalar *from,
     u[k] = to[k] - from[k];
     square += u[k] * u[k];
   }
-  /* of a given mass per length */
+  /* the bar has a given mass per length */
   spec.mass = density * sqrt(square);
   /* m (l^2 1 - 0.9 u u^T)/12: slender, with some inertia about its own axis */
   for (int k = 0; k < 6; k++)

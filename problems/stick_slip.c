@@ -56,8 +56,8 @@ static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
 typedef struct slide {
   const char *slips, *sticks, *friction;
   gradyn_functional_fn face;
-  gradyn_direction direction; /* of the slip through zero */
-  int sign;                   /* of the friction */
+  gradyn_direction direction; /* direction in which the slip velocity passes zero */
+  int sign;                   /* sign of the friction */
 } slide;
 
 static const slide behind = {"slips", "sticks", "friction", forwards, GRADYN_RISING, 1};
@@ -112,7 +112,7 @@ static void tell(gradyn_model *mbs, int block, int slips)
                              .reduction = GRADYN_SQUARE_INTEGRAL});
   if (times == 0)
     return;
-  /* of one slip: start time, end time, position at the end */
+  /* a slip: start time, end time, position at the end */
   gradyn_event_time(mbs, "slip", slips, times);
   gradyn_event_time(mbs, "stick", slips + 1, times);
   gradyn_functional(

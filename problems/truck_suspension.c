@@ -121,7 +121,7 @@ static gradyn_measure_id measure(gradyn_model *model, const char *name, const ch
 static void load(gradyn_model *model, const gradyn_scalar rho[], gradyn_datum data[DATA])
 {
   const double p = gradyn_case_value(model, "payload", 0), mass = body_mass + p;
-  const double shift = payload * p / mass; /* of the centre of mass to the rear, m */
+  const double shift = payload * p / mass; /* shift of the centre of mass to the rear, m */
   const double inertia = body_inertia + body_mass * shift * shift +
                          p * (payload - shift) * (payload - shift) + p * 0.8;
   const double value[DATA - DESIGN] = {mass,

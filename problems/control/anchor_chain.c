@@ -164,7 +164,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
   end last = add_hook(mbs, rho);
   add_chain(mbs, rho, &last);
-  const double hangs = last.z - 0.3; /* of the anchor's centre, m */
+  const double hangs = last.z - 0.3; /* height of the anchor's centre, m */
   const int anchor = add_link(mbs, &last,
                               &(slender){"anchor", "shackle", 0, -1, 0.6, 0.3, rho[ANCHOR]});
   const int centre = gradyn_body_centre(mbs, anchor);

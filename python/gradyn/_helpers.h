@@ -11,7 +11,7 @@ typedef struct gradynpy_patience {
   double every;     /* s */
   double last;      /* s, clock of the last look */
   int stop;         /* not 0: the call ends */
-  void *handle;     /* of the Python object whose call it is */
+  void *handle;     /* handle of the Python object whose call is in progress */
   pthread_t caller; /* thread that has made the call */
 } gradynpy_patience;
 

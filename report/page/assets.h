@@ -15,7 +15,7 @@ typedef enum gradyn_asset_kind {
 
 typedef struct gradyn_asset {
   gradyn_asset_kind kind;
-  const char *name;           /* of the file or library */
+  const char *name;           /* name of the file or library */
   const unsigned char *bytes; /* [size], followed by a zero byte */
   size_t size;
 } gradyn_asset;

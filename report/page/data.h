@@ -42,8 +42,8 @@ GRADYN_API gradyn_status gradyn_report_write(gradyn_report *report, const char *
 struct gradyn_report {
   json_t *studies; /* an object; owned */
   json_t *columns; /* an array of texts; owned */
-  gradyn_status
-      status; /* of the reading. GRADYN_IO: a file exists and cannot be read, but there are contents */
+  /* status of the reading. GRADYN_IO: a file cannot be read, but there are other contents */
+  gradyn_status status;
   char message[512]; /* reason of a failure */
 };
 

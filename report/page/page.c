@@ -29,7 +29,7 @@ static int put_text(const char *text, size_t size, void *user)
 {
   /* in a script element: JSON has these characters in texts only, where an escape has the same meaning */
   FILE *file = user;
-  size_t begin = 0; /* of the text that is not written yet */
+  size_t begin = 0; /* start of the text that is not written yet */
   for (size_t i = 0; i < size; i++)
     if (text[i] == '<' || text[i] == '>' || text[i] == '&') {
       (void)fwrite(text + begin, 1, i - begin, file);
