@@ -22,30 +22,29 @@ static const cli_command commands[] = {
     {"simulate", CLI_SIMULATE, "PROBLEM", "simulate once: trajectory and functionals",
      "Prints the trajectory as CSV, with the functionals on standard error. With --out\n"
      "the trajectory goes to DIR/trajectory.csv and the functionals are printed. With\n"
-     "--covariance also standard deviations, in DIR/covariance.csv all covariances.\n",
+     "--covariance, standard deviations are added, and DIR/covariance.csv has all covariances.\n",
      "gradyn simulate five-bar --set Ls1=2.0 --samples 500 > motion.csv", .run = cli_simulate},
     {"equilibrium", CLI_EQUILIBRIUM, "PROBLEM", "find the static equilibrium and its stability",
-     "From the initial position by strongly damped motion, with the forces, signals and drives\n"
-     "of the initial time, without fixed initial conditions. With --out all columns of the\n"
-     "state go to DIR/equilibrium.csv.\n",
+     "A strongly damped motion from the initial position ends in the equilibrium. Forces,\n"
+     "signals and drives have their values at the initial time; fixed initial values are\n"
+     "ignored. With --out all columns of the state go to DIR/equilibrium.csv.\n",
      "gradyn equilibrium five-bar", .work = cli_equilibrium},
     {"linearise", CLI_LINEARISE, "PROBLEM", "A, B, eigenvalues and modes about a state",
-     "In independent coordinates, which are chosen among those of the mechanism, and their\n"
-     "rates; inputs are the signals. With --out DIR/A.csv, B.csv and modes.csv; --about end\n"
-     "with --t-end T is the state at the time T.\n",
+     "The states are independent coordinates, selected from those of the mechanism, and\n"
+     "their rates; the inputs are the signals. With --out the results go to DIR/A.csv,\n"
+     "DIR/B.csv and DIR/modes.csv. --about end with --t-end T uses the state at the time T.\n",
      "gradyn linearise five-bar --about equilibrium", .work = cli_linearise},
     {"gradient", CLI_GRADIENT, "PROBLEM", "functionals and their derivatives",
-     "Shows d psi/d rho for all parameters, fixed ones included; with --all-data the\n"
-     "derivatives with respect to every number of the model, with --hessian also the second\n"
-     "derivatives of the objective.\n",
+     "Shows the derivatives by all parameters, fixed ones included. With --all-data they are\n"
+     "by every number of the model. --hessian adds the second derivatives of the objective.\n",
      "gradyn gradient five-bar --all-data", .run = cli_gradient},
     {"check", CLI_CHECK, "PROBLEM", "compare every derivative with an independent route",
-     "The largest errors come last. Exit status 1 if a derivative is wrong.\n",
+     "The largest errors are printed last. The exit status is 1 if a derivative is wrong.\n",
      "gradyn check five-bar", .work = cli_check},
     {"events", CLI_EVENTS, "PROBLEM", "list the events of a run, and their effect on disturbances",
-     "A line for each event, with rates before and after it, impulse and energy lost. With\n"
-     "--saltation the matrix that takes small disturbances of independent coordinates and\n"
-     "of their rates from just before it to just after it.\n",
+     "Prints a line for each event, with the rates before and after it, its impulse and the\n"
+     "energy lost. With --saltation it adds the matrix that maps small disturbances of\n"
+     "independent coordinates and their rates from just before the event to just after it.\n",
      "gradyn events double-pendulum-wall --saltation", .work = cli_list_events},
     {"orbit", CLI_ORBIT, "PROBLEM", "find a periodic orbit and its Floquet multipliers",
      "Starts from the initial state and the end time of the run. Shows state and period with\n"
@@ -53,21 +52,22 @@ static const cli_command commands[] = {
      "With --section the orbit begins directly after an event, and returns to it.\n",
      "gradyn orbit compass-walker --section step", .work = cli_orbit},
     {"lqr", CLI_LQR, "PROBLEM", "gains of a regulator that stabilises the motion",
-     "Of the linear-quadratic regulator along the run: least integral of dx'Q dx + du'R du,\n"
-     "plus dx'Qf dx at the end, for deviations dx of independent coordinates and their rates\n"
-     "that signals counter by du = -K dx. Prints K at all times as CSV; with --out K goes to\n"
-     "DIR/K.csv, the cost-to-go dx'P dx to DIR/P.csv; --json has both at the start.\n",
+     "Computes the linear-quadratic regulator along the run. Signals counter deviations dx of\n"
+     "independent coordinates and their rates by du = -K dx, which minimises the integral of\n"
+     "dx'Q dx + du'R du, plus dx'Qf dx at the end. Prints K at all times as CSV. With --out K\n"
+     "goes to DIR/K.csv, and P of the cost-to-go dx'P dx to DIR/P.csv. --json has both at the\n"
+     "start.\n",
      "gradyn lqr cart-pole --Q bob.x=1,cart.x=1 --R u=0.1 --samples 101", .work = cli_lqr},
     {"steps", CLI_STEPS, "PROBLEM", "estimate the error of a fixed step",
-     "Runs with the step, its half and its quarter; shows the observed order of every\n"
+     "Simulates with the step, its half and its quarter. Shows the observed order of every\n"
      "functional and derivative, and a Richardson estimate of its error.\n",
      "gradyn steps five-bar --method ali3p --step 1e-3", .run = cli_steps},
     {"run", CLI_RUN, "PROBLEM", "optimise and write a study folder",
-     "The study has settings.json, journal.jsonl and history.csv (a line an evaluation,\n"
+     "The study has settings.json, journal.jsonl and history.csv (a line for each evaluation,\n"
      "written at once), trajectory_initial.csv, trajectory_final.csv and result.json.\n"
      "Without --out it is the new folder gradyn-PROBLEM, or gradyn-PROBLEM-2 and so on.\n"
-     "Ctrl-C, SIGTERM and SIGHUP end the search and write the best point; a second one\n"
-     "kills. 'gradyn resume' continues it in any case.\n",
+     "Ctrl-C, SIGTERM and SIGHUP end the search, and the best point is written; a second\n"
+     "signal ends the program at once. 'gradyn resume' continues the search in any case.\n",
      "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", .run = cli_run},
     {"fit", CLI_RUN | CLI_FIT, "PROBLEM", "fit to data: estimates, deviations, residuals",
      "As 'gradyn run', for an objective of fits to data. Also shows standard deviations and\n"
@@ -82,29 +82,29 @@ static const cli_command commands[] = {
      "'gradyn resume DIR' to continue a sweep that was stopped.\n",
      "gradyn sweep five-bar --over Ls1=1:3:21 --over Ls2=1:3:21 --jobs 2", .run = cli_sweep},
     {"pareto", CLI_PARETO, "PROBLEM", "find the front between two functionals",
-     "Minimises the first functional within limits of the second that are spread over its\n"
-     "range. Writes DIR/pareto.csv, a row for each point with all parameters, functionals and\n"
-     "the trade-off, the decrease of the first for each additional unit of the second.\n"
-     "Without --out DIR is the new folder gradyn-PROBLEM-pareto; 'gradyn resume DIR'\n"
-     "continues a front that was stopped.\n",
+     "Minimises the first functional for several upper limits of the second, spread over the\n"
+     "range of the second. Writes DIR/pareto.csv: a row for each point has all parameters,\n"
+     "all functionals and the trade-off, which is the decrease of the first functional for\n"
+     "each additional unit of the second. Without --out DIR is the new folder\n"
+     "gradyn-PROBLEM-pareto. 'gradyn resume DIR' continues a front that was stopped.\n",
      "gradyn pareto --from gradyn-cart-pole --free duration --objectives effort,time --jobs 2",
      .run = cli_pareto},
     {"resume", CLI_RESUME, "STUDY", "continue a study that was stopped or killed",
-     "Repeats the search from the journal of the study, bit for bit and without simulating,\n"
-     "and continues after its end. The last evaluation is first computed once more: if it\n"
-     "gives other bits, the reasons are named and no file is changed. Limits may be raised,\n"
-     "tolerances changed; all other options are those of the study.\n",
+     "Repeats the search from the journal of the study, bit for bit and without simulations,\n"
+     "and continues after its end. First, the last evaluation is computed again. If its bits\n"
+     "differ, the reasons are named and no file is changed. Limits and tolerances may be\n"
+     "changed; all other options are those of the study.\n",
      "gradyn resume study --max-evaluations 500", .run = cli_resume},
     {"status", CLI_STATUS, "STUDY", "show the progress of a study",
-     "Whether it is running, has ended, or stopped and can be resumed; the number of\n"
-     "evaluations in its journals, and its best objective.\n",
+     "Shows whether the study is running, has ended, or was stopped and can be resumed, the\n"
+     "number of evaluations in its journals, and its best objective.\n",
      "gradyn status gradyn-five-bar", .run = cli_status},
-    {"studies", CLI_STUDIES, "[DIR]", "list the studies in a folder", "DIR: the current folder.\n",
-     "gradyn studies", .run = cli_studies},
+    {"studies", CLI_STUDIES, "[DIR]", "list the studies in a folder",
+     "Without DIR the current folder is listed.\n", "gradyn studies", .run = cli_studies},
     {"report", CLI_REPORT, "STUDY...", "make the report of a study, or compare several",
-     "The report is one HTML file that opens in any browser, offline. That of one study\n"
-     "stands in its folder, as 'gradyn run' has left it. Several studies of a problem are\n"
-     "compared in comparison.html in the present folder, or in that given by --out.\n",
+     "The report is one HTML file that opens in any browser, offline. The report of\n"
+     "one study is written to its folder, as 'gradyn run' does. Several studies of a problem\n"
+     "are compared in comparison.html in the current folder, or in the folder of --out.\n",
      "gradyn report gradyn-five-bar gradyn-five-bar-2", .run = cli_make_report},
     {"help", CLI_HELP, "[NAME...]", "show a command or an entry of the reference",
      "NAME is a command, a function or struct with or without its prefix, or an option\n"
@@ -113,8 +113,8 @@ static const cli_command commands[] = {
      "gradyn help --search a spring between two bodies", .run = cli_help},
     {"migrate", CLI_MIGRATE, "FILE...", "rewrite sources to the names of this version",
      "Changes names of version 0.2 in C and Python files and in notebooks, and lists the lines\n"
-     "that you have to change by hand. Needs Python 3. Exit status: 0 no line is left, 1 lines\n"
-     "are listed, 2 a file cannot be read.\n",
+     "that you have to change by hand. Needs Python 3. Exit status: 0, no line has to be\n"
+     "changed by hand; 1, such lines are listed; 2, a file cannot be read.\n",
      "gradyn migrate --dry-run problem.c", .run = cli_migrate},
 };
 
@@ -170,7 +170,7 @@ static int unknown(const char *name, bool json)
                    nearest.best);
   else if (*name == '-')
     (void)snprintf(message, sizeof message,
-                   "option '%.60s' stands before the command; write gradyn COMMAND [PROBLEM] "
+                   "option '%.60s' is before the command; write gradyn COMMAND [PROBLEM] "
                    "[OPTIONS]",
                    name);
   else
@@ -205,7 +205,7 @@ static int run(const cli_options *options, bool json)
   if (shared && cli_ranks_expected() && !cli_ranks_several())
     return cli_report(json, command->name, options->problem, GRADYN_UNSUPPORTED,
                       "this gradyn was built without MPI, mpirun cannot share work among its "
-                      "processes: build with -DGRADYN_MPI=ON, or take --jobs or --shard");
+                      "processes: build with -DGRADYN_MPI=ON, or use --jobs or --shard");
   return command->work ? work(options) : cli_ranks_end(command->run(options));
 }
 

@@ -25,16 +25,15 @@ const option_entry cli_option_entries[] = {
      "value of a setting, a parameter, u[3] of an array or a whole array u; repeatable",
      "An element of a parameter array is set as in `u[3]=1.5`."},
     {"from", 0, TEXT, AT(from), CLI_MODEL, "STUDY",
-     "parameters, settings and method of an earlier run; PROBLEM may be left out",
+     "parameters, settings and method of an earlier run; PROBLEM may be omitted",
      "The values are the final ones of the study: parameters, settings, method, step or "
-     "tolerances, "
-     "and end time. Fixed parameters stay fixed. run also takes the objective scale, unless the "
-     "objective is another one. Other options override these values."},
+     "tolerances, and end time. Fixed parameters stay fixed. run also takes the objective scale, "
+     "unless it minimises another objective. Other options override these values."},
     {"problem", 0, TEXT, AT(file), CLI_MODEL | CLI_RESUME, "FILE",
-     "the problem, named here and not by the study that --from or resume reads",
+     "the problem, instead of the one that the study of --from or resume names",
      "A study may come from another person, and a shared object is code. A file that only the "
-     "study names is therefore refused, with exit status 2 and the line to type. Files that were "
-     "named on a command line before are accepted."},
+     "study names is therefore refused, with exit status 2 and the command line to type. Files "
+     "that were named on a command line before are accepted."},
     {"case", 0, TEXT, IN_RUN(only_case), CLI_MODEL, "NAME", "only this load case, as a single run",
      "Analyses of a motion need it if the problem has load cases."},
     {"cases", 0, TEXT, AT(many.cases), CLI_MODEL, "FILE",
@@ -44,39 +43,41 @@ const option_entry cli_option_entries[] = {
      "that build() reads. The table replaces the cases of the problem."},
     {"over-cases", 0, TEXT, IN_RUN(over_cases), CLI_MODEL, "HOW",
      "objective over load cases: sum (default), mean, largest, cvar:SHARE, deviation:K",
-     "A sum has the weights of the cases as factors. The mean is the sum over that of the weights. "
-     "The largest is that of the cases with a positive weight. With cvar it is the mean over the "
-     "worst SHARE of the weights, with deviation the mean plus K standard deviations."},
+     "In a sum, the weights of the cases are factors. The mean is this sum divided by the sum of "
+     "the weights. With largest, only cases with a positive weight count. With cvar it is the "
+     "mean over the worst SHARE of the weights, with deviation the mean plus K standard "
+     "deviations."},
     {"method", 0, TEXT, IN_RUN(method), CLI_MODEL, "NAME",
      "integration: auto, explicit, radau, idas, ali3p, variational, kinematic",
      "kinematic is for mechanisms whose motion is completely prescribed. The default is the "
      "method of the problem, or auto. auto selects explicit, or radau if the motion is stiff and "
      "for friction in joints. It selects idas for options that only idas has."},
     {"coordinates", 0, TEXT, IN_RUN(coordinates), RUNS | CLI_INFO | CLI_EQUILIBRIUM, "NAME",
-     "auto (default: by count), natural, or joint: of bodies and rods on trees",
+     "auto (default), natural, or joint: those of joints for bodies and rods on trees",
      "With joint, bodies on trees of joints, bodies without a joint, and rods in the plane have "
      "the coordinates of the joints. Features without support are refused with an error that "
      "names them. In space, for explicit, radau and kinematic, auto counts the multiplications of "
      "a stage from the model and selects the coordinates with fewer. Otherwise it selects natural "
      "ones."},
     {"step", 0, POSITIVE, IN_RUN(step), RUNS, "SECONDS",
-     "step of fixed-step methods; of explicit and radau: fixed steps", ""},
-    {"order", 0, FEW, IN_RUN(order), RUNS, "N", "of explicit: 8 (default) or 5", ""},
+     "step of fixed-step methods; explicit and radau: use fixed steps", ""},
+    {"order", 0, FEW, IN_RUN(order), RUNS, "N", "order of explicit: 8 (default) or 5", ""},
     {"integrator", 0, TEXT, IN_RUN(integrator), RUNS, "NAME",
-     "of ali3p: trapezoidal, newmark, hht, generalised-alpha", ""},
+     "ali3p: trapezoidal, newmark, hht or generalised-alpha", ""},
     {"integrator-parameter", 0, NUMBER, IN_RUN(integrator_parameter), RUNS, "NUMBER",
      "newmark: gamma (0.5); hht: alpha (-0.1); generalised-alpha: rho_inf (0.8)", ""},
     {"penalty", 0, POSITIVE, IN_RUN(penalty), RUNS, "NUMBER",
-     "of ali3p's position problem; the result does not depend on it", ""},
+     "penalty of ali3p's position problem; the result does not depend on it", ""},
     {"projection-penalty", 0, POSITIVE, IN_RUN(projection_penalty), RUNS, "NUMBER",
-     "of ali3p's projections: one penalty solve each instead of exact ones", ""},
+     "ali3p: project by one solve with this penalty instead of exactly", ""},
     {"quadrature", 0, NUMBER, IN_RUN(quadrature), RUNS, "ALPHA",
-     "of variational: point in a step, 0 to 1, of the forces; default 0.5", ""},
+     "variational: point in a step, 0 to 1, where forces act; default 0.5", ""},
     {"rtol", 0, POSITIVE, IN_RUN(rtol), RUNS, "NUMBER", "relative tolerance of the simulation", ""},
     {"atol", 0, POSITIVE, IN_RUN(atol), RUNS, "NUMBER", "absolute tolerance of the simulation",
      "The default for idas, explicit and radau is a hundredth of the relative tolerance, times "
-     "the natural size of every state. States of general equations in one unit are no smaller "
-     "than a thousandth of the largest, unless `size` of gradyn_equations_spec declares the size."},
+     "the natural size of every state. In general equations, `size` of gradyn_equations_spec "
+     "declares the size. Without it, the size is at least a thousandth of the largest state with "
+     "the same unit."},
     {"t-end", 0, POSITIVE, IN_RUN(t_end), RUNS, "SECONDS", "end time", ""},
     {"max-steps", 0, WHOLE, IN_RUN(max_steps), RUNS, "N", "at most N steps in one simulation", ""},
     {"evaluation-seconds", 0, POSITIVE, IN_RUN(evaluation_seconds), RUNS | CLI_RESUME, "SECONDS",
@@ -98,15 +99,16 @@ const option_entry cli_option_entries[] = {
      "The step is below 1. Central differences are extrapolated."},
     {"staggered", 0, FLAG, IN_RUN(staggered), DERIVATIVES, NULL,
      "direct gradients: staggered instead of simultaneous corrector",
-     "If a corrector needs very short steps, or the simultaneous one diverges repeatedly, the run "
-     "is repeated. The second run uses the staggered corrector and conservative orders and steps."},
+     "If the corrector needs very short steps, or the simultaneous corrector diverges "
+     "repeatedly, the run is repeated. The repetition uses the staggered corrector and "
+     "conservative orders and steps."},
     {"rtol-sens", 0, POSITIVE, IN_RUN(rtol_sens), DERIVATIVES, "NUMBER",
      "relative tolerance of sensitivities; default: --rtol",
      "The error is relative to the largest component of the gradient of a functional."},
     {"memory", 0, POSITIVE, IN_RUN(memory), DERIVATIVES, "BYTES",
-     "for the states of a gradient of fixed-step methods; default 1e9", ""},
+     "memory for the states of a gradient by fixed-step methods; default 1e9", ""},
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT | CLI_STEPS, NULL,
-     "sensitivity to every number of the model (gradient: largest effect first)", ""},
+     "derivatives by every number of the model (gradient: largest effect first)", ""},
     {"hessian", 0, FLAG, IN_SEARCH(hessian), CLI_RUN | CLI_GRADIENT, NULL,
      "second derivatives: of the objective; run: with --segments, instead of an estimate",
      "gradient prints the second derivatives of the objective, or of the functional that "
@@ -120,39 +122,38 @@ const option_entry cli_option_entries[] = {
      "with --out: costates.csv, derivatives of the objective by the states of the run",
      "The file also has the Hamiltonian. The methods are explicit and radau."},
     {"algorithm", 0, TEXT, IN_SEARCH(algorithm), OPTIMISE, "NAME[,NAME]",
-     "optimiser, and the one that continues where it ends short; 'gradyn info' lists them",
+     "optimiser, and one that continues if it finds no optimum; see 'gradyn info'",
      "The second optimiser continues from the best point if the first one ends neither optimal "
      "nor nearly optimal. It also continues after 500 evaluations, or after 160 without a better "
-     "point. The default auto is ipopt in segments, and with constraints and at least ten "
-     "optimised parameters. It is slsqp with constraints and fewer parameters, and lbfgs without "
-     "constraints."},
+     "point. The default auto selects ipopt for segments, and for constraints with at least ten "
+     "optimised parameters. It selects slsqp for constraints with fewer parameters, and lbfgs "
+     "without constraints."},
     {"segments", 0, TEXT, IN_SEARCH(segment_times), CLI_RUN, "N|T,T,...|WHERE",
      "multiple shooting: N segments, or boundaries at times, at knots or between events",
-     "Times are in seconds; write a single one with a decimal point. WHERE is knots, the knots of "
-     "the signals, or events, the middle between the events of the guess. The states at the "
-     "segment boundaries are additional unknowns. Boundaries are stored as shares of the end "
-     "time. The algorithm is ipopt unless --algorithm names another. Features without support are "
-     "refused with an error that names them. If an event occurs at a boundary, the boundary is "
-     "moved, and the result reports it."},
+     "Times are in seconds; write a single one with a decimal point. WHERE is `knots` for the "
+     "knots of the signals, or `events` for the middle between the events of the guess. The "
+     "states at the segment boundaries are additional unknowns. Boundaries are stored as shares "
+     "of the end time. The algorithm is ipopt unless --algorithm names another. Features without "
+     "support are refused with an error that names them. If an event occurs at a boundary, the "
+     "boundary is moved, and the result reports it."},
     {"guess", 0, TEXT, IN_SEARCH(guess), CLI_RUN, "FILE",
      "with --segments: begin with the states over time of a table, such as trajectory.csv",
      "Columns are named as in `trajectory.csv`. The default is `trajectory_segments.csv` in the "
-     "study of --from, or its `trajectory_final.csv`. Without them it is the states of --warm, the "
-     "guesses that the problem declares, or a simulation."},
+     "study of --from, or its `trajectory_final.csv`. Without these files, the guess is the "
+     "states of --warm, or those that the problem declares, or those of a simulation."},
     {"warm", 0, TEXT, AT(folder.warm), CLI_RUN, "STUDY",
      "begin with parameters, multipliers and states of an earlier run, also of another problem",
      "STUDY is a folder, or its `result.json`. Parameters, constraints and states are found by "
-     "name. "
-     "Arrays with another number of elements, and states at other segment boundaries, are "
-     "interpolated. What does not fit is reported. --from and --set override the "
-     "parameters, --guess the states. Only ipopt uses multipliers."},
+     "name. Arrays with another number of elements, and states at other segment boundaries, are "
+     "interpolated. Parts that do not fit are reported. --from and --set override the "
+     "parameters, and --guess the states. Only ipopt uses multipliers."},
     {"refine-controls", 0, WHOLE, IN_SEARCH(refine_controls), CLI_RUN, "N",
      "add knots to the designed signals where they help, in N rounds at most",
      "Each knot of such a signal must equal one parameter, or be fixed. Parameters of new knots "
      "are named by the signal and the position: `u@3.5` is in the middle of knots 3 and 4."},
     {"path-rounds", 0, WHOLE, IN_SEARCH(path_rounds), CLI_RUN, "N",
      "enforce path constraints at more points, and search again, in N rounds at most",
-     "The default is as many rounds as the largest violation needs, if it halves in three rounds."},
+     "By default, rounds continue as long as the largest violation halves within three rounds."},
     {"objective", 0, TEXT, IN_SEARCH(objective), CLI_RUN | CLI_GRADIENT, "NAME",
      "this functional instead of the problem's objective; gradient: for --hessian", ""},
     {"fix", 'x', CHOICE, AT(choice), OPTIMISE, "NAME",
@@ -162,39 +163,40 @@ const option_entry cli_option_entries[] = {
     {"max-evaluations", 0, WHOLE, IN_SEARCH(max_evaluations), SEARCH, "N", "at most N evaluations",
      ""},
     {"max-seconds", 0, POSITIVE, AT(max_seconds), SEARCH | CLI_SWEEP | CLI_CHECK, "SECONDS",
-     "stop after this time in all; check: omit longer comparisons, default 120",
+     "stop after this total time; check: omit further comparisons, default 120",
      "The time limits the whole run: its first simulation, the current evaluation and the "
-     "verification of the end. check lists all omitted comparisons. With many searches or points, "
-     "--max-evaluations applies to each of them, and the time applies to all together."},
+     "verification of the end. check lists all omitted comparisons. With several searches or "
+     "points, --max-evaluations applies to each of them, and --max-seconds to all together."},
     {"ftol", 0, LIMIT, IN_SEARCH(ftol), SEARCH, "NUMBER",
-     "stop when the objective changes relatively by less; 0: never", ""},
+     "stop when the relative change of the objective is less; 0: never", ""},
     {"xtol", 0, LIMIT, IN_SEARCH(xtol), SEARCH, "NUMBER",
-     "stop when the scaled parameters change by less; 0: never", ""},
+     "stop when all scaled parameters change by less; 0: never", ""},
     {"optimality", 0, POSITIVE, IN_SEARCH(optimality), SEARCH, "NUMBER",
      "scaled projected gradient that counts as optimal",
      "The default is the larger of 1e-6 and 10 times --rtol."},
     {"no-scaling", 0, FLAG, IN_SEARCH(no_scaling), OPTIMISE, NULL,
      "do not scale parameters and functionals", ""},
     {"refine-discretisation", 0, FLAG, AT(refine), CLI_RUN, NULL,
-     "search again with the step that the optimum needs",
-     "The optimum is simulated again with half the step or a tenth of the tolerance. If it moves "
-     "by more than its tolerances, the search continues with a sufficient step or tolerance."},
+     "search again with the step that the accuracy of the optimum needs",
+     "The optimum is simulated again with half the step or a tenth of the tolerance. If its "
+     "values change by more than the tolerances, the search continues with a sufficient step or "
+     "tolerance."},
     {"starts", 0, WHOLE, AT(many.starts), CLI_RUN, "N",
-     "search from N starts: the problem's own and points spread within the bounds",
+     "search from N starts: that of the problem, and points spread within the bounds",
      "The points are those of a Sobol sequence."},
     {"screen", 0, WHOLE, AT(many.screen), CLI_RUN, "K",
      "simulate all starts first and search from the K best", ""},
     {"spread", 0, POSITIVE, AT(many.spread), CLI_RUN, "NUMBER",
-     "starts without a bound: within NUMBER scales of the parameter; default 1", ""},
+     "parameters without a bound: starts within NUMBER scales; default 1", ""},
     {"over", 'o', CHOICE, AT(choice), CLI_SWEEP, "NAME=A:B:N",
      "N values of a parameter from A to B; repeatable, for a grid", ""},
     {"points", 0, WHOLE, AT(many.points), CLI_SWEEP | CLI_PARETO, "N",
-     "sweep: N points spread over the ranges, no grid; pareto: of the front, default 11",
+     "sweep: N points spread over the ranges, no grid; pareto: points of the front (11)",
      "The points of a sweep are those of a Sobol sequence."},
     {"objectives", 0, TEXT, AT(front.objectives), CLI_PARETO, "F,G",
      "two functionals, both to be minimised", ""},
     {"second-at-most", 0, TEXT, AT(front.second_at_most), CLI_PARETO, "A:B",
-     "upper limits of G, from A to B; default: from its least value to where F is least", ""},
+     "upper limits of G, from A to B; default: least G to the G where F is least", ""},
     {"gradient", 0, FLAG, AT(many.gradient), CLI_SWEEP, NULL, "also the derivatives", ""},
     {"seed", 0, NUMBER, AT(many.seed), CLI_RUN | CLI_SWEEP, "S",
      "shifts the points of --starts and --points; default 1", ""},
@@ -218,13 +220,14 @@ const option_entry cli_option_entries[] = {
     {"saltation", 0, FLAG, AT(saltation), CLI_EVENTS, NULL,
      "also the saltation matrix of each event, its effect on small disturbances", ""},
     {"preferred-coordinates", 0, TEXT, AT(preferred), CLI_EVENTS | CLI_ORBIT | CLI_LQR, "NAME,...",
-     "coordinates of a mechanism that are to be independent",
-     "Others are chosen so that the constraints determine the rest best. For events and lqr the "
-     "coordinates apply in modes that leave them independent; events prints them after events in "
-     "any case."},
+     "coordinates of a mechanism that should be independent",
+     "Other independent coordinates are selected such that the constraints determine the "
+     "remaining ones accurately. The commands events and lqr use the named coordinates in modes in "
+     "which they "
+     "are independent. The command events prints them after events in any case."},
     {"Q", 0, TEXT, AT(weights.Q), CLI_LQR, "NAME=WEIGHT,...|FILE",
      "weights of states during the run",
-     "States are named as in trajectories. FILE is a file as of --covariance."},
+     "States are named as in trajectories. FILE is a file as for --covariance."},
     {"Qf", 0, TEXT, AT(weights.Qf), CLI_LQR, "NAME=WEIGHT,...|FILE", "weights of states at the end",
      ""},
     {"R", 0, TEXT, AT(weights.R), CLI_LQR, "NAME=WEIGHT,...|FILE",
@@ -233,19 +236,19 @@ const option_entry cli_option_entries[] = {
      "the end time is the period; otherwise it is a first guess", "Driven motions need it."},
     {"section", 0, TEXT, AT(orbit.section), CLI_ORBIT, "EVENT",
      "the start is directly after this event, and the orbit returns to it",
-     "The search makes the initial state so if it is not. The end time is only the largest "
-     "duration."},
+     "If the initial state is not directly after the event, the search moves it there. The end "
+     "time is only the largest duration."},
     {"returns", 0, WHOLE, AT(orbit.times), CLI_ORBIT, "N",
-     "with --section: a period has it N times (1)", ""},
+     "with --section: the event occurs N times in a period (1)", ""},
     {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR, "DIR",
-     "folder for the results; made if missing", "report writes its comparison there."},
+     "folder for the results; created if missing", "report writes its comparison there."},
     {"force", 0, FLAG, AT(folder.force), CLI_STUDY | MANY, NULL,
-     "replace the study that --out already holds", ""},
+     "replace the study that is already in the folder of --out", ""},
     {"no-report", 0, FLAG, AT(folder.no_report), CLI_STUDY | MANY | CLI_RESUME, NULL,
      "no report.html in the folder", ""},
     {"open", 0, FLAG, AT(folder.open), CLI_STUDY | MANY | CLI_RESUME | CLI_REPORT, NULL,
      "show the report in a browser",
-     "During the work, the report updates itself. The command is xdg-open. With simulate, "
+     "While the command runs, the report is updated. The command is xdg-open. With simulate, "
      "gradient and steps the option needs --out."},
     {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN | CLI_LQR, "N",
      "trajectories at N equally spaced times instead of every step",
@@ -257,7 +260,8 @@ const option_entry cli_option_entries[] = {
      "print the changes as a unified diff and write no file", ""},
     {"comments", 0, FLAG, AT(print.comments), CLI_MIGRATE, NULL,
      "change comments, strings and texts, too", ""},
-    {"csv", 0, FLAG, AT(print.csv), CLI_EVENTS, NULL, "print comma-separated values", ""},
+    {"csv", 0, FLAG, AT(print.csv), CLI_EVENTS, NULL, "print the events as comma-separated values",
+     ""},
     {"json", 0, FLAG, AT(print.json), CLI_ANY, NULL, "print one JSON object", ""},
     {"quiet", 'q', FLAG, AT(print.quiet), CLI_ANY, NULL, "no progress, no notes",
      "Warnings about a result are shown in any case."},
