@@ -207,7 +207,7 @@ TEST(wrong_instants_are_refused)
 {
   for (int k = 0; k < METHODS; k++) {
     refuse(methods[k], LATE, GRADYN_INVALID, "after the end of the run");
-    refuse(methods[k], INTEGRAND, GRADYN_INVALID, "a time needs .terminal, without .integrand");
+    refuse(methods[k], INTEGRAND, GRADYN_INVALID, "has a time: set .terminal, and no .integrand");
     refuse(methods[k], NEGATIVE, GRADYN_INVALID, "its time is -1 s");
   }
 }
