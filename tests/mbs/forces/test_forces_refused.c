@@ -256,7 +256,7 @@ static const refusal plane[] = {
     {gravity_twice, "gravity is declared twice"},
     {force_on_nothing, "push lists 0 points: 1 to "},
     {force_without_points, "push lists 1 points: 1 to "},
-    {force_on_many, "push uses "},
+    {force_on_many, "push lists 9 points: 1 to 8 are possible"},
     {force_twice_on_one, "push lists point P twice"},
     {feedback_of_one_twice, "loop lists hinge.angle twice"},
     {gain_of_the_rate_of_a_state,

@@ -215,7 +215,7 @@ static const refusal refusals[] = {
     {unknown_base_vector, "frame: axis 3 does not exist in this mechanism"},
     {side_along_axis, "frame: its side is parallel to its axis; it must have a component normal"},
     {axes_apart, "joint: the directions z of a and b are 143 degrees apart at the start"},
-    {apart_on_one_body, "joint: a and body are fixed to the same body, 0.5 m apart"},
+    {apart_on_one_body, "joint: the frames a and body are fixed to the same body, 0.5 m apart"},
     {bar_of_attached, "bar: half is attached to other points; declare the frame between"},
     {bar_of_one_point, "bar: the two points of a rod must differ"},
     {slide_of_hinge, "joint hinge has no slide: gradyn_frame_coordinate() measures between frames"},
