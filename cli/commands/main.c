@@ -89,6 +89,13 @@ static const cli_command commands[] = {
      "gradyn-PROBLEM-pareto. 'gradyn resume DIR' continues a front that was stopped.\n",
      "gradyn pareto --from gradyn-cart-pole --free duration --objectives effort,time --jobs 2",
      .run = cli_pareto},
+    {"profile", CLI_PROFILE, "PROBLEM [PARAMETER...]", "profile likelihoods of fitted parameters",
+     "Fits, then fixes each parameter at successive values on both sides of its estimate and\n"
+     "fits the others again, to the ends of a 95 % interval. Names sides without an end: open\n"
+     "at a bound, or open. Writes DIR/profile.csv, a row for each point. Without PARAMETER all\n"
+     "free parameters. Without --out DIR is the new folder gradyn-PROBLEM-profile; 'gradyn\n"
+     "resume DIR' continues profiles that were stopped.\n",
+     "gradyn profile boehm-stat5 lg_k_imp_homo lg_k_phos --jobs 2", .run = cli_profile},
     {"resume", CLI_RESUME, "STUDY", "continue a study that was stopped or killed",
      "Repeats the search from the journal of the study, bit for bit and without simulations,\n"
      "and continues after its end. First, the last evaluation is computed again. If its bits\n"
@@ -117,6 +124,9 @@ static const cli_command commands[] = {
      "changed by hand; 1, such lines are listed; 2, a file cannot be read.\n",
      "gradyn migrate --dry-run problem.c", .run = cli_migrate},
 };
+
+/* Commands whose work several processes can share; they print results only at the end. */
+#define SHARED (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_PROFILE | CLI_RESUME)
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
@@ -197,8 +207,7 @@ static int work(const cli_options *options)
 static int run(const cli_options *options, bool json)
 {
   const cli_command *command = options->command;
-  const bool shared = command->bit & (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_RESUME) &&
-                      !options->many.shard;
+  const bool shared = command->bit & SHARED && !options->many.shard;
   if (shared)
     cli_ranks_join();
   /* otherwise each process would do the whole work */
@@ -228,7 +237,7 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
   } else if (options.print.version) {
     print_version();
   } else {
-    if (json || command->bit & (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_RESUME))
+    if (json || command->bit & SHARED)
       cli_streams_divert(); /* only results are printed there, at the end */
     result = run(&options, json);
   }

@@ -156,7 +156,8 @@ int cli_search_choose(cli_session *session, gradyn_search *search)
   /* given values replace defaults individually */
   cli_options_search(given, search);
   /* with several searches, the limit applies to all of them together */
-  if (given->max_seconds > 0 && given->many.starts == 0 && given->command->bit != CLI_PARETO)
+  if (given->max_seconds > 0 && given->many.starts == 0 &&
+      !(given->command->bit & (CLI_PARETO | CLI_PROFILE)))
     search->max_seconds = given->max_seconds;
   /* errors that need no simulation are detected first */
   if (result == CLI_DONE)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/commands/covariance.h"
+#include "cli/text/covariance.h"
 #include "optim/study/motion.h"
 #include "cli/base/interrupt.h"
 #include "cli/text/json.h"

@@ -228,6 +228,11 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
                     options->file, options->problem);
     options->problem = options->file;
   }
+  if (command->bit & CLI_PROFILE && options->problem) {
+    options->study = argv + optind;
+    options->study_count = (size_t)(argc - optind);
+    optind = argc;
+  }
   if (optind < argc)
     return refuse(message, size,
                   "the argument '%s' is not expected; usage: gradyn %s%s%s [OPTIONS]", argv[optind],

@@ -33,12 +33,12 @@ enum {
   CLI_LQR = 131072,
   CLI_HELP = 262144,
   CLI_MIGRATE = 524288,
-  CLI_FIT = 1048576,                                        /* with CLI_RUN */
+  CLI_FIT = 1048576, /* with CLI_RUN */
+  CLI_PROFILE = 2097152,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS, /* a report with --out only */
-  /* may write a report */
-  CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS,
+  CLI_STUDY = CLI_OUT_REPORT | CLI_RUN,                     /* may write a report */
   CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP |
-              CLI_PARETO | CLI_REST | CLI_EVENTS | CLI_ORBIT | CLI_LQR,
+              CLI_PARETO | CLI_PROFILE | CLI_REST | CLI_EVENTS | CLI_ORBIT | CLI_LQR,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT | CLI_HELP
 };
 
@@ -107,7 +107,7 @@ typedef struct cli_front {
 struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path; for commands on studies the folder */
-  /* [study_count], operands of `gradyn report`, `help` and `migrate`; borrowed from argv */
+  /* [study_count], operands of `gradyn report`, `help`, `migrate`, `profile` after the problem; borrowed */
   char *const *study;
   size_t study_count;
   cli_choice *choice; /* [choice_count], owned */

@@ -158,7 +158,7 @@ static int choose_march(cli_session *session)
 /* Resolves the sensitivity "auto". A search differentiates only the functionals that it uses. */
 static void choose_sensitivity(cli_session *session)
 {
-  const unsigned searches = CLI_RUN | CLI_PARETO | CLI_RESUME |
+  const unsigned searches = CLI_RUN | CLI_PARETO | CLI_PROFILE | CLI_RESUME |
                             CLI_INFO; /* prints the settings of `gradyn run` */
   size_t used = 0;
   for (size_t i = 0; i < session->functionals; i++)

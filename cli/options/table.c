@@ -14,9 +14,10 @@
 #define AT(field) OWN, offsetof(cli_options, field)
 #define IN_RUN(field) EVALUATES, offsetof(gradyn_options, field)
 #define IN_SEARCH(field) SEARCHES, offsetof(gradyn_search, field)
-#define DERIVATIVES (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO)
+#define DERIVATIVES                                                                                \
+  (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO | CLI_PROFILE)
 #define RUNS (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | CLI_ORBIT | CLI_LQR | DERIVATIVES)
-#define OPTIMISE (CLI_RUN | CLI_PARETO)
+#define OPTIMISE (CLI_RUN | CLI_PARETO | CLI_PROFILE)
 #define SEARCH (OPTIMISE | CLI_RESUME)
 #define MANY (OPTIMISE | CLI_SWEEP)
 

@@ -93,8 +93,89 @@ GRADYN_API gradyn_status gradyn_inference_compute(gradyn_evaluator *evaluator,
                                                   const gradyn_search *search, const double rho[],
                                                   gradyn_inference *out);
 
-/* Releases the arrays and sets all members to zero; NULL is ignored. */
+/* Releases the arrays of an inference and sets all its members to zero; NULL is ignored. */
 GRADYN_API void gradyn_inference_clear(gradyn_inference *inference);
+
+/* --- Profiles --------------------------------------------------------------------------------- */
+
+/* How one side of a profile ends. */
+typedef enum gradyn_profile_end {
+  GRADYN_PROFILE_CLOSED,    /* at the end of the 95 % interval */
+  GRADYN_PROFILE_AT_BOUND,  /* open: the interval reaches the bound of the parameter */
+  GRADYN_PROFILE_OPEN,      /* open: 40 points did not reach the end of the interval */
+  GRADYN_PROFILE_FAILED,    /* a search failed; its status is that of the last point */
+  GRADYN_PROFILE_UNFINISHED /* the work was stopped; call again */
+} gradyn_profile_end;
+
+/* A point of a profile: the least objective with the parameter fixed. */
+typedef struct gradyn_profile_point {
+  double value;         /* of the parameter, in its unit */
+  double objective;     /* in its unit; NAN: the search found no point */
+  double z;             /* sqrt(2 (objective - that of the fit)/variance), at least 0 */
+  gradyn_status status; /* of the search */
+  double *rho;          /* [parameters] where the objective is least, in their units */
+} gradyn_profile_point;
+
+/* One side of a profile, from the estimate away. */
+typedef struct gradyn_profile_side {
+  size_t count;                /* number of points */
+  gradyn_profile_point *point; /* [count] in the order of the searches */
+  gradyn_profile_end end;      /* how the side ends */
+  double limit; /* end of the 95 % interval, in the unit of the parameter; NAN: open */
+} gradyn_profile_side;
+
+/* The profile of a parameter. */
+typedef struct gradyn_profile {
+  size_t parameter;          /* index, from 0 */
+  gradyn_profile_side below; /* smaller values */
+  gradyn_profile_side above; /* larger values */
+} gradyn_profile;
+
+/* Parameters to profile. */
+typedef struct gradyn_profile_spec {
+  const size_t
+      *parameter;     /* [count] indices of free parameters, from 0; NULL: all free parameters */
+  size_t count;       /* number of indices; without indices 0 */
+  const char *folder; /* existing folder, required; searches in its journals are not repeated */
+  const gradyn_workers *workers; /* NULL: the calling thread */
+} gradyn_profile_spec;
+
+/* Profiles of parameters; release it with gradyn_profile_result_clear(). */
+typedef struct gradyn_profile_result {
+  size_t parameters;       /* of the evaluator */
+  size_t count;            /* number of profiles */
+  gradyn_profile *profile; /* [count] */
+  double *rho;      /* [parameters] the estimates, in their units; NULL: the fit is not finished */
+  double objective; /* of the fit, in its unit */
+  double variance;  /* of residuals, as in gradyn_inference */
+  double
+      z_end; /* z at the ends of a 95 % interval: the quantile of the normal or of Student's distribution */
+  double least; /* smallest objective of all points; below that of the fit: the fit is no minimum */
+  long evaluations;   /* of all searches */
+  double seconds;     /* of all searches, s */
+  char message[1024]; /* reason of a failure; "": none */
+} gradyn_profile_result;
+
+/* Computes profile likelihoods of parameters. The call first fits all free parameters from rho0
+ * [parameters]. It then fixes each parameter at successive values on both sides of its estimate, and
+ * searches for the least objective over the others. Sides are independent tasks of the workers. Results
+ * do not depend on the number of workers. The search gives algorithm, tolerances, free parameters and
+ * objective; its journal and callback are not used.
+ *
+ * Release *result with gradyn_profile_result_clear() in any case. Errors, with a message in the result:
+ * GRADYN_INTERRUPTED: searches are missing; call again. GRADYN_INVALID: an argument is wrong, a
+ * parameter is not free, or journals of the folder are damaged or have different results.
+ * GRADYN_UNSUPPORTED: a term of the objective is no fit, the search runs in segments or refines
+ * controls, or there are parts (shards). GRADYN_STALLED: the fit did not end at an optimum.
+ * GRADYN_CALLBACK, GRADYN_IO: as for gradyn_pareto(). GRADYN_NO_MEMORY. A failed fit returns its own
+ * status. */
+GRADYN_API gradyn_status gradyn_profile_compute(gradyn_evaluator *evaluator,
+                                                const gradyn_search *search,
+                                                const gradyn_profile_spec *spec,
+                                                const double rho0[], gradyn_profile_result *result);
+
+/* Releases the arrays of profiles and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_profile_result_clear(gradyn_profile_result *result);
 
 #ifdef __cplusplus
 }

@@ -49,7 +49,7 @@ static gradyn_status check_folder(const char *folder, char message[], size_t siz
 
 gradyn_status gradyn_study_check(const char *folder, char message[], size_t size)
 {
-  static const char *const within[] = {"starts", "points", "front"};
+  static const char *const within[] = {"starts", "points", "front", "profile"};
   if (folder == NULL) {
     (void)snprintf(message, size, "the folder is NULL");
     return GRADYN_INVALID;

@@ -509,6 +509,23 @@ class Problem:
         covariances, directions that data do not determine, tests of residuals."""
         return inference.infer(self, x, vary, changes)
 
+    def profile(
+        self,
+        parameters: Optional[Sequence[str]] = None,
+        x: Optional[Point] = None,
+        /,
+        *,
+        vary: Optional[Sequence[str]] = None,
+        folder: Optional[study.FolderPath] = None,
+        jobs: int = 1,
+        progress: bool = False,
+        **options: Unpack[ManySearchOptions],
+    ) -> inference.Profiles:
+        """Profile likelihoods of parameters of fits, of all that vary if none are named. The fit starts
+        from x. progress: shows a bar of tqdm; options are those of optimise()."""
+        with progress_of.shown(progress, f"{self.name}: searches", self._calls):
+            return inference.profile(self, parameters, x, folder, jobs, vary, options)
+
     def state_names(self) -> list[str]:
         """Names of the states, the first columns of motions."""
         if self._states is None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+import tempfile
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
 
 import numpy as np
 
-from . import search
+from . import jobs, search
 from ._c import ffi, lib
 from ._structs import copied
+from .errors import failure, text
+from .gradient import place
 
 if TYPE_CHECKING:
     from .evaluate import Point, Problem
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+PROFILE_ENDS = ("closed", "open at bound", "open", "failed", "unfinished")
 KINDS = ("determined", "fixed", "at lower bound", "at upper bound", "not determined")
 
 
@@ -65,6 +69,87 @@ class Inference:
     undetermined: list[Undetermined]
     tests: dict[str, ResidualTests]
     functional_deviation: dict[str, float] = field(repr=False)  # to first order
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The profile of a parameter: least objectives with it fixed, at ascending values in its unit. z, in
+    standard deviations, is negative below the estimate."""
+
+    estimate: float
+    interval: tuple[float, float]  # of 95 %; nan: open
+    ends: tuple[str, str]  # "closed", "open at bound", "open", "failed" or "unfinished"
+    value: Array = field(repr=False)
+    objective: Array = field(repr=False)
+    z: Array = field(repr=False)
+    x: Array = field(repr=False)  # [values, parameters]
+
+
+@dataclass(frozen=True)
+class Profiles:
+    """Profiles of parameters, by name, and the fit, with numbers in their units. least: of all points; below
+    `objective` the fit is no minimum."""
+
+    x: Array
+    objective: float
+    least: float
+    evaluations: int
+    profiles: dict[str, Profile]
+    message: str  # why some are unfinished; "": none is
+
+    def __getitem__(self, parameter: str) -> Profile:
+        return self.profiles[parameter]
+
+
+def _profile(c: Any, x: Array) -> Profile:
+    sides = ((c.below, -1.0), (c.above, 1.0))
+    rows = [
+        (q.value, q.objective, sign * q.z, copied(q.rho, len(x)))
+        for side, sign in sides
+        for q in (side.point[k] for k in range(side.count))
+    ]
+    rows = sorted(rows, key=lambda row: float(row[0]))
+    value, objective, z = (np.array([row[i] for row in rows]) for i in range(3))
+    ends = (PROFILE_ENDS[c.below.end], PROFILE_ENDS[c.above.end])
+    points = np.array([row[3] for row in rows]).reshape(-1, len(x))
+    return Profile(
+        x[c.parameter], (c.below.limit, c.above.limit), ends, value, objective, z, points
+    )
+
+
+def profile(
+    problem: Problem, parameters: Optional[Sequence[str]], x: Optional[Point], folder: Any, count: int,
+    vary: Optional[Sequence[str]], options: Mapping[str, Any],
+) -> Profiles:
+    """Problem.profile()."""
+    kept: list[Any] = []
+    rho, spec = problem.point(x), ffi.new("gradyn_profile_spec *")
+    out, names = ffi.new("gradyn_profile_result *"), list(problem.parameters)
+    watching = search.Watching(problem, problem._calls, None)
+    chosen = search.specified(problem, options, watching, vary, kept)
+    if parameters is not None:
+        places = [place(problem.parameters, name, "parameter") for name in parameters]
+        kept.append(ffi.new("size_t[]", places))
+        spec.parameter, spec.count = kept[-1], len(places)
+    spec.workers = jobs._workers(problem._calls, count, kept)
+
+    def read(status: int) -> Profiles:
+        if not out.rho:
+            raise failure(status, text(out.message))
+        best = copied(out.rho, len(names))
+        found = [out.profile[k] for k in range(out.count)]
+        return Profiles(
+            best, out.objective, out.least, out.evaluations,
+            {names[c.parameter]: _profile(c, best) for c in found}, text(out.message),
+        )
+
+    with tempfile.TemporaryDirectory(prefix="gradyn-") as temporary:
+        spec.folder = jobs._folder(folder, temporary, kept)
+        done: Profiles = jobs._worked(
+            problem, lib.gradyn_profile_compute, lib.gradyn_profile_result_clear, out, read,
+            (chosen, spec, problem._reads(rho)),
+        )
+    return done
 
 
 def _tests(problem: Problem, out: Any, test: Any) -> ResidualTests:

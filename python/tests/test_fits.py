@@ -164,3 +164,22 @@ def test_covariances_are_those_of_an_independent_program() -> None:
     assert tests.data == 8 and list(tests.t) == list(PINENE_TIMES)
     assert tests.u == pytest.approx(pinene(found.x).reshape(8, 5)[:, 2], abs=1e-6)
     assert not said.undetermined and set(said.kind.values()) == {"determined"}
+
+
+def test_profiles_end_where_scipy_finds_their_ends() -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    found = gradyn.load("alpha-pinene").profile(["theta[4]"], jobs=2)
+    own = found["theta[4]"]
+    assert own.ends == ("closed", "closed") and not found.message
+    variance, z = 2 * found.objective / 35, 2.0301079282503425
+    for limit in own.interval:
+
+        def rest(theta: Any, limit: float = limit) -> Any:
+            return pinene(np.append(theta, limit))
+
+        other = optimize.least_squares(
+            rest, found.x[:4], x_scale=found.x[:4], xtol=1e-13, ftol=1e-13, gtol=1e-13
+        )
+        assert np.sqrt(2 * (other.cost - found.objective) / variance) == pytest.approx(z, rel=1e-4)
+    assert (np.diff(own.value) > 0).all() and (np.diff(own.z) > 0).all()
+    assert own.x[:, 4] == pytest.approx(own.value, rel=1e-12)

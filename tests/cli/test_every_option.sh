@@ -100,10 +100,10 @@ line() {
     *) needs=("$problem") ;;
   esac
   case $1 in
-    simulate | gradient | check | events | orbit | lqr | linearise | steps | run | sweep | pareto) needs+=("${short[@]}") ;;
+    simulate | gradient | check | events | orbit | lqr | linearise | steps | run | sweep | pareto | profile) needs+=("${short[@]}") ;;
   esac
   case $1 in
-    run | pareto | resume) needs+=(--max-evaluations 2 --no-report) ;;
+    run | pareto | profile | resume) needs+=(--max-evaluations 2 --no-report) ;;
     check) needs+=(--max-seconds 1) ;;
     steps) needs+=(--step 0.02 --method ali3p) ;;
   esac

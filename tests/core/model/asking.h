@@ -26,6 +26,7 @@
   X(gradyn_optimise, ev, &search, x, &result)                                                      \
   X(gradyn_orbit_compute, ev, x, NULL, &orbit)                                                     \
   X(gradyn_pareto, ev, &search, &(gradyn_pareto_spec){0}, x, &front)                               \
+  X(gradyn_profile_compute, ev, &search, &(gradyn_profile_spec){0}, x, &profiles)                  \
   X(gradyn_regulator_compute, ev, x, &(gradyn_regulator_spec){0}, &regulator)                      \
   X(gradyn_saltations_compute, ev, x, NULL, 0, &saltations)                                        \
   X(gradyn_search_defect_history, ev, &search, &result, &closing)                                  \

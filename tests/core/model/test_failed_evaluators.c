@@ -25,6 +25,7 @@ static void ask_everything(gradyn_evaluator *ev)
   LOCAL(gradyn_search_result) result = {.rho = NULL};
   gradyn_orbit orbit;
   gradyn_pareto_result front;
+  gradyn_profile_result profiles;
   gradyn_regulator regulator;
   gradyn_saltations saltations;
   gradyn_defect_history closing;

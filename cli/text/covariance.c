@@ -1,5 +1,5 @@
 /* Covariances as tables, JSON and CSV. */
-#include "cli/commands/covariance.h"
+#include "cli/text/covariance.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,194 @@
+/* Profiles of a straight line against closed forms, and of published problems against searches by another
+ * algorithm. */
+#include "tests/optim/inference/line.h"
+
+#include "tests/optim/journals.h"
+
+/* Profiles of parameters [count] in a new folder. */
+static gradyn_status profile(gradyn_evaluator *ev, const gradyn_search *search,
+                             const size_t parameter[], size_t count, const char *folder,
+                             const gradyn_workers *workers, gradyn_profile_result *out)
+{
+  double rho[16];
+  (void)run_initial(ev, rho);
+  return gradyn_profile_compute(
+      ev, search, &(gradyn_profile_spec){parameter, count, folder, workers}, rho, out);
+}
+
+/* The same for a line, all free parameters; the folder is removed. */
+static void of_line(line_kind kind, gradyn_profile_result *out)
+{
+  run_local *ev = line_open(kind);
+  const gradyn_search search = line_search(ev, kind);
+  char *folder = journal_folder();
+  assert_ok(profile(ev, &search, NULL, 0, folder, NULL, out), out->message);
+  journal_sweep_up(folder);
+}
+
+static const gradyn_profile *find(const gradyn_profile_result *s, size_t parameter)
+{
+  size_t k = 0;
+  while (k < s->count && s->profile[k].parameter != parameter)
+    k++;
+  assert_true(k < s->count);
+  return &s->profile[k];
+}
+
+/* The objective is quadratic: z is linear, and intervals are those of the covariance. */
+static void check_quadratic(line_kind kind)
+{
+  LOCAL(gradyn_profile_result) s;
+  LOCAL(gradyn_inference) said;
+  run_local *ev = line_open(kind);
+  double rho[LINE_P];
+  of_line(kind, &s);
+  line_infer(ev, kind, rho, &said);
+  assert_int_equal(s.count, 2);
+  assert_close(s.variance, said.variance, 1e-9, 0);
+  assert_close(s.least, s.objective, 1e-12, 0);
+  for (size_t k = 0; k < s.count; k++) {
+    const size_t j = s.profile[k].parameter;
+    const gradyn_profile_side *side[2] = {&s.profile[k].below, &s.profile[k].above};
+    assert_close(side[0]->limit, said.lower[j], 0, 1e-5 * said.deviation[j]);
+    assert_close(side[1]->limit, said.upper[j], 0, 1e-5 * said.deviation[j]);
+    for (int i = 0; i < 2; i++) {
+      assert_int_equal(side[i]->end, GRADYN_PROFILE_CLOSED);
+      assert_true(side[i]->count >= 4 && side[i]->count <= 8);
+      for (size_t m = 0; m < side[i]->count; m++)
+        assert_close(side[i]->point[m].z,
+                     fabs(side[i]->point[m].value - rho[j]) / said.deviation[j], 1e-5, 0);
+    }
+  }
+}
+
+TEST(profiles_of_quadratics_are_those_of_the_covariance)
+{
+  check_quadratic((line_kind){.deviation = LINE_GIVEN});
+  check_quadratic((line_kind){.deviation = LINE_UNWEIGHTED});
+}
+
+/* With d = ln sigma - its estimate, the least -ln L is n d + n/2 (exp(-2 d) - 1) above that of the fit. */
+static double excess(double d)
+{
+  return LINE_DATA * (d + expm1(-2 * d) / 2);
+}
+
+static double root_between(double low, double high, double value)
+{
+  for (int k = 0; k < 60; k++) {
+    const double middle = (low + high) / 2;
+    if ((excess(middle) < value) == (fabs(low) < fabs(high)))
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+TEST(the_profile_of_a_deviation_has_a_closed_form)
+{
+  LOCAL(gradyn_profile_result) s;
+  of_line((line_kind){.deviation = LINE_LIKELIHOOD}, &s);
+  assert_int_equal(s.count, 3);
+  const gradyn_profile *of = find(&s, LINE_SIGMA);
+  const double z = 1.959963984540054, estimate = s.rho[LINE_SIGMA];
+  assert_close(s.z_end, z, 1e-14, 0);
+  assert_close(of->above.limit - estimate, root_between(0, 3, z * z / 2), 1e-5, 0);
+  assert_close(of->below.limit - estimate, root_between(-3, 0, z * z / 2), 1e-5, 0);
+  for (size_t k = 0; k < of->below.count; k++)
+    assert_close(of->below.point[k].objective - s.objective,
+                 excess(of->below.point[k].value - estimate), 1e-5, 1e-8);
+}
+
+TEST(open_sides_are_said)
+{
+  LOCAL(gradyn_profile_result) s, split;
+  of_line((line_kind){.deviation = LINE_GIVEN, .narrow = true}, &s);
+  const gradyn_profile *b = find(&s, LINE_B);
+  assert_int_equal(b->above.end, GRADYN_PROFILE_AT_BOUND);
+  assert_true(isnan(b->above.limit));
+  assert_int_equal(b->below.end, GRADYN_PROFILE_CLOSED);
+  /* a1 and a2 balance each other, until a1 is at a bound */
+  of_line((line_kind){.deviation = LINE_GIVEN, .split = true}, &split);
+  assert_int_equal(find(&split, LINE_A1)->below.end, GRADYN_PROFILE_AT_BOUND);
+  assert_int_equal(find(&split, LINE_A1)->above.end, GRADYN_PROFILE_AT_BOUND);
+  const gradyn_profile *a2 = find(&split, LINE_A2);
+  const double sum = split.rho[LINE_A1] + split.rho[LINE_A2];
+  assert_close(a2->below.limit, sum - 10, 0, 0.3);
+  assert_close(a2->above.limit, sum + 10, 0, 0.3);
+}
+
+static bool questions_left(void *user)
+{
+  return --*(int *)user > 0;
+}
+
+static void assert_same(const gradyn_profile_result *a, const gradyn_profile_result *b)
+{
+  assert_int_equal(a->count, b->count);
+  assert_int_equal(a->evaluations, b->evaluations);
+  for (size_t k = 0; k < a->count; k++) {
+    const gradyn_profile_side *x = &a->profile[k].above, *y = &b->profile[k].above;
+    assert_int_equal(x->count, y->count);
+    assert_memory_equal(&x->limit, &y->limit, sizeof x->limit);
+    for (size_t m = 0; m < x->count; m++)
+      assert_memory_equal(x->point[m].rho, y->point[m].rho, LINE_P * sizeof(double));
+  }
+}
+
+TEST(interrupted_and_by_several_workers_they_are_the_same)
+{
+  const line_kind kind = {.deviation = LINE_LIKELIHOOD};
+  run_local *ev = line_open(kind);
+  const gradyn_search search = line_search(ev, kind);
+  LOCAL(gradyn_profile_result) alone;
+  of_line(kind, &alone);
+  for (int questions = 3; questions < 200; questions += 90) {
+    char *folder = journal_folder();
+    int left = questions;
+    const gradyn_workers few = {.go_on = questions_left, .user = &left}, many = {.jobs = 3};
+    LOCAL(gradyn_profile_result) part = {0}, other = {0};
+    assert_status(profile(ev, &search, NULL, 0, folder, &few, &part), GRADYN_INTERRUPTED,
+                  part.message);
+    assert_ok(profile(ev, &search, NULL, 0, folder, &many, &other), other.message);
+    assert_same(&alone, &other);
+    journal_sweep_up(folder);
+  }
+}
+
+TEST(a_single_parameter_needs_no_search)
+{
+  const line_kind kind = {.deviation = LINE_GIVEN};
+  static const bool only[LINE_P] = {[LINE_B] = true};
+  run_local *ev = line_open(kind);
+  gradyn_search search = line_search(ev, kind);
+  LOCAL(gradyn_profile_result) s;
+  search.vary = only;
+  char *folder = journal_folder();
+  assert_ok(profile(ev, &search, NULL, 0, folder, NULL, &s), s.message);
+  journal_sweep_up(folder);
+  double square = 0;
+  for (int k = 0; k < LINE_DATA; k++)
+    square += line_times[k] * line_times[k];
+  assert_close(s.profile[0].above.limit - s.rho[LINE_B],
+               1.959963984540054 * line_sigma / sqrt(square), 1e-5, 0);
+}
+
+TEST(wrong_arguments_are_named)
+{
+  const line_kind kind = {.deviation = LINE_GIVEN};
+  run_local *ev = line_open(kind);
+  gradyn_search search = line_search(ev, kind);
+  LOCAL(gradyn_profile_result) s = {0};
+  const size_t fixed = LINE_A2, none = 7;
+  assert_status(profile(ev, &search, &fixed, 1, ".", NULL, &s), GRADYN_INVALID, s.message);
+  assert_non_null(strstr(s.message, "parameter a2: it is not free"));
+  assert_status(profile(ev, &search, &none, 1, ".", NULL, &s), GRADYN_INVALID, s.message);
+  assert_status(profile(ev, &search, NULL, 0, NULL, NULL, &s), GRADYN_INVALID, s.message);
+  assert_non_null(strstr(s.message, "need a folder"));
+  const gradyn_workers part = {.shards = 2};
+  assert_status(profile(ev, &search, NULL, 0, ".", &part, &s), GRADYN_UNSUPPORTED, s.message);
+  search.objective = "fit[2]";
+  assert_status(profile(ev, &search, NULL, 0, ".", NULL, &s), GRADYN_UNSUPPORTED, s.message);
+  gradyn_profile_result_clear(NULL);
+}
