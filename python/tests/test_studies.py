@@ -302,9 +302,9 @@ def test_segments_replace_a_problems_fixed_steps_alike(tmp_path: Path) -> None:
     assert problem.optimise(**few).x.tolist() == values
     for result in (told, study.result):
         assert result["method"] == "auto"
-        assert "ali3p does not run in segments" in result["chosen"]["method"]
+        assert "ali3p does not support segments" in result["chosen"]["method"]
     assert study.settings["method"] == gradyn.open(tmp_path / "command").settings["method"] == "auto"
-    with pytest.raises(gradyn.UsageError, match="ali3p does not run in segments"):
+    with pytest.raises(gradyn.UsageError, match="ali3p does not support segments"):
         problem.with_options(method="ali3p").optimise(**few)
 
 

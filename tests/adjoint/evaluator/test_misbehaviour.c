@@ -163,13 +163,16 @@ static void check_faults(const discrete *s, int number)
     if (!support_takes(number + (int)k, 4))
       continue;
     for (int stage = (number + (int)k) % 3; stage <= 10; stage += support_thorough() ? 3 : 9) {
+      if (kinds[k].imaginary != 0 && stage == 10)
+        continue; /* the last call may be one with a complex step, whose result has an imaginary part */
       *s->fault = (fault){kinds[k].status, kinds[k].real + I * kinds[k].imaginary, 0,
                           1 + (calls - 1) * stage / 10, false};
       gradyn_status status = evaluate(s, ev, &r);
       s->fault->from = 0;
       /* what fails in the runs that a gradient is only compared with is told beside the gradient */
       const bool said = status == GRADYN_OK || kinds[k].status == GRADYN_OK;
-      const bool beside = status == GRADYN_OK && strstr(gradyn_evaluator_warnings(ev), "run fails");
+      const bool beside = status == GRADYN_OK &&
+                          strstr(gradyn_evaluator_warnings(ev), "the error is unknown");
       if (status == GRADYN_OK)
         assert_string_equal(gradyn_evaluator_message(ev), "");
       const char *message = beside ? gradyn_evaluator_warnings(ev) : gradyn_evaluator_message(ev);

@@ -241,7 +241,8 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
 TEST(freedom_is_refused)
 {
   const gradyn_problem problem = PROBLEM("loose", loose, params, .t_end = 1);
-  assert_no_run(GRADYN_UNSUPPORTED, "leave 1 degrees of freedom", &problem, .method = "kinematic");
+  assert_no_run(GRADYN_UNSUPPORTED, "2 coordinates and 1 constraints leave 1", &problem,
+                .method = "kinematic");
 }
 
 /* The drive of another problem, if any, with as many steps as asked for; the message [size]. */

@@ -52,7 +52,7 @@ declare -A prepared=() # by the command's number
 # prepare KIND COMMAND: makes such a study.
 prepare() {
   # shellcheck disable=SC2086
-  "$gradyn" $2 $march --out "before/$1" >/dev/null 2>&1 || [ $? -eq 1 ] || exit 2
+  "$gradyn" $2 $march --out "before/$1" >/dev/null 2>&1 || [ $? -eq "${3:-1}" ] || exit 2
 }
 # with KIND COMMAND: a command for a copy of it.
 with() {
@@ -61,7 +61,7 @@ with() {
 }
 prepare search "run five-bar --max-evaluations 4"
 prepare starts "run five-bar --max-evaluations 3 --starts 2"
-prepare sweep "sweep five-bar --over LA1=1.3:1.5:3 --shard 1/2"
+prepare sweep "sweep five-bar --over LA1=1.3:1.5:3 --shard 1/2" 130
 prepare front "pareto five-bar --objectives psi1,psi2 --points 2 --max-evaluations 2"
 with search "resume study --max-evaluations 6 --json -q"
 with search "resume study --from-best --json -q"

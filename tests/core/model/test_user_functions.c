@@ -143,10 +143,10 @@ TEST(functions_and_their_pointers_stay)
   };
   char says[100];
   for (int k = 0; k < KINDS; k++) {
-    snprintf(says, sizeof says, "gives %s another function",
+    snprintf(says, sizeof says, "declares another function for %s",
              k == TERMINAL ? "the terminal part of end" : kinds[k]);
     refuse(build, k, FUNCTION, says);
-    snprintf(says, sizeof says, "gives %s the user pointer", kinds[k]);
+    snprintf(says, sizeof says, "declares for %s the user pointer", kinds[k]);
     refuse(build, k, POINTER, says);
   }
 }

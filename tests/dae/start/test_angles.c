@@ -50,7 +50,7 @@ TEST(angles_that_are_held_stay_reversed)
 {
   solved s = solve(turning_bar, &(gradyn_scalar){half_turn});
   assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);
-  if (!strstr(s.model->message.text, "direction hinge.angle reversed"))
+  if (!strstr(s.model->message.text, "direction hinge.angle is reversed"))
     fail_msg("%s", s.model->message.text);
   release(&s);
 }

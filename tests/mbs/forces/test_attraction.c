@@ -108,5 +108,5 @@ TEST(meeting_points_are_told)
   gradyn_mech_state at = bench_state(&b, b.y, b.t);
   assert_status(b.mech->ops->residual(b.mech, GRADYN_FORCE, &at, r), GRADYN_NON_FINITE,
                 b.model->message.text);
-  assert_says(b.model->message.text, "the points of attraction pull meet");
+  assert_says(b.model->message.text, "the points of attraction pull coincide");
 }

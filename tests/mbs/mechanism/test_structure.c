@@ -257,7 +257,7 @@ TEST(test_connections)
   static const struct {
     int change;
     const char *now, *before;
-  } row[] = {{CARRIER, "the point share on others (U, P)", "the point share on others (G, P)"},
+  } row[] = {{CARRIER, "the attached point share (U, P)", "the attached point share (G, P)"},
              {NODE, "a node of the beam beam (G)", "a node of the beam beam (P)"},
              {MASS, "the inertia third.mass (P)", "the inertia third.mass (U)"},
              {ROD, "the inertia rod.length (Q, G)", "the inertia rod.length (Q, U)"},

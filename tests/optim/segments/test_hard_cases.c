@@ -240,7 +240,7 @@ static const hard_case cases[] = {
      CANNOT = "place.under at t = 0 s: 0.1 m for all values"},
     {"two ends and one force", &mass_of_one_force, 5, CANNOT = "_end"},
     {"two places at one time", &mass_at_two_places, 5, CANNOT = "x_again"},
-    {"a place at a cut", &mass_halfway, 2, FINDS(least_effort) = "as x_again is at 0.5 s"},
+    {"a place at a cut", &mass_halfway, 2, FINDS(least_effort) = "because x_again is at 0.5 s"},
     {"a guess of another duration", &mass, 4, .guess = "t,x,v\n3,0,0\n5,0.5,1\n7,1,0\n",
      FINDS(least_effort) = "4 segments"},
     {"a guess of one row", &mass, 4, .guess = "t,x,v\n0,0,0\n",
