@@ -132,16 +132,28 @@ static double rtol_of(const gradyn_rest_derivatives *s)
   return options->rtol_sens > 0 ? options->rtol_sens : options->rtol;
 }
 
-/* The tolerances are tighter than the equations allow: repeats the run before, the best possible one. */
+/* Reports the error of the last run, if it is more than the tolerance. */
+static void report_error(gradyn_rest_derivatives *s, double error)
+{
+  if (gradyn_accuracy_missed(error, rtol_of(s)))
+    gradyn_warnings_add(&s->ev->found,
+                        GRADYN_WARNING(GRADIENT_ACCURACY, .value = error, .limit = rtol_of(s)));
+}
+
+/* The tolerances are tighter than the equations allow: repeats the run before, the best possible one. Two
+ * runs that were compared have shown its error. */
 static bool go_back(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   gradyn_evaluator *ev = s->ev;
   if (s->back || gradyn_status_describe(*status).kind != GRADYN_CLASS_RECOVERABLE)
     return finish(s);
-  gradyn_warnings_add(&ev->found,
-                      GRADYN_WARNING(ACCURACY_UNKNOWN, .subject = *ev->message.text
-                                                                      ? ev->message.text
-                                                                      : ev->model->message.text));
+  if (s->runs > 2)
+    report_error(s, s->error);
+  else
+    gradyn_warnings_add(&ev->found,
+                        GRADYN_WARNING(ACCURACY_UNKNOWN, .subject = *ev->message.text
+                                                                        ? ev->message.text
+                                                                        : ev->model->message.text));
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&ev->model->message);
   s->back = true;
@@ -172,12 +184,11 @@ static bool tighten(gradyn_rest_derivatives *s, gradyn_status *status)
   /* the order of a multistep method varies: half of the difference may remain */
   const bool settled = s->back || (s->runs > 1 && change / 2 <= rtol);
   s->change = s->runs > 1 ? change : 0;
+  s->error = before > 0 ? error_of_last(before, change) : change / 2;
   if (!settled && s->runs <= MOST_TIGHTENED && gradyn_accuracy_tighten(ev, &s->part, steps))
     return true;
-  const double left = before > 0 ? error_of_last(before, change) : change / 2;
-  if (!settled && gradyn_accuracy_missed(left, rtol))
-    gradyn_warnings_add(&ev->found,
-                        GRADYN_WARNING(GRADIENT_ACCURACY, .value = left, .limit = rtol));
+  if (!settled)
+    report_error(s, s->error);
   return finish(s);
 }
 

@@ -14,6 +14,7 @@ typedef struct gradyn_rest_derivatives {
   double *before;                      /* result of the run before: count numbers, owned */
   size_t count;
   double change;           /* change from the run before relative to the largest number */
+  double error;            /* of the last run, relative; from the second run on */
   int runs, order;         /* number of runs; order of the scheme */
   bool by_tolerance, back; /* tolerances are tightened; the run before is repeated */
   double part;             /* present tolerances as a part of the requested ones */

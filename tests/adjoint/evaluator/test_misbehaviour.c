@@ -163,8 +163,6 @@ static void check_faults(const discrete *s, int number)
     if (!support_takes(number + (int)k, 4))
       continue;
     for (int stage = (number + (int)k) % 3; stage <= 10; stage += support_thorough() ? 3 : 9) {
-      if (kinds[k].imaginary != 0 && stage == 10)
-        continue; /* the last call may be one with a complex step, whose result has an imaginary part */
       *s->fault = (fault){kinds[k].status, kinds[k].real + I * kinds[k].imaginary, 0,
                           1 + (calls - 1) * stage / 10, false};
       gradyn_status status = evaluate(s, ev, &r);
@@ -176,6 +174,9 @@ static void check_faults(const discrete *s, int number)
       if (status == GRADYN_OK)
         assert_string_equal(gradyn_evaluator_message(ev), "");
       const char *message = beside ? gradyn_evaluator_warnings(ev) : gradyn_evaluator_message(ev);
+      /* the last call may be that of a monitor, without which the result is the same */
+      if (stage == 10 && status == GRADYN_OK && memcmp(&r, &good, sizeof r) == 0)
+        continue;
       if ((status != kinds[k].expected && !(beside && stage > 0)) || !strstr(message, s->name) ||
           !strstr(message, "t = ") || (!said && !strstr(message, reason)) ||
           (kinds[k].status == GRADYN_OK && strstr(message, reason)))
