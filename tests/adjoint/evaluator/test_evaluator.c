@@ -109,8 +109,9 @@ TEST(a_run_that_cannot_be_assembled_has_no_events)
   }
 }
 
-/* Gradients, simulations and failures in turn, in five parts. Buffers and lists of free blocks grow in some
- * parts; what each evaluation keeps grows in all. */
+/* Gradients, simulations and failures in turn, in five parts. Buffers grow in some parts; what each
+ * evaluation keeps grows in all. ctest turns off the lists of free blocks that the allocator counts as
+ * used. */
 TEST(memory_stays_flat)
 {
   gradyn_evaluator *ev[WAYS];
@@ -145,7 +146,8 @@ TEST(memory_stays_flat)
     }
   }
   assert_true(failed > evaluations / 100 && failed < 500);
-  assert_true(least <= 4096); /* bytes */
+  if (getenv("GLIBC_TUNABLES") != NULL)
+    assert_true(least <= 64); /* bytes */
   for (int way = 0; way < WAYS; way++)
     gradyn_evaluator_free(ev[way]);
 }
