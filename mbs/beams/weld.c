@@ -24,7 +24,9 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
 /* A weld to the ground. */
 static void clamp(gradyn_mbs *m, const char *name, int beam, int node)
 {
-  const char *own = gradyn_own_name(m ? m->model : NULL, name, "clamp");
+  if (!m)
+    return;
+  const char *own = gradyn_own_name(m->model, name, "clamp");
   int point, slope;
   if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
@@ -42,7 +44,9 @@ static void clamp(gradyn_mbs *m, const char *name, int beam, int node)
 /* Welds a node and its tangent to a body. */
 static void weld(gradyn_mbs *m, const char *name, int beam, int node, int body)
 {
-  const char *own = gradyn_own_name(m ? m->model : NULL, name, "weld");
+  if (!m)
+    return;
+  const char *own = gradyn_own_name(m->model, name, "weld");
   int point, slope;
   const mbs_body *b = mbs_check_body(m, own, body);
   if (!b || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))

@@ -233,7 +233,9 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b, mbs_frame 
 /* An angle between any two frames, joined or not. */
 static int frame_angle(gradyn_mbs *m, const char *name, int a, int b)
 {
-  const char *own = gradyn_own_name(m ? m->model : NULL, name, "angle");
+  if (!m)
+    return -1;
+  const char *own = gradyn_own_name(m->model, name, "angle");
   mbs_frame *frame[2];
   if (!check_pair(m, own, a, b, frame))
     return -1;
@@ -249,7 +251,9 @@ static int frame_angle(gradyn_mbs *m, const char *name, int a, int b)
 
 static int frame_slide(gradyn_mbs *m, const char *name, int a, int b)
 {
-  const char *own = gradyn_own_name(m ? m->model : NULL, name, "slide");
+  if (!m)
+    return -1;
+  const char *own = gradyn_own_name(m->model, name, "slide");
   mbs_frame *frame[2];
   return check_pair(m, own, a, b, frame) ? add_slide(m, own, frame[0], frame[1], axis_of(m)) : -1;
 }
