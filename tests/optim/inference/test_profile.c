@@ -183,7 +183,9 @@ TEST(wrong_arguments_are_named)
   const size_t fixed = LINE_A2, none = 7;
   assert_status(profile(ev, &search, &fixed, 1, ".", NULL, &s), GRADYN_INVALID, s.message);
   assert_non_null(strstr(s.message, "parameter a2: it is not free"));
+  gradyn_profile_result_clear(&s);
   assert_status(profile(ev, &search, &none, 1, ".", NULL, &s), GRADYN_INVALID, s.message);
+  gradyn_profile_result_clear(&s);
   assert_status(profile(ev, &search, NULL, 0, NULL, NULL, &s), GRADYN_INVALID, s.message);
   assert_non_null(strstr(s.message, "need a folder"));
   const gradyn_workers part = {.shards = 2};
