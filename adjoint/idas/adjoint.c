@@ -174,7 +174,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
 {
   gradyn_idas *march = a->march;
   double clock = gradyn_seconds();
-  march->rider = (gradyn_idas_rider){.what = "forward run", .run = a, .stores = true};
+  march->observer = (gradyn_idas_observer){.what = "forward run", .run = a, .stores = true};
   march->monitors.run.derivatives = true;
   march->watch_rates = false; /* of direct sweeps only */
   GRADYN_TRY(reserve(a, active));

@@ -56,7 +56,7 @@ static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector z, N_Ve
                     void *user)
 {
   gradyn_idas *march = user;
-  gradyn_idas_adjoint *a = march->rider.run;
+  gradyn_idas_adjoint *a = march->observer.run;
   /* for weights(), which gets only the adjoint from IDAS */
   a->present = N_VGetArrayPointer(y);
   const gradyn_status status = look_at(a, since, y, yp);
@@ -77,8 +77,8 @@ static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, 
   (void)z, (void)zp, (void)r, (void)J, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
   /* one matrix F_y - cj F_y', transposed, for all functionals */
-  ((gradyn_idas_adjoint *)march->rider.run)->cj = cj;
-  gradyn_status status = linearise(march->rider.run, since, y, yp);
+  ((gradyn_idas_adjoint *)march->observer.run)->cj = cj;
+  gradyn_status status = linearise(march->observer.run, since, y, yp);
   if (status == GRADYN_OK)
     status = march->system->ops->adjoint_factor(march->system, cj);
   return gradyn_idas_callback(march, status);
@@ -117,7 +117,7 @@ static int quadrature_rate(sunrealtype since, N_Vector y, N_Vector yp, N_Vector 
 {
   (void)zp;
   gradyn_idas *march = user;
-  gradyn_idas_adjoint *a = march->rider.run;
+  gradyn_idas_adjoint *a = march->observer.run;
   const gradyn_sample at = {gradyn_idas_time(march, since), N_VGetArrayPointer(y)};
   /* in lanes of functionals, which share the derivatives by data */
   gradyn_status status = linearise(a, since, y, yp);
@@ -150,7 +150,7 @@ static int weights(N_Vector z, N_Vector weight, void *forward)
   long steps = 0;
   IDAGetUserData(forward, &user);
   gradyn_idas *march = user;
-  gradyn_idas_adjoint *a = march->rider.run;
+  gradyn_idas_adjoint *a = march->observer.run;
   IDAGetNumSteps(a->backward, &steps);
   /* a step has succeeded, so earlier failures no longer count */
   march->failure.status = GRADYN_OK;

@@ -98,7 +98,7 @@ static int sensitivity_residual(int count, sunrealtype since, N_Vector y, N_Vect
                                 N_Vector t2, N_Vector t3)
 {
   (void)r, (void)t1, (void)t2, (void)t3;
-  gradyn_idas_direct *d = ((gradyn_idas *)user)->rider.run;
+  gradyn_idas_direct *d = ((gradyn_idas *)user)->observer.run;
   gradyn_index1 *system = d->march->system;
   /* F_x dx + F_t dt in lanes of directions, then F_y s + F_y' s' */
   gradyn_status status = system->ops->linearise(system, gradyn_idas_time(d->march, since),
@@ -127,7 +127,7 @@ static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp
 {
   (void)yp, (void)rate, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
-  gradyn_idas_direct *d = march->rider.run;
+  gradyn_idas_direct *d = march->observer.run;
   const gradyn_sample at = {gradyn_idas_time(march, since), N_VGetArrayPointer(y)};
   const gradyn_gradient_out gradient = {d->y_bar, 1, d->x_bar, NULL};
   int nx = march->system->nx;
@@ -484,13 +484,13 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   march->monitors.run.derivatives = true;
   GRADYN_TRY(reserve(d, directions->count));
   d->directions = directions;
-  march->rider = (gradyn_idas_rider){.what = "forward sensitivities",
-                                     .run = d,
-                                     .renew = hand_tolerances,
-                                     .enter = enter,
-                                     .open = open_arc,
-                                     .step = directions->tangents ? record_step : NULL,
-                                     .record = record_along};
+  march->observer = (gradyn_idas_observer){.what = "forward sensitivities",
+                                           .run = d,
+                                           .renew = hand_tolerances,
+                                           .enter = enter,
+                                           .open = open_arc,
+                                           .step = directions->tangents ? record_step : NULL,
+                                           .record = record_along};
   const gradyn_status status = gradyn_idas_run(march, psi);
   if (status == GRADYN_OK)
     collect(d, gradient);

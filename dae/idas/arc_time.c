@@ -36,7 +36,7 @@ int gradyn_idas_advance(gradyn_idas *s)
   const double end = s->end - s->begin;
   sunrealtype since = s->t - s->begin;
   int checkpoints;
-  const int flag = s->rider.stores
+  const int flag = s->observer.stores
                        ? IDASolveF(s->ida, end, &since, s->sun.y, s->sun.yp, IDA_ONE_STEP,
                                    &checkpoints)
                        : IDASolve(s->ida, end, &since, s->sun.y, s->sun.yp, IDA_ONE_STEP);

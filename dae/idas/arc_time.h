@@ -19,7 +19,7 @@ double gradyn_idas_since(const gradyn_idas *s, double t);
 /* Returns the time of the run, s, that an IDAS object has reached. */
 double gradyn_idas_reached(const gradyn_idas *s, void *ida);
 
-/* Integrates by one step, which is stored if the rider requests it; sets s->t, s->sun.y and s->sun.yp.
+/* Integrates by one step, which is stored if the observer requests it; sets s->t, s->sun.y and s->sun.yp.
  * Returns the code of IDASolve(), negative after a failure. */
 int gradyn_idas_advance(gradyn_idas *s);
 

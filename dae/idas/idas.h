@@ -4,7 +4,7 @@
 #define GRADYN_DAE_IDAS_H
 
 #include "dae/idas/careful.h"
-#include "dae/idas/rider.h"
+#include "dae/idas/observer.h"
 #include "dae/idas/sums.h"
 #include "dae/idas/sundials.h"
 #include "dae/systems/index1.h"
@@ -72,7 +72,7 @@ typedef struct gradyn_idas {
   double linearised_at;  /* time of the system's matrices for the adjoint, s; NAN: none */
   gradyn_idas_scale sizes;
   gradyn_idas_sums sums;
-  gradyn_idas_rider rider;
+  gradyn_idas_observer observer;
   gradyn_idas_care care;
   struct gradyn_idas_events *events; /* NULL: the model has none */
   gradyn_idas_failure failure;

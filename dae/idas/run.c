@@ -33,7 +33,7 @@ int gradyn_idas_sample_side(const gradyn_idas *s, int k)
 /* Whether the nodes of this run are stored. */
 static bool stores_nodes(const gradyn_idas *s)
 {
-  return s->rider.record || s->rider.stores;
+  return s->observer.record || s->observer.stores;
 }
 
 static gradyn_status reserve_node(gradyn_idas *s, int boundary)
@@ -72,12 +72,12 @@ static gradyn_status settle(gradyn_idas *s, int boundary, int side)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* Passes the last record to the rider, which may change the discrete state. */
+/* Passes the last record to the observer, which may change the discrete state. */
 static gradyn_status ride(gradyn_idas *s, int boundary, int side)
 {
-  if (!s->rider.record)
+  if (!s->observer.record)
     return GRADYN_OK;
-  GRADYN_TRY(s->rider.record(s->rider.run, s->tape.count - 1));
+  GRADYN_TRY(s->observer.record(s->observer.run, s->tape.count - 1));
   gradyn_idas_enter_side(s, boundary, side);
   return GRADYN_OK;
 }
@@ -105,25 +105,25 @@ static gradyn_status advance(gradyn_idas *s, int k)
 {
   const long most = gradyn_idas_steps_left(s, 0, s->report.cost.steps);
   GRADYN_TRY(gradyn_idas_open_arc(s, k));
-  if (s->rider.open)
-    GRADYN_TRY(s->rider.open(s->rider.run));
+  if (s->observer.open)
+    GRADYN_TRY(s->observer.open(s->observer.run));
   if (s->events)
     GRADYN_TRY(gradyn_idas_events_open(s));
   /* the last call before the first step: IDAS frees its adjoint memory as if there had been a step */
-  if (s->rider.stores)
+  if (s->observer.stores)
     GRADYN_TRY(gradyn_idas_failed(s, IDAAdjInit(s->ida, s->stored.arc[k].capacity, IDA_POLYNOMIAL),
-                                  s->rider.what, s->t));
+                                  s->observer.what, s->t));
   /* taken one by one, steps do not reach the limit of IDAS */
   for (long taken = 0; s->t < s->arcs.boundary[k + 1].t; taken++) {
     const int flag = taken < most ? gradyn_idas_advance(s) : IDA_TOO_MUCH_WORK;
-    const gradyn_status status = gradyn_idas_failed(s, flag, s->rider.what,
+    const gradyn_status status = gradyn_idas_failed(s, flag, s->observer.what,
                                                     gradyn_idas_reached(s, s->ida));
     s->failure.status = GRADYN_OK; /* a step that succeeded clears the failures before it */
     GRADYN_TRY(status);
     if (s->events)
       GRADYN_TRY(gradyn_idas_events_search(s, k));
-    if (s->rider.step)
-      GRADYN_TRY(s->rider.step(s->rider.run));
+    if (s->observer.step)
+      GRADYN_TRY(s->observer.step(s->observer.run));
   }
   return GRADYN_OK;
 }
@@ -133,7 +133,7 @@ static gradyn_status integrate(gradyn_idas *s, int k)
 {
   const int end = k + 1;
   if (!gradyn_arcs_pause(&s->arcs, k))
-    GRADYN_TRY(s->rider.stores ? gradyn_idas_store_arc(s, k, advance) : advance(s, k));
+    GRADYN_TRY(s->observer.stores ? gradyn_idas_store_arc(s, k, advance) : advance(s, k));
   if (s->ida && NV_LENGTH_S(s->sun.quad) > 0) /* quadratures end where the arc ends */
     GRADYN_TRY(gradyn_idas_quadratures(s));
   if (s->arcs.boundary[end].transition > 0)
@@ -151,7 +151,7 @@ static gradyn_status run_arc(gradyn_idas *s, int k)
   const gradyn_status status = integrate(s, k);
   if (s->ida) /* the cost of a failed run counts as well */
     gradyn_idas_count(s, s->ida, false);
-  if (s->ida && s->rider.stores) {
+  if (s->ida && s->observer.stores) {
     s->stored.arc[k].ida = s->ida;
     s->ida = NULL;
   }
@@ -162,7 +162,7 @@ static gradyn_status run_arc(gradyn_idas *s, int k)
 /* Enters the arc that starts at a boundary, after the event there. */
 static gradyn_status enter(gradyn_idas *s, int boundary)
 {
-  return s->rider.enter ? s->rider.enter(s->rider.run, boundary) : GRADYN_OK;
+  return s->observer.enter ? s->observer.enter(s->observer.run, boundary) : GRADYN_OK;
 }
 
 /* The event at a boundary: its jump, and the samples after it. */
@@ -233,7 +233,7 @@ gradyn_status gradyn_idas_run(gradyn_idas *s, double *psi)
   gradyn_status status = run_once(s, psi);
   /* Newton's method for y and sensitivities together neglects that these depend on y. If corrections of y
    * change them by much, it seems to diverge even close to the solution. */
-  s->care.stalled = s->care.stalled || (status == GRADYN_STEP_LIMIT && s->rider.renew);
+  s->care.stalled = s->care.stalled || (status == GRADYN_STEP_LIMIT && s->observer.renew);
   if (gradyn_idas_must_repeat(s))
     status = run_once(s, psi);
   return status;

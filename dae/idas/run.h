@@ -1,5 +1,5 @@
-/* The integration of a run with IDAS as a list of records: arcs, jumps and samples. A rider takes part in it:
- * it carries sensitivities along, records a trajectory, or has steps stored for a run backward. */
+/* The integration of a run with IDAS as a list of records: arcs, jumps and samples. An observer carries
+ * sensitivities along, records a trajectory, or has steps stored for a run backward. */
 #ifndef GRADYN_DAE_IDAS_RUN_H
 #define GRADYN_DAE_IDAS_RUN_H
 
@@ -20,10 +20,10 @@ void gradyn_idas_enter_side(const gradyn_idas *s, int boundary, int side);
 /* Returns the side of record k of the list, which is a sample. */
 int gradyn_idas_sample_side(const gradyn_idas *s, int k);
 
-/* Runs from the start to the end with s->rider; again as a careful run if the first one makes too little
- * progress. Sets psi [nf], or NULL. Nodes are stored if the rider has record(), or stores steps. Errors:
- * those of gradyn_idas_begin(), gradyn_idas_failed(), the rider, events and functionals; GRADYN_NON_FINITE, a
- * functional. */
+/* Runs from the start to the end with s->observer; again as a careful run if the first one makes too little
+ * progress. Sets psi [nf], or NULL. Nodes are stored if the observer has record(), or stores steps. Errors:
+ * those of gradyn_idas_begin(), gradyn_idas_failed(), the observer, events and functionals;
+ * GRADYN_NON_FINITE, a functional. */
 gradyn_status gradyn_idas_run(gradyn_idas *s, double *psi);
 
 /* --- stored steps of arcs, in stored.c ---------------------------------------------------------- */

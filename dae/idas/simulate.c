@@ -38,7 +38,7 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
   const double clock = gradyn_seconds();
   simulation now = {s, trajectory};
   s->watch_rates = s->monitors.run.derivatives = false;
-  s->rider = (gradyn_idas_rider){
+  s->observer = (gradyn_idas_observer){
       .what = "simulation", .run = &now, .enter = enter, .step = observe};
   const gradyn_status status = gradyn_idas_run(s, psi);
   s->report.cost.time_simulate = gradyn_seconds() - clock;

@@ -104,7 +104,7 @@ gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const doubl
   int flag = IDA_SUCCESS;
   if (NV_LENGTH_S(s->sun.quad) > 0)
     flag = IDAQuadSVtolerances(s->ida, s->options.rtol, s->sun.quad_atol);
-  if (flag >= 0 && s->rider.renew)
-    flag = s->rider.renew(s->rider.run);
+  if (flag >= 0 && s->observer.renew)
+    flag = s->observer.renew(s->observer.run);
   return gradyn_idas_failed(s, flag, "tolerances", t);
 }

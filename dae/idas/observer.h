@@ -1,13 +1,13 @@
 /* What a run of idas does besides integrating the states, and what it stores. */
-#ifndef GRADYN_DAE_IDAS_RIDER_H
-#define GRADYN_DAE_IDAS_RIDER_H
+#ifndef GRADYN_DAE_IDAS_OBSERVER_H
+#define GRADYN_DAE_IDAS_OBSERVER_H
 
 #include <stdbool.h>
 
 #include "gradyn/base.h"
 
 /* What takes part in a run, see idas/run.h. Functions may be NULL. */
-typedef struct gradyn_idas_rider {
+typedef struct gradyn_idas_observer {
   const char *what; /* name of the run, for messages */
   void *run;        /* passed to the functions below and to callbacks of IDAS */
   bool stores;      /* stores the steps of all arcs */
@@ -19,7 +19,7 @@ typedef struct gradyn_idas_rider {
   gradyn_status (*step)(void *run); /* a step has been taken */
   /* record k has been appended; of an arc, its IDAS object is still open */
   gradyn_status (*record)(void *run, int k);
-} gradyn_idas_rider;
+} gradyn_idas_observer;
 
 /* Consistent states at the boundaries of a run, see idas/run.h. */
 typedef struct gradyn_idas_nodes {
