@@ -26,7 +26,7 @@ gradyn_invariants_compute gradyn_algorithm_unavailable_reason gradyn_saltations_
 gradyn_saltations_clear gradyn_dof_compute gradyn_constraint_name
 gradyn_journal_best gradyn_journal_busy gradyn_costates_compute gradyn_costates_clear
 gradyn_costates_write gradyn_search_costates gradyn_search_defect_history
-gradyn_defect_history_clear gradyn_mpc_create gradyn_mpc_step gradyn_mpc_read gradyn_mpc_free
+gradyn_defect_history_clear
 """.split(),
         LATER,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Un
 
 import numpy as np
 
-from . import _options, adapters, analyses, describe, fitting, inference, search, starts
+from . import _options, adapters, analyses, describe, fitting, horizon, inference, search, starts
 from . import progress as progress_of
 from . import cases as cases_of
 from . import study
@@ -408,6 +408,21 @@ class Problem:
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
             watch = bar.watching(callback)
             return study.run(self, folder, x, replace, resume, watch, vary, warm, options)
+
+    @shows(SearchOptions)
+    def mpc(
+        self,
+        x: Optional[Point] = None,
+        /,
+        *,
+        vary: Optional[Sequence[str]] = None,
+        warm: Optional[starts.Warm] = None,
+        **options: Unpack[SearchOptions],
+    ) -> horizon.Controller:
+        """A controller that plans again from measured states, for a horizon of `segments` segments. x: the
+        first plan; without it, that of warm, an earlier result. Of the options of a search it uses segments,
+        optimality, objective, jobs and guess. vary: names of the parameters that it plans."""
+        return horizon.Controller(self, x, vary, warm, options)
 
     @distinct
     def show(
