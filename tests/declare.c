@@ -97,6 +97,11 @@ int declare_functional(gradyn_model *model, const char *name, int measure,
   return gradyn_functional(model, &(gradyn_functional_spec){name, measure, .reduction = reduction});
 }
 
+void declare_fit(gradyn_model *model, int measure, const gradyn_fit_spec *spec)
+{
+  gradyn_minimise(model, gradyn_fit(model, "fit", measure, spec), 1);
+}
+
 int declare_tracking(gradyn_model *model, const char *name, int measure, gradyn_scalar x,
                      gradyn_scalar y, gradyn_scalar z)
 {

@@ -48,6 +48,8 @@ int declare_integral(gradyn_model *model, const char *name, const char *unit,
 /* A functional of a measure without further members. Returns its number. */
 int declare_functional(gradyn_model *model, const char *name, int measure,
                        gradyn_reduction reduction);
+/* The fit "fit" as the objective. */
+void declare_fit(gradyn_model *model, int measure, const gradyn_fit_spec *spec);
 /* The integral of |measure - (x, y, z)|^2. Returns the number. */
 int declare_tracking(gradyn_model *model, const char *name, int measure, gradyn_scalar x,
                      gradyn_scalar y, gradyn_scalar z);

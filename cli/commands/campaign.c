@@ -1,6 +1,7 @@
 /* Sweeps and fronts, from the command line to the exit status. */
 #include "cli/commands/campaign.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/base/interrupt.h"
@@ -90,4 +91,33 @@ int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, c->study.message);
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, why);
+}
+
+int cli_campaign_finish(cli_campaign *c, gradyn_status status, const cli_campaign_results *results)
+{
+  char *message = results->message;
+  if (results->none || status == GRADYN_INVALID || status == GRADYN_IO)
+    return cli_session_fail(&c->session, status, "%s", message);
+  const bool unfinished = status == GRADYN_INTERRUPTED;
+  const bool over = cli_workers_over(&c->workers, &status);
+  /* the library has no message for an interruption on request */
+  if (unfinished && !*message)
+    (void)snprintf(message, results->size,
+                   "%ssearches are not finished, 'gradyn resume' continues them",
+                   over ? "the time limit was reached: " : "");
+  json_t *root = cli_json_session(&c->session, status);
+  if (status != GRADYN_OK)
+    cli_json_put(root, "message", cli_json_text(message));
+  /* done: all searches; stopped: `gradyn resume` continues */
+  cli_json_put(root, "termination",
+               json_string(status == GRADYN_OK                       ? "done"
+                           : unfinished || status == GRADYN_CALLBACK ? "stopped"
+                                                                     : "failed"));
+  results->fill(c, root);
+  cli_json_put(root, "folder", cli_json_text(c->study.path));
+  gradyn_status written = results->write_csv(c);
+  if (written == GRADYN_OK)
+    written = gradyn_folder_json(&c->study, "result.json", json_incref(root));
+  results->print(c, c->session.options->print.json ? stderr : stdout);
+  return cli_campaign_conclude(c, root, written, status, message);
 }

@@ -35,6 +35,21 @@ typedef struct cli_campaign_ops {
  * exit status. */
 int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cli_campaign *c);
 
+/* Results of a campaign of searches. */
+typedef struct cli_campaign_results {
+  bool none;     /* nothing to write; the status is that of a failure */
+  char *message; /* [size] reason of a failure, in the library's result; "": none */
+  size_t size;   /* of the message */
+  /* Adds the members of the results to the object of --json and result.json. */
+  void (*fill)(const cli_campaign *c, json_t *root);
+  gradyn_status (*write_csv)(cli_campaign *c);
+  void (*print)(const cli_campaign *c, FILE *file);
+} cli_campaign_results;
+
+/* ops->finish() of a campaign of searches: explains an early end, writes the files and the page, and prints
+ * the results. Returns the exit status. */
+int cli_campaign_finish(cli_campaign *c, gradyn_status status, const cli_campaign_results *results);
+
 /* The last part of ops->finish(): writes the page if `written` is GRADYN_OK, prints the object root (with
  * --json) or the location of the results, and reports failures. root becomes owned. written: status of
  * writing the files, whose reason is in c->study.message; status and why: those of the work. Returns the exit

@@ -179,10 +179,11 @@ static void write_heading(const pareto *r, FILE *file)
 }
 
 /* Writes a line for each point, on the front or not. */
-static gradyn_status write_csv(pareto *r)
+static gradyn_status write_csv(cli_campaign *c)
 {
+  const pareto *r = (const pareto *)c;
   gradyn_file file;
-  GRADYN_TRY(gradyn_folder_begin(&r->campaign.study, &file, "pareto.csv"));
+  GRADYN_TRY(gradyn_folder_begin(&c->study, &file, "pareto.csv"));
   write_heading(r, file.stream); /* values without a result are NaN */
   /* failed points also have a row */
   for (size_t i = 0; i < r->result.count; i++) {
@@ -197,7 +198,7 @@ static gradyn_status write_csv(pareto *r)
     gradyn_csv_numbers(file.stream, point->rho, r->campaign.session.parameters);
     (void)fputc('\n', file.stream);
   }
-  return gradyn_folder_end(&r->campaign.study, &file, GRADYN_OK);
+  return gradyn_folder_end(&c->study, &file, GRADYN_OK);
 }
 
 /* One point, with parameters if a search has found it. */
@@ -226,18 +227,12 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   return item;
 }
 
-/* The object of --json and of result.json. */
-static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished)
+/* Members of --json and of result.json. */
+static void fill(const cli_campaign *c, json_t *root)
 {
+  const pareto *r = (const pareto *)c;
   const gradyn_pareto_result *result = &r->result;
-  json_t *root = cli_json_session(&r->campaign.session, status), *points = json_array();
-  if (status != GRADYN_OK)
-    cli_json_put(root, "message", cli_json_text(result->message));
-  /* done: all points; stopped: `gradyn resume` continues */
-  cli_json_put(root, "termination",
-               json_string(status == GRADYN_OK                       ? "done"
-                           : unfinished || status == GRADYN_CALLBACK ? "stopped"
-                                                                     : "failed"));
+  json_t *points = json_array();
   cli_json_put(root, "objectives", names(r)); /* in the order of the second functional */
   cli_json_put(root, "algorithm", json_string(r->search.algorithm));
   for (size_t i = 0; i < result->count; i++)
@@ -249,13 +244,12 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   cli_json_put(root, "unfinished", json_integer((json_int_t)result->unfinished));
   cli_json_put(root, "evaluations", json_integer(result->evaluations));
   cli_json_put(root, "seconds", gradyn_json_number(result->seconds));
-  cli_json_put(root, "folder", cli_json_text(r->campaign.study.path));
-  return root;
 }
 
 /* Prints the front, beginning with the smallest first functional. */
-static void print(const pareto *r, FILE *file)
+static void print(const cli_campaign *c, FILE *file)
 {
+  const pareto *r = (const pareto *)c;
   const gradyn_pareto_result *result = &r->result;
   cli_table table = {.align = "rrrl"}; /* first, second, trade-off */
   size_t others = 0;                   /* finished, not on the front */
@@ -274,32 +268,13 @@ static void print(const pareto *r, FILE *file)
                 result->front, others, result->unfinished, result->evaluations);
 }
 
-/* root stays owned by the caller. */
-static gradyn_status write_files(pareto *r, json_t *root)
-{
-  GRADYN_TRY(write_csv(r));
-  return gradyn_folder_json(&r->campaign.study, "result.json", json_incref(root));
-}
-
-/* Writes the files and the page, and prints the front. */
 static int finish(cli_campaign *c, gradyn_status status)
 {
-  pareto *r = (pareto *)c;
-  gradyn_pareto_result *result = &r->result;
-  /* no result that could be written */
-  if (!result->point || status == GRADYN_INVALID || status == GRADYN_IO)
-    return cli_session_fail(&c->session, status, "%s", result->message);
-  const bool unfinished = status == GRADYN_INTERRUPTED;
-  const bool over = cli_workers_over(&c->workers, &status);
-  /* the library has no message for an interruption on request */
-  if (unfinished && !*result->message)
-    (void)snprintf(result->message, sizeof result->message,
-                   "%ssearches are not finished, 'gradyn resume' continues them",
-                   over ? "the time limit was reached: " : "");
-  json_t *root = whole_json(r, status, unfinished);
-  const gradyn_status written = write_files(r, root);
-  print(r, c->session.options->print.json ? stderr : stdout);
-  return cli_campaign_conclude(c, root, written, status, result->message);
+  gradyn_pareto_result *result = &((pareto *)c)->result;
+  return cli_campaign_finish(c, status,
+                             &(cli_campaign_results){!result->point, result->message,
+                                                     sizeof result->message, fill, write_csv,
+                                                     print});
 }
 
 /* All searches, or the share of a helper. */

@@ -94,10 +94,11 @@ static void write_side(const profile *r, FILE *file, size_t parameter,
 }
 
 /* profile.csv has a row for each point. */
-static gradyn_status write_csv(profile *r)
+static gradyn_status write_csv(cli_campaign *c)
 {
+  const profile *r = (const profile *)c;
   gradyn_file file;
-  GRADYN_TRY(gradyn_folder_begin(&r->campaign.study, &file, "profile.csv"));
+  GRADYN_TRY(gradyn_folder_begin(&c->study, &file, "profile.csv"));
   (void)fputs("parameter,status,value,objective,z", file.stream);
   gradyn_heading_parameters(file.stream, r->campaign.session.evaluator);
   (void)fputc('\n', file.stream);
@@ -106,7 +107,7 @@ static gradyn_status write_csv(profile *r)
     write_side(r, file.stream, of->parameter, &of->below, -1);
     write_side(r, file.stream, of->parameter, &of->above, 1);
   }
-  return gradyn_folder_end(&r->campaign.study, &file, GRADYN_OK);
+  return gradyn_folder_end(&c->study, &file, GRADYN_OK);
 }
 
 static json_t *side_json(const profile *r, const gradyn_profile_side *side)
@@ -128,17 +129,13 @@ static json_t *side_json(const profile *r, const gradyn_profile_side *side)
   return item;
 }
 
-static json_t *whole_json(const profile *r, gradyn_status status)
+/* Members of --json and of result.json. */
+static void fill(const cli_campaign *c, json_t *root)
 {
-  const cli_session *session = &r->campaign.session;
+  const profile *r = (const profile *)c;
+  const cli_session *session = &c->session;
   const gradyn_profile_result *result = &r->result;
-  json_t *root = cli_json_session(session, status), *profiles = json_array();
-  if (status != GRADYN_OK)
-    cli_json_put(root, "message", cli_json_text(result->message));
-  cli_json_put(root, "termination",
-               json_string(status == GRADYN_OK            ? "done"
-                           : status == GRADYN_INTERRUPTED ? "stopped"
-                                                          : "failed"));
+  json_t *profiles = json_array();
   if (result->rho)
     cli_json_put(root, "parameters", cli_json_parameters(session, result->rho));
   cli_json_put(root, "objective", gradyn_json_number(result->objective));
@@ -156,8 +153,6 @@ static json_t *whole_json(const profile *r, gradyn_status status)
   cli_json_put(root, "profiles", profiles);
   cli_json_put(root, "evaluations", json_integer(result->evaluations));
   cli_json_put(root, "seconds", gradyn_json_number(result->seconds));
-  cli_json_put(root, "folder", cli_json_text(r->campaign.study.path));
-  return root;
 }
 
 /* Cell of one side: the end of the interval, or how the side ends. */
@@ -169,8 +164,9 @@ static void add_side(cli_table *table, const gradyn_profile_side *side)
     cli_table_add(table, "%s", ends[side->end]);
 }
 
-static void print(const profile *r, FILE *file)
+static void print(const cli_campaign *c, FILE *file)
 {
+  const profile *r = (const profile *)c;
   const cli_session *session = &r->campaign.session;
   const gradyn_profile_result *result = &r->result;
   cli_table table = {.align = "lrrrl"};
@@ -193,22 +189,11 @@ static void print(const profile *r, FILE *file)
 
 static int finish(cli_campaign *c, gradyn_status status)
 {
-  profile *r = (profile *)c;
-  gradyn_profile_result *result = &r->result;
-  if (status == GRADYN_INVALID || status == GRADYN_IO || status == GRADYN_UNSUPPORTED)
-    return cli_session_fail(&c->session, status, "%s", result->message);
-  const bool unfinished = status == GRADYN_INTERRUPTED;
-  const bool over = cli_workers_over(&c->workers, &status);
-  if (unfinished && !*result->message)
-    (void)snprintf(result->message, sizeof result->message,
-                   "%ssearches are not finished, 'gradyn resume' continues them",
-                   over ? "the time is over: " : "");
-  json_t *root = whole_json(r, status);
-  gradyn_status written = write_csv(r);
-  if (written == GRADYN_OK)
-    written = gradyn_folder_json(&c->study, "result.json", json_incref(root));
-  print(r, c->session.options->print.json ? stderr : stdout);
-  return cli_campaign_conclude(c, root, written, status, result->message);
+  gradyn_profile_result *result = &((profile *)c)->result;
+  return cli_campaign_finish(c, status,
+                             &(cli_campaign_results){status == GRADYN_UNSUPPORTED, result->message,
+                                                     sizeof result->message, fill, write_csv,
+                                                     print});
 }
 
 static gradyn_status work(cli_campaign *c)

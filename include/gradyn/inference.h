@@ -140,7 +140,8 @@ typedef struct gradyn_profile_spec {
   const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_profile_spec;
 
-/* Profiles of parameters; release it with gradyn_profile_result_clear(). */
+/* Profiles of parameters; release it with gradyn_profile_result_clear(). Numbers are NAN as long as the fit
+ * is not finished. */
 typedef struct gradyn_profile_result {
   size_t parameters;       /* of the evaluator */
   size_t count;            /* number of profiles */

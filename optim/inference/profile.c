@@ -118,7 +118,9 @@ static gradyn_status fit(profiling *s)
   GRADYN_TRY(gradyn_search_jobs_run(&jobs, &s->message));
   const gradyn_status status = repeat(s, &jobs, 0, &result);
   if (status != GRADYN_OK)
-    return *s->message.text ? status : gradyn_fail(&s->message, status, "%s", result.reason);
+    return status == GRADYN_INTERRUPTED || *s->message.text
+               ? status
+               : gradyn_fail(&s->message, status, "%s", result.reason);
   out->rho = HANDED(result.rho);
   out->objective = out->least = result.objective;
   gradyn_search search = s->search;
@@ -453,6 +455,7 @@ gradyn_status gradyn_profile_compute(gradyn_evaluator *evaluator, const gradyn_s
   if (!result)
     return GRADYN_INVALID;
   *result = (gradyn_profile_result){.parameters = gradyn_parameter_count(evaluator)};
+  result->objective = result->variance = result->z_end = result->least = NAN;
   rho0 = gradyn_evaluator_point(evaluator, rho0);
   gradyn_status status = gradyn_search_jobs_suit(evaluator, search, spec, rho0, &why);
   if (status != GRADYN_OK) {
@@ -466,8 +469,7 @@ gradyn_status gradyn_profile_compute(gradyn_evaluator *evaluator, const gradyn_s
   status = gradyn_evaluated_create(evaluator, search->objective, &s.evaluated)
                ? run(&s)
                : gradyn_fail(&s.message, GRADYN_NO_MEMORY, "out of memory");
-  (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
-                 s.message.text);
+  (void)snprintf(result->message, sizeof result->message, "%.1000s", s.message.text);
   gradyn_inference_clear(&s.inference);
   gradyn_evaluated_clear(&s.evaluated);
   free(s.vary);

@@ -49,6 +49,10 @@ says err "the time limit was reached"
 expect 0 status front
 says out "stopped" "'gradyn resume front' continues"
 
+expect 1 profile alpha-pinene --max-seconds 0.3 --out profile --no-report --json -q
+json '.status == "stalled" and .termination == "stopped"'
+says err "the time limit was reached"
+
 # a report is made, or not, as resume is told
 rm -f late/report.html coarse/report.html
 expect 0 resume late --no-report --json -q

@@ -37,17 +37,13 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                      .count = 1,
                                      .data = &(gradyn_datum){"offset", "m", rho[BALL_OFFSET]},
                                      .data_count = 1});
-  const gradyn_loss loss = (gradyn_loss)gradyn_setting_value(model, "loss");
-  gradyn_minimise(
-      model,
-      gradyn_fit(model, "fit", seen,
-                 &(gradyn_fit_spec){.times = ball_times,
-                                    .values = ball_values,
-                                    .count = BALL_DATA,
-                                    .sigma = rho[BALL_SIGMA],
-                                    .likelihood = gradyn_setting_value(model, "likelihood") > 0,
-                                    .loss = loss}),
-      1);
+  declare_fit(model, seen,
+              &(gradyn_fit_spec){.times = ball_times,
+                                 .values = ball_values,
+                                 .count = BALL_DATA,
+                                 .sigma = rho[BALL_SIGMA],
+                                 .likelihood = gradyn_setting_value(model, "likelihood") > 0,
+                                 .loss = (gradyn_loss)gradyn_setting_value(model, "loss")});
   return gradyn_build_status(model);
 }
 

@@ -24,18 +24,15 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                       .data_count = 2});
   const gradyn_measure_id y = gradyn_measure_custom(
       model, &(gradyn_custom_measure_spec){.name = "y", .unit = "m", .formula = height});
-  gradyn_minimise(
-      model,
-      gradyn_fit(model, "fit", y,
-                 &(gradyn_fit_spec){.times = line_times,
-                                    .values = line_values,
-                                    .count = LINE_DATA,
-                                    .sigma = deviation == LINE_LIKELIHOOD ? cexp(rho[LINE_SIGMA])
-                                             : deviation == LINE_GIVEN    ? line_sigma
-                                                                          : 0,
-                                    .likelihood = deviation == LINE_LIKELIHOOD,
-                                    .loss = (gradyn_loss)gradyn_setting_value(model, "loss")}),
-      1);
+  declare_fit(model, y,
+              &(gradyn_fit_spec){.times = line_times,
+                                 .values = line_values,
+                                 .count = LINE_DATA,
+                                 .sigma = deviation == LINE_LIKELIHOOD ? cexp(rho[LINE_SIGMA])
+                                          : deviation == LINE_GIVEN    ? line_sigma
+                                                                       : 0,
+                                 .likelihood = deviation == LINE_LIKELIHOOD,
+                                 .loss = (gradyn_loss)gradyn_setting_value(model, "loss")});
   if (gradyn_setting_value(model, "balanced") > 0)
     gradyn_constrain(model,
                      gradyn_design_functional(model, "balance", "", rho[LINE_A1] - rho[LINE_B] / 2),
