@@ -209,7 +209,7 @@ static gradyn_status end_time(gradyn_continuous *s, int f, double t_bar)
   const double *y = node->at, *before = node->before;
   column *c = &s->columns[f];
   int n = s->n, m = s->m;
-  double g = 0, h = gradyn_fixed_step(s->march, s->march->count - 1);
+  double g = 0, h = gradyn_fixed_length(s->march, s->march->count - 1);
   gradyn_status status = GRADYN_OK;
   if (functional->integrand)
     status = functional->integrand->value(node->model, functional, &at, &g);
@@ -255,7 +255,7 @@ static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
   int n = s->n, m = s->m;
-  double h = gradyn_fixed_step(s->march, s->march->count - 1), *b = s->b, *rate = s->xi;
+  double h = gradyn_fixed_length(s->march, s->march->count - 1), *b = s->b, *rate = s->xi;
   const double *lam_bar = s->y_bar + 3 * n;
   for (int i = 0; i < n; i++) {
     /* M (alpha' - beta) + C^T mu2 - mu1, and the rate of g_lam - Phi'_q mu2 below */
@@ -386,7 +386,7 @@ gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double 
                             &s->columns[f].slope, &s->columns[f].end_bar);
   GRADYN_TRY(begin(s, x_bar));
   for (int k = march->count - 1; k >= 0; k--) {
-    double h = gradyn_fixed_step(march, k);
+    double h = gradyn_fixed_length(march, k);
     /* matrices of a node are shared by all functionals */
     GRADYN_TRY(gradyn_adjoint_node_visit(&s->node, k, false));
     GRADYN_TRY(gradyn_adjoint_node_factor_motion(&s->node, h));

@@ -156,7 +156,7 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
   s->before = k > 0 ? from : NULL;
   s->t = gradyn_fixed_time(s->march, k);
   s->weight = gradyn_fixed_weight(s->march, k);
-  unproject(s, gradyn_fixed_step(s->march, step));
+  unproject(s, gradyn_fixed_length(s->march, step));
   /* M and Phi_q at q, factorised for the projections */
   const gradyn_mech_state node = node_state(s);
   GRADYN_TRY(ops->tangent(s->mech, GRADYN_INERTIA, &node, NULL, NULL, s->M));

@@ -88,20 +88,18 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   gradyn_sweep_events *e = s->events;
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
-  gradyn_event_sequence *base = &march->events->base;
-  const int event = gradyn_sweep_step(s, k).event;
-  const int number = gradyn_step_event_number(&march->events->step[k]);
-  if (gradyn_sweep_step(s, k).kind != GRADYN_STEP_TO_EVENT)
+  const gradyn_passed_event *event = gradyn_fixed_event(march, k);
+  if (!event)
     return GRADYN_OK;
   /* the node has positions; velocities may have to be computed first */
   const bool shown = stepper->ops->complete &&
-                     gradyn_guard_reads_rates(&march->model->event[event]);
+                     gradyn_guard_reads_rates(&march->model->event[event->record.event]);
   const double *y = to;
   memset(e->r_s, 0, (size_t)stepper->ns * sizeof(double));
   /* r_y, r_x, r_t where the event is: at the end of the step */
   if (shown)
     GRADYN_TRY(gradyn_fixed_output_state(march, k + 1, to, GRADYN_VELOCITIES, &y));
-  GRADYN_TRY(gradyn_guard_root(&base->watch.guards, &base->item[number - 1].record, y,
+  GRADYN_TRY(gradyn_guard_root(&march->events->base.watch.guards, &event->record, y,
                                shown ? stepper->ny : stepper->ns, shown ? e->dy : e->r_s, e->r_x,
                                &e->root));
   e->root.s = e->r_s;
@@ -182,8 +180,7 @@ static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, con
 /* Returns whether the length of a step depends on times of events or boundaries. */
 static bool has_length(const gradyn_sweeps *s, int k)
 {
-  gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
-  return s->timed && kind != GRADYN_STEP_WHOLE && kind != GRADYN_STEP_JUMP;
+  return s->timed && s->march->step[k].law != GRADYN_LENGTH_GIVEN;
 }
 
 /* Derivative of the integral of functional f by the length of the step whose integrands are in g. */
@@ -200,6 +197,12 @@ static gradyn_status repeat_jump(gradyn_sweeps *s, int k, const double *from)
   return gradyn_fixed_jump(s->march, k, from, s->march->events->trial, NULL);
 }
 
+/* Returns the mode before jump k. */
+static int mode_before(const gradyn_sweeps *s, int k)
+{
+  return s->march->events->arcs.boundary[s->march->step[k - 1].arc].discrete.mode;
+}
+
 /* The state after the present jump. */
 static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
 {
@@ -212,10 +215,9 @@ static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
 /* Returns whether functional f is the impulse of the event of step k. */
 static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
 {
-  const gradyn_model *model = s->march->model;
-  const int number = gradyn_step_event_number(&s->march->events->step[k]);
-  return number > 0 && gradyn_functional_is_impulse(&model->functional[f],
-                                                    &model->log.record[number - 1], number);
+  const gradyn_passed_event *event = gradyn_fixed_event(s->march, k);
+  return event && gradyn_functional_is_impulse(&s->march->model->functional[f], &event->record,
+                                               event->number);
 }
 
 /* --- along ------------------------------------------------------------------------------------ */
@@ -224,20 +226,20 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
-  const gradyn_step_end end = gradyn_sweep_step(s, k);
+  const gradyn_fixed_step *step = &s->march->step[k];
   int nx = s->march->model->nx, ns = stepper->ns;
-  const double *b0 = e->boundary + end.arc * s->count, *b1 = b0 + s->count;
+  const double *b0 = e->boundary + step->arc * s->count, *b1 = b0 + s->count;
   /* h = b_1 - t to a boundary, share (b_1 - b_0) in an arc, else constant; t' = t + h */
   const int moving = s->timed ? s->count : 0;
   for (int j = 0; j < moving; j++) {
-    s->dh[j] = end.kind == GRADYN_STEP_TO_BOUNDARY ? b1[j] - s->dt[j]
-               : end.kind == GRADYN_STEP_SHARE     ? end.share * (b1[j] - b0[j])
-                                                   : 0;
+    s->dh[j] = step->law == GRADYN_LENGTH_REST    ? b1[j] - s->dt[j]
+               : step->law == GRADYN_LENGTH_SHARE ? step->share * (b1[j] - b0[j])
+                                                  : 0;
     s->dt[j] += s->dh[j];
   }
   if (!gradyn_fixed_pause(s->march, k))
     GRADYN_TRY(stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds));
-  if (end.kind != GRADYN_STEP_TO_EVENT)
+  if (step->law != GRADYN_LENGTH_EVENT)
     return GRADYN_OK;
   gradyn_adjoint_growth_before_jump(s);
   GRADYN_TRY(differentiate_guard(s, k, to));
@@ -276,13 +278,13 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   const gradyn_mech_state at = behind(s, k);
   int n = march->model->mech->n, nx = march->model->nx;
   bool shown = stepper->ops->complete != NULL;
-  if (gradyn_sweep_step(s, k).event < 0) /* otherwise when the step before it ended */
+  const gradyn_passed_event *event = gradyn_fixed_event(march, k);
+  if (!event) /* otherwise when the step before it ended */
     gradyn_adjoint_growth_before_jump(s);
   /* the impact, and the forces after it */
   GRADYN_TRY(repeat_jump(s, k, from));
   /* dy of the node before the jump, in the mode there */
-  const int mode = gradyn_discrete_state_switch_mode(march->model,
-                                                     gradyn_sweep_step(s, k).discrete.mode);
+  const int mode = gradyn_discrete_state_switch_mode(march->model, mode_before(s, k));
   const gradyn_status status = shown ? gradyn_sweep_view_along(s) : GRADYN_OK;
   (void)gradyn_discrete_state_switch_mode(march->model, mode);
   GRADYN_TRY(status);
@@ -296,7 +298,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
       gradyn_lane_get(s->ds, stepper->ns, j, dy_before);
     memcpy(dy, dy_before, 2 * (size_t)n * sizeof(double));
     /* a boundary without event is no impact */
-    if (gradyn_sweep_step(s, k).event >= 0)
+    if (event)
       GRADYN_TRY(
           gradyn_impact_tangent(&events->base.impact, dx, s->dt[j], dy_before, dy, &impulse));
     /* da, dlam by the equations of motion of the mode after the event */
@@ -353,10 +355,10 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
 {
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
-  const gradyn_step_end end = gradyn_sweep_step(s, k);
-  double *b0 = e->boundary + end.arc * s->march->nf, *b1 = b0 + s->march->nf;
+  const gradyn_fixed_step *step = &s->march->step[k];
+  double *b0 = e->boundary + step->arc * s->march->nf, *b1 = b0 + s->march->nf;
   /* h of an event's step by r = 0 */
-  if (end.kind == GRADYN_STEP_TO_EVENT && s->columns > 0)
+  if (step->law == GRADYN_LENGTH_EVENT && s->columns > 0)
     GRADYN_TRY(solve_length(s, k, to, x_bar));
   gradyn_sweep_clear_times(s);
   if (s->columns > 0 && !gradyn_fixed_pause(s->march, k))
@@ -369,14 +371,14 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
     /* the node at t + h */
     e->node_bar[f] += e->step_t[f] + s->t_bar[row];
     double length = e->step_h[f] + s->h_bar[row];
-    if (end.kind == GRADYN_STEP_TO_BOUNDARY) { /* h = b_1 - t */
+    if (step->law == GRADYN_LENGTH_REST) { /* h = b_1 - t */
       b1[f] += e->node_bar[f] + length;
       /* the adjoint is added to b_1, and subtracted from the node before it */
       e->node_bar[f] = -length;
-    } else if (end.kind == GRADYN_STEP_SHARE) { /* h = share (b_1 - b_0) and the node at t + h */
+    } else if (step->law == GRADYN_LENGTH_SHARE) { /* h = share (b_1 - b_0) and the node at t + h */
       length += e->node_bar[f];
-      b1[f] += end.share * length;
-      b0[f] -= end.share * length;
+      b1[f] += step->share * length;
+      b0[f] -= step->share * length;
     }
   }
   return GRADYN_OK;
@@ -399,7 +401,7 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
   GRADYN_TRY(gradyn_initial_accelerate_transposed(
       &events->force, &at, y_bar + 2 * n,
       &(gradyn_mech_sums){x_bar, &e->node_bar[f], y_bar, y_bar + n}));
-  if (gradyn_sweep_step(s, k).event < 0) { /* positions and velocities continue */
+  if (!gradyn_fixed_event(s->march, k)) { /* positions and velocities continue */
     memset(y_bar + 2 * n, 0, (size_t)(ny - 2 * n) * sizeof(double));
     return GRADYN_OK;
   }
@@ -422,7 +424,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
     if (s->row[f] < s->columns)
       GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx));
   /* adjoints before the jump, in the mode before it: transpose of y(s, x, t), or y is s itself */
-  (void)gradyn_discrete_state_switch_mode(march->model, gradyn_sweep_step(s, k).discrete.mode);
+  (void)gradyn_discrete_state_switch_mode(march->model, mode_before(s, k));
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   gradyn_sweep_clear_times(s);
   if (stepper->ops->complete && s->columns > 0)
@@ -437,7 +439,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
       lane[i * GRADYN_LANES] = s->y_bar[row * ny + i];
     s->events->node_bar[f] += s->t_bar[row];
   }
-  if (gradyn_sweep_step(s, k).event < 0) /* otherwise after the guard of the event */
+  if (!gradyn_fixed_event(march, k)) /* otherwise after the guard of the event */
     gradyn_adjoint_growth_after_jump(s);
   return GRADYN_OK;
 }

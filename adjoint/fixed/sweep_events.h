@@ -29,18 +29,6 @@ struct gradyn_sweep_events {
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s);
 void gradyn_sweep_events_free(gradyn_sweep_events *e);
 
-/* Returns the end of step k = 0, 1, ...: its kind, and its event or boundary. */
-static inline gradyn_step_end gradyn_sweep_step(const gradyn_sweeps *s, int k)
-{
-  return s->march->events->step[k];
-}
-
-/* Returns whether step k is a jump, which has no length. */
-static inline bool gradyn_sweep_jumps(const gradyn_sweeps *s, int k)
-{
-  return gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP;
-}
-
 /* After a run: allocates and clears e->boundary, with `width` directions or functionals for each boundary.
  * Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);

@@ -209,7 +209,7 @@ static gradyn_status take_rates(gradyn_sweeps *s, gradyn_initial *force, double 
 {
   const gradyn_stepper *stepper = s->march->stepper;
   const int n = s->march->model->mech->n, m = s->march->model->mech->m;
-  const double t = gradyn_fixed_time(s->march, k), later = 1e-6 * gradyn_fixed_step(s->march, k);
+  const double t = gradyn_fixed_time(s->march, k), later = 1e-6 * gradyn_fixed_length(s->march, k);
   double *q = y, *v = q + n, *a = v + n;
   GRADYN_TRY(gradyn_initial_accelerate(force, t, node, node + n));
   memcpy(a, force->a, (size_t)n * sizeof(double));
@@ -245,7 +245,7 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y
     const double *from, *to;
     double own = 0, made = 0;
     /* after a jump the motion is another one */
-    if (gradyn_sweep_jumps(s, k))
+    if (march->step[k].jump)
       break;
     /* signals and mode of the step affect the rates */
     gradyn_fixed_enter(march, k);

@@ -31,7 +31,7 @@ static inline gradyn_sweep_point gradyn_sweep_sample(const gradyn_sweeps *s, int
 {
   const gradyn_fixed *march = s->march;
   double fraction = gradyn_fixed_sample_fraction(march, k);
-  return (gradyn_sweep_point){{fraction * march->t_end, y}, gradyn_fixed_step(march, k), -1};
+  return (gradyn_sweep_point){{fraction * march->t_end, y}, gradyn_fixed_length(march, k), -1};
 }
 
 /* Adds the derivatives of functional f at a point to y_bar [ny], whose entries are `stride` numbers apart,

@@ -117,7 +117,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   gradyn_fixed_enter(march, k);
   /* a jump is a step of length 0, with its own modes */
-  if (gradyn_sweep_jumps(s, k)) {
+  if (march->step[k].jump) {
     if (march->model->log.captures.count > 0) /* data that differ before it */
       collect_data(s, x_bar);
     GRADYN_TRY(gradyn_sweep_jump_against(s, k, from, x_bar));
@@ -138,7 +138,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   GRADYN_TRY(gradyn_sweep_guard(s, k, to));
   if (s->columns > 0 && !pause) /* matrices of the forward step */
     GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                       gradyn_fixed_step(march, k), from, to));
+                                       gradyn_fixed_length(march, k), from, to));
   GRADYN_TRY(gradyn_sweep_step_against(s, k, to, x_bar));
   gradyn_adjoint_growth_node(s, k);
   return add_node(s, k, from, x_bar);
@@ -195,9 +195,8 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   memset(s->given, 0, gradyn_lanes_groups(march->nf) * (size_t)model->nx * sizeof *s->given);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   GRADYN_TRY(gradyn_fixed_nodes(march, march->count - 1, &before, &last));
-  /* the last node belongs to the arc of the last step, or follows the event that ended the run */
   const bool ended = gradyn_fixed_ended(march);
-  gradyn_fixed_enter(march, ended ? march->count : march->count - 1);
+  gradyn_fixed_enter(march, march->count - 1);
   for (int f = 0; f < march->nf; f++)
     /* if the end time is that of an event, its guard takes the adjoints */
     s->events->node_bar[f] = ended ? s->end_bar[f] : 0;

@@ -214,7 +214,7 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   gradyn_stepper *stepper = march->stepper;
   /* times of steps are sums: not equal to the last digit */
   const double near = fmax(gradyn_arcs_closest(march->model),
-                           1e-9 * gradyn_fixed_step(march, k > 0 ? k - 1 : 0));
+                           1e-9 * gradyn_fixed_length(march, k > 0 ? k - 1 : 0));
   if (!gradyn_tangents_wants(tangents, gradyn_fixed_time(march, k), near))
     return GRADYN_OK;
   /* of schemes whose state is not y */
@@ -251,13 +251,13 @@ gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, co
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   gradyn_fixed_enter(march, k);
-  if (gradyn_sweep_jumps(s, k))
+  if (march->step[k].jump)
     return jump_forward(s, k, from, gradient);
   /* first the change of the time of an event, which gives that of the length */
   GRADYN_TRY(gradyn_sweep_guard(s, k, to));
   if (!gradyn_fixed_pause(march, k))
     GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                       gradyn_fixed_step(march, k), from, to));
+                                       gradyn_fixed_length(march, k), from, to));
   return gradyn_sweep_step_along(s, k, to);
 }
 
@@ -269,7 +269,7 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   GRADYN_TRY(gradyn_sweep_along(s, k, from, to, gradient));
   gradyn_adjoint_growth_node(s, k + 1);
-  if (gradyn_sweep_jumps(s, k))
+  if (march->step[k].jump)
     return collect_node(s, k + 1, to, gradient);
   if (gradyn_sweep_sampled(s))
     GRADYN_TRY(gradyn_fixed_pause(march, k)

@@ -1,9 +1,7 @@
 /* Events of fixed-step schemes: arcs, partial steps that end on a guard, and jumps.
  *
  * A step that contains an event is repeated with the length at whose end the guard is zero
- * (fixed/search.c). This end is a node, the jump is a step of length zero, and the grid begins again after
- * it. The kind of a step states how its length depends on data: it is constant; or it follows from the end
- * of the arc, from the time of the event, or from the length of the arc. */
+ * (fixed/search.c). This end is a node and a new boundary of arcs; the jump is a step of length zero. */
 #include "dae/fixed/events.h"
 #include "core/model/same_time.h"
 
@@ -66,7 +64,6 @@ void gradyn_fixed_events_free(gradyn_fixed_events *e)
   gradyn_arcs_clear(&e->first);
   gradyn_event_sequence_clear(&e->base);
   gradyn_initial_clear(&e->force);
-  free(e->step);
   free(e->y[0]);
   free(e->trial);
   free(e);
@@ -114,29 +111,16 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps)
       sum += steps_of(e, k);
     s->planned = (int)sum;
   }
-  s->report.cost.arcs = e->arcs.count;
-  gradyn_arcs_enter(s->model, &e->arcs, 0);
   return GRADYN_OK;
 }
 
 void gradyn_fixed_enter(gradyn_fixed *s, int k)
 {
-  gradyn_discrete_state_enter(s->model, s->events->step[k].discrete);
-}
-
-/* Provides memory for the ends of s->capacity steps. */
-static gradyn_status reserve(gradyn_fixed *s)
-{
-  gradyn_fixed_events *e = s->events;
-  if (s->capacity <= e->capacity)
-    return GRADYN_OK;
-  gradyn_step_end *grown = realloc(e->step, ((size_t)s->capacity + 1) * sizeof *grown);
-  if (!grown)
-    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps",
-                       s->capacity);
-  e->step = grown;
-  e->capacity = s->capacity;
-  return GRADYN_OK;
+  const gradyn_discrete_state *now = &s->model->discrete,
+                              *of = &s->events->arcs.boundary[s->step[k].arc].discrete;
+  /* otherwise inputs of the model would be evaluated again */
+  if (now->mode != of->mode || now->passed != of->passed || now->within != of->within)
+    gradyn_discrete_state_enter(s->model, *of);
 }
 
 /* --- jumps ------------------------------------------------------------------------------------ */
@@ -146,23 +130,20 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
                           gradyn_event_record *record)
 {
   gradyn_fixed_events *e = s->events;
-  bool event = e->step[k].event >= 0;
-  size_t n = (size_t)s->model->mech->n;
+  const gradyn_passed_event *event = gradyn_fixed_event(s, k);
   const double *before;
-  /* a boundary between arcs: signals of the arc before it */
-  gradyn_fixed_enter(s, event ? k : k - 1);
-  gradyn_status status = GRADYN_OK;
+  gradyn_fixed_enter(s, k - 1);
   GRADYN_TRY(
       gradyn_fixed_output_state(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES, &before));
   memcpy(e->y[0], before, (size_t)s->stepper->ny * sizeof(double));
   if (event)
-    status = gradyn_impact_apply(&e->base.impact, e->step[k].event, gradyn_fixed_time(s, k),
-                                 e->y[0], record);
+    GRADYN_TRY(gradyn_impact_apply(&e->base.impact, event->record.event, gradyn_fixed_time(s, k),
+                                   e->y[0], record));
   else
     gradyn_fixed_enter(s, k);
   /* impacts change velocities, boundaries do not */
-  memcpy(y, event ? e->base.impact.yp : e->y[0], 2 * n * sizeof(double));
-  return status;
+  memcpy(y, event ? e->base.impact.yp : e->y[0], 2 * (size_t)s->model->mech->n * sizeof(double));
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,
@@ -179,6 +160,14 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
   return s->stepper->ops->enter(s->stepper, t, s->h, y, to);
 }
 
+/* Describes step s->count, of length zero, in an arc or before it. */
+static void stand(gradyn_fixed *s, int arc, gradyn_length_law law, bool jump)
+{
+  gradyn_fixed_step *step = &s->step[s->count];
+  *step = (gradyn_fixed_step){step->fraction, .arc = arc, .law = law, .jump = jump};
+  step[1].fraction = step->fraction;
+}
+
 /* Sets the node of functionals evaluated at the event of jump k, between nodes k and k + 1. */
 static void take_functionals(gradyn_fixed *s, int k, const gradyn_passed_event *now)
 {
@@ -192,8 +181,8 @@ static void take_functionals(gradyn_fixed *s, int k, const gradyn_passed_event *
   }
 }
 
-/* Step k ends at an event: the jump is step k + 1. */
-static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
+/* The last step has ended at an event, at a boundary: the jump is the next step. */
+static gradyn_status cross(gradyn_fixed *s, int boundary, int event, bool keep,
                            gradyn_trajectory *trajectory)
 {
   gradyn_fixed_events *e = s->events;
@@ -204,22 +193,21 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   GRADYN_TRY(gradyn_fixed_observe_end(s, from));
   GRADYN_TRY(gradyn_fixed_motion(s, t, from, true, &y));
   GRADYN_TRY(gradyn_event_sequence_begin(&e->base, event, t, y, &now));
-  /* a jump is a step of length zero */
-  e->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, event, arc, 0);
-  s->length[k] = 0;
-  s->fraction[k + 1] = s->fraction[k];
+  stand(s, boundary, GRADYN_LENGTH_GIVEN, true);
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, &now->record));
   GRADYN_TRY(gradyn_event_sequence_end(&e->base, now));
+  e->arcs.boundary[boundary].discrete = s->model->discrete;
   take_functionals(s, k, now);
   /* terminal parts before the jump are evaluated in the mode before it */
-  const int behind = gradyn_discrete_state_switch_mode(s->model, e->step[k].discrete.mode);
+  const int behind = gradyn_discrete_state_switch_mode(s->model, now->discrete[0].mode);
   gradyn_status status = gradyn_fixed_add_events(s, k, from);
   (void)gradyn_discrete_state_switch_mode(s->model, behind);
   GRADYN_TRY(status);
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;
   GRADYN_TRY(gradyn_fixed_add_events(s, k + 1, to));
-  return gradyn_fixed_observe(s, k + 1, to, trajectory);
+  GRADYN_TRY(gradyn_fixed_observe(s, k + 1, to, trajectory));
+  return gradyn_event_sequence_pause(&e->base, &e->arcs, boundary);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -232,32 +220,27 @@ static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *t
   gradyn_status status = gradyn_fixed_search(s, k, from, to, event, &length);
   if (status != GRADYN_OK || *event < 0)
     return status;
-  s->length[k] = length / s->t_end; /* shorter: to the event */
-  if (s->events->tried == length) {
-    memcpy(to, s->events->trial, (size_t)s->stepper->record * sizeof(double));
-    return GRADYN_OK;
-  }
-  return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
-                               to);
+  s->step[k].length = length / s->t_end; /* shorter: to the event */
+  s->step[k].lenient = false;
+  if (s->events->tried != length)
+    return gradyn_fixed_take(s, k, from, to);
+  memcpy(to, s->events->trial, (size_t)s->stepper->record * sizeof(double));
+  return GRADYN_OK;
 }
 
 /* Takes the next step, over a share of the run; if it contains an event, up to the event. If a shorter step
  * needed by the search fails, the step is divided as if it had failed itself. */
-static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, double *share,
+static gradyn_status take_step(gradyn_fixed *s, double share, const double *from, double *to,
                                int *event)
 {
   gradyn_status status = GRADYN_OK;
   for (int division = 0; division <= MOST_DIVISIONS; division++) {
-    status = gradyn_fixed_advance(s, s->count, *share, from, to, share);
-    s->length[s->count] = *share;
-    GRADYN_TRY(status);
+    GRADYN_TRY(gradyn_fixed_advance(s, s->count, share, from, to));
+    share = s->step[s->count].length / 2;
     status = end_at_event(s, from, to, event);
     /* a shorter step does not help against other failures */
-    if (status != GRADYN_NOT_CONVERGED && status != GRADYN_SINGULAR) {
-      *share = s->length[s->count];
+    if (status != GRADYN_NOT_CONVERGED && status != GRADYN_SINGULAR)
       return status;
-    }
-    *share /= 2;
     s->subdivided++;
   }
   return status;
@@ -269,15 +252,11 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
 {
   const gradyn_boundary *b = &s->events->arcs.boundary[arc];
   int k = s->count;
-  if (!gradyn_arcs_change(&s->events->arcs, arc)) /* of a functional: nothing jumps */
+  if (!gradyn_arcs_change(&s->events->arcs, arc)) /* of a functional or an event */
     return GRADYN_OK;
   const double *from = gradyn_fixed_node_memory(s, keep, k);
   double *to = gradyn_fixed_node_memory(s, keep, k + 1);
-  gradyn_arcs_enter(s->model, &s->events->arcs, arc);
-  /* a jump without an event */
-  s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, -1, arc, 0);
-  s->length[k] = 0;
-  s->fraction[k + 1] = s->fraction[k];
+  stand(s, arc, GRADYN_LENGTH_GIVEN, true);
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, NULL));
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;
@@ -289,7 +268,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
 typedef struct grid {
   int arc;
   double end;     /* of the arc */
-  double base;    /* start of the arc, or the last event in it */
+  double base;    /* start of the arc; of the run, if one grid serves for all arcs */
   double spacing; /* length of a whole step */
   double reached; /* last point of the grid that was reached */
   double per_arc; /* evenly divided arc: 1 over its length; otherwise 0 */
@@ -307,21 +286,23 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
                                 gradyn_trajectory *trajectory)
 {
   int k = s->count;
+  gradyn_fixed_step *step = &s->step[k];
   const double *from = gradyn_fixed_node_memory(s, keep, k);
   double *to = gradyn_fixed_node_memory(s, keep, k + 1);
   bool last = is_last(g, target), shares = g->per_arc > 0;
   /* steps between points of the grid are equal to the last bit, so that a scheme can reuse matrices */
-  bool regular = s->fraction[k] == g->reached && (shares || !last);
-  double goal = last ? g->end : target, requested = regular ? g->spacing : goal - s->fraction[k];
-  double share = requested;
-  GRADYN_TRY(take_step(s, from, to, &share, event));
-  bool whole = share == requested;
-  gradyn_step_kind kind = *event >= 0     ? GRADYN_STEP_TO_EVENT
-                          : shares        ? GRADYN_STEP_SHARE
-                          : last && whole ? GRADYN_STEP_TO_BOUNDARY
-                                          : GRADYN_STEP_WHOLE;
-  s->events->step[k] = gradyn_fixed_ending(s, kind, *event, g->arc, share * g->per_arc);
-  s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
+  bool regular = step->fraction == g->reached && (shares || !last);
+  double goal = last ? g->end : target, requested = regular ? g->spacing : goal - step->fraction;
+  GRADYN_TRY(take_step(s, requested, from, to, event));
+  bool whole = step->length == requested;
+  step->arc = g->arc;
+  step->jump = false;
+  step->law = *event >= 0     ? GRADYN_LENGTH_EVENT
+              : shares        ? GRADYN_LENGTH_SHARE
+              : last && whole ? GRADYN_LENGTH_REST
+                              : GRADYN_LENGTH_GIVEN;
+  step->share = step->length * g->per_arc;
+  step[1].fraction = whole ? goal : step->fraction + step->length;
   if (whole)
     g->reached = goal;
   GRADYN_TRY(gradyn_fixed_observe_step(s, k, from, to));
@@ -332,51 +313,40 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
-/* A step of length zero to another event at the time of the last one. */
-static void pause(gradyn_fixed *s, int arc, int event, bool keep)
-{
-  const int k = s->count;
-  s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_TO_EVENT, event, arc, 0);
-  s->length[k] = 0;
-  s->fraction[k + 1] = s->fraction[k];
-  memcpy(gradyn_fixed_node_memory(s, keep, k + 1), gradyn_fixed_node_memory(s, keep, k),
-         (size_t)s->stepper->record * sizeof(double));
-  s->count++;
-}
-
-/* Crosses an event, and all others at the same time. */
-static gradyn_status cross_all(gradyn_fixed *s, int arc, int event, bool keep,
+/* Crosses an event at a boundary, and all others at the same time, between which are steps of length zero. */
+static gradyn_status cross_all(gradyn_fixed *s, int boundary, int event, bool keep,
                                gradyn_trajectory *trajectory)
 {
   const gradyn_event_sequence *base = &s->events->base;
-  GRADYN_TRY(cross(s, arc, event, keep, trajectory));
-  for (int next; (next = gradyn_event_sequence_waiting(base)) >= 0;) {
-    pause(s, arc, next, keep);
-    GRADYN_TRY(cross(s, arc, next, keep, trajectory));
+  GRADYN_TRY(cross(s, boundary, event, keep, trajectory));
+  for (; base->next >= 0; boundary++) {
+    stand(s, boundary, GRADYN_LENGTH_EVENT, false);
+    memcpy(gradyn_fixed_node_memory(s, keep, s->count + 1),
+           gradyn_fixed_node_memory(s, keep, s->count),
+           (size_t)s->stepper->record * sizeof(double));
+    s->count++;
+    GRADYN_TRY(cross(s, boundary + 1, base->next, keep, trajectory));
   }
+  if (gradyn_log_ends(s->model))
+    s->events->arcs.count = boundary;
   return gradyn_detector_open(&s->events->base.watch, gradyn_fixed_time(s, s->count),
                               s->events->y[1]);
 }
 
-/* Crosses the event at which a step has ended; the grid begins again after it. */
-static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
+/* Ends an arc at the event at which a step has ended, and crosses it. */
+static gradyn_status pass_event(gradyn_fixed *s, int arc, int event, bool keep,
                                 gradyn_trajectory *trajectory)
 {
-  bool meets;
+  gradyn_fixed_events *e = s->events;
+  gradyn_boundary replaced;
   const double t = gradyn_fixed_time(s, s->count);
-  GRADYN_TRY(gradyn_arcs_meet(s->model, &s->events->arcs, g->arc + 1, t, event, &meets));
-  if (meets && !gradyn_event_ends(&s->model->event[event]))
+  GRADYN_TRY(gradyn_event_sequence_end_arc(&e->base, &e->arcs, arc + 1, t, event, &replaced));
+  if (replaced.t > 0 && !gradyn_event_ends(&s->model->event[event]))
     return gradyn_fail(&s->model->message, GRADYN_EVENT,
                        "%s occurs at t = %.9g s, the time of a functional. Evaluate the functional "
                        "before or after the event",
                        s->model->event[event].name, t);
-  const gradyn_status status = cross_all(s, g->arc, event, keep, trajectory);
-  g->base = g->reached = s->fraction[s->count];
-  g->whole = 0;
-  s->events->ended = status == GRADYN_OK && gradyn_log_ends(s->model);
-  if (s->events->ended) /* discrete state of the last node, after which no step follows */
-    s->events->step[s->count] = gradyn_fixed_ending(s, GRADYN_STEP_WHOLE, -1, g->arc, 0);
-  return status;
+  return cross_all(s, arc + 1, event, keep, trajectory);
 }
 
 /* Lays the grid of an arc, after that of the arc before: steps of the requested length; without events, equal
@@ -384,8 +354,7 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
 static void lay_grid(const gradyn_fixed *s, int arc, grid *g)
 {
   const gradyn_fixed_events *e = s->events;
-  const double start = e->arcs.boundary[arc].t / s->t_end,
-               end = e->arcs.boundary[arc + 1].t / s->t_end;
+  const double start = s->step[s->count].fraction, end = e->arcs.boundary[arc + 1].t / s->t_end;
   g->arc = arc;
   g->end = end;
   if (e->even) { /* the next points of one grid */
@@ -400,39 +369,40 @@ static void lay_grid(const gradyn_fixed *s, int arc, grid *g)
   g->per_arc = s->model->event_count > 0 ? 0 : 1 / (end - start);
 }
 
-/* Provides memory for four times as many events. */
-static gradyn_status make_room(gradyn_fixed *s, bool keep)
-{
-  gradyn_fixed_events *e = s->events;
-  e->allowed *= 4;
-  GRADYN_TRY(gradyn_fixed_grow(s, keep, &e->again));
-  return reserve(s);
-}
-
-/* Takes all steps of an arc. */
-static gradyn_status march_arc(gradyn_fixed *s, grid *g, bool keep, gradyn_trajectory *trajectory)
+/* Takes all steps of an arc, which an event may end; *next: the arc after it. */
+static gradyn_status march_arc(gradyn_fixed *s, grid *g, bool keep, gradyn_trajectory *trajectory,
+                               int *next)
 {
   gradyn_fixed_events *e = s->events;
   s->limit = g->end;
-  while (!e->ended && s->fraction[s->count] < s->limit) {
+  *next = g->arc + 1;
+  while (s->step[s->count].fraction < s->limit) {
     double target = g->base + (g->whole + 1) * g->spacing;
     int event = -1;
-    if (target - s->fraction[s->count] <= near_enough * g->spacing && !is_last(g, target)) {
+    if (target - s->step[s->count].fraction <= near_enough * g->spacing && !is_last(g, target)) {
       g->whole++; /* a step across a singular position has passed this point of the grid */
       continue;
     }
-    if (e->base.watch.happened >= e->allowed)
-      GRADYN_TRY(make_room(s, keep));
-    if (e->again)
-      return GRADYN_OK;
     GRADYN_TRY(march_step(s, g, target, keep, &event, trajectory));
-    g->whole += s->fraction[s->count] >= target - near_enough * g->spacing;
-    if (event >= 0)
-      GRADYN_TRY(pass_event(s, g, event, keep, trajectory));
+    g->whole += s->step[s->count].fraction >= target - near_enough * g->spacing;
+    if (event >= 0) {
+      GRADYN_TRY(pass_event(s, g->arc, event, keep, trajectory));
+      *next = s->step[s->count - 1].arc;
+      return GRADYN_OK;
+    }
   }
-  return e->ended ? GRADYN_OK
-                  : gradyn_fixed_add_instants(s, s->count, e->arcs.boundary[g->arc + 1].t,
-                                              gradyn_fixed_node_memory(s, keep, s->count));
+  return gradyn_fixed_add_instants(s, s->count, e->arcs.boundary[*next].t,
+                                   gradyn_fixed_node_memory(s, keep, s->count));
+}
+
+/* Provides memory for four times as many events, if they may not suffice. */
+static gradyn_status make_room(gradyn_fixed *s, bool keep)
+{
+  gradyn_fixed_events *e = s->events;
+  if (s->model->event_count == 0 || e->base.watch.happened < e->allowed)
+    return GRADYN_OK;
+  e->allowed *= 4;
+  return gradyn_fixed_grow(s, keep, &e->again);
 }
 
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
@@ -440,22 +410,21 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   gradyn_fixed_events *e = s->events;
   const double *y;
   grid g = {0};
-  e->ended = e->again = false;
-  GRADYN_TRY(reserve(s));
+  e->again = false;
   GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_node_memory(s, keep, 0),
                                  s->model->event_count > 0, &y));
   /* until the end time, or an event that ends the run */
   GRADYN_TRY(gradyn_detector_begin(&e->base.watch, y));
   GRADYN_TRY(gradyn_detector_open(&e->base.watch, 0, y));
-  for (int arc = 0; arc < e->arcs.count && !e->ended && !e->again; arc++) {
-    if (arc > 0)
-      GRADYN_TRY(cross_boundary(s, arc, keep, trajectory));
-    lay_grid(s, arc, &g);
+  for (int arc = 0; arc < e->arcs.count;) {
+    GRADYN_TRY(make_room(s, keep));
+    if (e->again)
+      return GRADYN_OK;
     gradyn_arcs_enter(s->model, &e->arcs, arc);
-    GRADYN_TRY(march_arc(s, &g, keep, trajectory));
+    GRADYN_TRY(cross_boundary(s, arc, keep, trajectory));
+    lay_grid(s, arc, &g);
+    GRADYN_TRY(march_arc(s, &g, keep, trajectory, &arc));
   }
-  if (e->again)
-    return GRADYN_OK;
   GRADYN_TRY(gradyn_fixed_observe_end(s, gradyn_fixed_node_memory(s, keep, s->count)));
   return gradyn_log_complete(s->model);
 }

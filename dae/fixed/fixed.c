@@ -66,8 +66,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
 
 void gradyn_fixed_clear(gradyn_fixed *s)
 {
-  free(s->fraction);
-  free(s->length);
+  free(s->step);
   free(s->node);
   free(s->replay);
   free(s->inner);
@@ -85,24 +84,24 @@ void gradyn_fixed_clear(gradyn_fixed *s)
 
 double gradyn_fixed_time(const gradyn_fixed *s, int k)
 {
-  return s->fraction[k] * s->t_end;
+  return s->step[k].fraction * s->t_end;
 }
 
-double gradyn_fixed_step(const gradyn_fixed *s, int k)
+double gradyn_fixed_length(const gradyn_fixed *s, int k)
 {
-  return s->length[k] * s->t_end;
+  return s->step[k].length * s->t_end;
 }
 
 double gradyn_fixed_weight(const gradyn_fixed *s, int k)
 {
-  double before = k > 0 ? s->length[k - 1] : 0;
-  double after = k < s->count ? s->length[k] : 0;
+  double before = k > 0 ? s->step[k - 1].length : 0;
+  double after = k < s->count ? s->step[k].length : 0;
   return s->t_end * (before + after) / 2; /* trapezoidal: half of both neighbours */
 }
 
 bool gradyn_fixed_ended(const gradyn_fixed *s)
 {
-  return s->events->ended;
+  return gradyn_log_ends(s->model);
 }
 
 double gradyn_fixed_end(const gradyn_fixed *s)
@@ -126,17 +125,16 @@ static gradyn_status reserve(gradyn_model *model, double **array, size_t *capaci
   return GRADYN_OK;
 }
 
-/* Fractions and lengths, one entry more than steps. */
+/* Steps, and one entry more for the last node. */
 static gradyn_status reserve_steps(gradyn_fixed *s, int need)
 {
-  double **array[] = {&s->fraction, &s->length};
-  for (int k = 0; k < 2 && need > s->capacity; k++) {
-    double *grown = realloc(*array[k], ((size_t)need + 1) * sizeof *grown);
-    if (!grown)
-      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps", need);
-    *array[k] = grown;
-  }
-  s->capacity = need > s->capacity ? need : s->capacity;
+  if (need <= s->capacity)
+    return GRADYN_OK;
+  void *grown = realloc(s->step, ((size_t)need + 1) * sizeof *s->step);
+  if (!grown)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps", need);
+  s->step = grown;
+  s->capacity = need;
   return GRADYN_OK;
 }
 
@@ -205,7 +203,7 @@ gradyn_status gradyn_fixed_observe_step(gradyn_fixed *s, int k, const double *fr
                                         const double *to)
 {
   const gradyn_observed step = {
-      .t = gradyn_fixed_time(s, k), .h = gradyn_fixed_step(s, k), .from = from, .to = to};
+      .t = gradyn_fixed_time(s, k), .h = gradyn_fixed_length(s, k), .from = from, .to = to};
   return gradyn_monitors_call(&s->monitors, GRADYN_ON_STEP, &step);
 }
 
@@ -215,43 +213,49 @@ gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node)
   return gradyn_monitors_call(&s->monitors, GRADYN_ON_END, &end);
 }
 
-/* The step from node k, of a share of the run. */
-static gradyn_status try_step(gradyn_fixed *s, int k, double share, const double *from, double *to,
-                              double *taken)
+/* Takes step k, over a share of the run. lenient: it may end near a singular position. */
+static gradyn_status try_step(gradyn_fixed *s, int k, double share, bool lenient,
+                              const double *from, double *to)
 {
-  *taken = share;
-  return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), share * s->t_end, from, to);
+  s->step[k].length = share;
+  s->step[k].lenient = lenient;
+  return gradyn_fixed_take(s, k, from, to);
 }
 
 /* Takes a step whose end is too near a singular position: half a step longer, across the position, if the
  * arc is long enough; otherwise a lenient step to this end. */
 static gradyn_status step_across(gradyn_fixed *s, int k, double share, const double *from,
-                                 double *to, double *taken)
+                                 double *to)
 {
   gradyn_status status = GRADYN_SINGULAR;
   s->across++;
-  if (s->fraction[k] + 1.5 * share < s->limit)
-    status = try_step(s, k, 1.5 * share, from, to, taken);
+  if (s->step[k].fraction + 1.5 * share < s->limit)
+    status = try_step(s, k, 1.5 * share, false, from, to);
   if (status == GRADYN_OK || gradyn_status_describe(status).kind != GRADYN_CLASS_RECOVERABLE ||
       status == GRADYN_CALLBACK)
     return status;
-  /* may end near it */
-  s->stepper->lenient = true;
-  status = try_step(s, k, share, from, to, taken);
+  return try_step(s, k, share, true, from, to);
+}
+
+gradyn_status gradyn_fixed_take(gradyn_fixed *s, int k, const double *from, double *to)
+{
+  s->stepper->lenient = s->step[k].lenient;
+  const gradyn_status status = s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k),
+                                                     gradyn_fixed_length(s, k), from, to);
   s->stepper->lenient = false;
   return status;
 }
 
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
-                                   double *to, double *taken)
+                                   double *to)
 {
   gradyn_status status = GRADYN_OK;
   /* halved until it succeeds */
   for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
     GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k)));
-    status = try_step(s, k, share, from, to, taken);
+    status = try_step(s, k, share, false, from, to);
     if (status == GRADYN_SINGULAR)
-      status = step_across(s, k, share, from, to, taken);
+      status = step_across(s, k, share, from, to);
     /* success, or a failure that shorter steps do not avoid */
     if (gradyn_status_describe(status).kind != GRADYN_CLASS_RECOVERABLE ||
         status == GRADYN_CALLBACK)
@@ -318,7 +322,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   double *node = gradyn_fixed_node_memory(s, keep, 0);
   gradyn_discrete_state_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->events->arcs, 0);
-  s->fraction[0] = 0;
+  s->step[0].fraction = 0;
   s->count = 0;
   s->subdivided = s->across = 0;
   s->monitors.run.derivatives = keep;
@@ -349,8 +353,8 @@ gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)
 static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool keep, double *psi,
                                 gradyn_trajectory *trajectory)
 {
-  GRADYN_TRY(gradyn_fixed_events_plan(s, h, (int)steps));
   do {
+    GRADYN_TRY(gradyn_fixed_events_plan(s, h, (int)steps));
     GRADYN_TRY(take_room(s, keep));
     if (trajectory)
       GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
@@ -385,6 +389,7 @@ gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
   s->stepper->leap = s->stepper->exit = (gradyn_slip_jump){0};
   const gradyn_status status = run_to_end(s, h, steps, keep, psi, trajectory);
   s->report.cost.steps = s->count;
+  s->report.cost.arcs = s->events->arcs.count;
   s->report.found.divided = s->subdivided + s->across;
   s->report.cost.newton_iterations = s->stepper->newton_iterations;
   s->report.cost.factorisations = s->stepper->factorisations;
@@ -398,28 +403,19 @@ gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
 /* Repeats the steps of the segment that starts at step `first`. */
 static gradyn_status replay(gradyn_fixed *s, int first)
 {
-  gradyn_stepper *stepper = s->stepper;
   size_t record = (size_t)s->stepper->record;
   /* the first node of the segment is stored */
   memcpy(s->replay, s->node + (size_t)(first / s->segment) * record, record * sizeof(double));
   for (int i = 0; i < s->segment && first + i < s->count; i++) {
-    double t = gradyn_fixed_time(s, first + i), h = gradyn_fixed_step(s, first + i);
+    const int k = first + i;
     double *from = s->replay + (size_t)i * record, *to = from + record;
-    GRADYN_TRY(gradyn_model_cancelled(s->model, t));
-    bool jump = s->events->step[first + i].kind == GRADYN_STEP_JUMP;
-    gradyn_fixed_enter(s, first + i);
-    gradyn_status status = GRADYN_OK;
-    if (gradyn_fixed_pause(s, first + i))
+    GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k)));
+    gradyn_fixed_enter(s, k);
+    if (gradyn_fixed_pause(s, k))
       memcpy(to, from, record * sizeof *to);
     else
-      status = jump ? gradyn_fixed_jump(s, first + i, from, to, NULL)
-                    : stepper->ops->step(stepper, t, h, from, to);
-    if (status == GRADYN_SINGULAR && !jump) { /* as during the run */
-      stepper->lenient = true;
-      status = stepper->ops->step(stepper, t, h, from, to);
-      stepper->lenient = false;
-    }
-    GRADYN_TRY(status);
+      GRADYN_TRY(s->step[k].jump ? gradyn_fixed_jump(s, k, from, to, NULL)
+                                 : gradyn_fixed_take(s, k, from, to));
   }
   s->replayed = first;
   return GRADYN_OK;

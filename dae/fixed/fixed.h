@@ -7,23 +7,33 @@
 #include "dae/monitors/monitors.h"
 #include "dae/fixed/tops.h"
 #include "dae/fixed/stepper.h"
+#include "dae/tape/tape.h"
 #include "dae/trajectory.h"
+
+/* A step, or a jump, which has length zero. */
+typedef struct gradyn_fixed_step {
+  double fraction, length; /* start and length over the end time */
+  double share;            /* GRADYN_LENGTH_SHARE: length over that of the arc; otherwise 0 */
+  int arc;                 /* of the step; of a jump, the arc after it */
+  gradyn_length_law law;
+  bool jump;    /* at the start of its arc an event takes place or a signal jumps */
+  bool lenient; /* the step ends near a singular position */
+} gradyn_fixed_step;
 
 typedef struct gradyn_fixed {
   gradyn_stepper *stepper;
   gradyn_model *model;
-  gradyn_options options; /* as given */
-  int nf;                 /* number of functionals */
-  double *fraction;       /* [count + 1] times of the nodes over the end time */
-  double *length;         /* [count] lengths of the steps over the end time */
-  int count, capacity;    /* steps */
-  int planned;            /* number of steps without events, divisions and ends of arcs between */
-  double t_end;           /* s */
-  double t_first;         /* end time at the initial parameters, s */
-  double *node;           /* [stored nodes][record] */
-  size_t node_room;       /* capacity of `node`, in doubles */
-  int segment;            /* number of steps between stored nodes; 1: all are stored */
-  double *replay;         /* [segment + 1][record] nodes computed again, if segment > 1 */
+  gradyn_options options;  /* as given */
+  int nf;                  /* number of functionals */
+  gradyn_fixed_step *step; /* [count + 1], of the last one only its fraction: the last node */
+  int count, capacity;     /* steps */
+  int planned;             /* number of steps without events, divisions and ends of arcs between */
+  double t_end;            /* s */
+  double t_first;          /* end time at the initial parameters, s */
+  double *node;            /* [stored nodes][record] */
+  size_t node_room;        /* capacity of `node`, in doubles */
+  int segment;             /* number of steps between stored nodes; 1: all are stored */
+  double *replay;          /* [segment + 1][record] nodes computed again, if segment > 1 */
   size_t replay_room;
   int replayed;     /* first step of the segment in `replay`; -1: none */
   double *inner;    /* [nf] integral plus terminal part, before the outer function */
@@ -100,7 +110,7 @@ double gradyn_fixed_end(const gradyn_fixed *s);
 /* Return the time of node k, the length of step k, and the trapezoidal weight of node k, all in s. Nodes: 0
  * to count; steps: 0 to count - 1; jumps at events are steps of length 0. */
 double gradyn_fixed_time(const gradyn_fixed *s, int k);
-double gradyn_fixed_step(const gradyn_fixed *s, int k);
+double gradyn_fixed_length(const gradyn_fixed *s, int k);
 double gradyn_fixed_weight(const gradyn_fixed *s, int k);
 
 #endif

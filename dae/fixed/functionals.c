@@ -14,7 +14,7 @@
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k)
 {
   /* share: alpha of the variational scheme */
-  return s->fraction[k] + s->stepper->share * s->length[k];
+  return s->step[k].fraction + s->stepper->share * s->step[k].length;
 }
 
 /* Raises *depth to that of a functional. */
@@ -66,8 +66,8 @@ gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, co
   gradyn_depth depth = GRADYN_POSITIONS;
   *y = s->view.y;
   return gradyn_fixed_integrand_depth(s, &depth)
-             ? stepper->ops->sample(stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
-                                    to, depth, &s->view)
+             ? stepper->ops->sample(stepper, gradyn_fixed_time(s, k), gradyn_fixed_length(s, k),
+                                    from, to, depth, &s->view)
              : GRADYN_OK;
 }
 
@@ -89,7 +89,7 @@ gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y
 /* Trapezoidal rule. The integrands at the end of a step are stored for the next one. */
 static gradyn_status add_trapezium(gradyn_fixed *s, int k, const double *to)
 {
-  double half = gradyn_fixed_step(s, k) / 2;
+  double half = gradyn_fixed_length(s, k) / 2;
   bool odd = k % 2 != 0;
   double *before = s->g + (odd ? s->nf : 0), *after = s->g + (odd ? 0 : s->nf);
   /* two rows that alternate */
@@ -102,7 +102,7 @@ static gradyn_status add_trapezium(gradyn_fixed *s, int k, const double *to)
 /* The rule of the scheme with one point. */
 static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, const double *to)
 {
-  double h = gradyn_fixed_step(s, k);
+  double h = gradyn_fixed_length(s, k);
   const double *y;
   GRADYN_TRY(gradyn_fixed_sample(s, k, from, to, &y));
   GRADYN_TRY(gradyn_fixed_integrands(s, gradyn_fixed_sample_fraction(s, k) * s->t_end, y, s->g));
@@ -167,7 +167,8 @@ gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, 
   GRADYN_TRY(gradyn_fixed_update_maxima(s, k + 1, to));
   if (!s->stepper->ops->sample)
     return add_trapezium(s, k, to);
-  return s->length[k] > 0 ? add_sample(s, k, from, to) : GRADYN_OK; /* jumps have length zero */
+  return s->step[k].length > 0 ? add_sample(s, k, from, to)
+                               : GRADYN_OK; /* jumps have length zero */
 }
 
 gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node)

@@ -9,12 +9,15 @@
  * together; without `keep` older nodes are overwritten. */
 double *gradyn_fixed_node_memory(const gradyn_fixed *s, bool keep, int k);
 
-/* Takes one step from node k to node `to`, over a length share * t_end. If it fails, it takes a shorter step,
- * or a longer one across a singular position. *taken: length of the step over t_end. Errors: the last failure
- * after 10 halvings, or one that shorter steps do not avoid; GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the
- * deadline. */
+/* Takes step k of the list, which is no jump, from node k to node `to`. Errors: those of the scheme. */
+gradyn_status gradyn_fixed_take(gradyn_fixed *s, int k, const double *from, double *to);
+
+/* Takes step k from node k to node `to`, over a length share * t_end. If it fails, it takes a shorter step,
+ * or a longer one across a singular position. Sets the step's length and whether it is lenient. Errors: the
+ * last failure after 10 halvings, or one that shorter steps do not avoid; GRADYN_INTERRUPTED;
+ * GRADYN_STEP_LIMIT, the deadline. */
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
-                                   double *to, double *taken);
+                                   double *to);
 
 /* step(): calls the monitors after step k, between nodes from and to. end(): calls the monitors at the last
  * node before the constraints change or the run ends. Errors: those of the monitors. Monitors of fixed steps

@@ -42,7 +42,7 @@ static gradyn_status try_length(const search *at, double length)
   if (e->tried == length)
     return GRADYN_OK;
   e->tried = (double)NAN;
-  /* rounded as in gradyn_fixed_step(), which returns this length if the step is accepted */
+  /* rounded as in gradyn_fixed_length(), which returns this length if the step is accepted */
   GRADYN_TRY(
       s->stepper->ops->step(s->stepper, at->t, length / s->t_end * s->t_end, at->from, e->trial));
   e->tried = length;
@@ -141,13 +141,13 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
                                  int *event, double *length)
 {
   gradyn_detector *watch = &s->events->base.watch;
-  const double reached = s->fraction[k] + s->length[k];
+  const double reached = s->step[k].fraction + s->step[k].length;
   search at = {.march = s,
                .from = from,
                .to = to,
                .t = gradyn_fixed_time(s, k),
-               .h = gradyn_fixed_step(s, k),
-               .last = s->limit - reached < gradyn_guard_beyond(s->length[k])};
+               .h = gradyn_fixed_length(s, k),
+               .last = s->limit - reached < gradyn_guard_beyond(s->step[k].length)};
   s->events->tried = (double)NAN;
   *length = HUGE_VAL;
   for (int i = 0; i < s->model->event_count; i++) {
@@ -168,7 +168,7 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
                                   int *event, double *length)
 {
   gradyn_detector *watch = &s->events->base.watch;
-  const double end = gradyn_fixed_time(s, k) + gradyn_fixed_step(s, k);
+  const double end = gradyn_fixed_time(s, k) + gradyn_fixed_length(s, k);
   const int count = s->model->event_count;
   bool any = false;
   *event = -1;

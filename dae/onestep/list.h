@@ -10,15 +10,6 @@ typedef struct gradyn_onestep gradyn_onestep;
 /* Number of parts into which output divides a step. */
 enum { GRADYN_ONESTEP_PARTS = 8 };
 
-/* What determines the length of a step when the boundaries of its arc move: the length stays a constant
- * share of the arc; stays constant; or the step ends at the end of the arc or at an event. */
-typedef enum gradyn_length_law {
-  GRADYN_LENGTH_SHARE,
-  GRADYN_LENGTH_GIVEN,
-  GRADYN_LENGTH_REST,
-  GRADYN_LENGTH_EVENT
-} gradyn_length_law;
-
 /* A step of an arc. */
 typedef struct gradyn_onestep_step {
   int arc;

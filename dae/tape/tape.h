@@ -14,6 +14,15 @@ typedef enum gradyn_tape_kind {
   GRADYN_TAPE_SAMPLE
 } gradyn_tape_kind;
 
+/* What determines the length of a step when the boundaries of its arc move: the length stays a constant
+ * share of the arc; stays constant; or the step ends at the end of the arc or at an event. */
+typedef enum gradyn_length_law {
+  GRADYN_LENGTH_SHARE,
+  GRADYN_LENGTH_GIVEN,
+  GRADYN_LENGTH_REST,
+  GRADYN_LENGTH_EVENT
+} gradyn_length_law;
+
 typedef struct gradyn_tape_record {
   gradyn_tape_kind kind;
   int item; /* index of the step, of the arc, or of the boundary of a jump or sample */
