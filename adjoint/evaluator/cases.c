@@ -304,6 +304,8 @@ static gradyn_status add_rows(gradyn_evaluator *ev, size_t k)
     return GRADYN_OK;
   gradyn_functional_info sum = {.name = "objective",
                                 .unit = gradyn_functional_at(part->ev, part->term[0].index).unit,
+                                .measure = "",
+                                .measure_unit = "",
                                 .weight = 1};
   use_term(set, part->weight, true, &sum);
   return add_row(ev, &sum, k, 0, true);
@@ -326,6 +328,8 @@ static gradyn_status list_rows(gradyn_evaluator *ev)
     return GRADYN_OK;
   const gradyn_functional_info all = {
       .name = "objective",
+      .measure = "",
+      .measure_unit = "",
       .unit = gradyn_functional_at(first->ev, first->term[0].index).unit,
       .use = GRADYN_OBJECTIVE,
       .weight = 1};

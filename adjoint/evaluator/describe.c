@@ -42,27 +42,50 @@ static gradyn_functional_use use_of(const gradyn_functional_entry *f)
   return empty && f->use == GRADYN_OBJECTIVE ? GRADYN_MONITORED : f->use;
 }
 
+/* Describes the datum of a residual. */
+static void add_datum(const gradyn_model *model, const gradyn_functional_entry *f,
+                      gradyn_functional_info *info)
+{
+  const gradyn_fitted *fit = f->reduced.fit;
+  const gradyn_functional_entry *measure = &model->declared.measure[f->reduced.measure];
+  info->time = f->instant;
+  info->weighted = fit->weighted;
+  info->loss = fit->loss;
+  info->threshold = fit->threshold;
+  info->measure = measure->name;
+  info->measure_unit = measure->unit;
+  info->value = fit->value;
+  info->deviation = gradyn_fit_deviation(model, fit);
+}
+
+/* Functional i of all load cases; deviations of data are those of the last call. */
+static gradyn_functional_info of_cases(const gradyn_case_set *set, size_t i)
+{
+  const gradyn_case_row *row = &set->row[i];
+  gradyn_functional_info info = row->info;
+  if (info.use == GRADYN_RESIDUAL)
+    info.deviation = gradyn_functional_at(set->part[row->of].ev, row->index).deviation;
+  return info;
+}
+
 /* In the order of declaration; an empty one beyond the last. */
 gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i)
 {
+  gradyn_functional_info info = {.name = "", .unit = "", .measure = "", .measure_unit = ""};
   if (i >= gradyn_functional_count(ev))
-    return (gradyn_functional_info){.name = "", .unit = ""};
+    return info;
   if (ev->load.all)
-    return ev->load.all->row[i].info;
+    return of_cases(ev->load.all, i);
   const gradyn_functional_entry *f = &ev->model->functional[i];
-  gradyn_functional_info info = {.name = f->name,
-                                 .unit = f->unit,
-                                 .use = use_of(f),
-                                 .weight = f->weight,
-                                 .bound = f->bound,
-                                 .tolerance = f->tolerance,
-                                 .fit = gradyn_fit_of(f)};
-  if (info.use == GRADYN_RESIDUAL) {
-    info.time = f->instant;
-    info.weighted = f->reduced.fit->weighted;
-    info.loss = f->reduced.fit->loss;
-    info.threshold = f->reduced.fit->threshold;
-  }
+  info.name = f->name;
+  info.unit = f->unit;
+  info.use = use_of(f);
+  info.weight = f->weight;
+  info.bound = f->bound;
+  info.tolerance = f->tolerance;
+  info.fit = gradyn_fit_of(f);
+  if (info.use == GRADYN_RESIDUAL)
+    add_datum(ev->model, f, &info);
   return info;
 }
 

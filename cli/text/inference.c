@@ -82,18 +82,32 @@ static json_t *undetermined_json(const cli_session *session, const gradyn_infere
   return array;
 }
 
-/* Times and residuals of a fit. */
+/* Data and residuals of a fit, with their deviations at the estimates. */
 static json_t *residuals_json(const cli_session *session, const gradyn_inference *s, size_t fit)
 {
-  json_t *root = json_object(), *t = json_array(), *u = json_array();
-  for (size_t i = fit; i < s->functionals; i++)
-    if (session->functional[i].use == GRADYN_RESIDUAL && session->functional[i].fit == fit) {
-      cli_json_append(t, gradyn_json_number(session->functional[i].time));
-      cli_json_append(u, gradyn_json_number(s->u[i]));
-    }
-  cli_json_put(root, "t", t);
-  cli_json_put(root, "u", u);
+  static const char *const names[] = {"t", "u", "value", "deviation"};
+  json_t *root = json_object(), *array[4];
+  for (size_t k = 0; k < 4; k++)
+    cli_json_put(root, names[k], array[k] = json_array());
+  for (size_t i = fit; i < s->functionals; i++) {
+    if (session->functional[i].use != GRADYN_RESIDUAL || session->functional[i].fit != fit)
+      continue;
+    const gradyn_functional_info info = gradyn_functional_at(session->evaluator, i);
+    const double number[] = {info.time, s->u[i], info.value, info.deviation};
+    for (size_t k = 0; k < 4; k++)
+      cli_json_append(array[k], gradyn_json_number(number[k]));
+  }
   return root;
+}
+
+/* Name and unit of the measure of a fit; both empty without data. */
+static gradyn_functional_info first_datum(const cli_session *session, size_t fit)
+{
+  size_t i = fit;
+  while (i < session->functionals &&
+         (session->functional[i].use != GRADYN_RESIDUAL || session->functional[i].fit != fit))
+    i++;
+  return gradyn_functional_at(session->evaluator, i);
 }
 
 static json_t *fits_json(const cli_session *session, const gradyn_inference *s)
@@ -102,7 +116,10 @@ static json_t *fits_json(const cli_session *session, const gradyn_inference *s)
   for (size_t k = 0; k < s->fits; k++) {
     const gradyn_residual_tests *test = &s->tests[k];
     json_t *item = json_object();
+    const gradyn_functional_info datum = first_datum(session, test->fit);
     cli_json_put(item, "name", cli_json_text(session->functional[test->fit].name));
+    cli_json_put(item, "measure", cli_json_text(datum.measure));
+    cli_json_put(item, "unit", cli_json_text(datum.measure_unit));
     cli_json_put(item, "data", json_integer((json_int_t)test->count));
     cli_json_put(item, "square_sum", gradyn_json_number(test->square_sum));
     cli_json_put(item, "mean", gradyn_json_number(test->mean));

@@ -12,8 +12,7 @@
 
 /* --- residuals ---------------------------------------------------------------------------------- */
 
-/* Standard deviation of a datum. */
-static double deviation(const gradyn_model *model, const gradyn_fitted *fit)
+double gradyn_fit_deviation(const gradyn_model *model, const gradyn_fitted *fit)
 {
   return fit->deviation * (fit->sigma >= 0 ? model->x[fit->sigma] : 1);
 }
@@ -38,7 +37,7 @@ static gradyn_status miss(gradyn_model *model, const gradyn_functional_entry *f,
 {
   const gradyn_functional_entry *measure = &model->declared.measure[f->reduced.measure];
   GRADYN_TRY(measure->terminal->value(model, measure, at, r));
-  *r = (*r - f->reduced.fit->value) / deviation(model, f->reduced.fit);
+  *r = (*r - f->reduced.fit->value) / gradyn_fit_deviation(model, f->reduced.fit);
   return GRADYN_OK;
 }
 
@@ -62,8 +61,8 @@ static gradyn_status residual_gradient(gradyn_model *model, const gradyn_functio
   (void)root_of_loss(f->reduced.fit, r, &slope);
   if (out->x_bar && sigma >= 0)
     out->x_bar[sigma] -= weight * slope * r / model->x[sigma];
-  return measure->terminal->gradient(model, measure, at,
-                                     weight * slope / deviation(model, f->reduced.fit), out);
+  return measure->terminal->gradient(
+      model, measure, at, weight * slope / gradyn_fit_deviation(model, f->reduced.fit), out);
 }
 
 static const gradyn_functional_ops residual_ops = {residual, residual_gradient};

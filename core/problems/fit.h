@@ -38,6 +38,9 @@ static inline size_t gradyn_fit_of(const gradyn_functional_entry *f)
   return f->reduced.fit ? (size_t)f->reduced.fit->of : 0;
 }
 
+/* Standard deviation of the datum of a residual, at the data in use. */
+double gradyn_fit_deviation(const gradyn_model *model, const gradyn_fitted *residual);
+
 /* Data of a fit, owned: [count] each; lines of the file, from 1, or NULL. */
 typedef struct gradyn_fit_data {
   double *times, *values, *deviations;

@@ -56,11 +56,17 @@ typedef struct gradyn_functional_info {
   /* GRADYN_RESIDUAL and GRADYN_LOG_SIGMA: index of the fit to which it belongs, for
    * gradyn_functional_at(); otherwise 0 */
   size_t fit;
-  /* The rest describes the datum of GRADYN_RESIDUAL; otherwise zeros. */
+  /* The rest describes the datum of GRADYN_RESIDUAL; otherwise zeros and empty texts. */
   double time;      /* of the datum, s */
   bool weighted;    /* sigma or deviations are given; false: the standard deviation counts as 1 */
   gradyn_loss loss; /* of the residual */
   double threshold; /* of the loss, in standard deviations; no meaning for GRADYN_LOSS_SQUARE */
+  const char *measure;      /* name of the measure; lives as long as the evaluator; "": hidden */
+  const char *measure_unit; /* lives as long as the evaluator */
+  double value;             /* of the datum, in the unit of the measure */
+  /* standard deviation of the datum in the unit of the measure, at the parameters of the last call; 1: not
+   * known */
+  double deviation;
 } gradyn_functional_info;
 
 /* A datum: a number of the model that build() computes from the parameters. */

@@ -46,6 +46,13 @@ class ResidualTests:
     largest: str  # functional of the largest residual
     t: Array = field(repr=False)  # s
     u: Array = field(repr=False)
+    measured: Array = field(repr=False)  # in the unit of the measure
+    sigma: Array = field(repr=False)  # standard deviations of the data, in this unit
+
+    @property
+    def model(self) -> Array:
+        """The measure at the times of the data, in its unit."""
+        return self.measured + self.sigma * self.u
 
 
 @dataclass(frozen=True)
@@ -155,11 +162,11 @@ def profile(
 def _tests(problem: Problem, out: Any, test: Any) -> ResidualTests:
     infos = [lib.gradyn_functional_at(problem._evaluator.c, k) for k in range(out.functionals)]
     own = [k for k, f in enumerate(infos) if f.use == lib.GRADYN_RESIDUAL and f.fit == test.fit]
-    rows = [(infos[k].time, out.u[k]) for k in own]
-    t, u = np.array(rows).reshape(-1, 2).T
+    rows = [(infos[k].time, out.u[k], infos[k].value, infos[k].deviation) for k in own]
+    columns = np.array(rows).reshape(-1, 4).T
     return ResidualTests(
         test.count, test.square_sum, test.mean, test.correlation, test.runs_probability,
-        test.normal_probability, list(problem.functionals)[test.largest], t, u,
+        test.normal_probability, list(problem.functionals)[test.largest], *columns,
     )
 
 

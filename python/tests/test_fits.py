@@ -163,6 +163,9 @@ def test_covariances_are_those_of_an_independent_program() -> None:
     tests = said.tests["fit_y3"]
     assert tests.data == 8 and list(tests.t) == list(PINENE_TIMES)
     assert tests.u == pytest.approx(pinene(found.x).reshape(8, 5)[:, 2], abs=1e-6)
+    assert list(tests.sigma) == [1.0] * 8
+    assert tests.model == pytest.approx(tests.measured + tests.u, abs=1e-12)
+    assert tests.measured == pytest.approx(PINENE[:, 2])
     assert not said.undetermined and set(said.kind.values()) == {"determined"}
 
 

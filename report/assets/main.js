@@ -54,6 +54,8 @@
     if (single) add(() => gradyn.warnings(single));
     add(() => mechanism && mechanism.section);
     if (!mechanism) add(() => trajectories && trajectories.section());
+    if (single) add(() => gradyn.fit(single, runs, clock));
+    if (single) add(() => gradyn.profiles(single));
     add(() => gradyn.convergence(studies));
     if (single) add(() => gradyn.manyStarts(single));
     add(() => gradyn.front(studies));

@@ -30,7 +30,7 @@
 
   /* --- parameters */
 
-  const onBound = (p) => {
+  const onBound = gradyn.onBound = (p) => {
     const width = p.upper - p.lower, close = 1e-9 * (finite(width) ? width : Math.max(1, Math.abs(p.value)));
     if (!finite(p.value)) return "";
     if (finite(p.lower) && p.value - p.lower <= close) return "at lower bound";
@@ -53,10 +53,10 @@
     return [low - air, high + air];
   };
 
-  const parameterRow = (p, all, searched) => {
+  const parameterRow = (p, all, searched, kind) => {
     const [low, high] = lineOf(p, all), marks = [];
     if (finite(p.initial)) marks.push({ at: p.initial, kind: "initial" });
-    const state = onBound(p);
+    const state = onBound(p) || kind(p);
     if (finite(p.value)) marks.push({ at: p.value, kind: "final", colour: state ? "var(--active)" : null });
     return element("tr", { class: state ? "active" : null }, cell(text(p.name), "name"),
       ...(searched ? [cell(finite(p.initial) ? number(p.initial) : "", "number")] : []), cell(number(p.value), "number"), cell(unit(p.unit)),
@@ -88,16 +88,17 @@
 
   gradyn.parameterTable = (study) => {
     const all = list(object(study.result).parameters || object(study.settings).parameters).map(object);
+    const kind = (p) => gradyn.estimateKind(object(study.result), text(p.name));
     const arrays = gradyn.parameterArrays(study), folded = new Set(arrays.map(([base]) => base));
     const inArray = (p) => folded.has(text(p.name).replace(/\[\d+\]$/, "")) && /\]$/.test(text(p.name));
     const searchedAll = all.filter(isVaried), varied = searchedAll.filter((p) => !inArray(p)), fixed = all.filter((p) => !isVaried(p));
     const searched = all.some((p) => finite(p.initial)), out = [];
     const heads = ["parameter", ...(searched ? [">initial", ">final"] : [">value"]), "unit", "", "bounds", ""];
-    if (varied.length) out.push(table(heads, varied.slice(0, 400).map((p) => parameterRow(p, varied, searched))));
+    if (varied.length) out.push(table(heads, varied.slice(0, 400).map((p) => parameterRow(p, varied, searched, kind))));
     if (arrays.length) out.push(element("div", { class: "plots" }, ...arrays.map((array) => arrayPlot(array).figure)));
     for (const [base, entries] of arrays)
       out.push(element("details", {}, element("summary", {}, `${entries.length} values of ${base}`),
-        table(heads, entries.slice(0, 400).map((p) => parameterRow(p, searchedAll, searched)))));
+        table(heads, entries.slice(0, 400).map((p) => parameterRow(p, searchedAll, searched, kind)))));
     if (varied.length > 400) out.push(element("p", { class: "note" }, `${varied.length - 400} more stand in result.json.`));
     if (fixed.length)
       out.push(element("details", {}, element("summary", {}, `${fixed.length} fixed`),

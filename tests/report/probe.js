@@ -109,6 +109,29 @@ addEventListener("load", () => {
       check(enforced === 0 || (document.getElementById("limits") && document.getElementById("functionals").textContent.includes(`${enforced} time points`)),
         `${enforced} time points of path constraints`);
     }
+    /* fits: data and residuals of each; estimates at bounds and directions without data are in the verdict */
+    const fit = alone1 ? object(object(study.result).fit) : {}, fits = list(fit.fits);
+    if (fits.length) {
+      const own = gradyn.plots.filter((plot) => document.getElementById("fit").contains(plot.figure)), curve = (plot, name) => plot.spec.series.find((s) => s.name.startsWith(name));
+      check(own.length === 2 * fits.length, `${own.length} plots of ${fits.length} fits`);
+      const sums = fits.map((f, k) => {
+        const data = curve(own[2 * k], "data"), bars = curve(own[2 * k], "residuals").y;
+        return data.y.reduce((sum, d, i) => sum + ((bars[3 * i + 1] - d) / f.residuals.deviation[i]) ** 2, 0) - f.square_sum;
+      });
+      check(sums.every((gap, k) => Math.abs(gap) < 1e-9 * fits[k].square_sum), "residuals are from the data to the model");
+      const verdict = document.querySelector("#verdict .verdict"), unsure = [...fit.parameters.filter((p) => p.kind !== "determined").map((p) => p.name),
+        ...fit.undetermined.flatMap((d) => Object.keys(d.change))];
+      const marked = [...document.querySelectorAll("#parameters tr.active td.name")].map((td) => td.textContent);
+      check(verdict.classList.contains(unsure.length ? "busy" : "good") && unsure.every((name) => verdict.textContent.includes(name) && marked.includes(name)),
+        `doubts about ${unsure} in the verdict and the table`);
+      check(document.querySelectorAll("table.matrix td").length === fit.parameters.length * (fit.parameters.length + 1), "correlations");
+    }
+    /* profiles rise through zero at the estimate */
+    for (const profile of alone1 ? list(object(study.result).profiles) : []) {
+      const [{ x, y }] = gradyn.plots.find((plot) => plot.spec.title.startsWith(profile.parameter)).spec.series, zero = y.indexOf(0);
+      check(y.length === profile.below.points.length + profile.above.points.length + 1 && y.every((z, i) => i === 0 || (z > y[i - 1] && x[i] > x[i - 1])) &&
+        x[zero] === study.result.parameters.find((p) => p.name === profile.parameter).value, `profile of ${profile.parameter}`);
+    }
     /* events and modes: of all, in the table, in each plot over time, and on paper */
     const happened = last ? last.model.events || [] : [], over = gradyn.plots.filter((plot) => plot.spec.time && plot.clock === gradyn.clock);
     const rows = [...document.querySelectorAll("#events tbody tr")].map((row) => row.textContent);

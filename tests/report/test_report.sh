@@ -88,6 +88,12 @@ if "$gradyn" info van-der-pol-time | grep -q '^algorithms: .* ipopt'; then
 fi
 command_reports run bryson-denham -q --out bryson-denham
 look bryson-denham
+command_reports fit boehm-stat5 -q --out boehm
+look boehm
+command_reports fit alpha-pinene -q --out pinene
+look pinene
+command_reports profile alpha-pinene 'theta[4]' -q --out profile
+look profile
 command_reports simulate double-wishbone -q --t-end 0.1 --out double-wishbone
 look double-wishbone
 command_reports simulate stick-slip -q --out sticks
@@ -153,7 +159,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,sticks:1280,landing:400,bryson-denham:400,wall:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400$segments
+pages+=,sticks:1280,landing:400,bryson-denham:400,wall:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400,boehm:1280,pinene:400,profile:400$segments
 cp "$here/frame.html" .
 timeout $((1500 * ${GRADYN_TEST_PACE:-1})) "$browser" --headless=new --no-sandbox \
   --user-data-dir="$place/profile" --disable-extensions \

@@ -79,6 +79,12 @@ TEST(losses_have_their_values)
   (void)run_initial(square, rho);
   rho[BALL_SIGMA] = 0.02; /* residuals on both sides of the thresholds */
   assert_run(gradyn_evaluator_simulate(square, rho, r, NULL), square);
+  const gradyn_functional_info datum = gradyn_functional_at(square, 4);
+  assert_string_equal(datum.measure, "seen");
+  assert_string_equal(datum.measure_unit, "m");
+  assert_close(datum.value, ball_values[3], 0, 0);
+  assert_close(datum.deviation, 0.02, 0, 0);
+  assert_string_equal(gradyn_functional_at(square, 0).measure, "");
   for (int loss = GRADYN_LOSS_HUBER; loss <= GRADYN_LOSS_CAUCHY; loss++) {
     run_local *ev = ball_open("explicit", "direct", loss, 0);
     const double c = loss == GRADYN_LOSS_HUBER ? 1.345 : 2.385;

@@ -112,6 +112,8 @@ TEST(they_equal_one_model_with_all_data)
     }
     assert_string_equal(gradyn_functional_at(one, DATA + 2).name, "fit0[0]@second");
     assert_int_equal(gradyn_functional_at(one, DATA + 2).fit, DATA + 1);
+    assert_close(gradyn_functional_at(one, DATA + 2).value, values[1][0], 0, 0);
+    assert_close(gradyn_functional_at(one, DATA + 2).deviation, 0.1, 0, 0);
   }
   assert_int_equal(unlink(path), 0);
 }
