@@ -32,8 +32,7 @@ void gradyn_sweep_events_free(gradyn_sweep_events *e);
 /* After a run: allocates and clears e->boundary, with `width` directions or functionals for each boundary.
  * Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);
-/* Returns the boundary, from 0, nearest to the fixed time at which functional f is evaluated; -1: f has no
- * such time. */
+/* Returns the boundary, from 0, at whose fixed time functional f is sampled; -1: f has no such time. */
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f);
 /* Returns the direction in which the boundary of gradyn_sweep_held_boundary() moves alone; -1: none, or data
  * do not move it. This direction, one of the last s->held, corrects functional f for the motion of the node

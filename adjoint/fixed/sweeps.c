@@ -102,18 +102,11 @@ void gradyn_sweeps_begin(gradyn_sweeps *s)
 
 /* --- times of boundaries ---------------------------------------------------------------------- */
 
-/* The boundary nearest to the fixed time of a functional. */
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
 {
-  const gradyn_arcs *arcs = &s->march->events->arcs;
+  const gradyn_tape *tape = &s->march->tape;
   const gradyn_functional_entry *functional = &s->march->model->functional[f];
-  const double instant = gradyn_functional_stays(functional) ? functional->instant : 0;
-  /* -1: no fixed time */
-  int nearest = instant > 0 ? 0 : -1;
-  for (int b = 1; b <= arcs->count && instant > 0; b++)
-    if (fabs(arcs->boundary[b].t - instant) < fabs(arcs->boundary[nearest].t - instant))
-      nearest = b;
-  return nearest;
+  return gradyn_functional_stays(functional) ? tape->record[tape->sampled[f]].item : -1;
 }
 
 /* Returns whether data move the boundary at the fixed time of a functional, as those of a knot. */

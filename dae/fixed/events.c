@@ -168,19 +168,6 @@ static void stand(gradyn_fixed *s, int arc, gradyn_length_law law, bool jump)
   step[1].fraction = step->fraction;
 }
 
-/* Sets the node of functionals evaluated at the event of jump k, between nodes k and k + 1. */
-static void take_functionals(gradyn_fixed *s, int k, const gradyn_passed_event *now)
-{
-  for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional_entry *functional = &s->model->functional[f];
-    if (!gradyn_functional_is_at_event(functional, &now->record, now->number))
-      continue;
-    s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k;
-    if (functional->side == GRADYN_IMPULSE)
-      s->inner[f] += now->record.impulse;
-  }
-}
-
 /* The last step has ended at an event, at a boundary: the jump is the next step. */
 static gradyn_status cross(gradyn_fixed *s, int boundary, int event, bool keep,
                            gradyn_trajectory *trajectory)
@@ -193,19 +180,14 @@ static gradyn_status cross(gradyn_fixed *s, int boundary, int event, bool keep,
   GRADYN_TRY(gradyn_fixed_observe_end(s, from));
   GRADYN_TRY(gradyn_fixed_motion(s, t, from, true, &y));
   GRADYN_TRY(gradyn_event_sequence_begin(&e->base, event, t, y, &now));
+  GRADYN_TRY(gradyn_fixed_add_samples(s, k, boundary, false, from));
   stand(s, boundary, GRADYN_LENGTH_GIVEN, true);
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, &now->record));
-  GRADYN_TRY(gradyn_event_sequence_end(&e->base, now));
+  GRADYN_TRY(gradyn_tape_cross(&s->tape, &e->base, &e->arcs, boundary, now, s->inner));
   e->arcs.boundary[boundary].discrete = s->model->discrete;
-  take_functionals(s, k, now);
-  /* terminal parts before the jump are evaluated in the mode before it */
-  const int behind = gradyn_discrete_state_switch_mode(s->model, now->discrete[0].mode);
-  gradyn_status status = gradyn_fixed_add_events(s, k, from);
-  (void)gradyn_discrete_state_switch_mode(s->model, behind);
-  GRADYN_TRY(status);
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;
-  GRADYN_TRY(gradyn_fixed_add_events(s, k + 1, to));
+  GRADYN_TRY(gradyn_fixed_add_samples(s, k + 1, boundary, true, to));
   GRADYN_TRY(gradyn_fixed_observe(s, k + 1, to, trajectory));
   return gradyn_event_sequence_pause(&e->base, &e->arcs, boundary);
 }
@@ -327,8 +309,6 @@ static gradyn_status cross_all(gradyn_fixed *s, int boundary, int event, bool ke
     s->count++;
     GRADYN_TRY(cross(s, boundary + 1, base->next, keep, trajectory));
   }
-  if (gradyn_log_ends(s->model))
-    s->events->arcs.count = boundary;
   return gradyn_detector_open(&s->events->base.watch, gradyn_fixed_time(s, s->count),
                               s->events->y[1]);
 }
@@ -373,7 +353,6 @@ static void lay_grid(const gradyn_fixed *s, int arc, grid *g)
 static gradyn_status march_arc(gradyn_fixed *s, grid *g, bool keep, gradyn_trajectory *trajectory,
                                int *next)
 {
-  gradyn_fixed_events *e = s->events;
   s->limit = g->end;
   *next = g->arc + 1;
   while (s->step[s->count].fraction < s->limit) {
@@ -391,8 +370,8 @@ static gradyn_status march_arc(gradyn_fixed *s, grid *g, bool keep, gradyn_traje
       return GRADYN_OK;
     }
   }
-  return gradyn_fixed_add_instants(s, s->count, e->arcs.boundary[*next].t,
-                                   gradyn_fixed_node_memory(s, keep, s->count));
+  return gradyn_fixed_add_samples(s, s->count, *next, false,
+                                  gradyn_fixed_node_memory(s, keep, s->count));
 }
 
 /* Provides memory for four times as many events, if they may not suffice. */
@@ -425,6 +404,5 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
     lay_grid(s, arc, &g);
     GRADYN_TRY(march_arc(s, &g, keep, trajectory, &arc));
   }
-  GRADYN_TRY(gradyn_fixed_observe_end(s, gradyn_fixed_node_memory(s, keep, s->count)));
-  return gradyn_log_complete(s->model);
+  return gradyn_fixed_observe_end(s, gradyn_fixed_node_memory(s, keep, s->count));
 }

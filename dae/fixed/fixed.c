@@ -58,6 +58,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   s->top = calloc((size_t)s->nf + 1, sizeof *s->top);
   if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of || !s->top)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  GRADYN_TRY(gradyn_tape_create(model, &s->tape));
   const gradyn_observed_run run = {
       .model = model, .integrator = s, .report = &s->report, .ny = stepper->ny, .equal = true};
   GRADYN_TRY(gradyn_monitors_create(&run, gradyn_fixed_monitors, &s->monitors));
@@ -75,6 +76,7 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->view.mult);
   free(s->node_of);
   free(s->top);
+  gradyn_tape_clear(&s->tape);
   gradyn_monitors_clear(&s->monitors);
   gradyn_fixed_events_free(s->events);
   if (s->stepper)
@@ -106,7 +108,7 @@ bool gradyn_fixed_ended(const gradyn_fixed *s)
 
 double gradyn_fixed_end(const gradyn_fixed *s)
 {
-  return gradyn_fixed_ended(s) ? gradyn_fixed_time(s, s->count) : s->t_end;
+  return s->events->arcs.boundary[s->events->arcs.count].t;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -360,7 +362,7 @@ static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool ke
       GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
     GRADYN_TRY(run(s, keep, trajectory));
   } while (s->events->again);
-  return gradyn_fixed_finish(s, gradyn_fixed_node_memory(s, keep, s->count), psi);
+  return gradyn_fixed_finish(s, psi);
 }
 
 gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,

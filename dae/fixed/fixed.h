@@ -35,11 +35,12 @@ typedef struct gradyn_fixed {
   int segment;             /* number of steps between stored nodes; 1: all are stored */
   double *replay;          /* [segment + 1][record] nodes computed again, if segment > 1 */
   size_t replay_room;
-  int replayed;     /* first step of the segment in `replay`; -1: none */
-  double *inner;    /* [nf] integral plus terminal part, before the outer function */
-  double *g;        /* [2][nf] integrands at the last two nodes */
-  gradyn_view view; /* output state evaluated last, of schemes with complete() or sample() */
-  int *node_of;     /* [nf] node at which the terminal part is evaluated; -1: not reached yet */
+  int replayed;          /* first step of the segment in `replay`; -1: none */
+  double *inner;         /* [nf] integral plus terminal part, before the outer function */
+  double *g;             /* [2][nf] integrands at the last two nodes */
+  gradyn_view view;      /* output state evaluated last, of schemes with complete() or sample() */
+  gradyn_tape tape;      /* of samples */
+  int *node_of;          /* [nf] node at which the terminal part is sampled; -1: not reached yet */
   gradyn_fixed_top *top; /* [nf] of maxima over time */
   double h;              /* length of steps with events, s */
   double limit;          /* end of the present arc over the end time: no step ends later */
@@ -92,16 +93,14 @@ bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth);
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k);
 
 /* Functionals of a run, called in this order. begin_integrals(): at the first node. add_step(): after step k
- * between nodes from and to. add_instants(): at node k > 0, the end of an arc at time t; adds terminal parts
- * whose given time is t. Errors: failures of the scheme and functionals. */
+ * between nodes from and to. add_samples(): at node k, before or after a boundary; adds terminal parts that
+ * are sampled there. Errors: failures of the scheme and functionals. */
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node);
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to);
-gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, double t, const double *node);
-/* Adds terminal parts that are evaluated at node k, before or after an event, by node_of; errors as above. */
-gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node);
-/* Computes psi [nf] at the last node; psi NULL: only checks. Errors: GRADYN_NON_FINITE;
- * GRADYN_NOT_CONVERGED, no node is at the given time of a functional. */
-gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi);
+gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, bool after,
+                                       const double *node);
+/* Computes psi [nf] at the end; psi NULL: only checks. Errors: those of gradyn_tape_values(). */
+gradyn_status gradyn_fixed_finish(gradyn_fixed *s, double *psi);
 
 /* Return whether an event has terminated the last run; the end time of that run, s. */
 bool gradyn_fixed_ended(const gradyn_fixed *s);

@@ -1,13 +1,11 @@
-/* Functionals of a run with fixed steps: integrals, terminal parts, outer functions.
+/* Functionals of a run with fixed steps: integrals and terminal parts.
  *
  * psi = outer(w + sum weight_k g_k): integrands g are summed by the trapezoidal rule over nodes, or at the
- * quadrature point of each step; terminal parts w are added at the start, at given times, at events and at
- * the end. Output states are evaluated only to the depth that functionals need. */
-#include <math.h>
+ * quadrature point of each step; terminal parts w are sampled (dae/tape/tape.h). Output states are evaluated
+ * only to the depth that functionals need. */
 #include <string.h>
 
-#include "dae/fixed/fixed.h"
-#include "core/model/same_time.h"
+#include "dae/fixed/events.h"
 
 /* --- looks ------------------------------------------------------------------------------------ */
 
@@ -111,44 +109,29 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
   return GRADYN_OK;
 }
 
-/* Whether the terminal part is evaluated before the end: at the start, at a given time or an event. */
-static bool is_early(const gradyn_functional_entry *f)
+gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, bool after,
+                                       const double *node)
 {
-  return f->instant > 0 || f->which > 0 || f->from_start;
-}
-
-/* Adds terminal parts at node k: those before the end (`instants`), or those at the end. */
-static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, bool instants)
-{
+  const gradyn_arcs *arcs = &s->events->arcs;
+  gradyn_sample_point at = {
+      boundary, after, gradyn_event_sequence_at(&s->events->base, &arcs->boundary[boundary]), node};
   gradyn_depth depth = GRADYN_POSITIONS;
-  const double *y = s->view.y;
+  if (!gradyn_tape_any_due(&s->tape, arcs, &at))
+    return GRADYN_OK;
+  for (int f = 0; f < s->nf; f++)
+    if (gradyn_tape_due(&s->tape, arcs, f, &at))
+      s->node_of[f] = k;
   if (gradyn_fixed_terminal_depth(s, k, &depth))
-    GRADYN_TRY(gradyn_fixed_output_state(s, k, node, depth, &y));
-  /* at the end: the exact end time instead of that of the last node */
-  const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : gradyn_fixed_end(s), y};
-  for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional_entry *functional = &s->model->functional[f];
-    double w = 0;
-    if (s->node_of[f] != k || !functional->terminal || functional->maximum ||
-        is_early(functional) != instants)
-      continue;
-    GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
-    s->inner[f] += w;
-  }
-  return GRADYN_OK;
+    GRADYN_TRY(gradyn_fixed_output_state(s, k, node, depth, &at.y));
+  return gradyn_tape_sample(&s->tape, arcs, &at, s->inner);
 }
 
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
 {
   memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
-  bool first = false; /* a terminal part is evaluated at the start */
-  for (int f = 0; f < s->nf; f++) {
+  for (int f = 0; f < s->nf; f++)
     s->node_of[f] = -1;
-    if (gradyn_model_takes_start(s->model, &s->model->functional[f])) {
-      s->node_of[f] = 0;
-      first = true;
-    }
-  }
+  gradyn_tape_begin(&s->tape, &s->events->arcs);
   const double *y = node;
   gradyn_fixed_reset_maxima(s);
   GRADYN_TRY(gradyn_fixed_update_maxima(s, 0, node));
@@ -156,8 +139,7 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
     GRADYN_TRY(gradyn_fixed_output_state(s, 0, node, GRADYN_FORCES, &y));
     GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}));
   }
-  if (first)
-    GRADYN_TRY(add_terminals(s, 0, node, true));
+  GRADYN_TRY(gradyn_fixed_add_samples(s, 0, 0, true, node));
   /* the trapezoidal rule needs the integrands at the first node */
   return s->stepper->ops->sample ? GRADYN_OK : gradyn_fixed_integrands(s, 0, node, s->g);
 }
@@ -171,50 +153,10 @@ gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, 
                                : GRADYN_OK; /* jumps have length zero */
 }
 
-gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node)
+gradyn_status gradyn_fixed_finish(gradyn_fixed *s, double *psi)
 {
-  return add_terminals(s, k, node, true);
-}
-
-gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, double t, const double *node)
-{
-  bool any = false;
-  for (int f = 0; f < s->nf; f++) {
-    const double instant = s->model->functional[f].instant;
-    if (instant > 0 && s->node_of[f] < 0 && gradyn_model_same_time(s->model, instant, t)) {
-      s->node_of[f] = k;
-      any = true;
-    }
-  }
-  return any ? add_terminals(s, k, node, true) : GRADYN_OK;
-}
-
-gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi)
-{
-  gradyn_model *model = s->model;
-  for (int f = 0; f < s->nf; f++) {
-    /* maxima were found during the run; terminal parts without a given time belong to the last node */
-    if (model->functional[f].maximum)
+  for (int f = 0; f < s->nf; f++)
+    if (s->model->functional[f].maximum)
       s->inner[f] = s->top[f].most;
-    else if (!is_early(&model->functional[f]))
-      s->node_of[f] = s->count;
-    /* a divided step has jumped over the given time */
-    else if (s->node_of[f] < 0)
-      return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
-                         "no step could end at t = %g s, where functional %s is taken",
-                         model->functional[f].instant, model->functional[f].name);
-  }
-  GRADYN_TRY(add_terminals(s, s->count, node, false));
-  for (int f = 0; f < s->nf; f++) {
-    double slope, t_bar;
-    /* psi = outer(sum of integral and terminal parts, t_end) */
-    double value = gradyn_functional_outer(&model->functional[f], s->inner[f], gradyn_fixed_end(s),
-                                           &slope, &t_bar);
-    if (!isfinite(value))
-      return gradyn_fail(&model->message, GRADYN_NON_FINITE, "functional %s is not finite",
-                         model->functional[f].name);
-    if (psi)
-      psi[f] = value;
-  }
-  return GRADYN_OK;
+  return gradyn_tape_values(&s->tape, &s->events->arcs, s->inner, psi);
 }

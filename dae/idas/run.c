@@ -139,7 +139,7 @@ static gradyn_status integrate(gradyn_idas *s, int k)
   if (s->arcs.boundary[end].transition > 0)
     GRADYN_TRY(gradyn_idas_events_arrive(s));
   const gradyn_sample_point at = point_at(s, end, GRADYN_BEFORE);
-  if (at.event || stores_nodes(s) || gradyn_tape_due(&s->tape, &s->arcs, &at))
+  if (at.event || stores_nodes(s) || gradyn_tape_any_due(&s->tape, &s->arcs, &at))
     GRADYN_TRY(settle(s, end, GRADYN_BEFORE));
   GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_ARC, k));
   return ride(s, end, GRADYN_BEFORE);

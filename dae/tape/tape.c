@@ -58,9 +58,8 @@ void gradyn_tape_begin(gradyn_tape *s, const gradyn_arcs *arcs)
   }
 }
 
-/* Whether functional f is sampled at a point. */
-static bool is_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
-                   const gradyn_sample_point *at)
+bool gradyn_tape_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
+                     const gradyn_sample_point *at)
 {
   const gradyn_functional_entry *functional = &s->model->functional[f];
   const gradyn_passed_event *event = at->event;
@@ -75,11 +74,12 @@ static bool is_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
   return s->due[f] == arcs->count - at->boundary && late == at->after;
 }
 
-bool gradyn_tape_due(const gradyn_tape *s, const gradyn_arcs *arcs, const gradyn_sample_point *at)
+bool gradyn_tape_any_due(const gradyn_tape *s, const gradyn_arcs *arcs,
+                         const gradyn_sample_point *at)
 {
   bool any = false;
   for (int f = 0; f < s->model->functional_count; f++)
-    any = any || is_due(s, arcs, f, at);
+    any = any || gradyn_tape_due(s, arcs, f, at);
   return any;
 }
 
@@ -91,7 +91,7 @@ gradyn_status gradyn_tape_sample(gradyn_tape *s, const gradyn_arcs *arcs,
   for (int f = 0; f < s->model->functional_count; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
     double w = 0;
-    if (!is_due(s, arcs, f, at))
+    if (!gradyn_tape_due(s, arcs, f, at))
       continue;
     GRADYN_TRY(functional->terminal->value(s->model, functional, &sample, &w));
     inner[f] += w;

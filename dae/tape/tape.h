@@ -60,8 +60,11 @@ gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item
  * Appends a record if there are any. Errors: GRADYN_NO_MEMORY; those of the functionals. */
 gradyn_status gradyn_tape_sample(gradyn_tape *s, const gradyn_arcs *arcs,
                                  const gradyn_sample_point *at, double *inner);
-/* Returns whether any functional is sampled at a point. */
-bool gradyn_tape_due(const gradyn_tape *s, const gradyn_arcs *arcs, const gradyn_sample_point *at);
+/* Return whether functional f, from 0, is sampled at a point; whether any functional is. */
+bool gradyn_tape_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
+                     const gradyn_sample_point *at);
+bool gradyn_tape_any_due(const gradyn_tape *s, const gradyn_arcs *arcs,
+                         const gradyn_sample_point *at);
 /* Returns whether record k, from 0, samples a functional that is not skipped. */
 bool gradyn_tape_sample_counts(const gradyn_tape *s, int k);
 
