@@ -395,9 +395,8 @@ static gradyn_status conclude(exchange *x, gradyn_status status)
     return judge_values(result);
   gradyn_termination_add(result, "path constraints",
                          "satisfied throughout the run: enforced at %zu time points in %d "
-                         "round%s, %ld evaluations",
-                         x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s",
-                         result->evaluations);
+                         "round%s",
+                         x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s");
   return status;
 }
 

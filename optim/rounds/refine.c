@@ -242,7 +242,7 @@ gradyn_status gradyn_refine_run(gradyn_evaluator *evaluator, const gradyn_search
     ;
   if (r.rounds > 0)
     gradyn_termination_add(result, "knots",
-                           "%zu knots were added to signals in %d round%s, %ld evaluations",
+                           "%zu knots were added to signals in %d round%s, %ld evaluations in all",
                            r.added, r.rounds, r.rounds == 1 ? "" : "s", result->evaluations);
   return status;
 }

@@ -209,6 +209,8 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
   if (r->warm.barrier > 0)
     r->warm.barrier = first_barrier / (how.objective_scale > 0 ? how.objective_scale : 1);
   r->strained = false;
+  r->warm.evaluations = r->evaluations;
+  r->warm.probes = r->probes;
   gradyn_search_result_clear(result);
   const gradyn_status status = gradyn_search_run_warm(&r->objective, &how, rho, &r->warm, result);
   if (r->searches == 0)
@@ -259,10 +261,9 @@ void gradyn_rounds_count(const gradyn_rounds *r)
 {
   gradyn_search_result *result = r->result;
   if (r->references > 0)
-    gradyn_termination_add(
-        result, "segments",
-        "references at segment boundaries were moved %d time%s, %ld evaluations in all",
-        r->references, r->references == 1 ? "" : "s", r->evaluations);
+    gradyn_termination_add(result, "references",
+                           "moved to the states at segment boundaries %d time%s", r->references,
+                           r->references == 1 ? "" : "s");
   result->initial_objective = r->initial;
   result->evaluations = r->evaluations;
   result->rejected = r->rejected;

@@ -171,11 +171,9 @@ static void change_curvature(gradyn_run *run)
   gradyn_trials *trials = &run->trials;
   gradyn_message *notes = &run->program->notes;
   const bool taken = trials->curvature == GRADYN_CURVATURE_TAKEN;
-  if (taken)
-    gradyn_message_add(notes, "without second derivatives after %ld evaluations: %s",
-                       trials->evaluations, trials->message.text);
-  else
-    gradyn_message_add(notes, "with second derivatives after %ld evaluations", trials->evaluations);
+  gradyn_message_add(notes, "%s second derivatives after %ld evaluations%s%s",
+                     taken ? "without" : "with", gradyn_run_evaluations(run), taken ? ": " : "",
+                     taken ? trials->message.text : "");
   trials->curvature = taken ? GRADYN_CURVATURE_LOST : GRADYN_CURVATURE_TAKEN;
   trials->halt = GRADYN_HALT_NONE;
   gradyn_trials_rescale(trials);
@@ -359,7 +357,7 @@ static void return_to(gradyn_run *run, const gradyn_algorithm *first, const char
 {
   gradyn_trials *trials = &run->trials;
   gradyn_message_add(&run->program->notes, "by %s again after %ld evaluations", name,
-                     trials->evaluations);
+                     gradyn_run_evaluations(run));
   run->algorithm = first;
   run->name = name;
   trials->barren = BARREN_EVALUATIONS;
@@ -385,7 +383,7 @@ static void continue_search(gradyn_run *run)
   if (run->then != NULL && ends_short(run, shared) && run->then->driver->lacks(run->then) == NULL) {
     gradyn_message_add(&run->program->notes,
                        "by %s after %ld evaluations, because %s ended before an optimum",
-                       run->then->name, trials->evaluations, run->algorithm->name);
+                       run->then->name, gradyn_run_evaluations(run), run->algorithm->name);
     run->algorithm = run->then;
     run->name = gradyn_algorithm_find(run->search->then)->name;
     search_from_best(run);

@@ -22,6 +22,9 @@ typedef struct gradyn_run {
   double objective_before; /* objective at the start of the last probe, not scaled */
 } gradyn_run;
 
+/* Returns the number of evaluations so far, with those of the earlier searches of the series. */
+long gradyn_run_evaluations(const gradyn_run *run);
+
 /* As gradyn_optimise(), for any objective without path constraints; the contract is the same. The start rho0
  * [objective->parameter_count] is copied, and moved into the bounds. Overwrites *result; release it by
  * gradyn_search_result_clear() in any case. If the search cannot be set up, *result is that of

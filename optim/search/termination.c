@@ -60,6 +60,22 @@ void gradyn_result_warn(gradyn_search_result *result, const gradyn_warning *give
   grown[i] = copy;
 }
 
+long gradyn_run_evaluations(const gradyn_run *run)
+{
+  return run->trials.evaluations + (run->trials.warm != NULL ? run->trials.warm->evaluations : 0);
+}
+
+/* Number of the probes among them. */
+static long probes(const gradyn_run *run)
+{
+  return run->trials.probes + (run->trials.warm != NULL ? run->trials.warm->probes : 0);
+}
+
+static const char *plural(long n)
+{
+  return n == 1 ? "" : "s";
+}
+
 /* Reports the constraint that is violated most. */
 static void say_violation(const gradyn_run *run, gradyn_search_result *result)
 {
@@ -248,7 +264,7 @@ static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *
   if (!trials->best.filled)
     gradyn_termination_append(result, "the start point failed: %s", trials->message.text);
   else if (trials->halt == GRADYN_HALT_BROKEN)
-    gradyn_termination_append(result, "evaluation %ld failed: %s", trials->evaluations,
+    gradyn_termination_append(result, "evaluation %ld failed: %s", gradyn_run_evaluations(run),
                               trials->message.text);
   else
     gradyn_termination_append(result, "the best point could not be repeated: %s",
@@ -269,18 +285,22 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   if (best->violation > 1)
     status = GRADYN_INFEASIBLE;
   const bool feasible = status != GRADYN_INFEASIBLE;
+  const long evaluations = gradyn_run_evaluations(run);
   if (run->trials.halt == GRADYN_HALT_WATCH) {
     result->termination = GRADYN_TERMINATION_STOPPED;
     status = GRADYN_INTERRUPTED;
-    gradyn_termination_append(result, "stopped on request after %ld evaluations",
-                              run->trials.evaluations);
+    gradyn_termination_append(result, "stopped on request after %ld evaluation%s", evaluations,
+                              plural(evaluations));
   } else if (run->trials.halt == GRADYN_HALT_TIME) {
     result->termination = GRADYN_TERMINATION_TIME;
     gradyn_termination_append(result, "the time limit of %.3g s was reached", search->max_seconds);
   } else {
     result->termination = GRADYN_TERMINATION_EVALUATIONS;
-    gradyn_termination_append(result, "the limit of %ld evaluations was reached",
-                              search->max_evaluations);
+    const gradyn_warm_start *warm = run->trials.warm;
+    const long limit = search->max_evaluations +
+                       (warm != NULL ? warm->evaluations - warm->probes : 0);
+    gradyn_termination_append(result, "the limit of %ld evaluation%s was reached", limit,
+                              plural(limit));
   }
   if (!feasible)
     gradyn_termination_append(result, ", no feasible point was found");
@@ -358,8 +378,9 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
   if (best->violation > 1) {
     /* without memory, the search has not shown that there is no feasible point */
     result->termination = starved ? GRADYN_TERMINATION_FAILED : GRADYN_TERMINATION_INFEASIBLE;
-    gradyn_termination_append(result, "no feasible point was found in %ld evaluations%s%s",
-                              run->trials.evaluations, starved ? ": " : "",
+    const long evaluations = gradyn_run_evaluations(run);
+    gradyn_termination_append(result, "no feasible point was found in %ld evaluation%s%s%s",
+                              evaluations, plural(evaluations), starved ? ": " : "",
                               starved ? pass_words(run->end) : "");
     return starved ? GRADYN_NO_MEMORY : GRADYN_INFEASIBLE;
   }
@@ -392,9 +413,10 @@ gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_resul
   } else if (gradyn_optimality_reached(&trials->judge, &trials->best) &&
              run->probed != GRADYN_PROBED_LOWER && !gradyn_trials_broken_off(trials)) {
     result->termination = GRADYN_TERMINATION_OPTIMAL;
+    const long evaluations = gradyn_run_evaluations(run) - probes(run);
     gradyn_termination_append(
-        result, "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
-        trials->evaluations - trials->probes, trials->best.residual, run->search->optimality);
+        result, "optimal after %ld evaluation%s: projected gradient %.2g <= %.2g (scaled)",
+        evaluations, plural(evaluations), trials->best.residual, run->search->optimality);
   } else if (trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_TIME ||
              trials->halt == GRADYN_HALT_EVALUATIONS) {
     status = judge_halted(run, result);

@@ -20,6 +20,8 @@ typedef struct gradyn_warm_start {
   double barrier;        /* 0: multipliers are not known */
   /* objective at the point of these multipliers if a search has called it optimal; NAN: none */
   double optimum;
+  /* in the earlier searches of the series: all evaluations, and those that were probes */
+  long evaluations, probes;
 } gradyn_warm_start;
 
 /* Sets the sizes. Multipliers that exist stay, new ones are 0; barrier and optimum stay. Returns false if

@@ -76,11 +76,11 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
     if (result->violation <= 1 && gradyn_segments_differ(s, result->rho, text, sizeof text)) {
       result->termination = GRADYN_TERMINATION_INFEASIBLE;
       status = GRADYN_INFEASIBLE;
-      gradyn_termination_add(result, "segments", "%s", text);
+      gradyn_termination_add(result, "branches", "%s", text);
     }
     put_together(s, result, psi, gradient);
     if (s->moved.text[0] != '\0')
-      gradyn_termination_add(result, "segments", "%s", s->moved.text);
+      gradyn_termination_add(result, "segment boundaries", "%s", s->moved.text);
   }
   free(psi);
   free(result->gradient);

@@ -55,6 +55,7 @@ says err "has no column for"
 # a warm start: from its own optimum two evaluations, in other segments few, in one piece none of its states
 expect 0 run bowl.so --segments 3 --method explicit --warm cut --out warm --json -q
 json '.termination == "optimal" and .evaluations <= 2'
+json '.reason | test("^optimal after (1 evaluation|2 evaluations): ")'
 [ "$(jq '[.parameters[].value]' out)" = "$(jq '[.parameters[].value]' cut/result.json)" ] || fault "warm: another optimum"
 jq -e '.search.warm_start | length == 16' <(head -1 warm/journal.jsonl) >/dev/null || fault "the journal lacks the warm start"
 cp warm/result.json whole.json

@@ -145,6 +145,11 @@ TEST(no_constraint_is_exceeded_between_its_points)
     assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
     assert_satisfied(ev, result.rho, 10);
     print_message("%s: %ld evaluations\n", cases[i].problem->name, result.evaluations);
+    /* those of all rounds */
+    char counted[64];
+    (void)snprintf(counted, sizeof counted, "optimal after %ld evaluation",
+                   result.evaluations - result.probes);
+    assert_says(result.reason, counted);
     assert_true(result.evaluations <= cases[i].evaluations);
   }
 }

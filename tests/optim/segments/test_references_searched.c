@@ -2,6 +2,8 @@
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/turning.h"
 
+#include "optim/search/search.h"
+
 enum { POLE_KNOTS = 21 };
 
 /* 58.0317574: direct collocation with the same knots, in an angle. Round-off decides between 270 and 310
@@ -16,7 +18,7 @@ THOROUGH_TEST(the_pole_of_rods_is_swung_up_from_zeros)
   assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
   assert_true(result.evaluations - result.probes <= 350);
-  assert_says(result.reason, "references at segment boundaries were moved");
+  assert_says(result.reason, "references: moved");
 }
 
 /* Wherever a search is interrupted, also where its references have been moved. */
@@ -28,5 +30,14 @@ TEST(a_search_with_moved_references_goes_on_with_the_same_bits)
   LOCAL(gradyn_search_result) whole;
   search.max_evaluations = 24;
   assert_goes_on(ev, &search, rho0, 3, &whole);
-  assert_says(whole.reason, "references at segment boundaries were moved");
+  assert_says(whole.reason, "references: moved");
+  /* all its searches count, and no two findings have one subject */
+  assert_int_equal(strncmp(whole.reason, "the limit of 24 evaluations was reached", 39), 0);
+  gradyn_termination_line line = {.next = whole.reason};
+  while (gradyn_termination_next(&line)) {
+    gradyn_termination_line later = line;
+    while (gradyn_termination_next(&later))
+      assert_true(later.subject_length != line.subject_length ||
+                  memcmp(later.subject, line.subject, (size_t)line.subject_length) != 0);
+  }
 }
