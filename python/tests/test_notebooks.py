@@ -63,7 +63,8 @@ addEventListener("message", (event) => {
 """
 
 
-def test_what_is_shown_moves_in_its_sandbox(tmp_path: Path) -> None:
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_shown_moves_in_its_sandbox(tmp_path: Path, scheme: str) -> None:
     """As a notebook has it: in frames of which nothing is reached from outside, which tell what they find."""
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if browser is None:
@@ -79,10 +80,12 @@ def test_what_is_shown_moves_in_its_sandbox(tmp_path: Path) -> None:
     (tmp_path / "host.html").write_text(HOST % len(execute.NAMES) + frames)
     options = ["--headless=new", "--no-sandbox", "--disable-extensions", "--disable-accelerated-2d-canvas"]
     options += [f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1000,2200"]
+    options += [f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}"]
     command = [browser, *options, "--dump-dom", (tmp_path / "host.html").as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     found = html.unescape(re.findall(r'<pre id="found">(.*?)</pre>', done.stdout, re.S)[0])
     assert "FAULT" not in found, found
     for name in execute.NAMES:
-        for what in ("the motion begins by itself", "mechanism drawn", "slider moves it", "time shown"):
+        readable = f"readable in a {scheme} scheme"
+        for what in ("the motion begins by itself", "mechanism drawn", "slider moves it", "time shown", readable):
             assert f"{name} ok {what}" in found, found + done.stderr[-500:]

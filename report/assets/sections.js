@@ -43,14 +43,15 @@
     const table = history(study), best = table.column("objective") ? bestSoFar(table) : [];
     const before = finite(result.initial_objective) ? result.initial_objective : best[0];
     const after = finite(result.objective) ? result.objective : best[best.length - 1];
-    const rejected = Number(result.rejected) || 0;
+    const shares = [[Number(result.probes) || 0, "probe the end"], [Number(result.rejected) || 0, "rejected"]]
+      .filter(([n]) => n > 0).map(([n, what]) => `, ${n} ${what}`).join("");
     const evaluations = finite(result.evaluations) ? result.evaluations : table.rowsInFile;
     return element("div", { class: "figures" },
       figure("objective before", finite(before) && quantity(before, unit)),
       figure("objective after", finite(after) && quantity(after, unit)),
       figure("searches", object(result.starts).searches),
       figure("evaluations of all", object(result.starts).evaluations),
-      figure(result.starts ? "of the best" : "evaluations", evaluations ? `${evaluations}${rejected ? `, ${rejected} rejected` : ""}` : ""),
+      figure(result.starts ? "of the best" : "evaluations", evaluations ? `${evaluations}${shares}` : ""),
       figure("time", finite(result.seconds) && `${number(result.seconds, 3)} s`),
       figure("largest violation", finite(result.violation) && result.violation > 0 && `${number(result.violation, 2)} tolerances`),
       figure("projected gradient", finite(result.projected_gradient) && number(result.projected_gradient, 2)));

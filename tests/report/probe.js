@@ -90,6 +90,9 @@ addEventListener("load", () => {
     }
     /* the problem in short */
     const [study] = gradyn.data.studies, alone1 = gradyn.data.studies.length === 1 && !alone;
+    if (alone1 && study.result && study.result.probes > 0)
+      check(document.getElementById("verdict").textContent.includes(`${study.result.evaluations}, ${study.result.probes} probe the end`),
+        "evaluations that the optimiser did not request");
     const last = alone1 ? gradyn.runsOf(gradyn.data.studies).pop() : null;
     const shortly = document.getElementById("summary"), words = shortly ? shortly.textContent : "";
     if (alone1) check(shortly && shortly.querySelectorAll("dd").length >= 3, "the problem in short");
@@ -192,6 +195,14 @@ addEventListener("load", () => {
       const after = gradyn.plots.length + gradyn.plots.reduce((sum, p) => sum + p.spec.series.length, 0);
       check(after > before, "a column can be chosen");
     }
+    /* texts and curves differ enough from what is behind them, in the scheme of the reader (WCAG: 4.5 and 3) */
+    const light = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+      .reduce((sum, c, i) => sum + [0.2126, 0.7152, 0.0722][i] * (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4), 0);
+    const contrast = (a, b) => [light(a), light(b)].sort((x, y) => y - x).map((v) => v + 0.05).reduce((x, y) => x / y);
+    const theme = gradyn.theme(), dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const colours = [...["ink", "soft", "after", "active", "bad"].map((name) => [theme[name], 4.5]), ...theme.series.map((c) => [c, 3])];
+    const pale = colours.filter(([colour, least]) => contrast(colour, theme.card) < least).map(([colour]) => colour);
+    check(pale.length === 0 && (light(theme.card) < 0.1) === dark, `readable in a ${dark ? "dark" : "light"} scheme ${pale}`);
     check(document.documentElement.scrollWidth <= innerWidth + 1,
       `width ${document.documentElement.scrollWidth} in ${innerWidth}`);
     const heightOf = (td) => {
