@@ -228,6 +228,27 @@ def test_the_model_beside_those_of_other_tools_compiles(tmp_path: Path, compiler
     subprocess.run([*command, str(tmp_path / "model.c")], check=True)
 
 
+@pytest.mark.skipif(find_spec("sphinx") is None, reason="no Sphinx: the site is not made")
+def test_formulas_of_the_site_have_the_structure_of_latex(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "reference"))
+    import conf
+
+    def made(latex: str) -> str:
+        words = re.sub(r"<m[ion]\b[^>]*>([^<]*)</m[ion]>", r"\1 ", conf.mathml(latex, False))
+        return re.sub(r" ?(<[^>]*>) ?", r"\1", re.sub(r"\s+", " ", re.sub(r"</?math[^>]*>", "", words))).strip()
+
+    half = "<mfrac>1 2</mfrac>"
+    assert made(r"\tfrac12 x") == f"{half}x" and made(r"\frac{\tfrac12}3") == f"<mfrac>{half}3</mfrac>"
+    assert made(r"\frac h{2b}") == "<mfrac>h<mrow>2 b</mrow></mfrac>"
+    assert made(r"\dot\Phi_q") == "<msub><mover>Φ ˙</mover>q</msub>"
+    assert made(r"\dot\Phi_q^T") == "<msubsup><mover>Φ ˙</mover>q T</msubsup>"
+    assert made(r"\sin x") == "sin \u2061 x"
+    assert made(r"\sum_i^n") == "<munderover>∑ i n</munderover>"
+    rows = "<mtr><mtd>a</mtd></mtr><mtr><mtd>b</mtd></mtr></mtable>"
+    assert made(r"\begin{bmatrix} a \\[2pt] b \end{bmatrix}") == f"<mrow>[<mtable>{rows}]</mrow>"
+    assert made(r"\begin{aligned} a \\ b \end{aligned}") == f'<mtable class="lines">{rows}'
+
+
 @thorough
 @pytest.mark.skipif(find_spec("sphinx") is None, reason="no Sphinx: the site is not made")
 def test_the_site_has_no_warning_and_no_dead_link(tmp_path: Path) -> None:
