@@ -1,4 +1,5 @@
-"""python3 -m gradyn: the command of the library that the package has, inside or beside it."""
+"""python3 -m gradyn: the command of the library that the package has loaded, which is inside or beside the
+package."""
 
 import os
 import shutil

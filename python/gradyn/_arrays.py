@@ -1,4 +1,4 @@
-"""Arrays of numbers that C reads and writes. All go through here: no other module hands a buffer to C."""
+"""Arrays of numbers that C reads and writes. This module alone passes buffers to C."""
 
 from __future__ import annotations
 

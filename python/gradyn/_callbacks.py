@@ -1,4 +1,4 @@
-"""Functions of users as C calls them: what they see, and what becomes of what they return or raise."""
+"""User functions as callbacks of C: their arguments, and the treatment of their results and exceptions."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ CALLBACKS = {
     ("gradyn_residual_fn", "residual"): ffi.addressof(lib, "gradynpy_residual"),
     ("gradyn_measure_fn", "formula"): ffi.addressof(lib, "gradynpy_formula"),
 }
-_SIZE = 16  # bytes of a number
+_SIZE = 16  # size of a number, bytes
 
 
 def _vector(values: Any) -> Any:
-    """Three components as C has them; in the plane the third is left out. None: NULL."""
+    """Three components for C; in the plane, the third one is left out. None: NULL."""
     if values is None:
         return ffi.NULL
     if len(values) not in (2, 3):
@@ -34,8 +34,8 @@ def _vector(values: Any) -> Any:
 
 
 class At:
-    """What a function sees at an instant: plain arrays of complex numbers, copies. Arrays that the model does
-    not have are empty. Valid only during the call."""
+    """The arguments of a user function at one time: arrays of complex numbers, which are copies. Arrays that
+    the model does not have are empty. Valid only during the call."""
 
     __slots__ = ("_c", "_data")
 
@@ -61,22 +61,23 @@ class At:
 
     @property
     def pos(self) -> Any:
-        """Positions [points, axes], m; those that the function lists, in this order, or of all."""
+        """Positions [points, axes], m: of the points that the function lists, in this order; without a list,
+        of all points."""
         return self._vectors(self._c.pos, self._c.first_point)
 
     @property
     def vel(self) -> Any:
-        """Velocities [points, axes], m/s."""
+        """Velocities [points, axes], m/s, of the points of `pos`."""
         return self._vectors(self._c.vel, self._c.first_point)
 
     @property
     def acc(self) -> Any:
-        """Accelerations [points, axes], m/s^2."""
+        """Accelerations [points, axes], m/s^2, of the points of `pos`."""
         return self._vectors(self._c.acc, self._c.first_point)
 
     def body_turn(self, first: int, order: int = 1) -> Any:
-        """The velocity (order 1, rad/s) or acceleration (2, rad/s^2) of the rotation of the body whose centre
-        and base vectors are listed from index `first`."""
+        """The angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body. The
+        function lists the body's centre and base vectors from index `first`."""
         omega = ffi.new("gradyn_scalar[3]")
         lib.gradyn_body_turn(self._c, first, order, omega)
         return self._row(omega, 3)
@@ -89,8 +90,8 @@ class At:
         return self._row(r, 3)
 
     def body_load(self, first: int, local: Any = None, force: Any = None, torque: Any = None) -> Any:
-        """What a force function returns [points, axes] for a force, N, on the point at `local`, and a torque,
-        N m, on that body; loads add up."""
+        """The loads [points, axes] of a force, N, on the point at `local`, and of a torque, N m, on that
+        body. A force function returns them, or the sum of several."""
         load = ffi.new("gradyn_scalar[]", self._c.points * self._c.axes)
         lib.gradyn_body_load(self._c, first, _vector(local), _vector(force), _vector(torque), load)
         return self._vectors(load)
@@ -107,7 +108,7 @@ class At:
 
     @property
     def yp(self) -> Any:
-        """Their rates."""
+        """Time derivatives of the states of general equations."""
         return self._row(self._c.yp, self._c.states)
 
     @property
@@ -117,18 +118,18 @@ class At:
 
     @property
     def of(self) -> Any:
-        """Measures that a formula is computed from."""
+        """Measures on which a formula depends."""
         return self._row(self._c.of, self._c.measures)
 
     @property
     def data(self) -> Any:
-        """The function's own numbers, by their names: at.data.stiffness."""
+        """The data that the function was declared with, by name: at.data.stiffness."""
         c = self._c
         return self._data._make(ffi.unpack(c.data, c.data_count) if c.data_count else ())
 
 
 class Called:
-    """Functions of one element of a problem in Python."""
+    """The Python functions of one element of a problem."""
 
     def __init__(
         self,
@@ -143,7 +144,7 @@ class Called:
         self.handle = ffi.new_handle(self)
 
     def put(self, pointer: Any, count: int, value: Any) -> None:
-        """Hands over what the function has returned."""
+        """Passes the result of a function to C."""
         if count == 1 and isinstance(value, (complex, float, int)):
             pointer[0] = value
             return
@@ -156,7 +157,7 @@ class Called:
         ffi.memmove(pointer, np.ascontiguousarray(numbers, complex), _SIZE * count)
 
     def run(self, member: str, at: Any, pointer: Any, count: int, *more: Any) -> int:
-        """Calls a function with what it sees."""
+        """Calls a function with the arguments for this time."""
         seen = At(at, self.data_type)
         try:
             self.put(pointer, count, self.functions[member](seen, *more))
@@ -166,7 +167,7 @@ class Called:
 
 
 def refused(value: Any, depth: int = 2) -> bool:
-    """Whether a value is, or holds, a number of build()."""
+    """Returns whether a value is, or contains, a number of build()."""
     if isinstance(value, (complex, np.complexfloating)):
         return True
     if isinstance(value, np.ndarray):
@@ -177,7 +178,8 @@ def refused(value: Any, depth: int = 2) -> bool:
 
 
 def held(function: Any) -> list[str]:
-    """Names of what a function holds although it is a number of build()."""
+    """Names of the variables of a function that contain numbers of build(), which a function must not
+    keep."""
     if hasattr(function, "func"):  # functools.partial
         keywords = [name for name, v in function.keywords.items() if refused(v)]
         return keywords + [repr(v) for v in function.args if refused(v)] + held(function.func)
@@ -200,7 +202,7 @@ def _filled(cell: Any) -> bool:
 
 
 def _raised(kind: Any, error: BaseException, trace: Any) -> int:
-    """A function has raised: the call ends with it, or, rejected, the point."""
+    """Handles an exception of a user function: it ends the call, or rejects only the point."""
     at = trace.tb_frame.f_locals["at"]
     called: Called = ffi.from_handle(at.user)
     if called.calls.rejects(error):

@@ -1,5 +1,5 @@
-"""Calls into the library: one at a time of an evaluator, with the GIL free. They end at Ctrl-C, and what a
-Python function has raised comes out of them. Searches continue after errors of arithmetic."""
+"""Calls into the library: one at a time for an evaluator, without the GIL. Ctrl-C ends a call, and a call
+raises the exceptions of Python functions that it has called. Searches continue after arithmetic errors."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from typing import Any, Callable, NoReturn, Optional
 from ._c import ffi, lib
 from .errors import UsageError, PointRejected
 
-# What the same formula in C would return as a number that is not finite, which rejects a trial point.
+# In C, the same formulas would return a number that is not finite, which rejects a trial point.
 ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
-EVERY = 0.03  # s between looks at Python from a march
+EVERY = 0.03  # s between polls of Python during a run
 
 
 def handle_to(thing: Any) -> Any:
-    """What C has of an object that owns the handle: a weak reference, so that it goes when nobody needs it,
-    with the memory of the library that it owns."""
+    """A handle for C of an object that owns the handle. The handle is a weak reference, so that the object
+    and its library memory are released with the last other reference."""
     return ffi.new_handle(weakref.ref(thing))
 
 
 def of_handle(pointer: Any) -> Any:
-    """The object of handle_to()."""
+    """Returns the object of a handle made by handle_to()."""
     return ffi.from_handle(pointer)()
 
 
 @dataclass
 class Fault:
-    """An error of arithmetic in a Python function, for which a search has rejected trial points."""
+    """An arithmetic error in a Python function that made a search reject trial points."""
 
     error: str  # "ZeroDivisionError: division by zero"
     function: str
     file: str
     line: int
-    points: int  # that were rejected for it
+    points: int  # number of points rejected because of this error
 
     def __str__(self) -> str:
         points = "1 point" if self.points == 1 else f"{self.points} points"
@@ -44,24 +44,25 @@ class Fault:
 
 
 class Calls:
-    """The calls of one evaluator. Hold `lock` for a call and for what is read of the evaluator after it."""
+    """The calls of one evaluator. Hold `lock` during a call, and while results of the call are read from the
+    evaluator."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.lock = threading.RLock()
         self.handle = handle_to(self)
         self.patience = ffi.new("gradynpy_patience *", {"every": EVERY, "handle": self.handle})
-        self.error: Optional[BaseException] = None  # raised by a Python function: the call ends with it
-        self.rejection: Optional[BaseException] = None  # why a point was rejected last
-        self.bar: Any = None  # that shows the progress of the present call
-        self.faults: list[Fault] = []  # of the last search
-        self.best_faults = 0  # points that were rejected for faults before the best point was found
-        self.builds = 0  # runs of build(): each begins a point
-        self._faulty = -1  # the build in which a fault was noted last
+        self.error: Optional[BaseException] = None  # exception of a Python function; the call raises it
+        self.rejection: Optional[BaseException] = None  # reason of the last rejection of a point
+        self.bar: Any = None  # progress bar of the present call
+        self.faults: list[Fault] = []  # errors of the last search
+        self.best_faults = 0  # number of points that faults had rejected when the best point was found
+        self.builds = 0  # number of build() runs; each one begins a point
+        self._faulty = -1  # value of `builds` at the last fault
         self._searching = self._running = False
 
     def search(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The same of a function that continues at other points after errors of arithmetic."""
+        """Calls a function of the library that continues at other points after arithmetic errors."""
         self._searching, self.faults, self.best_faults, self._faulty = True, [], 0, -1
         try:
             return self.run(function, *arguments)
@@ -69,7 +70,7 @@ class Calls:
             self._searching = False
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function of the library returns."""
+        """Calls a function of the library and returns its result."""
         if self._running:
             raise UsageError(f"{self.name} is being evaluated: its own functions cannot call it")
         self.error = self.rejection = None
@@ -85,11 +86,11 @@ class Calls:
         return result
 
     def rejects(self, error: BaseException) -> bool:
-        """Whether the point is rejected, and the call continues."""
+        """Returns whether this exception rejects only the point, so that the call continues."""
         return isinstance(error, PointRejected) or (self._searching and isinstance(error, ARITHMETIC))
 
     def stopped(self, error: BaseException) -> int:
-        """Keeps what a Python function has raised; the status for C."""
+        """Stores an exception of a Python function, and returns the status for C."""
         if self.rejects(error):
             self.rejection = error
             if not isinstance(error, PointRejected):
@@ -102,7 +103,7 @@ class Calls:
 
 
     def _note(self, error: BaseException) -> None:
-        """Counts a point for an error, once."""
+        """Adds an error to `faults`; counts each point once."""
         at = traceback.extract_tb(error.__traceback__)[-1]
         fault = Fault(f"{type(error).__name__}: {error}", at.name, at.filename, at.lineno or 0, 0)
         places = [(f.function, f.file, f.line) for f in self.faults]
@@ -116,11 +117,12 @@ class Calls:
 
     @property
     def faulty_points(self) -> int:
-        """Points that the last search has rejected for errors of arithmetic."""
+        """Number of points that the last search rejected because of arithmetic errors."""
         return sum(fault.points for fault in self.faults)
 
     def fail(self, error: BaseException) -> NoReturn:
-        """Raises what a call without a result has failed with: an error of arithmetic itself."""
+        """Raises the failure of a call without a result: an arithmetic error of a Python function itself, or
+        else `error`."""
         cause = self.rejection
         if isinstance(cause, ARITHMETIC):
             raise cause
@@ -128,18 +130,18 @@ class Calls:
 
 
 def _of(frame: Any) -> Calls:
-    """Whose call it is that a frame of a callback, which has `user`, belongs to."""
+    """Returns the Calls object of the callback frame, which has it as `user`."""
     calls: Calls = of_handle(frame.f_locals["user"])
     return calls
 
 
 def _interrupted(kind: Any, error: BaseException, trace: Any) -> int:
-    """Ctrl-C, or whatever else a signal's handler has raised."""
+    """Stores Ctrl-C, or another exception of a signal handler."""
     _of(trace.tb_frame).stopped(error)
     return 1
 
 
 @ffi.def_extern(onerror=_interrupted, error=1)  # type: ignore[misc]
 def gradynpy_poll(user: Any) -> int:
-    """Handlers of signals run as soon as the main thread enters a function of Python's."""
+    """Entering any Python function in the main thread runs the signal handlers."""
     return 0

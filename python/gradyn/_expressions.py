@@ -1,5 +1,5 @@
-"""Numbers that are expressions in C: what build() and functions make of them is written down, operation by
-operation, in the order in which Python does it."""
+"""Numbers that are expressions in C. They record the operations of build() and of user functions in the order
+of Python."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ ADVICE = "use gradyn.where(), smooth functions or settings"
 
 
 class Untraceable(UsageError):
-    """What cannot be written in C."""
+    """An operation that cannot be written in C."""
 
 
 class Body:
-    """Statements of a function of C. The same operation twice is one statement."""
+    """Statements of a function in C. The same operation twice becomes one statement."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
         self.lines: list[str] = []
-        self.powers: set[str] = set()  # exponents
+        self.powers: set[str] = set()  # exponents of powers
         self._known: dict[str, str] = {}
 
     def name(self, text: str) -> str:
-        """The name of what an expression gives."""
+        """The name of a variable with the value of an expression."""
         if text not in self._known:
             self._known[text] = f"{self.prefix}{len(self._known)}"
             self.lines.append(f"const gradyn_scalar {self._known[text]} = {text};")
         return self._known[text]
 
     def row(self, call: str, count: int) -> Any:
-        """What a call fills in: {} is the name of an array, which is zero before."""
+        """The values that a call writes into an array of zeros. In `call`, {} stands for the name of the
+        array."""
         if call not in self._known:
             name = self._known[call] = f"{self.prefix}{len(self._known)}"
             self.lines += [f"gradyn_scalar {name}[{count}] = {{0}};", f"{call.format(name)};"]
@@ -44,7 +45,7 @@ class Body:
 
 
 def literal(value: Any) -> str:
-    """A number as C has it."""
+    """A number as text of C."""
     if isinstance(value, Expression):
         return value.c
     if isinstance(value, np.ndarray) and value.ndim == 0:
@@ -71,19 +72,20 @@ def _float(value: float) -> str:
 
 
 def multiplied(exponents: Iterable[str]) -> list[int]:
-    """Integer exponents whose powers Python multiplies out in other steps than C: their bits may differ."""
+    """Integer exponents for which Python multiplies in another order than C, so that the bits of a power may
+    differ."""
     known = [e for e in exponents if re.fullmatch(r"-?\d+(\.0*)?", e)]
     return sorted({int(float(e)) for e in known} - {-1, 0, 1, 2})
 
 
 class Condition:
-    """A comparison. It can choose, by gradyn.where(), but a program cannot branch on it."""
+    """A comparison. gradyn.where() can choose by it, but the program cannot branch on it."""
 
     def __init__(self, c: str, body: Body) -> None:
         self.c, self.body = c, body
 
     def choose(self, a: Any, b: Any) -> Expression:
-        """a where it holds, elsewhere b."""
+        """Returns a if the condition holds, otherwise b."""
         return Expression(self.body.name(f"{self.c} ? {_wide(a)} : {_wide(b)}"), self.body)
 
     def __bool__(self) -> bool:
@@ -106,7 +108,7 @@ def _comparison(sign: str) -> Callable[[Any, Any], Condition]:
 
 
 class RealPart:
-    """A real part is there to be compared."""
+    """A real part, which can only be compared."""
 
     __array_ufunc__ = None
 
@@ -117,7 +119,7 @@ class RealPart:
 
 
 class Expression:
-    """A number of build() or of a function."""
+    """An expression for a number of build() or of a user function."""
 
     __slots__ = ("c", "body")
 
@@ -197,7 +199,7 @@ class Expression:
 
     @property
     def real(self) -> RealPart:
-        """To be compared."""
+        """The real part, for comparisons."""
         return RealPart(self.c, self.body)
 
     def __repr__(self) -> str:
@@ -211,7 +213,7 @@ def _function(name: str) -> Callable[[Expression], Expression]:
     return call
 
 
-# numpy calls methods of these names
+# numpy calls methods with these names
 for _name in ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh"):
     setattr(Expression, _name, _function(_name))
 for _name in ("sin", "cos", "tan", "sinh", "cosh", "tanh"):
@@ -219,7 +221,8 @@ for _name in ("sin", "cos", "tan", "sinh", "cosh", "tanh"):
 
 
 def traced(function: str, *values: Any) -> Union[Expression, None]:
-    """A function of C with one value or two, where one of them is an expression; otherwise None."""
+    """Calls a function of C with one or two arguments if one of them is an expression; otherwise returns
+    None."""
     for value in values:
         if isinstance(value, Expression):
             given = ", ".join(_wide(v) for v in values)

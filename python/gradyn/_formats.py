@@ -1,4 +1,4 @@
-"""Files of version 0.2 by the names of this version: format 1 has no member "format"."""
+"""Reads files of version 0.2 with the names of this version. Files of format 1 have no member "format"."""
 
 from typing import Any
 
@@ -36,7 +36,8 @@ FORMAT = 2
 
 
 def members(value: Any, within: str = "") -> Any:
-    """A value of format 1 with the names of format 2. Objects that map names of a problem to values stay."""
+    """Converts a value of format 1 to the names of format 2. The keys of objects that have names of a problem
+    as keys are not changed."""
     if isinstance(value, list):
         return [members(item, within) for item in value]
     if not isinstance(value, dict):

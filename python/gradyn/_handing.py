@@ -1,4 +1,4 @@
-"""From Python's values to C's: what the methods of a model hand over, and what they say of wrong values."""
+"""Conversion of Python values to C for the methods of a model, and error messages for wrong values."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .errors import UsageError
 
 Number = Union[complex, "np.number[Any]"]
 Numbers = Union[Sequence[Number], "np.ndarray[Any, Any]"]
-# name -> value, or (value, unit)
+# maps a name to a value, or to (value, unit)
 Data = Mapping[str, Union[Number, Tuple[Number, str]]]
 Function = Callable[..., Any]
-# area (m^2), second moment (m^4), reach (m)
+# (area, m^2; second moment of area, m^4; largest distance from the neutral axis, m)
 Section = Tuple[Number, Number, Number]
 
-# What Python and cffi raise at values of a wrong kind.
+# Exceptions of Python and cffi for values of a wrong kind.
 WRONG = (TypeError, ValueError, KeyError, IndexError, OverflowError, AttributeError)
 
 _DATUM = ffi.typeof("gradyn_datum[]")
@@ -29,36 +29,36 @@ _TEXT = ffi.typeof("char[]")
 
 
 def flag(value: Any) -> bool:
-    """True or False, and nothing that only looks like it."""
+    """Converts True or False; refuses all other values, such as 0 and 1."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise TypeError("not True or False")
 
 
 def equal(first: bool, second: bool, names: str) -> None:
-    """Two arguments that go together."""
+    """Refuses one of two arguments without the other."""
     if first != second:
         raise UsageError(f"{names} go together: give both or none")
 
 
 def one_more(values: Union[Numbers, None], wanted: bool) -> Union[Numbers, None]:
-    """Stands for an array where it is counted: times between intervals are one less than the intervals."""
+    """Adds an entry to `values` for count(), because n intervals have n - 1 times between them."""
     return [0, *values] if wanted and values is not None else values
 
 
 def one_of(table: Mapping[str, Any]) -> str:
-    """What a choice has to be, in words."""
+    """The requirement for a choice: "one of a, b, c"."""
     return f"one of {', '.join(table)}"
 
 
 class Id:
-    """The number of something in a model, from 1 as in C. Where an integer is needed it stands for its index
-    in arrays, which count from 0: at.pos[point], at.y[state]."""
+    """The number of an object in a model, from 1 as in C. As an index of arrays, it counts from 0:
+    at.pos[point], at.y[state]."""
 
     __slots__ = ("_number", "token")
 
     def __init__(self, number: int, token: Any = None) -> None:
-        self._number, self.token = number, token  # of the model it belongs to; None: of all
+        self._number, self.token = number, token  # token: identifies the model of the object; None: any model
 
     def __index__(self) -> int:
         return self._number.__index__() - 1
@@ -71,44 +71,45 @@ class Id:
 
     @classmethod
     def noun(cls) -> str:
-        """PointId -> point"""
+        """The noun of the class: "point" for PointId."""
         return cls.__name__[:-2].lower()
 
     def __repr__(self) -> str:
         return f"<{self.noun()} {self._number}>"
 
 
-CONSTANT = Id(-1)  # instead of a point: the number 1
+CONSTANT = Id(-1)  # used in place of a point: the constant 1
 
 
 class Handing:
-    """Hands values over for as long as a model is being built."""
+    """Passes values to C while a model is being built."""
 
     def __init__(self, pointer: Any, texts: dict[str, Any]) -> None:
         self._pointer = pointer
-        self._texts = texts  # names are borrowed by the library: they live as long as the problem
+        self._texts = texts  # the library does not copy names, so they live as long as the problem
         self._kept: list[Any] = []
         self.token = object()
-        self.values = 1  # of the function that is handed over next
+        self.values = 1  # number of values that the next callback returns
 
     @property
     def c(self) -> Any:
-        """The model, as long as it is being built."""
+        """The model of C, while it is being built."""
         if self._pointer is None:
             raise UsageError("this model is built: declarations belong into build()")
         return self._pointer
 
-    # the library and its structs; what writes C has others
+    # library, and constructor of its structs; the writer of C files replaces both
     lib: Any = lib
     new = staticmethod(ffi.new)
 
     def kept(self, value: Any) -> Any:
-        """What has to live until build() ends."""
+        """Keeps a value alive until build() ends, and returns it."""
         self._kept.append(value)
         return value
 
     def text(self, value: str) -> Any:
-        """A name; formed once, since build() runs often and its names stay."""
+        """A name as a C string. Each string is made once, because build() runs often and its names do not
+        change."""
         found = self._texts.get(value)
         if found is None:
             if "\0" in value:
@@ -117,48 +118,48 @@ class Handing:
         return found
 
     def texts(self, values: Sequence[str]) -> Any:
-        """Names that belong together."""
+        """An array of C strings."""
         if isinstance(values, str):
             raise TypeError("a text instead of several")
         return self.kept(ffi.new(_TEXTS, [self.text(v) for v in values]))
 
     def inline(self, values: Numbers, most: int) -> Any:
-        """Components of a vector, at most `most`."""
+        """Components of a vector, at most `most` of them."""
         if isinstance(values, str) or len(values) > most:
             raise ValueError(f"at most {most}")
         return [complex(v) for v in values]
 
     def section_of(self, value: Section) -> Any:
-        """The struct of a section."""
+        """The struct of a cross section."""
         area, second_moment, reach = value
         return ffi.new("gradyn_section *", (area, second_moment, reach))[0]
 
     def scalars(self, values: Numbers) -> Any:
-        """Numbers that carry derivatives, in SI units."""
+        """An array of numbers that carry derivatives, in SI units."""
         return self.kept(ffi.new(_SCALARS, [complex(v) for v in values]))
 
     def doubles(self, values: Sequence[float]) -> Any:
-        """Plain numbers."""
+        """An array of real numbers without derivatives."""
         return self.kept(ffi.new(_DOUBLES, [float(v) for v in values]))
 
     def number_of(self, value: Id, kind: type[Id]) -> int:
-        """The number of a point or of another object of this model."""
+        """The number of an object of this model."""
         if isinstance(value, kind) and (value.token is self.token or value.token is None):
             return value._number
         raise TypeError(f"the number of a {kind.noun()} is needed, not {self._shown(value)}")
 
     def several(self, values: Sequence[Id], kind: type[Id]) -> Any:
-        """Numbers of points or of other objects of this model."""
+        """An array with the numbers of objects of this model."""
         return self.kept(ffi.new(_INTEGERS, [self.number_of(v, kind) for v in values]))
 
     def modes(self, given: Union[Id, Sequence[Id]], kind: type[Id]) -> int:
-        """A set of modes, one bit each, of one mode or of several."""
+        """A set of modes as a number with one bit for each of them; `given` is a mode or several."""
         several = [given] if isinstance(given, Id) else given
         bits = {1 << (self.number_of(mode, kind) - 1) for mode in several if self.number_of(mode, kind)}
         return sum(bits)
 
     def data(self, values: Data) -> Any:
-        """Numbers with names, units if they have any."""
+        """An array of named numbers, some with a unit."""
         items = ffi.new(_DATUM, len(values))
         for item, (name, given) in zip(items, values.items()):
             value, unit = given if isinstance(given, tuple) else (given, "")
@@ -166,7 +167,7 @@ class Handing:
         return self.kept(items)
 
     def components(self, values: Sequence[tuple[Id, str]]) -> Any:
-        """(point, axis) of each."""
+        """An array of components, from pairs (point, axis)."""
         items = ffi.new("gradyn_component[]", len(values))
         for item, (point, axis) in zip(items, values):
             if point is not CONSTANT and not self._belongs("variable", point):
@@ -175,7 +176,7 @@ class Handing:
         return self.kept(items)
 
     def transfers(self, values: Sequence[tuple[Any, Any, Number]]) -> Any:
-        """(to, from, weight) of each; from None: the number 1."""
+        """An array of map terms, from triples (to, from, weight); from None: the constant 1."""
         items = ffi.new("gradyn_map_term[]", len(values))
         for item, (to, origin, weight) in zip(items, values):
             item.to = self.components([to])[0]
@@ -184,7 +185,7 @@ class Handing:
         return self.kept(items)
 
     def count(self, given: Mapping[str, Any]) -> int:
-        """How many: arrays that go together are equally long."""
+        """The common length of several arrays."""
         lengths = {name: len(values) for name, values in given.items() if values is not None}
         if len(set(lengths.values())) > 1:
             shown = ", ".join(f"{name} has {n}" for name, n in lengths.items())
@@ -192,17 +193,17 @@ class Handing:
         return next(iter(lengths.values()), 0)
 
     def callback(self, kind: str, member: str, value: Function, data: Any) -> Any:
-        """What C calls for a user's function."""
+        """The C function for a function of the user."""
         raise NotImplementedError
 
     def handle_of(self, name: str, functions: Mapping[str, Any], data: Any) -> Any:
-        """The pointer by which a callback finds its functions."""
+        """The pointer by which a callback finds its Python functions."""
         raise NotImplementedError
 
-    kinds: Mapping[str, Mapping[str, str]] = {}  # by method and argument
+    kinds: Mapping[str, Mapping[str, str]] = {}  # required kind of each argument, by method and argument
 
     def misdeclared(self, method: str, given: Mapping[str, Any], error: Exception) -> Exception:
-        """The exception that names the argument which is wrong."""
+        """An exception that names the wrong argument of a method."""
         named = given.get("name")
         place = f"{method} {named!r}" if isinstance(named, str) else method
         if isinstance(error, UsageError):
@@ -214,7 +215,7 @@ class Handing:
         return TypeError(f"{place}: {error}")
 
     def _suits(self, kind: str, value: Any) -> bool:
-        """Whether a value is of a kind, by its name in the table of the declarations."""
+        """Returns whether a value has a kind, which is a name in the table of declarations."""
         if kind.startswith("the number of "):
             return self._belongs(kind.split()[-1], value)
         if kind.startswith("numbers of "):
@@ -231,7 +232,7 @@ class Handing:
 
 
 def _suits(kind: str, value: Any) -> bool:
-    """The same of what no model is needed for."""
+    """As Handing._suits(), for kinds that do not depend on a model."""
     if kind == "a number":
         return _is_number(value)
     if kind == "an integer":

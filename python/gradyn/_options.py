@@ -1,4 +1,5 @@
-"""Options of an evaluator, given by keywords that are checked against the library's."""
+"""Options of an evaluator, given as keywords. They are checked against the members of the library's
+struct."""
 
 from __future__ import annotations
 
@@ -11,19 +12,20 @@ from .errors import UsageError, failure, text
 
 F = TypeVar("F", bound=Callable[..., Any])
 RECORDED = ["method", "coordinates", "step", "rtol", "atol"]
-# set by the package itself
+# members that the package itself sets
 OWN = {
     "struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal", "resume", "warm_start"
 }
 
 
 def names(struct: str) -> list[str]:
-    """Keywords that a struct of options takes."""
+    """Keywords for a struct of options."""
     return [name for name, _ in ffi.typeof(struct).fields if name not in OWN]
 
 
 def put(struct: Any, kind: str, given: Mapping[str, Any], kept: list[Any]) -> None:
-    """Sets members of a struct of options; texts are put into kept, which has to live as long as they do."""
+    """Sets members of a struct of options. Texts are appended to `kept`, which must live as long as the
+    struct."""
     known = names(kind)
     for name, value in given.items():
         if name not in known:
@@ -38,7 +40,7 @@ def put(struct: Any, kind: str, given: Mapping[str, Any], kept: list[Any]) -> No
 
 
 def evaluator_options(problem: Any, given: Mapping[str, Any], kept: list[Any]) -> Any:
-    """The defaults of the library and of a problem, with what is given."""
+    """The defaults of the library and of a problem, replaced by the options in `given`."""
     options = ffi.new("gradyn_options *")
     lib.gradyn_options_default(problem, options)
     put(options, "gradyn_options", given, kept)
@@ -46,7 +48,7 @@ def evaluator_options(problem: Any, given: Mapping[str, Any], kept: list[Any]) -
 
 
 def recall(study: str, options: Any, search: Any) -> None:
-    """What a study has recorded, into structs with defaults."""
+    """Reads the settings that a study has recorded, into structs that have the defaults."""
     reason = ffi.new("char[]", 1024)
     status = lib.gradyn_study_read_settings(study.encode(), options, search, reason, 1024)
     if status:
@@ -54,7 +56,7 @@ def recall(study: str, options: Any, search: Any) -> None:
 
 
 def recorded(problem: Any, study: str) -> dict[str, Any]:
-    """Options of a problem as a study has recorded them."""
+    """The options of a problem that a study has recorded."""
     options = ffi.new("gradyn_options *")
     lib.gradyn_options_default(problem, options)
     recall(study, options, ffi.NULL)
@@ -78,7 +80,7 @@ def setting_choices(given: Mapping[str, int], kept: list[Any]) -> Any:
 
 
 def shows(options: Any) -> Callable[[F], F]:
-    """Puts the options that a function takes by ** into the signature that help() and notebooks show."""
+    """Replaces ** in the signature of a function by the names of its options, for help() and notebooks."""
 
     def shown(function: F) -> F:
         signature = inspect.signature(function)
@@ -94,8 +96,8 @@ def shows(options: Any) -> Callable[[F], F]:
 
 
 def distinct(method: F) -> F:
-    """Refuses a keyword that is an argument of a problem's method and one of its parameters, too, unless all
-    parameters, or this one, are given by x."""
+    """Refuses a keyword that is both an argument of a method and a parameter of the problem, unless x gives
+    all parameters, or this one."""
     given = inspect.signature(method).parameters
     arguments = {p.name for p in given.values() if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
     place = list(given).index("x") - 1

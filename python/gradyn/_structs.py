@@ -1,4 +1,4 @@
-"""Arrays in structs of C, copied."""
+"""Copies of arrays in C structs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def copied(pointer: Any, *shape: int) -> Array:
-    """Numbers at a pointer; NULL has none."""
+    """Numbers at a pointer, copied; empty for NULL."""
     count = int(np.prod(shape))
     if not pointer or not count:
         return np.full(shape, np.nan)
@@ -21,5 +21,5 @@ def copied(pointer: Any, *shape: int) -> Array:
 
 
 def names(pointer: Any, count: int) -> list[str]:
-    """Texts of a fixed length."""
+    """Texts of a fixed length, copied."""
     return [text(pointer[i]) for i in range(count)]

@@ -1,4 +1,5 @@
-"""Problems as other packages want them: SciPy, cyipopt, JAX, PyTorch. None of them is needed otherwise."""
+"""Problems in the form that other packages need: SciPy, cyipopt, JAX, PyTorch. These packages are
+optional."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from .evaluate import Problem
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-INFINITE = 1e20  # what Ipopt takes for no bound
+INFINITE = 1e20  # number that Ipopt reads as no bound
 
 
 def varied(problem: Problem) -> tuple[list[str], list[int], Array, list[tuple[float, float]]]:
@@ -26,8 +27,8 @@ def varied(problem: Problem) -> tuple[list[str], list[int], Array, list[tuple[fl
 
 
 class NLP:
-    """Objective, constraints and their derivatives over the parameters that are not fixed. All that is asked
-    at a point comes from one gradient."""
+    """The nonlinear program over the parameters that are not fixed: objective, constraints and their
+    derivatives. All requests at a point share one gradient evaluation."""
 
     def __init__(self, problem: Problem) -> None:
         functionals = list(problem.functionals.values())
@@ -44,13 +45,13 @@ class NLP:
         self._known: Optional[tuple[bytes, Array, Array]] = None
 
     def full(self, z: Any) -> Array:
-        """All parameters, where z are those that vary."""
+        """All parameters. z: values of the parameters that are not fixed."""
         x = self.start.copy()
         x[self.varied] = z
         return x
 
     def _at(self, z: Any) -> tuple[Array, Array]:
-        """Functionals and their gradients by what varies; the last point is remembered."""
+        """Functionals and their gradients with respect to z; the last point is stored."""
         key = np.asarray(z, dtype=np.float64).tobytes()
         if self._known is None or self._known[0] != key:
             psi, gradient = self.problem.gradients(self.full(z))
@@ -63,15 +64,15 @@ class NLP:
         return float(self._weights @ self._at(z)[0])
 
     def jac(self, z: Any) -> Array:
-        """Its gradient."""
+        """The gradient of the objective."""
         return self._weights @ self._at(z)[1]
 
     def constraints(self, z: Any) -> Array:
-        """Functionals that are to keep within lower and upper."""
+        """Functionals that must lie between `lower` and `upper`."""
         return self._at(z)[0][self._rows]
 
     def jacobian(self, z: Any) -> Array:
-        """Their gradients."""
+        """The gradients of the constraints."""
         return self._at(z)[1][self._rows]
 
 
@@ -87,7 +88,7 @@ def scipy(problem: Problem) -> dict[str, Any]:
         "bounds": nlp.bounds,
     }
     equal = nlp.lower == nlp.upper
-    # SLSQP wants equalities apart
+    # SLSQP needs equalities separately
     keywords["constraints"] = [
         NonlinearConstraint(
             lambda z, rows=rows: nlp.constraints(z)[rows],
@@ -102,7 +103,7 @@ def scipy(problem: Problem) -> dict[str, Any]:
 
 
 class IpoptCallbacks:
-    """What cyipopt.Problem calls."""
+    """The callbacks of a cyipopt.Problem."""
 
     def __init__(self, nlp: NLP) -> None:
         self.nlp = nlp
@@ -111,13 +112,13 @@ class IpoptCallbacks:
         self.constraints: Callable[[Any], Array] = nlp.constraints
 
     def jacobian(self, z: Any) -> Array:
-        """Row by row, all entries."""
+        """All entries, row by row."""
         return self.nlp.jacobian(z).ravel()
 
 
 def ipopt(problem: Problem, **options: Any) -> Any:
-    """A cyipopt.Problem, limited-memory second derivatives: x, info = problem.ipopt().solve(x0), from the
-    start of what varies, problem.nlp().x0."""
+    """A cyipopt.Problem with a limited-memory Hessian. Call x, info = problem.ipopt().solve(x0), with x0 =
+    problem.nlp().x0 for the initial values."""
     import cyipopt  # type: ignore[import]
 
     nlp = NLP(problem)
@@ -140,8 +141,8 @@ SECOND = "gradyn has first derivatives only: these are second ones"
 
 
 def jax(problem: Problem) -> Callable[[Any], Any]:
-    """psi(x) as a function of JAX, of all parameters, with forward and reverse derivatives; needs 64-bit
-    numbers. Second derivatives are refused."""
+    """psi(x) as a function of JAX, of all parameters, with forward and reverse derivatives. JAX must use
+    64-bit numbers. Second derivatives are refused."""
     import jax as package  # type: ignore[import]
     import jax.numpy as jnp  # type: ignore[import]
 
@@ -164,7 +165,7 @@ def jax(problem: Problem) -> Callable[[Any], Any]:
         raise UsageError(SECOND)
 
     def along(primals: Any, tangents: Any) -> Any:
-        # linear in the change, by which JAX has the reverse derivative from it, too
+        # linear in the tangent, so that JAX can also derive the reverse derivative
         value, gradient = known(*primals)
         return value, gradient @ tangents[0]
 
@@ -180,7 +181,8 @@ def torch(problem: Problem) -> Callable[[Any], Any]:
     import torch as package  # type: ignore[import]
 
     class Slope(package.autograd.Function):  # type: ignore[misc]
-        """The derivative as a function of x: without it a second one would silently be zero."""
+        """The derivative as a function of x. Without this class, a second derivative would be zero without an
+        error."""
 
         @staticmethod
         def forward(ctx: Any, x: Any, bar: Any, gradient: Any) -> Any:

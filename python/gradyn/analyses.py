@@ -1,5 +1,5 @@
-"""Equilibria, linearisations, orbits, covariances, regulators, checks: what else is asked of a model at a
-point. Matrices are numpy arrays, in SI units of what they relate."""
+"""Analyses of a model at a point: equilibria, linearisations, orbits, covariances, regulators, checks.
+Matrices are numpy arrays in SI units of their rows and columns."""
 
 from __future__ import annotations
 
@@ -24,39 +24,41 @@ MOTION = ("equilibrium", "steady", "transient")
 
 @dataclass(frozen=True)
 class Linearisation:
-    """(y, w, z)' = A (y, w, z) + B u and q = Z (y, z) for small changes from a state at the time t (s).
+    """(y, w, z)' = A (y, w, z) + B u and q = Z (y, z), for small deviations from a state at the time t (s).
 
-    For a "steady" motion the changes are relative to the moving frame. `unsteady`: why it is "transient"."""
+    For a "steady" motion, deviations are relative to the moving frame. `unsteady`: why the kind is
+    "transient"."""
 
     t: float
     motion: str  # "equilibrium", "steady" or "transient"
     unsteady: str
-    coordinates: list[str]  # y: independent ones, as columns of trajectories
-    rates: list[str]  # w: the rates of these; fewer where rows of velocities alone hold
-    states: list[str]  # z: first-order ones
-    inputs: list[str]  # signals
+    coordinates: list[str]  # y: independent coordinates, as columns of trajectories
+    rates: list[str]  # w: independent rates of y; fewer than y if there are nonholonomic constraints
+    states: list[str]  # z: first-order states
+    inputs: list[str]  # u: signals
     A: Array
     B: Array
     Z: Array
-    eigenvalues: np.ndarray[Any, Any]  # of A, 1/s, those of least magnitude first
+    eigenvalues: np.ndarray[Any, Any]  # eigenvalues of A, 1/s, by ascending magnitude
     modes: np.ndarray[Any, Any]  # [eigenvalues, q]
-    stiffness: float  # least eigenvalue of the reduced stiffness by the reduced masses, 1/s^2
+    stiffness: float  # smallest eigenvalue of the reduced stiffness relative to the reduced mass matrix, 1/s^2
     largest: float
 
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """A static equilibrium: "stable", "neutral" or "unstable", its state, and the linearisation there."""
+    """A static equilibrium: its kind ("stable", "neutral" or "unstable"), its state, and the linearisation
+    about it."""
 
     stability: str
-    state: Trajectory  # of one step
+    state: Trajectory  # residual of one step
     linear: Linearisation
 
 
 @dataclass(frozen=True)
 class Transition:
-    """What disturbances at the start become until the end: matrix [end, start] of the states named, each in
-    its unit."""
+    """The effect of a disturbance at the start on the state at the end: matrix [end, start], with the names
+    of the states, each in its unit."""
 
     names: list[str]
     start: Array
@@ -66,21 +68,22 @@ class Transition:
 
 @dataclass(frozen=True)
 class Orbit:
-    """A periodic orbit. multipliers: Floquet's, the largest first."""
+    """A periodic orbit; period in s. multipliers: Floquet multipliers, dimensionless, by descending
+    magnitude."""
 
-    transition: Transition  # over one period: its matrix is the monodromy matrix
+    transition: Transition  # over one period; its matrix is the monodromy matrix
     period: float  # s
     multipliers: np.ndarray[Any, Any]
     start_slope: Array  # [states, parameters]
     period_slope: Array  # [parameters], s over the parameter's unit
     events: list[Event]
     iterations: int
-    gap: float  # largest |end - start| over the largest state
+    gap: float  # largest |end - start|, divided by the largest state
 
 
 @dataclass(frozen=True)
 class Covariance:
-    """Scatter along a run: at each time factor factor^T over the states. Units are those of the states."""
+    """Covariance along a run: factor factor^T over the states at each time, in the units of the states."""
 
     t: Array  # s
     names: list[str]
@@ -91,15 +94,15 @@ class Covariance:
     functional_factor: Array  # [functionals, rank]
 
     def matrix(self, row: int = -1) -> Array:
-        """The covariance matrix of the states at a time, by its row in t."""
+        """The covariance matrix of the states at time number `i` of t."""
         product: Array = self.factor[row] @ self.factor[row].T
         return product
 
 
 @dataclass(frozen=True)
 class Regulator:
-    """Gains K and cost-to-go P along a run: du = -K dx, least cost dx^T P dx; times in s, states and
-    signals in their units."""
+    """Gains K and cost-to-go P along a run: du = -K dx, with the least cost dx^T P dx. Times are in s, states
+    and signals in their units."""
 
     t: Array  # s
     states: list[str]
@@ -112,11 +115,11 @@ class Regulator:
 
 @dataclass(frozen=True)
 class CheckItem:
-    """A comparison of a derivative with an independent route; errors are relative, without a unit."""
+    """A comparison of a derivative with an independent computation. Errors are relative and dimensionless."""
 
     name: str
     route: str
-    error: float  # worst relative one
+    error: float  # largest relative error
     tolerance: float
     passed: bool
     kink: bool
@@ -126,7 +129,7 @@ class CheckItem:
 
 @dataclass(frozen=True)
 class Check:
-    """All comparisons, worst last; true if all pass."""
+    """All comparisons, the largest error last. True if all pass."""
 
     passed: bool
     status: str
@@ -145,7 +148,7 @@ def _texts(values: Sequence[str], kept: list[Any]) -> Any:
 
 
 def _matrix(values: Any, size: int, what: str, kept: list[Any]) -> Any:
-    """A square matrix, or the diagonal of one."""
+    """A square matrix; a vector is the diagonal of one."""
     given = real(values, what)
     full = np.ascontiguousarray(np.diag(given) if given.ndim == 1 else given)
     if full.shape != (size, size):
@@ -159,7 +162,7 @@ def _called(
     problem: Problem, function: Any, x: Optional[Point], changes: Mapping[str, Any], clear: Any, out: Any,
     read: Callable[[], Any], *more: Any
 ) -> Any:
-    """Calls an analysis at a point and reads what it has found, which is freed then."""
+    """Calls an analysis at a point, reads its result, and frees the result of C."""
     rho, calls, made = problem.point(x, **changes), problem._calls, problem._evaluator
     with calls.lock:
         try:
@@ -339,7 +342,7 @@ def regulator(
     return found
 
 
-CAPACITY = 4096  # comparisons that a check tells
+CAPACITY = 4096  # comparisons of a check
 
 
 def check(problem: Problem, x: Optional[Point], max_seconds: float, changes: Mapping[str, Any]) -> Check:

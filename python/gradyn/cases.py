@@ -20,7 +20,7 @@ Table = Union[Mapping[str, Mapping[str, float]], str, "os.PathLike[str]"]
 
 
 def _read(path: str) -> Any:
-    """Load cases of a file."""
+    """Load cases from a file."""
     out, message = ffi.new("gradyn_cases **"), ffi.new("char[]", 512)
     status = lib.gradyn_cases_read(path.encode(), out, message, len(message))
     if status:
@@ -29,7 +29,7 @@ def _read(path: str) -> Any:
 
 
 def _made(rows: Mapping[str, Mapping[str, float]], kept: list[Any]) -> Any:
-    """Load cases of a mapping."""
+    """Load cases from a mapping."""
     columns = list(dict.fromkeys(name for row in rows.values() for name in row))
 
     def texts(names: list[str]) -> Any:
@@ -47,12 +47,12 @@ def _made(rows: Mapping[str, Mapping[str, float]], kept: list[Any]) -> Any:
 
 
 def attach(problem: Problem, table: Table) -> None:
-    """Gives a problem, which has not been evaluated yet, these cases."""
+    """Adds load cases to a problem that has not been evaluated yet."""
     kept: list[Any] = []
     cases = _made(table, kept) if isinstance(table, Mapping) else _read(os.fspath(table))
     pointer = ffi.new("gradyn_problem *", problem._pointer[0])
     pointer.cases = cases
-    # the original owns what the copy points to
+    # the original owns the memory to which the copy points
     problem._cases = problem._pointer, cases, kept
     problem._pointer = pointer
 
@@ -65,7 +65,7 @@ def weights(problem: Problem) -> dict[str, float]:
 
 
 def point(problem: Problem, name: str, rho: Array) -> Array:
-    """The parameters of one case, from those of all."""
+    """The parameters of one case, taken from those of all cases."""
     names, c = list(weights(problem)), problem._evaluator.c
     if name not in names:
         raise UsageError(f"{problem.name} has no case {name!r}: it has {', '.join(names) or 'none'}")

@@ -1,4 +1,4 @@
-"""Problems in C files: compiled into a folder of the user's own, once for each text."""
+"""Problems in C files. They are compiled into a folder of the user, once for each text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .errors import UsageError, text
 
 
 def cache() -> Path:
-    """$XDG_CACHE_HOME/gradyn, or ~/.cache/gradyn, which nobody else can write."""
+    """$XDG_CACHE_HOME/gradyn, or ~/.cache/gradyn; no other user can write there."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     folder = Path(home) / "gradyn"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -24,14 +24,14 @@ def cache() -> Path:
 
 
 def headers() -> str:
-    """Where the library's headers are: inside the package, or where they were when it was built."""
+    """The folder of the library's headers: inside the package, or the one that the build used."""
     return text(lib.gradynpy_include()) or str(Path(__file__).resolve().parent / "include")
 
 
 def compiled(file: Path) -> Path:
-    """The shared object of a C file. $CC is the compiler, $CFLAGS are further options. The object names the
-    library as one that it needs: else the library, and LAPACK with it, would have to be seen by all that the
-    process loads later."""
+    """The shared object of a C file. $CC is the compiler, $CFLAGS has further options. The object is linked
+    to the library. Otherwise the symbols of the library, and of LAPACK with it, would have to be global in
+    the process."""
     command = [*shlex.split(os.environ.get("CC", "cc")), "-O2", "-shared", "-fPIC", "-std=gnu11"]
     command += [*shlex.split(os.environ.get("CFLAGS", "")), f"-I{headers()}"]
     try:
@@ -49,7 +49,7 @@ def compiled(file: Path) -> Path:
 
 
 def _compile(command: list[str], made: Path) -> None:
-    """Files appear whole or not at all."""
+    """Compiles into a temporary file and renames it, so that no other process reads part of a file."""
     with tempfile.TemporaryDirectory(prefix="new-", dir=made.parent) as folder:
         new = Path(folder) / made.name
         try:

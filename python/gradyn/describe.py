@@ -1,4 +1,4 @@
-"""What a model consists of, as of its last evaluation."""
+"""The contents of a model, as of its last evaluation."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ class Element:
 
     kind: str
     name: str
-    points: list[str]  # names of what it joins or acts on
-    data: list[Datum]  # its own
-    constraint: Optional[int]  # place of its (first) constraint, from 0
-    modes: list[int]  # in which it is there; empty: all
+    points: list[str]  # names of the objects that it joins or acts on
+    data: list[Datum]  # names of its data
+    constraint: Optional[int]  # index of its (first) constraint, from 0
+    modes: list[int]  # modes in which it exists; empty: all
 
 
 @dataclass(frozen=True)
 class Link:
-    """A joint of a mechanism in joint coordinates: the body that it carries on another one, or why it carries
-    none."""
+    """A joint of a mechanism in joint coordinates. It carries a body on another body, or `reason` states why
+    it is a constraint instead."""
 
     joint: str
     kind: str
     body: Optional[str]
     parent: Optional[str]
-    reason: Optional[str]  # why it is a constraint
+    reason: Optional[str]  # why the joint is a constraint; "" if it carries a body
     coordinate: Optional[str]
 
 
 @dataclass(frozen=True)
 class Signal:
-    """A signal: its knots, in its unit, from t_start to t_end (s); times: when they are, of a
-    piecewise constant one when each value but the first begins."""
+    """A signal: its knots, in its unit, from t_start to t_end (s). times: times of the knots, s; each value
+    of a piecewise constant signal begins at one of them, the first value at t_start."""
 
     name: str
     unit: str
@@ -103,7 +103,7 @@ def signals(problem: Problem) -> dict[str, Signal]:
 
 
 def _times(s: Any) -> Array:
-    """When the knots of a signal are, its own or at equal distances."""
+    """The times of the knots of a signal: given times, or equal intervals."""
     pieces = s.count - (KINDS[s.kind] != "piecewise-constant")
     times = np.arange(s.count) / max(pieces, 1) * (s.t_end - s.t_start) + s.t_start
     if s.times != ffi.NULL:
@@ -112,7 +112,7 @@ def _times(s: Any) -> Array:
 
 
 def sizes(problem: Problem) -> Sizes:
-    """How large the model is."""
+    """The sizes of a model."""
     c = lib.gradyn_evaluator_model_info(problem._evaluator.c)
     return Sizes(
         bool(c.mechanical), c.coordinates, c.constraints, c.states, c.points, c.axes, c.t_end
@@ -148,7 +148,7 @@ def gradynpy_element(element: Any, user: Any) -> None:
 
 
 def elements(problem: Problem) -> list[Element]:
-    """All elements, by kinds and in the order of declaration."""
+    """All elements, in the order of kinds, then of declarations."""
     listing = Listing(problem)
     lib.gradyn_elements_visit(listing.evaluator, ffi.addressof(lib, "gradynpy_element"), listing.handle)
     if listing.error is not None:
@@ -157,7 +157,7 @@ def elements(problem: Problem) -> list[Element]:
 
 
 def links(problem: Problem) -> list[Link]:
-    """Joints that carry bodies, outwards, then those that are constraints."""
+    """The joints that carry bodies, from the ground outwards, then the joints that are constraints."""
     found: list[Link] = []
     c = ffi.new("gradyn_link_info *")
     while lib.gradyn_link_at(problem._evaluator.c, len(found), c):
@@ -167,7 +167,7 @@ def links(problem: Problem) -> list[Link]:
 
 
 def statistics(problem: Problem) -> dict[str, Any]:
-    """What the last call cost, and how well it kept its constraints: names as in C."""
+    """Cost of the last call and errors of its constraints. The names are those of C."""
     c = lib.gradyn_evaluator_statistics(problem._evaluator.c)
     found: dict[str, Any] = {}
     for name, _ in ffi.typeof("gradyn_statistics").fields:

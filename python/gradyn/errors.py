@@ -1,4 +1,4 @@
-"""Failures: a status and a message of the library become an exception here."""
+"""Exceptions for the statuses and messages of the library."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ._c import ffi, lib
 
 
 class GradynError(Exception):
-    """A call of the library has failed. `status` is the short name of its outcome, "not-assembled"."""
+    """A call of the library has failed. `status` is the short name of its status, such as "not-assembled"."""
 
     status = "error"
 
 
 class UsageError(GradynError, ValueError):
-    """Correct the call or the problem."""
+    """The call or the problem is wrong and must be corrected."""
 
 
 class EvaluationError(GradynError, ArithmeticError):
-    """This point has failed, another one may succeed."""
+    """The evaluation failed at this point; it may succeed at another point."""
 
 
 class FatalError(GradynError, RuntimeError):
-    """Give up: a full disk, no memory, a call that was stopped."""
+    """The computation cannot continue: a full disk, no memory, or a request to stop."""
 
 
 class GradynWarning(UserWarning):
-    """Why a result may be unreliable although the call succeeded. Numbers that are not known are nan."""
+    """Reason why a result may be unreliable although the call succeeded. Unknown numbers are nan."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class GradynWarning(UserWarning):
         count: int = 1,
     ) -> None:
         super().__init__(text)
-        self.code, self.name = code, name  # "W07", "gradient-accuracy"; "": of a Python function
+        self.code, self.name = code, name  # such as "W07", "gradient-accuracy"; "": of a Python function
         self.subject = subject  # name of the object; "": the whole model
         self.t = t  # time of the first occurrence, s
         self.value, self.limit, self.unit = value, limit, unit
@@ -74,11 +74,13 @@ class GradynWarning(UserWarning):
 
 
 class PointRejected(Exception):
-    """Raised by a user's function: it has no value here. The run fails, a search continues elsewhere."""
+    """To be raised by a user function that has no value at this point. A simulation fails; a search continues
+    at another point."""
 
 
 def outside() -> int:
-    """The number of frames above the caller up to the first one outside the package: that of a warning."""
+    """The number of frames from the caller to the first frame outside the package, to which a warning is
+    attributed."""
     depth, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         depth, frame = depth + 1, frame.f_back
@@ -86,12 +88,12 @@ def outside() -> int:
 
 
 def text(pointer: Any) -> str:
-    """A text of C's; NULL is empty."""
+    """A text of C as a Python string; NULL is ""."""
     return str(ffi.string(pointer), "utf-8", "replace") if pointer else ""
 
 
 def warning(c: Any) -> GradynWarning:
-    """A warning of C."""
+    """Converts a warning of C."""
     return GradynWarning(
         text(c.text), f"W{c.code:02d}", text(lib.gradyn_warning_describe(c.code).name), text(c.subject), c.t,
         c.value, c.limit, text(c.unit), c.suggestion, c.count,
@@ -105,7 +107,7 @@ def warnings_of(evaluator: Any) -> list[GradynWarning]:
 
 
 def status_name(status: int) -> str:
-    """Short name of a status."""
+    """The short name of a status."""
     return text(lib.gradyn_status_describe(status).name)
 
 

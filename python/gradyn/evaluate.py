@@ -1,4 +1,4 @@
-"""A problem: what can be simulated and differentiated."""
+"""A problem, which can be simulated, differentiated and optimised."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-# all parameters in their order, or some of them by name
+# values of all parameters in their order, or of some of them by name
 Point = Union["np.ndarray[Any, Any]", "list[float]", "tuple[float, ...]", Mapping[str, Any]]
 ROLES = ("design", "control", "initial-state", "time")
 USES = (
@@ -47,12 +47,12 @@ class Parameter:
     upper: float
     scale: float  # size of a typical change
     role: str  # "design", "control", "initial-state", "time"
-    fixed: bool  # not varied by searches
+    fixed: bool  # true: searches do not vary it
 
 
 @dataclass(frozen=True)
 class Functional:
-    """A functional, and what it is used for; numbers in its unit."""
+    """A functional and its use; numbers in its unit."""
 
     name: str
     unit: str
@@ -63,7 +63,7 @@ class Functional:
 
 
 class Evaluator:
-    """The library's evaluator of a problem with its options, and its properties."""
+    """The library's evaluator for a problem and its options."""
 
     def __init__(
         self, problem: Any, calls: Calls, options: Mapping[str, Any], settings: Mapping[str, int]
@@ -107,11 +107,11 @@ class Evaluator:
 
 
 class Problem:
-    """What can be simulated, differentiated and optimised. Made by gradyn.load() or @gradyn.problem.
+    """A problem that can be simulated, differentiated and optimised. gradyn.load() and @gradyn.problem make one.
 
-    Numbers of parameters are given as an array of all, as a mapping, or by keywords: simulate(Ls1=2.0).
-    A problem may be used by several threads, which take turns; for work side by side each takes a copy of
-    its own, problem.with_options()."""
+    Methods accept parameters as an array of all, as a mapping, or as keywords: simulate(Ls1=2.0). Several
+    threads may use one problem, and take turns. To work at the same time, each thread needs its own copy,
+    problem.with_options()."""
 
     def __init__(
         self,
@@ -121,8 +121,8 @@ class Problem:
         settings: Mapping[str, int],
     ) -> None:
         self._pointer = pointer
-        self._cases: Any = None  # load cases of with_cases(), and what they point to
-        self._recipe = recipe  # makes such a problem again: recipe(settings=..., **options)
+        self._cases: Any = None  # load cases of with_cases(), and the memory that they use
+        self._recipe = recipe  # makes the problem again with other settings or options: recipe(settings=..., **options)
         self._options, self._settings = dict(options), dict(settings)
         self.name = text(pointer.name).replace("_", "-")
         self._calls = Calls(self.name)
@@ -165,7 +165,7 @@ class Problem:
 
     @property
     def _evaluator(self) -> Evaluator:
-        """Made when it is needed first."""
+        """The evaluator; made at its first use."""
         if self._made is None:
             with self._calls.lock:
                 if self._made is None:
@@ -177,17 +177,17 @@ class Problem:
 
     @property
     def parameters(self) -> dict[str, Parameter]:
-        """By name, in their order."""
+        """The parameters by name, in their order."""
         return dict(self._evaluator.parameters)
 
     @property
     def functionals(self) -> dict[str, Functional]:
-        """By name, in their order."""
+        """The functionals by name, in their order."""
         return dict(self._evaluator.functionals)
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options in force."""
+        """The present options."""
         c = lib.gradyn_evaluator_options(self._evaluator.c)
         return {name: _options.value_of(c, name) for name in _options.names("gradyn_options")}
 
@@ -197,7 +197,8 @@ class Problem:
         return np.array([p.init for p in self._evaluator.parameters.values()])
 
     def point(self, x: Optional[Point] = None, /, **changes: Any) -> Array:
-        """All parameters: those given, others at their initial values. Rows are given whole: u=[1, 2]."""
+        """Values of all parameters: the given ones, and initial values for the others. Parameters with
+        several values are given whole: u=[1, 2]."""
         known = self._evaluator.parameters
         if isinstance(x, Mapping):
             return self.point(None, **{**x, **changes})
@@ -212,11 +213,11 @@ class Problem:
         return rho
 
     def _has(self, name: str) -> bool:
-        """Whether there is a parameter, or a row of them, of that name."""
+        """Returns whether there is a parameter, or a row of parameters, with that name."""
         return any(p == name or p.startswith(f"{name}[") for p in self._evaluator.parameters)
 
     def _reads(self, rho: Array) -> Any:
-        """A point, which C reads."""
+        """The values of a point as an array that C reads."""
         return reads(rho, len(self._evaluator.parameters))
 
     def _change(self, rho: Array, index: Mapping[str, int], name: str, value: Any) -> None:
@@ -233,7 +234,7 @@ class Problem:
         rho[row if row else index[name]] = numbers
 
     def _check(self, status: int) -> None:
-        """Raises the failure of a call, and issues its warnings."""
+        """Raises the failure of a call; issues the warnings of a successful call."""
         made = self._evaluator
         if status:
             self._calls.fail(failure(status, made.message()))
@@ -267,7 +268,8 @@ class Problem:
     def gradients(
         self, x: Optional[Point] = None, /, *, out: Optional[tuple[Array, Array]] = None, **changes: Any
     ) -> tuple[Array, Array]:
-        """psi [functionals] and dpsi/drho [functionals, parameters], into arrays if they are given."""
+        """psi [functionals] and dpsi/drho [functionals, parameters]. If arrays are given, they are filled and
+        returned."""
         rho, made = self.point(x, **changes), self._evaluator
         shape = len(made.functionals), len(made.parameters)
         psi, gradient = (np.empty(shape[0]), np.empty(shape)) if out is None else out
@@ -277,18 +279,19 @@ class Problem:
         return psi, gradient
 
     def gradient(self, x: Optional[Point] = None, /, **changes: Any) -> Gradient:
-        """Functionals and their derivatives by names: problem.gradient()["psi1", "Ls1"]."""
+        """Functionals and their derivatives by name: problem.gradient()["psi1", "Ls1"]."""
         psi, gradient = self.gradients(self.point(x, **changes))
         return Gradient(self._evaluator.functionals, self._evaluator.parameters, psi, gradient)
 
     def value_and_gradient(self, x: Optional[Point] = None, /, **changes: Any) -> tuple[float, Array]:
-        """The objective, a weighted sum of functionals, and its derivatives by all parameters."""
+        """The objective, which is a weighted sum of functionals, and its derivatives with respect to all
+        parameters."""
         psi, gradient = self.gradients(self.point(x, **changes))
         weights = self.weights()
         return float(weights @ psi), weights @ gradient
 
     def weights(self) -> Array:
-        """Those of the functionals in the objective. A minimax objective has none."""
+        """Weights of the functionals in the objective. A minimax objective has none."""
         used = self._evaluator.functionals.values()
         if any(f.use == "largest" for f in used):
             raise UsageError(f"the objective of {self.name} is the largest of several functionals, no sum")
@@ -308,13 +311,14 @@ class Problem:
 
     @property
     def elements(self) -> list[describe.Element]:
-        """What the model consists of: rods, bodies, joints, springs, ..."""
+        """The elements of the model: rods, bodies, joints, springs, ..."""
         with self._calls.lock:
             return describe.elements(self)
 
     @property
     def links(self) -> list[describe.Link]:
-        """The tree of a mechanism in joint coordinates (coordinates="joint"); otherwise there are none."""
+        """The tree of a mechanism in joint coordinates (coordinates="joint"); in other coordinates it is
+        empty."""
         with self._calls.lock:
             return describe.links(self)
 
@@ -336,8 +340,8 @@ class Problem:
             return describe.statistics(self)
 
     def data_gradient(self, x: Optional[Point] = None, /, **changes: Any) -> dict[str, dict[str, float]]:
-        """Derivatives of all functionals by every number of the model: by functional and datum, each in the
-        functional's unit over the datum's."""
+        """Derivatives of all functionals with respect to every number of the model, by functional and datum.
+        Each is in the functional's unit over the datum's."""
         rho, made = self.point(x, **changes), self._evaluator
         with self._calls.lock:
             names = list(describe.data(self))
@@ -348,7 +352,7 @@ class Problem:
         return {name: dict(zip(names, row.tolist())) for name, row in zip(made.functionals, gradient)}
 
     def places(self, names: Sequence[str]) -> list[int]:
-        """Numbers of parameters by their names; the name of a row stands for all of it."""
+        """Indices of parameters by name; the name of a row stands for all its parameters."""
         if isinstance(names, str):
             names = [names]
         found = []
@@ -374,16 +378,15 @@ class Problem:
         **options: Unpack[SearchOptions],
     ) -> search.Result:
         """Searches for an optimum from x. Options: algorithm, max_evaluations, ftol, xtol, optimality,
-        max_seconds (s), objective (a functional's name), ... vary: names of parameters; without, those that
-        are not fixed. warm: an earlier result or study, also of another problem, other numbers of knots or
-        segments; the search begins with its multipliers and, without x, with its parameters, by name.
-        guess: states over time for segments: the path of a table, arrays by names of states (with "t", or
-        at equal intervals), a motion or a result. callback(iteration) is called with each trial point; if
-        it returns False, the search ends.
-        progress: shows a bar of tqdm.
+        max_seconds (s), objective (name of a functional), ... vary: names of parameters; default: all that
+        are not fixed. warm: an earlier result or study, also of another problem, or with other numbers of
+        knots or segments. The search begins with its multipliers and, without x, with its parameters, by
+        name. guess: states over time for segments: path of a table, arrays by names of states (with "t", or
+        at equal intervals), a motion or a result. callback(iteration) is called at each trial point; if it
+        returns False, the search ends. progress: shows a bar of tqdm.
 
-        A search that does not end at an optimum returns its best point all the same: see .success, .message.
-        What ends it by an exception, Ctrl-C too, has the best point so far as .result."""
+        A search that does not end at an optimum also returns its best point: see .success and .message. If
+        an exception ends the search, also by Ctrl-C, the best point so far is its .result."""
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
             return search.optimise(self, x, bar.watching(callback), vary, warm, options)
 
@@ -402,9 +405,9 @@ class Problem:
         progress: bool = False,
         **options: Unpack[SearchOptions],
     ) -> study.Study:
-        """Searches as optimise() does and leaves all in a study folder, with a journal and a report. replace:
-        an earlier study there goes; resume: its search continues where it was stopped, bit for bit; progress:
-        shows a bar of tqdm."""
+        """Searches as optimise() does, and writes a study folder with a journal and a report. replace:
+        removes an earlier study in this folder. resume: continues the search there from the point where it
+        was stopped, with the same bits. progress: shows a bar of tqdm."""
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
             watch = bar.watching(callback)
             return study.run(self, folder, x, replace, resume, watch, vary, warm, options)
@@ -428,7 +431,7 @@ class Problem:
     def show(
         self, x: Optional[Point] = None, /, *, height: int = 700, motion: bool = False, **changes: Any
     ) -> study.Page:
-        """Simulates, and shows the motion, alone or with all that belongs to it; height in pixels."""
+        """Simulates, and shows the motion alone, or the whole report; height in pixels."""
         return study.show(self, x, height, motion, changes)
 
     def sweep(
@@ -445,7 +448,8 @@ class Problem:
         progress: bool = False,
     ) -> jobs_of.Sweep:
         """Evaluates on a grid, over={"Ls1": (from, to, count)}, or at `points` points of a Sobol sequence.
-        What a folder has already is not computed again. jobs: threads; progress: shows a bar of tqdm."""
+        Points that the folder already has are not computed again. jobs: threads; progress: shows a bar of
+        tqdm."""
         with progress_of.shown(progress, f"{self.name}: points", self._calls):
             return jobs_of.sweep(self, over, x, points, seed, gradient, folder, jobs)
 
@@ -464,9 +468,9 @@ class Problem:
         progress: bool = False,
         **options: Unpack[ManySearchOptions],
     ) -> jobs_of.Starts:
-        """Searches from x and from points of a Sobol sequence within the bounds. screen: simulate all, search
-        from the best `screen` of them. jobs: threads; progress: shows a bar of tqdm; options are those of
-        optimise()."""
+        """Searches from x and from points of a Sobol sequence within the bounds. screen: simulates all
+        points, and searches from the best `screen` of them. jobs: threads; progress: shows a bar of tqdm.
+        Other options are those of optimise()."""
         with progress_of.shown(progress, f"{self.name}: searches", self._calls):
             return jobs_of.multistart(self, starts, x, seed, screen, folder, jobs, vary, options)
 
@@ -485,14 +489,15 @@ class Problem:
         progress: bool = False,
         **options: Unpack[ManySearchOptions],
     ) -> jobs_of.Front:
-        """The front between two functionals. second_at_most: the least and the largest
-        bound of the second one; without it, all of the front. progress: shows a bar of tqdm; options are
-        those of optimise()."""
+        """The Pareto front between two functionals. second_at_most: smallest and largest bound of the second
+        one; default: the whole front. progress: shows a bar of tqdm. Other options are those of
+        optimise()."""
         with progress_of.shown(progress, f"{self.name}: searches", self._calls):
             return jobs_of.pareto(self, first, second, points, x, second_at_most, folder, jobs, options)
 
     def nlp(self) -> adapters.NLP:
-        """Objective, constraints and derivatives over what varies, one gradient for all at a point."""
+        """The nonlinear program over the parameters that are not fixed: objective, constraints and
+        derivatives. All requests at a point share one gradient evaluation."""
         return adapters.NLP(self)
 
     def scipy(self) -> dict[str, Any]:
@@ -506,22 +511,23 @@ class Problem:
         *,
         deviation: Optional[Mapping[str, fitting.Deviation]] = None,
     ) -> dict[str, Any]:
-        """Keywords of scipy.optimize.least_squares that fit what varies to measured columns at times (s):
-        measured={"2.x": [...]}. deviation: standard deviations by column, in its unit; without, 1."""
+        """Keywords of scipy.optimize.least_squares. They fit the parameters that are not fixed to measured
+        columns at times (s): measured={"2.x": [...]}. deviation: standard deviations by column, in its unit;
+        default: 1."""
         return fitting.least_squares(self, times, measured, deviation or {})
 
     @distinct
     def sensitivities(
         self, times: Any, x: Optional[Point] = None, /, **changes: Any
     ) -> fitting.Sensitivities:
-        """All states at times (s) that ascend, and their derivatives by all parameters."""
+        """All states at ascending times (s), and their derivatives with respect to all parameters."""
         return fitting.sensitivities(self, times, x, changes)
 
     def infer(
         self, x: Optional[Point] = None, /, *, vary: Optional[Sequence[str]] = None, **changes: Any
     ) -> inference.Inference:
-        """What data say about the parameters at x, the optimum of fits: standard deviations, 95 % intervals,
-        covariances, directions that data do not determine, tests of residuals."""
+        """Statements about the parameters from the data, at the optimum x of a fit: standard deviations, 95 %
+        intervals, covariances, directions that the data do not determine, tests of residuals."""
         return inference.infer(self, x, vary, changes)
 
     def profile(
@@ -536,8 +542,8 @@ class Problem:
         progress: bool = False,
         **options: Unpack[ManySearchOptions],
     ) -> inference.Profiles:
-        """Profile likelihoods of parameters of fits, of all that vary if none are named. The fit starts
-        from x. progress: shows a bar of tqdm; options are those of optimise()."""
+        """Profile likelihoods of the named parameters of a fit; default: of all varied ones. The fit starts
+        from x. progress: shows a bar of tqdm. Other options are those of optimise()."""
         with progress_of.shown(progress, f"{self.name}: searches", self._calls):
             return inference.profile(self, parameters, x, folder, jobs, vary, options)
 
@@ -548,7 +554,7 @@ class Problem:
         return self._states
 
     def ipopt(self, **options: Any) -> Any:
-        """A cyipopt.Problem; options are Ipopt's."""
+        """A cyipopt.Problem; the options are those of Ipopt."""
         return adapters.ipopt(self, **options)
 
     def jax(self) -> Callable[[Any], Any]:
@@ -560,23 +566,23 @@ class Problem:
         return adapters.torch(self)
 
     def equilibrium(self, x: Optional[Point] = None, /, **changes: Any) -> analyses.Equilibrium:
-        """The static equilibrium to which a mechanism falls from its initial position, and the
-        linearisation there; of general equations that which the motion comes to."""
+        """The static equilibrium that a damped mechanism reaches from its initial position, or that the
+        motion of general equations reaches, and the linearisation about it."""
         return analyses.equilibrium(self, x, changes)
 
     @distinct
     def linearise(
         self, x: Optional[Point] = None, /, *, at_end: bool = False, **changes: Any
     ) -> analyses.Linearisation:
-        """The linearised model about the initial state, or about that at the end of a run."""
+        """The model, linearised about the initial state, or about the state at the end of a run."""
         return analyses.linearise(self, x, at_end, changes)
 
     @distinct
     def transition(
         self, x: Optional[Point] = None, /, *, preferred_coordinates: Sequence[str] = (), **changes: Any
     ) -> analyses.Transition:
-        """What small disturbances at the start become until the end. preferred_coordinates: names of
-        coordinates that are to be independent."""
+        """The effect of small disturbances at the start on the state at the end. preferred_coordinates: names
+        of the coordinates that should be independent."""
         return analyses.transition(self, x, preferred_coordinates, changes)
 
     @distinct
@@ -592,8 +598,9 @@ class Problem:
         max_iterations: int = 0,
         **changes: Any,
     ) -> analyses.Orbit:
-        """The periodic orbit near the motion, its Floquet multipliers and derivatives. The run's end time is
-        the period, or a first guess of it, or, with an event as section, how long it may last."""
+        """The periodic orbit near the motion, with its Floquet multipliers and derivatives. The end time of
+        the run is the period, or a first guess of it. With an event as section, it is an upper bound of the
+        period."""
         given: dict[str, Any] = {"preferred_coordinates": preferred_coordinates}
         given.update(fixed_period=fixed_period, section=section)
         given.update(returns=returns, max_iterations=max_iterations)
@@ -610,8 +617,9 @@ class Problem:
         samples: int = 0,
         **changes: Any,
     ) -> analyses.Covariance:
-        """How far states and functionals scatter where parameters or data do: sources are their standard
-        deviations by name, each in its unit; or matrix is their covariance. samples: 0, every step."""
+        """Covariances of states and functionals for uncertain parameters or data. sources: standard
+        deviations by name, each in its unit; or matrix: their covariance. samples: number of times; 0: every
+        step."""
         return analyses.covariance(self, x, sources, matrix, samples, changes)
 
     @distinct
@@ -627,8 +635,8 @@ class Problem:
         samples: int = 0,
         **changes: Any,
     ) -> analyses.Regulator:
-        """The linear-quadratic regulator along the run: weights of states (columns of trajectories) and
-        signals by name, cost over the square of the unit; final: those of the state at the end."""
+        """The linear-quadratic regulator along the run. Weights of states (columns of trajectories) and of
+        signals by name are cost over the square of the unit; final: weights of the state at the end."""
         weights = {"state": state, "input": input, "final": final or {}}
         return analyses.regulator(self, x, weights, preferred_coordinates, samples, changes)
 
@@ -636,11 +644,13 @@ class Problem:
     def check(
         self, x: Optional[Point] = None, /, *, max_seconds: float = 0.0, **changes: Any
     ) -> analyses.Check:
-        """Compares all derivatives with independent routes: true if they agree. max_seconds: 0, no limit."""
+        """Compares all derivatives with independent computations; true if they agree. max_seconds: 0, no
+        limit."""
         return analyses.check(self, x, max_seconds, changes)
 
     def stop(self) -> None:
-        """Ends a call that another thread has made: there it raises FatalError, status "interrupted"."""
+        """Ends a call that another thread has made. This call raises FatalError with the status
+        "interrupted"."""
         lib.gradynpy_stop(self._calls.patience)
 
     def __repr__(self) -> str:

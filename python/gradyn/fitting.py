@@ -19,14 +19,14 @@ Deviation = Union[float, Sequence[float], Array]
 
 
 class Sensitivities:
-    """States at given times, and what they become as parameters change: y [times, states] and
-    dy [times, states, parameters], each in the state's unit over the parameter's."""
+    """States at given times, and their derivatives with respect to parameters: y [times, states] and dy
+    [times, states, parameters], each in the state's unit over the parameter's."""
 
     def __init__(self, t: Array, names: list[str], parameters: list[str], y: Array, dy: Array) -> None:
         self.t, self.names, self.parameters, self.y, self.dy = t, names, parameters, y, dy
 
     def __getitem__(self, key: tuple[str, str]) -> Array:
-        """d state/d parameter over the times: s["2.x", "Ls1"]."""
+        """The derivatives of a state with respect to a parameter at the times: s["2.x", "Ls1"]."""
         state = place(dict.fromkeys(self.names), key[0], "state")
         derivative: Array = self.dy[:, state, place(dict.fromkeys(self.parameters), key[1], "parameter")]
         return derivative
@@ -51,8 +51,8 @@ def sensitivities(
 
 
 class Fit:
-    """Residuals (model - measured)/deviation of columns at times, column by column; one run for all that is
-    asked at a point."""
+    """Residuals (model - measured)/deviation of columns at given times, column by column. All requests at a
+    point share one run."""
 
     def __init__(
         self, problem: Problem, times: Any, measured: Mapping[str, Any], deviation: Mapping[str, Deviation]
@@ -88,7 +88,7 @@ class Fit:
         return scale
 
     def full(self, z: Any) -> Array:
-        """All parameters, where z are those that vary."""
+        """All parameters. z: values of the parameters that are not fixed."""
         x = self.start.copy()
         x[self.places] = z
         return x
@@ -109,7 +109,7 @@ class Fit:
         return self._at(z)[0]
 
     def jac(self, z: Any) -> Array:
-        """Their derivatives by what varies."""
+        """The derivatives of the residuals with respect to z."""
         return self._at(z)[1]
 
 

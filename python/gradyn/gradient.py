@@ -1,4 +1,4 @@
-"""Functionals and their derivatives, by names."""
+"""Functionals and their derivatives by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def place(names: Mapping[str, Any], name: str, what: str) -> int:
-    """The number of a name."""
+    """The index of a name."""
     try:
         return list(names).index(name)
     except ValueError:
@@ -22,8 +22,9 @@ def place(names: Mapping[str, Any], name: str, what: str) -> int:
 
 
 class Gradient:
-    """psi: values of functionals; matrix: [functionals, parameters], each in the functional's unit over the
-    parameter's. g["psi1", "Ls1"] is one derivative, g["psi1"] those of one functional."""
+    """psi: values of functionals. matrix [functionals, parameters]: derivatives, each in the functional's
+    unit over the parameter's. g["psi1", "Ls1"] is one derivative, g["psi1"] all derivatives of one
+    functional."""
 
     def __init__(
         self,
@@ -44,7 +45,7 @@ class Gradient:
         return float(self.matrix[row, place(self.parameters, parameter, "parameter")])
 
     def to_pandas(self) -> Any:
-        """A DataFrame: a row a functional, a column a parameter."""
+        """A DataFrame with a row for each functional and a column for each parameter."""
         import pandas  # type: ignore[import]
 
         return pandas.DataFrame(self.matrix, index=list(self.functionals), columns=list(self.parameters))
@@ -63,7 +64,7 @@ class Gradient:
 
 
 def _per(unit: str) -> str:
-    """What is divided by a unit."""
+    """A unit as the divisor of another one."""
     if not unit:
         return ""
     return f" [1/({unit})]" if " " in unit or "/" in unit else f" [1/{unit}]"

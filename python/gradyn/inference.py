@@ -1,4 +1,4 @@
-"""What data say about fitted parameters: covariances, intervals, tests of residuals."""
+"""Statements about fitted parameters from the data: covariances, intervals, tests of residuals."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ KINDS = ("determined", "fixed", "at lower bound", "at upper bound", "not determi
 
 @dataclass(frozen=True)
 class Undetermined:
-    """A direction that the data do not determine: changes of parameters in their units, with the standard
-    deviation in lengths of these. inf: the fit does not change; nan: a parameter at its bound."""
+    """A direction that the data do not determine: changes of parameters in their units. `deviation` is the
+    standard deviation as a multiple of this change; inf: the fit does not change; nan: a parameter is at its
+    bound."""
 
     change: dict[str, float]
     deviation: float
@@ -34,13 +35,13 @@ class Undetermined:
 
 @dataclass(frozen=True)
 class ResidualTests:
-    """Tests of the residuals u of a fit at times t, in units of their standard deviations. nan: too few
+    """Tests of the residuals u of a fit at the times t, in units of their standard deviations. nan: too few
     data."""
 
     data: int
     square_sum: float
     mean: float
-    correlation: float  # of successive residuals
+    correlation: float  # correlation of successive residuals
     runs_probability: float
     normal_probability: float
     largest: str  # functional of the largest residual
@@ -57,34 +58,35 @@ class ResidualTests:
 
 @dataclass(frozen=True)
 class Inference:
-    """What data say about the varied parameters, in their units. nan: not defined, see `kind`."""
+    """Statements about the varied parameters from the data, in the units of the parameters. nan: not defined,
+    see `kind`."""
 
-    names: list[str]  # varied parameters, the rows of matrices
+    names: list[str]  # names of the varied parameters, which are the rows of matrices
     x: Array
     kind: dict[str, str]
     deviation: dict[str, float]
-    interval: dict[str, tuple[float, float]]  # of 95 %
+    interval: dict[str, tuple[float, float]]  # 95 % confidence limits
     covariance: Array = field(repr=False)
     correlation: Array = field(repr=False)
     data: int
     estimated: int
     objective: float
-    variance: float  # of residuals; 1: the deviations are given
+    variance: float  # variance of residuals, a factor of the covariance; 1: deviations are given
     degrees: float  # degrees of freedom of the intervals; inf: normal
     robust: bool
     square_probability: float
     undetermined: list[Undetermined]
     tests: dict[str, ResidualTests]
-    functional_deviation: dict[str, float] = field(repr=False)  # to first order
+    functional_deviation: dict[str, float] = field(repr=False)  # of functionals, to first order in the parameters
 
 
 @dataclass(frozen=True)
 class Profile:
-    """The profile of a parameter: least objectives with it fixed, at ascending values in its unit. z, in
-    standard deviations, is negative below the estimate."""
+    """The profile of a parameter: smallest objective for each fixed value, by ascending values in its unit.
+    z: in standard deviations, negative below the estimate."""
 
     estimate: float
-    interval: tuple[float, float]  # of 95 %; nan: open
+    interval: tuple[float, float]  # 95 % confidence limits; nan: open
     ends: tuple[str, str]  # "closed", "open at bound", "open", "failed" or "unfinished"
     value: Array = field(repr=False)
     objective: Array = field(repr=False)
@@ -94,15 +96,15 @@ class Profile:
 
 @dataclass(frozen=True)
 class Profiles:
-    """Profiles of parameters, by name, and the fit, with numbers in their units. least: of all points; below
-    `objective` the fit is no minimum."""
+    """Profiles of parameters by name, and the fit; numbers in their units. least: smallest objective of all
+    points; if it is below `objective`, the fit is no minimum."""
 
     x: Array
     objective: float
     least: float
     evaluations: int
     profiles: dict[str, Profile]
-    message: str  # why some are unfinished; "": none is
+    message: str  # why profiles are unfinished; "": none is
 
     def __getitem__(self, parameter: str) -> Profile:
         return self.profiles[parameter]

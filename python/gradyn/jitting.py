@@ -1,5 +1,5 @@
-"""Functions of users compiled by Numba: the library calls them without Python, from any thread, and no
-compiler for C is needed."""
+"""User functions compiled by Numba. The library calls them without Python, from any thread; no C compiler is
+needed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 from ._c import ffi, lib
 from .errors import UsageError
 
-# what a function sees, as in At, and where the struct of C has it
+# attributes of `at`, as in At, and the members of the C struct that hold them
 ARRAYS = {"pos": 2, "vel": 2, "acc": 2, "lam": 1, "y": 1, "yp": 1, "u": 1, "of": 1}
 SIZES = {"lam": "constraints", "y": "states", "yp": "states", "u": "signals", "of": "measures"}
 Seen = namedtuple("Seen", ["t", *ARRAYS, "data"])  # type: ignore[misc]
-# where an array by numbers begins: the member that says so
+# members with the first index of the arrays that are indexed by numbers
 BEGIN = {**dict.fromkeys(("pos", "vel", "acc"), "first_point"), "lam": "first_constraint"}
-# how many numbers a function returns: an expression of the callback's
+# how many numbers a function returns: an expression in the members of the C struct
 COUNTS = {
     "gradyn_force_fn": "size[{points}] * size[{axes}]",
     "gradyn_residual_fn": "size[{states}]",
@@ -26,7 +26,7 @@ COUNTS = {
 
 
 class Jitted:
-    """A function that Numba compiles when a model hands it over, and otherwise the function that it is."""
+    """A function that Numba compiles when a model passes it to C. Otherwise it is a plain Python function."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -38,7 +38,7 @@ class Jitted:
         return self.function(*arguments)
 
     def pointer(self, kind: str, names: Sequence[str], values: int) -> Any:
-        """What C calls for it, as a function of this kind with data of these names."""
+        """The C function for it, for this kind of callback and data with these names."""
         key = kind, tuple(names), values
         if key not in self._made:
             self._made[key] = _compiled(self.function, kind, tuple(names), values)
@@ -46,9 +46,9 @@ class Jitted:
 
 
 def jit(function: Callable[..., Any]) -> Jitted:
-    """Has Numba compile a function of a model: a force, a functional, a guard, ... The library then calls it
-    without Python, and threads run it side by side. It sees `at` as ever, t in s, positions in m, and copies
-    of arrays; what Numba does not know it refuses."""
+    """Compiles a function of a model by Numba: a force, a functional, a guard, ... The library then calls it
+    without Python, also from several threads at once. `at` is the same as for Python functions: t in s,
+    positions in m, arrays are copies. Code that Numba does not support is refused."""
     try:
         import numba  # type: ignore[import]  # noqa: F401
     except ImportError:
@@ -59,12 +59,13 @@ def jit(function: Callable[..., Any]) -> Jitted:
 
 
 def _offset(name: str, size: int) -> int:
-    """Where a member is, in numbers of this many bytes."""
+    """The offset of a member, as a multiple of this number of bytes."""
     return int(ffi.offsetof("gradyn_at", name)) // size
 
 
 def _source(kind: str, names: Sequence[str], values: int, scalar: bool) -> str:
-    """The function that C calls: copies what the struct has, calls, and writes the returned values."""
+    """Source of the function that C calls. It copies the members of the struct, calls the user function, and
+    writes the results."""
     places = {name: _offset(name, 4) for name in ("points", "axes", *SIZES.values(), *BEGIN.values())}
     lines = ["base = address(at)", "time = carray(pointer(base), (1,), np.complex128)"]
     lines += [f"word = carray(pointer(base), ({ffi.sizeof('gradyn_at') // 8},), np.int64)"]
@@ -93,7 +94,7 @@ def _source(kind: str, names: Sequence[str], values: int, scalar: bool) -> str:
 
 
 def _helpers() -> dict[str, Any]:
-    """Addresses as pointers and back, and copies of what they point to."""
+    """Conversions between addresses and pointers, and copies of the numbers at pointers."""
     from numba import carray, njit, types
     from numba.extending import intrinsic  # type: ignore[import]
 
@@ -135,7 +136,7 @@ def _shared() -> dict[str, Any]:
 
 
 def _compiled(function: Callable[..., Any], kind: str, names: tuple[str, ...], values: int) -> Any:
-    """A cfunc of Numba's."""
+    """The Numba cfunc of a source."""
     import numba
     from numba import types
     from numba.core.errors import NumbaError  # type: ignore[import]

@@ -1,5 +1,5 @@
-"""Work that consists of many evaluations or searches: sweeps, many starts, fronts. It is shared among threads
-of the library's; where the functions of a model are Python's these take turns."""
+"""Tasks of many evaluations or searches: sweeps, multistart searches, fronts. Threads of the library share a
+task. Python functions of a model run in one thread at a time."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Sweep:
-    """Evaluations at many points, in the units of parameters and functionals. What has failed, or is missing,
-    has NaN."""
+    """Evaluations at many points, in the units of parameters and functionals. Failed or missing values are
+    NaN."""
 
     parameters: list[str]
     functionals: list[str]
-    shape: tuple[int, ...]  # of the grid, or the number of points
+    shape: tuple[int, ...]  # shape of the grid, or the number of points
     rho: Array  # [points, parameters]
     psi: Array  # [points, functionals]
     gradient: Optional[Array]  # [points, functionals, parameters]
-    status: list[str]  # of each point
+    status: list[str]  # status of each point
 
     def grid(self, name: str) -> Array:
-        """A functional, or a parameter, over the grid."""
+        """A functional or a parameter as an array of the shape of the grid."""
         if name in self.parameters:
             return self.rho[:, self.parameters.index(name)].reshape(self.shape)
         known = dict.fromkeys(self.functionals)
         return self.psi[:, place(known, name, "functional or parameter")].reshape(self.shape)
 
     def to_pandas(self) -> Any:
-        """A DataFrame: a row a point."""
+        """A DataFrame with a row for each point."""
         import pandas  # type: ignore[import]
 
         columns = [*self.parameters, *self.functionals]
@@ -57,8 +57,8 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Local:
-    """One of many searches, in the units of parameters and objective. optimum: the number of the optimum it
-    ended at, None: at none."""
+    """One of many searches, in the units of parameters and objective. optimum: number of the optimum at which
+    it ended; None: it did not end at one."""
 
     start: int
     start_x: Array
@@ -74,24 +74,24 @@ class Local:
 
 @dataclass(frozen=True)
 class Starts:
-    """Many searches: the best one's result, all of them, best first, and the distinct optima."""
+    """The result of the best of many searches, all searches, best first, and the distinct optima."""
 
     best: search.Result
     searches: list[Local]
-    optima: list[Local]  # the best search that ended at each, best first
-    counts: list[int]  # how many ended there
+    optima: list[Local]  # best search for each optimum, best first
+    counts: list[int]  # number of searches that ended there
     message: str
 
 
 @dataclass(frozen=True)
 class FrontPoint:
-    """A point of a front: the first functional is least with the second at most at the limit, each in its
-    unit."""
+    """A point of a front, where the first functional is smallest while the second one is at most `limit`,
+    each in its unit."""
 
     first: float
     second: float
-    limit: float  # NaN: there was none
-    trade_off: float  # by how much the first would fall for each unit that the limit grows
+    limit: float  # NaN: no limit
+    trade_off: float  # decrease of the first functional per unit by which the limit grows
     on_front: bool
     x: Optional[Array]
     psi: Optional[Array]
@@ -101,14 +101,14 @@ class FrontPoint:
 
 @dataclass(frozen=True)
 class Front:
-    """The front between two functionals, from the largest limit to the least."""
+    """The front between two functionals, from the largest limit to the smallest."""
 
     points: list[FrontPoint]
     message: str
 
 
 def _workers(calls: Calls, jobs: int, kept: list[Any]) -> Any:
-    """Threads of the library's, which regularly ask whether to continue."""
+    """Threads of the library, which regularly ask Python whether to continue."""
     workers = ffi.new("gradyn_workers *")
     workers.jobs, workers.user = jobs, calls.patience
     workers.go_on = ffi.addressof(lib, "gradynpy_go_on")
@@ -121,7 +121,7 @@ def _workers(calls: Calls, jobs: int, kept: list[Any]) -> Any:
 def _worked(
     problem: Problem, function: Any, clear: Any, out: Any, read: Callable[[int], Any], given: Sequence[Any]
 ) -> Any:
-    """Calls, reads what has been found, and frees it."""
+    """Calls a function, reads its result, and frees the result of C."""
     calls = problem._calls
     with calls.lock:
         try:
@@ -137,13 +137,13 @@ def _worked(
 
 
 def _warn(calls: Calls) -> None:
-    """Warns of functions of Python's that have failed at points that count as rejected."""
+    """Warns of errors in Python functions that made points count as rejected."""
     for fault in calls.faults:
         warnings.warn(f"{calls.name}: {fault}", GradynWarning, stacklevel=outside())
 
 
 def _folder(given: Any, temporary: str, kept: list[Any]) -> Any:
-    """The folder of the journals, made if it is missing."""
+    """The folder of the journals; made if it is missing."""
     path = os.fspath(given) if given is not None else temporary
     os.makedirs(path, exist_ok=True)
     kept.append(ffi.new("char[]", path.encode()))
@@ -251,7 +251,7 @@ def pareto(
     spec.first, spec.second = place(known, first, "functional"), place(known, second, "functional")
     spec.points = points
     start, spec.to = limits if limits is not None else (math.nan, math.nan)
-    setattr(spec, "from", start)  # a keyword of Python
+    setattr(spec, "from", start)  # `from` is a keyword of Python
     watching = search.Watching(problem, problem._calls, None)
     chosen = search.specified(problem, options, watching, None, kept)
     spec.workers = _workers(problem._calls, jobs, kept)

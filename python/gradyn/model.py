@@ -1,4 +1,5 @@
-"""Models written in Python: a function build(m, p) that declares them, made a problem by @gradyn.problem."""
+"""Models written in Python. A function build(m, p) declares a model, and @gradyn.problem makes it a
+problem."""
 
 from __future__ import annotations
 
@@ -27,18 +28,19 @@ from .evaluate import Problem
 from .jitting import Jitted
 
 ROLES = {"design": 0, "control": 1, "initial-state": 2, "time": 3}
-GROUND = BodyId(lib.GRADYN_GROUND)  # in place of a body
-ANY_EVENT = EventId(lib.GRADYN_ANY_EVENT)  # in place of an event
-END = ModeId(lib.GRADYN_END)  # as the mode behind a phase: the run ends
-EVERY_MODE = ModeId(lib.GRADYN_EVERY_MODE)  # in place of a mode: what is declared holds in all
-ALL_NODES = int(lib.GRADYN_ALL_NODES)  # in place of a node: both ends of all elements
-BEAM_END = int(lib.GRADYN_BEAM_END)  # in place of a node: the last one
+GROUND = BodyId(lib.GRADYN_GROUND)  # may be given instead of a body
+ANY_EVENT = EventId(lib.GRADYN_ANY_EVENT)  # may be given instead of an event
+END = ModeId(lib.GRADYN_END)  # as the mode after a phase: the run ends
+EVERY_MODE = ModeId(lib.GRADYN_EVERY_MODE)  # instead of a mode: the declaration applies in all modes
+ALL_NODES = int(lib.GRADYN_ALL_NODES)  # instead of a node: both ends of all elements
+BEAM_END = int(lib.GRADYN_BEAM_END)  # instead of a node: the last node
 
 
 @dataclass(frozen=True)
 class Param:
-    """A parameter, or with count a row of them, whose values go from init to init_end if that is given.
-    count: how many, or the name of a setting with this number. Numbers are in the unit."""
+    """A parameter. With count it is a row of parameters, with values from init to init_end if that is given.
+    count: their number, or the name of a setting with this number. Numbers are in the unit of the
+    parameter."""
 
     init: float
     unit: str = ""
@@ -54,7 +56,7 @@ class Param:
 
 @dataclass(frozen=True)
 class Setting:
-    """An integer that shapes the model, such as a number of links."""
+    """An integer that changes the structure of a model, such as a number of links."""
 
     init: int
     lower: int = 0
@@ -63,18 +65,19 @@ class Setting:
 
 
 class Model(Declarations):
-    """What build() declares a model with: m.point(...), m.rod(...), ... All numbers are in SI units."""
+    """The first argument of build(), which declares the model by its methods: m.point(...), m.rod(...), ...
+    All numbers are in SI units."""
 
     def __init__(self, pointer: Any, problem: PythonProblem) -> None:
         super().__init__(pointer, problem._texts)
         self._problem = problem
-        self._functions = 0  # handed over so far
-        self._read: tuple[float, ...] = ()  # values of the load case so far: functions may hold them
-        # functions have the numbers of things of the coordinates that they are declared in
+        self._functions = 0  # callbacks so far
+        self._read: tuple[float, ...] = ()  # values of the load case so far; functions may keep these numbers
+        # ids that functions use belong to the coordinates of their build()
         self._coordinates = ffi.string(lib.gradyn_coordinates_declared(pointer)).decode()
 
     def close(self) -> None:
-        """build() is over."""
+        """Ends the use of the model after build()."""
         self._pointer = None
 
     def setting(self, name: str) -> int:
@@ -82,18 +85,18 @@ class Model(Declarations):
         return int(lib.gradyn_setting_value(self.c, self.text(name)))
 
     def case_value(self, name: str, otherwise: float = 0.0) -> float:
-        """The value of a column of the load cases for this case, in the unit of the column; otherwise:
-        without cases, without this column, and where the value is not given."""
+        """The value of a column of the load cases for this case, in the unit of the column. otherwise: the
+        value without cases, without this column, or if this case has no value."""
         value = float(lib.gradyn_case_value(self.c, self.text(name), otherwise))
         self._read += (value,)
         return value
 
     def error(self, message: str) -> None:
-        """Reports that the model is wrong; build() continues."""
+        """Reports an error in the model; build() continues."""
         lib.gradyn_build_error(self.c, ffi.new("char[]", b"%s"), ffi.new("char[]", message.encode()))
 
     def callback(self, kind: str, member: str, value: Any, data: Any) -> Any:
-        """What C calls for a user's function."""
+        """The C function for a user function."""
         if not callable(value):
             raise TypeError(f"{member} has to be a function, not {value!r}")
         if not isinstance(value, Jitted) or self._problem._called_class is not Called:
@@ -106,8 +109,8 @@ class Model(Declarations):
         return known[place][0]
 
     def handle_of(self, name: str, functions: Mapping[str, Any], data: Any) -> Any:
-        """Functions of the first build() are kept, for each coordinates: a model's structure never changes,
-        its data do."""
+        """The handle for functions. Those of the first build() are kept for each set of coordinates, because
+        only the data of a model change, not its structure."""
         known = self._problem._called
         place = (self._functions, name, self.values, tuple(data or ()), self._coordinates, self._read)
         self._functions += 1
@@ -119,7 +122,7 @@ class Model(Declarations):
 
 
 def refuse_numbers(function: Any) -> None:
-    """A function that holds numbers of build() would lose their derivatives."""
+    """Refuses a function that keeps numbers of build(), because their derivatives would be lost."""
     names = held(getattr(function, "__wrapped__", function)) if function is not None else []
     if names:
         raise UsageError(
@@ -129,7 +132,7 @@ def refuse_numbers(function: Any) -> None:
 
 
 class PythonProblem(Problem):
-    """A problem whose build() is a function of Python's."""
+    """A problem whose build() is a Python function."""
 
     def __init__(
         self,
@@ -142,11 +145,11 @@ class PythonProblem(Problem):
     ) -> None:
         self._build, self._params, self._facts = build, dict(params), dict(facts)
         self._settings_made = dict(settings)
-        self._observed: Optional[list[Any]] = None  # answers of the library, noted if they are wanted
+        self._observed: Optional[list[Any]] = None  # answers of the library; recorded unless None
         self._called_class: type[Called] = Called
         self._texts: dict[str, Any] = {}
         self._called: dict[Any, Called] = {}
-        self._jitted: dict[Any, tuple[Any, Jitted]] = {}  # pointers for C, and what owns them
+        self._jitted: dict[Any, tuple[Any, Jitted]] = {}  # pointers for C, and the objects that own their memory
         self._handle = handle_to(self)
         self._values = namedtuple("p", list(params), rename=True)  # type: ignore[misc]
         self._single = all(not p.count for p in params.values())
@@ -194,7 +197,7 @@ class PythonProblem(Problem):
         return items
 
     def _given(self, model: Any, rho: Any) -> Any:
-        """The parameters as build() has them: complex numbers, rows as arrays."""
+        """The parameters for build(): complex numbers; rows are arrays."""
         if self._single:
             return self._values._make(ffi.unpack(rho, len(self._params)) if self._params else ())
         values = []
@@ -205,31 +208,31 @@ class PythonProblem(Problem):
         return self._values._make(values)
 
     def c_param(self, name: str) -> Any:
-        """A parameter as C has it."""
+        """A parameter as a struct of C."""
         return self._arrays[0][list(self._params).index(name)]
 
     def row_counts(self) -> dict[str, int]:
-        """How many numbers each entry of the parameters has."""
+        """The number of values of each entry of the parameters."""
         known = list(self._evaluator.parameters)
         return {n: sum(k == n or k.startswith(f"{n}[") for k in known) for n in self._params}
 
     def observed(self, answers: list[Any], called: type[Called]) -> PythonProblem:
-        """The same problem, whose first build() is noted."""
-        made = self.with_options(coordinates=self.options["coordinates"])  # one build(), the noted one
+        """A copy of the problem that records its first build()."""
+        made = self.with_options(coordinates=self.options["coordinates"])  # only the first build() is recorded
         assert isinstance(made, PythonProblem)
         made._observed, made._called_class = answers, called
         return made
 
     def to_c(self, path: Optional[Union[str, os.PathLike[str]]] = None) -> str:
-        """The C file that this model would be, with its present settings; also written to path."""
+        """The C file of this model with its present settings; also written to path."""
         text = trace.source(self, re.sub(r"\W", "_", self.name))
         if path is not None:
             Path(path).write_text(text, encoding="utf-8")
         return text
 
     def compile(self) -> Problem:
-        """The same problem without Python: written in C and compiled, once for each text, into a folder of
-        the user's own. What branches on its numbers is refused."""
+        """The same problem without Python: written in C, and compiled into a folder of the user, once for
+        each text. Code that branches on the model's numbers is refused."""
         text = self.to_c()
         folder = compiling.cache() / hashlib.sha256(text.encode()).hexdigest()[:20]
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -311,7 +314,7 @@ def problem(
 
 
 def _raised(kind: Any, error: BaseException, trace: Any) -> int:
-    """build() has raised."""
+    """Handles an exception of build()."""
     made: PythonProblem = of_handle(lib.gradyn_user(trace.tb_frame.f_locals["model"]))
     return made._calls.stopped(error.with_traceback(trace))
 

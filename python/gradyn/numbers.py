@@ -1,5 +1,6 @@
-"""Functions of numbers that keep derivatives, where those of Python lose them: for build() and users'
-functions, whose numbers are complex. They compare real parts; at a kink the derivative is of one side."""
+"""Functions of complex numbers that keep derivatives, for build() and user functions. The Python functions
+with these names lose derivatives. The functions compare real parts; at a kink, the derivative is that of one
+side."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def abs(z: Any) -> Any:
 
 
 def maximum(a: Any, b: Any) -> Any:
-    """The larger one, of equal ones the first."""
+    """The larger number; if they are equal, the first."""
     known = traced("fmax", a, b)
     if known is not None:
         return known
@@ -27,7 +28,7 @@ def maximum(a: Any, b: Any) -> Any:
 
 
 def minimum(a: Any, b: Any) -> Any:
-    """The smaller one, of equal ones the first."""
+    """The smaller number; if they are equal, the first."""
     known = traced("fmin", a, b)
     if known is not None:
         return known
@@ -35,7 +36,7 @@ def minimum(a: Any, b: Any) -> Any:
 
 
 def where(condition: Any, a: Any, b: Any) -> Any:
-    """a where the condition holds, elsewhere b, with their derivatives."""
+    """Returns a if the condition holds, otherwise b, with its derivatives."""
     if isinstance(condition, Condition):
         return condition.choose(a, b)
     chosen = np.where(condition, a, b)
@@ -43,6 +44,6 @@ def where(condition: Any, a: Any, b: Any) -> Any:
 
 
 def norm(v: Any) -> Any:
-    """The length of a vector; it has no derivative where it is zero."""
+    """The length of a vector; it has no derivative at zero."""
     w = np.asarray(v)
     return np.sqrt((w * w).sum())

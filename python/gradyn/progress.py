@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class Bar:
-    """A bar, or none if none is requested."""
+    """A progress bar, or nothing if none is requested."""
 
     def __init__(self, bar: Any) -> None:
         self.bar = bar
 
     def watching(self, watch: Optional[Watch]) -> Optional[Watch]:
-        """The callback of a search that also moves the bar."""
+        """The callback of a search, which also moves the bar."""
         if self.bar is None:
             return watch
 
@@ -33,7 +33,7 @@ class Bar:
         return seen
 
     def done(self, count: int, tasks: int) -> None:
-        """`count` of all tasks are done."""
+        """Shows that `count` of all tasks are done."""
         if self.bar is not None:
             self.bar.total = tasks
             self.bar.update(count - self.bar.n)
@@ -41,7 +41,7 @@ class Bar:
 
 @contextlib.contextmanager
 def shown(wanted: bool, what: str, calls: Calls) -> Iterator[Bar]:
-    """A bar for as long as a call takes."""
+    """A bar during a call."""
     if not wanted:
         yield Bar(None)
         return
@@ -69,7 +69,7 @@ def _calls_of(user: Any) -> Calls:
 
 @ffi.def_extern(onerror=_raised)  # type: ignore[misc]
 def gradynpy_progress(done: int, tasks: int, user: Any) -> None:
-    """Called by work that consists of many evaluations or searches."""
+    """Callback of tasks that consist of many evaluations or searches."""
     bar = _calls_of(user).bar
     if bar is not None:
         bar.done(done, tasks)

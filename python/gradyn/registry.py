@@ -1,4 +1,4 @@
-"""Finding problems: built-in ones, and those in files."""
+"""Loads problems: built-in ones, and problems in files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _lock = threading.Lock()
 
 @functools.lru_cache(maxsize=None)
 def _registry() -> Any:
-    """One for the process, since problems live as long as it does."""
+    """The registry of the process; its problems live until the process ends."""
     out = ffi.new("gradyn_registry **")
     status = lib.gradyn_registry_create(ffi.NULL, out)
     if not out[0]:
@@ -40,7 +40,8 @@ def load(
     settings: Optional[Mapping[str, int]] = None,
     **options: Unpack[Options],
 ) -> Problem:
-    """A problem by its name, "five-bar", or by the path of a C file, which is compiled, or a shared object.
+    """Loads a problem by its name, such as "five-bar", or by the path of a shared object or of a C file, which
+    is compiled.
 
     Options are those of the command: method, sensitivity, rtol, step, t_end (s), ...; settings are integers
     of the problem, such as numbers of links."""
@@ -58,7 +59,7 @@ def load(
 
 
 def problems() -> list[str]:
-    """Names of the problems that load() knows without a file."""
+    """Names of the problems that load() finds without a file."""
     with _lock:
         registry = _registry()
         found = [lib.gradyn_registry_at(registry, i) for i in range(lib.gradyn_registry_count(registry))]
@@ -67,7 +68,7 @@ def problems() -> list[str]:
 
 
 def algorithms() -> list[str]:
-    """Names of the algorithms of searches that this build has; "ipopt" only if it was found then."""
+    """Names of the search algorithms of this build; "ipopt" only if the build has found it."""
     return _texts(lib.gradyn_algorithm_names())
 
 
@@ -77,7 +78,7 @@ def methods() -> list[str]:
 
 
 def _texts(rows: Any) -> list[str]:
-    """Texts of a list that ends with NULL."""
+    """Texts of a list of C that ends with NULL."""
     found: list[str] = []
     while rows[len(found)]:
         found.append(text(rows[len(found)]))

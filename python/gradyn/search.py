@@ -1,4 +1,4 @@
-"""Searches for an optimum, and what they end with."""
+"""Searches for an optimum, and their results."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ DURABILITY = {"second": 0, "each": 1, "never": 2}
 
 @dataclass(frozen=True)
 class Iteration:
-    """A trial point of a search: numbers are in the units of parameters and functionals. A point that is
-    rejected has no numbers but its parameters."""
+    """A trial point of a search; numbers are in the units of parameters and functionals. A rejected point has
+    parameters only."""
 
     evaluation: int
     x: Array
@@ -34,20 +34,20 @@ class Iteration:
     projected_gradient: float  # KKT residual, scaled
     steps: int
     seconds: float
-    best: bool  # the best one so far
+    best: bool  # best point so far
     status: str
-    message: str  # why it is rejected
+    message: str  # why the point was rejected
 
 
 @dataclass(frozen=True)
 class PathPoint:
-    """A point where a search has enforced a path constraint; its time in s, its value in the limit's unit."""
+    """A time, s, at which a search has enforced a path constraint; value in the unit of the constraint."""
 
-    functional: str  # its side, name.over or name.under
+    functional: str  # functional of the bound, name.over or name.under
     t: float  # s
-    value: float  # of the side there, in the unit of the limit; at most 0: kept
-    multiplier: float  # 0: it does not press
-    round: int  # in which it joined
+    value: float  # value of the functional there, in the unit of the constraint; at most 0: satisfied
+    multiplier: float  # 0: not active
+    round: int  # round in which the search added it
 
 
 Watch = Callable[[Iteration], Optional[bool]]
@@ -55,12 +55,12 @@ Watch = Callable[[Iteration], Optional[bool]]
 
 @dataclass(frozen=True)
 class DiscretisationCheck:
-    """The best point simulated again, more exactly: how far its numbers, in their units, are those of the
-    mechanism. Steps are in s."""
+    """A more accurate simulation of the best point, which shows the discretisation error. Numbers are in
+    their units, steps in s."""
 
     psi: dict[str, float]
     fun: float
-    change: float  # largest movement, in tolerances
+    change: float  # largest change, in tolerances
     step: float  # s; 0: the method has none
     rtol: float
     step_to_use: float
@@ -69,44 +69,44 @@ class DiscretisationCheck:
 
 @dataclass(frozen=True)
 class Result:
-    """What a search ends with, by SciPy's names and further ones. success: it ended at an optimum."""
+    """The result of a search, by SciPy's names and further ones. success: the search ended at an optimum."""
 
-    x: Array  # all parameters of the best point, behind them the values of knots that have been added
+    x: Array  # all parameters of the best point, then the values of added knots
     fun: float
     success: bool
     status: str  # "ok", "infeasible", "stalled", ...
-    message: str  # the findings, on one line
+    message: str  # the findings in one line
     nfev: int
     parameters: dict[str, float]  # x by names
     psi: dict[str, float]
     gradient: Array  # [functionals, parameters]
     termination: str  # "optimal", "round-off limited", ...
-    initial: float  # the objective at the start
+    initial: float  # objective at the start
     violation: float  # largest, in units of the constraints' tolerances: at most 1 is feasible
     projected_gradient: float  # KKT residual, scaled
     rejected: int
     seconds: float
-    multiplier: dict[str, float] = field(repr=False)  # of constraints, in units of the objective
-    path_points: list[PathPoint] = field(repr=False)  # times of path constraints
-    rounds: int  # of searches, each with more rows; 0: no limits
+    multiplier: dict[str, float] = field(repr=False)  # multipliers of constraints, in units of the objective
+    path_points: list[PathPoint] = field(repr=False)  # enforced path constraints
+    rounds: int  # number of searches, each with more path points; 0: no path constraints
     code: int = field(repr=False)  # the status as C has it
     discretisation: Optional[DiscretisationCheck] = field(repr=False, default=None)
-    # errors of arithmetic in functions of Python's, for which points were rejected
+    # arithmetic errors in Python functions because of which points were rejected
     faults: list[Fault] = field(repr=False, default_factory=list)
-    algorithm: str = ""  # the one that was named, or chosen
-    # about the termination: the first, and "subject: text" of each further one
+    algorithm: str = ""  # the given algorithm, or the chosen one
+    # the termination first; each further finding is "subject: text"
     findings: list[str] = field(repr=False, default_factory=list)
-    # of bounds, in units of the objective over those of the parameters
+    # multipliers of bounds, in units of the objective over those of the parameters
     lower_multiplier: dict[str, float] = field(repr=False, default_factory=dict)
     upper_multiplier: dict[str, float] = field(repr=False, default_factory=dict)
     barrier: float = field(repr=False, default=0.0)  # barrier parameter; 0: the algorithm has none
-    warm_start: str = field(repr=False, default="")  # for optimise(warm=...), as JSON; "": no point
-    # about the best point and the search, in the order of codes
+    warm_start: str = field(repr=False, default="")  # JSON for optimise(warm=...); "": there is no point
+    # warnings about the best point and the search, by code
     warnings: list[GradynWarning] = field(repr=False, default_factory=list)
 
 
 class Watching:
-    """Calls a Python function at every trial point."""
+    """Calls a Python function at each trial point."""
 
     def __init__(self, problem: Problem, calls: Calls, watch: Optional[Watch]) -> None:
         self.names = list(problem.functionals)
@@ -115,7 +115,7 @@ class Watching:
         self.handle = ffi.new_handle(self)
 
     def iteration(self, i: Any) -> Iteration:
-        """The record of C, copied."""
+        """Copies a trial point of C."""
         values = copied(i.psi, len(self.names)) if i.status == 0 else np.empty(0)
         return Iteration(
             i.evaluation, copied(i.rho, self.size), dict(zip(self.names, values.tolist())), i.objective,
@@ -124,7 +124,7 @@ class Watching:
         )
 
     def seen(self, iteration: Any) -> bool:
-        """Continues unless the function returns False."""
+        """Calls the function; the search continues unless the function returns False."""
         if iteration.best:
             self.calls.best_faults = self.calls.faulty_points
         return self.watch is None or self.watch(self.iteration(iteration)) is not False
@@ -139,13 +139,13 @@ def _raised(kind: Any, error: BaseException, trace: Any) -> bool:
 
 @ffi.def_extern(onerror=_raised, error=False)  # type: ignore[misc]
 def gradynpy_watch(iteration: Any, user: Any) -> bool:
-    """The search's callback."""
+    """The callback of a search."""
     watching: Watching = ffi.from_handle(user)
     return watching.seen(iteration)
 
 
 def defaults(problem: Problem, study: Optional[str] = None) -> Any:
-    """Those of the library, and what a study that is resumed has recorded."""
+    """The default settings of the library, replaced by those that a resumed study has recorded."""
     search = ffi.new("gradyn_search *")
     lib.gradyn_search_default(problem._evaluator.c, search)
     if study is not None:
@@ -161,7 +161,8 @@ def specified(
     kept: list[Any],
     search: Any = None,
 ) -> Any:
-    """The defaults, those of the library if no others are given, with what is given."""
+    """Search settings: the options in `given`, with defaults for the others. search: the defaults; None:
+    those of the library."""
     search = defaults(problem) if search is None else search
     if "algorithm" in given:
         search.then = ffi.NULL
@@ -177,7 +178,7 @@ def specified(
             marks[i] = True
         kept.append(marks)
         search.vary = marks
-    functions = getattr(problem, "_called", None)  # of Python's
+    functions = getattr(problem, "_called", None)  # functions in Python
     if watching.watch is not None or type(watching) is not Watching or functions:
         search.on_iteration, search.user = ffi.addressof(lib, "gradynpy_watch"), watching.handle
     lib.gradyn_search_resolve(problem._evaluator.c, search, ffi.NULL, 0)
@@ -185,21 +186,21 @@ def specified(
 
 
 def begin_warm(search: Any, begun: Optional[str], kept: list[Any]) -> None:
-    """Sets the warm start of a search; its text is put into kept."""
+    """Sets the warm start of a search. Its text is appended to `kept`."""
     if begun is not None:
         kept.append(ffi.new("char[]", begun.encode()))
         search.warm_start = kept[-1]
 
 
 def _joined(reason: Any) -> str:
-    """The findings about a termination on one line."""
+    """The findings of a termination in one line."""
     return text(reason).replace("\n", ";")
 
 
 def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Result:
-    """The record of C, copied."""
+    """Copies a result of C."""
     names, parameters = list(problem.functionals), list(problem.parameters)
-    if r.refined:  # knots that have been added
+    if r.refined:  # added knots
         count = lib.gradyn_parameter_count(r.refined)
         parameters = [text(lib.gradyn_parameter_at(r.refined, i).name) for i in range(count)]
     x = copied(r.rho, len(parameters))
@@ -274,8 +275,8 @@ def optimise(
 
 
 def _judged(calls: Calls, status: int, out: Any) -> int:
-    """The status, where an error of arithmetic may be what has stopped a search at its best point: that is no
-    optimum then. Errors are named in the reason, which studies keep, too."""
+    """The status of a search. If arithmetic errors may have stopped the search at its best point, the point
+    is no optimum. The errors are added to the reason, which studies record."""
     stopped = status == lib.GRADYN_OK and calls.faulty_points > calls.best_faults
     if stopped:
         status, out.termination = int(lib.GRADYN_STALLED), lib.GRADYN_TERMINATION_FAILED
@@ -288,7 +289,8 @@ def _judged(calls: Calls, status: int, out: Any) -> int:
 
 
 def searched(problem: Problem, search: Any, rho: Any, out: Any) -> Result:
-    """Searches into out, which the caller frees. An exception has the best point so far as .result."""
+    """Runs a search into `out`, which the caller frees. The attribute .result of an exception is the best
+    point so far."""
     calls, status = problem._calls, int(lib.GRADYN_INTERRUPTED)
     try:
         status = calls.search(lib.gradyn_optimise, problem._evaluator.c, search, rho, out)
@@ -299,7 +301,7 @@ def searched(problem: Problem, search: Any, rho: Any, out: Any) -> Result:
     if (
         not out.rho
         or lib.gradyn_status_describe(status).kind == lib.GRADYN_CLASS_MISUSE
-        or (status == lib.GRADYN_CALLBACK and isinstance(calls.rejection, ARITHMETIC))  # at the start
+        or (status == lib.GRADYN_CALLBACK and isinstance(calls.rejection, ARITHMETIC))  # failed at the start
     ):
         calls.fail(failure(status, _joined(out.reason)))
     found = result_of(problem, _judged(calls, status, out), out[0], text(search.algorithm))

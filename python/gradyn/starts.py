@@ -26,7 +26,7 @@ Warm = Union["Result", "Study", str]
 
 
 def _column(name: str, values: Any, rows: Optional[int]) -> Array:
-    """The numbers of a column; a single number is constant."""
+    """The numbers of a column; a single number becomes a constant column."""
     try:
         column = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
@@ -41,7 +41,7 @@ def _column(name: str, values: Any, rows: Optional[int]) -> Array:
 
 
 def _columns(guess: Mapping[str, Any]) -> dict[str, Array]:
-    """Columns by names. Without times "t" they are at equal intervals, from the start to the end."""
+    """Columns by name. Without times "t", they are at equal intervals from the start to the end."""
     sizes = [np.size(values) for values in guess.values() if np.ndim(values) > 0]
     rows = sizes[0] if sizes else None
     columns = {name: _column(name, values, rows) for name, values in guess.items()}
@@ -49,7 +49,7 @@ def _columns(guess: Mapping[str, Any]) -> dict[str, Array]:
 
 
 def _of_result(problem: Problem, result: Result) -> Mapping[str, Any]:
-    """States of the segments of a result, or of its motion in one piece."""
+    """The states of a result: those of its segments, or of its undivided motion."""
     segments = json.loads(result.warm_start).get("segments") if result.warm_start else None
     if segments is not None:
         return {"t": segments["share"], **segments["states"]}
@@ -62,7 +62,8 @@ def _of_motion(motion: Any) -> Mapping[str, Any]:
 
 
 def guessed(problem: Problem, guess: Any, kept: list[Any]) -> Optional[str]:
-    """The path of a table with the guess. A file that is written for it is removed with `kept`."""
+    """The path of a table with the guess. If a file is written for it, it is removed with the object that is
+    appended to `kept`."""
     from .search import Result
     from .trajectory import Trajectory
 
@@ -88,7 +89,7 @@ def guessed(problem: Problem, guess: Any, kept: list[Any]) -> Optional[str]:
 
 
 def warm_text(warm: Optional[Warm]) -> Optional[str]:
-    """The text of a warm start: of a result, a study, or itself."""
+    """The text of a warm start, from a result, a study or the text itself."""
     from .search import Result
     from .study import Study
 
@@ -108,7 +109,7 @@ def warm_text(warm: Optional[Warm]) -> Optional[str]:
 def point(
     problem: Problem, x: Optional[Point], warm: Optional[str], notes: Optional[list[str]] = None
 ) -> Array:
-    """The point x, or without one that of a warm start. What does not fit is added to the notes."""
+    """The point x; without x, the point of a warm start. Parts that do not fit are reported in `notes`."""
     rho = problem.point(x)
     if warm is None or x is not None:
         return rho

@@ -1,4 +1,4 @@
-"""Study folders: searches that leave what they have found in files, as the command does, and their page."""
+"""Study folders, as the command writes them: the files of a search, and its report."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FolderPath = Union[str, "os.PathLike[str]"]
-WHOLE = '<main id="report">'  # where a page begins
+WHOLE = '<main id="report">'  # start of a page
 
 
 class Page:
-    """A report of one page, or the motion alone. Notebooks show it in a frame of its own, whose scripts reach
-    nothing else."""
+    """A report of one page, or its motion alone. Notebooks show it in a separate frame, whose scripts cannot
+    reach the notebook."""
 
     def __init__(self, text_: str, height: int = 700, motion: bool = False) -> None:
         only = '<main id="report" data-only="motion">' if motion else WHOLE
@@ -47,7 +47,7 @@ class Page:
 
 
 def table(path: Path) -> dict[str, Array]:
-    """Columns of a file of numbers, by the names in its first line without units; other texts are NaN."""
+    """The columns of a file of numbers, by the names in its first line without units. Texts become NaN."""
     with path.open(newline="", encoding="utf-8") as file:
         head, *rows = list(csv.reader(file))
     numbers = np.array([[_number(cell) for cell in row] for row in rows]).reshape(len(rows), len(head))
@@ -63,11 +63,11 @@ def _number(cell: str) -> float:
 
 
 class Study:
-    """A study folder, as the command or Problem.run() has left it."""
+    """A study folder that the command or Problem.run() has written."""
 
     def __init__(self, path: FolderPath, result: Optional[search.Result] = None) -> None:
         self.path = Path(path)
-        self.found = result  # of the search, where this process has made it
+        self.found = result  # result of the search, if this process has run it
         if not self.path.is_dir():
             raise UsageError(f"there is no study folder {self.path}")
 
@@ -84,17 +84,17 @@ class Study:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What was asked for: settings.json."""
+        """The settings: settings.json."""
         return self._json("settings.json")
 
     @property
     def result(self) -> dict[str, Any]:
-        """What was found: result.json."""
+        """The result: result.json."""
         return self._json("result.json")
 
     @property
     def history(self) -> dict[str, Array]:
-        """Columns of history.csv: a row an evaluation."""
+        """Columns of history.csv, with a row for each evaluation."""
         return self.table("history.csv")
 
     def table(self, name: str) -> dict[str, Array]:
@@ -106,7 +106,7 @@ class Study:
         return table(file)
 
     def show(self, *, height: int = 700, motion: bool = False) -> Page:
-        """The report, made again from the files, or the motion alone; height in pixels."""
+        """The report, made again from the files, or its motion alone; height in pixels."""
         return Page(report([self.path]), height, motion)
 
     def __repr__(self) -> str:
@@ -119,7 +119,7 @@ def open_(path: FolderPath) -> Study:
 
 
 def report(folders: Sequence[FolderPath]) -> str:
-    """The page of one study, or of several that are compared."""
+    """The report of one study, or a comparison of several."""
     kept = [ffi.new("char[]", os.fspath(path).encode()) for path in folders]
     names, reason = ffi.new("char *[]", kept), ffi.new("char[]", 1024)
     with tempfile.TemporaryDirectory(prefix="gradyn-") as temporary:
@@ -131,7 +131,7 @@ def report(folders: Sequence[FolderPath]) -> str:
 
 
 class Folder:
-    """A folder that is being written."""
+    """A folder during writing."""
 
     def __init__(self, path: FolderPath, replace: bool) -> None:
         self.path = Path(path)
@@ -148,12 +148,12 @@ class Folder:
 
 
 def _point(rho: Array, evaluator: Any) -> Any:
-    """A point, with the knots that a search has added to its evaluator."""
+    """A point, for an evaluator that includes the knots added by the search."""
     return reads(rho, lib.gradyn_parameter_count(evaluator))
 
 
 class Motion:
-    """A simulation at a point, to be written."""
+    """A simulation at a point, for writing."""
 
     def __init__(self, problem: Problem, rho: Array, evaluator: Any = None) -> None:
         self.rho, self.psi = rho, np.empty(len(problem.functionals))
@@ -179,17 +179,17 @@ def show(
         folder, motion = Folder(temporary, True), Motion(problem, rho)
         arguments = problem._reads(rho), reads(motion.psi, len(motion.psi)), motion.c
         folder.check(lib.gradyn_study_folder_write_simulation(folder.c, problem._evaluator.c, *arguments))
-        page = report([temporary]).replace(temporary, problem.name)  # nobody asks for that folder
+        page = report([temporary]).replace(temporary, problem.name)  # the folder was not requested
         return Page(page, height, motion_alone)
 
 
 class Recording(search.Watching):
-    """Writes each trial point into the folder, then calls the callback."""
+    """Writes each trial point to the folder, then calls the callback."""
 
     def __init__(self, problem: Problem, watch: Optional[search.Watch], folder: Folder) -> None:
         super().__init__(problem, problem._calls, watch)
         self.folder, self.evaluator = folder, problem._evaluator.c
-        self.lost = 0  # the first failure to write
+        self.lost = 0  # first failure to write
 
     def seen(self, iteration: Any) -> bool:
         status = lib.gradyn_study_folder_write_iteration(self.folder.c, self.evaluator, iteration)
@@ -198,14 +198,14 @@ class Recording(search.Watching):
 
 
 def _as_recorded(problem: Problem, study: str) -> Problem:
-    """A problem with the options of a study, where it has other ones that nobody has named."""
+    """The problem with the options of a study, unless the caller has named others."""
     recorded, now = _options.recorded(problem._pointer, study), problem.options
     differs = any(now[name] != value for name, value in recorded.items() if name not in problem._options)
     return problem.with_options(**{**recorded, **problem._options}) if differs else problem
 
 
 def _evaluator(problem: Problem, chosen: Any) -> Any:
-    """The evaluator that a search takes: in segments it may be another one."""
+    """The evaluator of a search; a search in segments may use another one than the problem."""
     out = ffi.new("gradyn_evaluator **")
     status = problem._calls.run(lib.gradyn_search_evaluator, problem._evaluator.c, chosen, out)
     made = ffi.gc(out[0], lib.gradyn_evaluator_free) if out[0] else problem._evaluator.c
@@ -215,7 +215,7 @@ def _evaluator(problem: Problem, chosen: Any) -> Any:
 
 
 def _begun(file: Path, resume: bool, warm: Optional[str]) -> Optional[str]:
-    """The warm start, in a resumed study that of its beginning."""
+    """The warm start; a resumed study uses the one that it began with."""
     known = resume and warm is None and file.exists()
     return file.read_text(encoding="utf-8") if known else warm
 
@@ -237,7 +237,7 @@ def run(
     with calls.lock:
         reason = ffi.new("char[]", 1024)
         status = lib.gradyn_study_check(str(path).encode(), reason, 1024) if resume else 0
-        folder = None if status else Folder(path, replace or resume)  # which removes former results
+        folder = None if status else Folder(path, replace or resume)  # removes earlier results
         if not resume:
             status = lib.gradyn_journal_remove(kept[0], reason, 1024)
         if folder is None or status:

@@ -1,5 +1,5 @@
-"""Writes the C file that a model in Python would be: build() and its functions are run once with expressions
-in place of numbers."""
+"""Writes the C file of a model in Python. build() and the user functions run once with expressions instead of
+numbers."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ SIZES = (
 
 
 def quoted(text: str) -> str:
-    """A text as C has it."""
+    """A string literal of C."""
     return json.dumps(text, ensure_ascii=False)
 
 
 class Sized(Called):
-    """Notes how large the arrays are that a function sees."""
+    """Records the sizes of the arrays of a function."""
 
     sizes: dict[str, int]
 
@@ -52,7 +52,7 @@ class Sized(Called):
 
 
 class Returned:
-    """The library, whose answers are noted."""
+    """The library; records its answers."""
 
     def __init__(self, answers: list[Any]) -> None:
         self._answers = answers
@@ -68,7 +68,7 @@ class Returned:
         return call
 
 
-FACTS = ("method", "coordinates", "t_end", "step", "rtol", "atol")  # that options may change
+FACTS = ("method", "coordinates", "t_end", "step", "rtol", "atol")  # facts that options may change
 NUMBERS = "const int *number = at->user;"
 FIXED = "a function has numbers of things of other coordinates: compile the model with these"
 POOL = """\
@@ -98,11 +98,11 @@ static void *numbers(gradyn_model *m, int count, const int of[])
 }}
 
 """
-NOTHING = ("0", "0.0", "false", "NULL")  # what a member is that is not told
+NOTHING = ("0", "0.0", "false", "NULL")  # value of a member that is not given
 
 
 class Struct:
-    """A struct of C as it is being filled."""
+    """A struct of C while it is being filled."""
 
     _kind: str
     _members: dict[str, Any]
@@ -117,21 +117,21 @@ class Struct:
         return Literal(self.text())
 
     def text(self) -> str:
-        """A compound literal."""
+        """The struct as a compound literal."""
         told = ((name, spoken(value)) for name, value in self._members.items())
         given = [f".{name} = {value}" for name, value in told if value not in NOTHING]
         return f"({self._kind}){{{', '.join(given) or 0}}}"
 
 
 class Literal(str):
-    """Text of C."""
+    """A text of C code."""
 
 
 class Handle(int):
-    """The number of a thing, which coordinates decide, under its name in build()."""
+    """The id of an object, under its name in build(); its number depends on the coordinates."""
 
     c: str
-    fixed = False  # it has been used as a plain number
+    fixed = False  # true: used as a plain number
 
     def __index__(self) -> int:
         self.fixed = True
@@ -139,34 +139,35 @@ class Handle(int):
 
 
 def handle_of(value: Any) -> Optional[Handle]:
-    """The number of an Id, if a declaration in build() has returned it."""
+    """The handle of an Id that a declaration in build() has returned; otherwise None."""
     number = value._number if isinstance(value, Id) else None
     return number if isinstance(number, Handle) else None
 
 
 def spoken(value: Any) -> str:
-    """A value as C has it."""
+    """A value as text of C."""
     if isinstance(value, Struct):
         return f"&{value.text()}"
     return value if isinstance(value, Literal) else literal(value)
 
 
 def row(kind: str, values: Sequence[Any]) -> Literal:
-    """An array."""
+    """An array literal."""
     return Literal(f"({kind}[]){{{', '.join(spoken(v) for v in values)}}}")
 
 
 def _vector(values: Any) -> str:
-    """Three components for a call that a body's row() writes."""
+    """Three components for a call in Seen."""
     if values is None:
         return "NULL"
     return row("gradyn_scalar", [*values, 0][:3]).replace("{", "{{").replace("}", "}}")
 
 
 class Entries(np.ndarray):  # type: ignore[type-arg]
-    """An array of expressions. Ids as indices remain names, since other coordinates have other numbers."""
+    """An array of expressions. Ids as indices remain names, because their numbers differ in other
+    coordinates."""
 
-    row: Optional[Callable[[Handle], Any]] = None  # the entries of one thing
+    row: Optional[Callable[[Handle], Any]] = None  # returns the entries of one object
 
     def __getitem__(self, key: Any) -> Any:
         first, *more = key if isinstance(key, tuple) and key else (key,)
@@ -178,12 +179,13 @@ class Entries(np.ndarray):  # type: ignore[type-arg]
 
 
 class Seen:
-    """What a function sees: expressions. named(handle) is the text of a number in the function."""
+    """The arguments of a function as expressions. named(handle): text for the number of an object in the
+    function."""
 
     def __init__(
         self, body: Body, sizes: Mapping[str, int], data: Any, named: Callable[[Handle], str]
     ) -> None:
-        # index in C of what stands first here: 1 in arrays by numbers
+        # index in C of the first entry here: 1 in arrays that ids index
         begin = {"u": 1, "lam": sizes["first_constraint"]}
         begin.update({name: sizes["first_point"] for name in ("pos", "vel", "acc")})
 
@@ -217,23 +219,23 @@ class Seen:
         self._body = body
 
     def body_turn(self, first: int, order: int = 1) -> Any:
-        """The rotation of a body."""
+        """See At.body_turn()."""
         return self._body.row(f"gradyn_body_turn(at, {int(first)}, {int(order)}, {{}})", 3)
 
     def body_motion(self, first: int, local: Any, order: int = 0) -> Any:
-        """The motion of a point of it."""
+        """See At.body_motion()."""
         given = f"{int(first)}, {_vector(local)}, {int(order)}"
         return self._body.row(f"gradyn_body_motion(at, {given}, {{}})", 3)
 
     def body_load(self, first: int, local: Any = None, force: Any = None, torque: Any = None) -> Any:
-        """Loads on it."""
+        """See At.body_load()."""
         given = ", ".join(_vector(v) for v in (local, force, torque))
         load = self._body.row(f"gradyn_body_load(at, {int(first)}, {given}, {{}})", self.pos.size)
         return load.reshape(self.pos.shape)
 
 
 class Tracer(Declarations):
-    """The model in a build() that is written down."""
+    """The model of a build() that is being written."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(Literal("m"), {})
@@ -250,14 +252,14 @@ class Tracer(Declarations):
         return lambda *arguments: self.source.declared(name, arguments)
 
     def setting(self, name: str) -> int:
-        """The value that the problem has."""
+        """The value of a setting of the problem."""
         return self.source.setting(name)
 
     def error(self, message: str) -> None:
-        """Errors come of numbers, which are not known here."""
+        """Ignored: errors depend on numbers, which are not known here."""
 
     def misdeclared(self, method: str, given: Mapping[str, Any], error: Exception) -> Exception:
-        """With numbers it was right: it is the expressions that do not do."""
+        """The declaration was right with numbers, so the cause is an expression."""
         return Untraceable(f"{method} {given.get('name', '')!r}: {error}")
 
     def number_of(self, value: Id, kind: type[Id]) -> Any:
@@ -320,7 +322,7 @@ class Tracer(Declarations):
 
 
 class Source:
-    """The C file of a problem, with its present settings."""
+    """The C file of a problem with its present settings."""
 
     def __init__(self, problem: PythonProblem) -> None:
         self.problem = problem
@@ -331,14 +333,15 @@ class Source:
         self.body = Body("t")
         self.powers: set[str] = set()
         self.handles: list[Handle] = []
-        self.most = self.rows = 0  # numbers of a function's; functions that have some
+        self.most = self.rows = 0  # numbers that a function uses; functions that use some
         self._calls = 0
         self._observe()
         self._trace()
         self._warn()
 
     def _observe(self) -> None:
-        """A build() and a run with numbers: what declarations answer, how large functions' arrays are."""
+        """Runs build() and a simulation with numbers, and records the answers to declarations and the sizes
+        of the arrays of functions."""
         observed = self.problem.observed(self.answers, Sized)
         observed.functions()
         self.settings = {name: s.init for name, s in self.problem._settings_made.items()}
@@ -355,7 +358,7 @@ class Source:
             raise UsageError(f"{self.problem.name} cannot be compiled: {error}") from error
 
     def _warn(self) -> None:
-        """Bits that are not those of Python."""
+        """Warns of powers whose bits differ from those of Python."""
         powers = multiplied(self.powers | self.body.powers)
         if powers:
             told = ", ".join(map(str, powers))
@@ -383,7 +386,7 @@ class Source:
         return int(self.settings[name])
 
     def declared(self, name: str, arguments: Sequence[Any]) -> Any:
-        """A declaration: a statement of C, and what the library has answered to it."""
+        """Writes a declaration as a statement of C, with the answer of the library."""
         answer = self.answers[self._calls]
         self._calls += 1
         call = f"{name}({', '.join(spoken(a) for a in arguments)})"
@@ -399,7 +402,8 @@ class Source:
         return handle
 
     def _checks(self) -> str:
-        """Refuses coordinates in which numbers differ that functions have as plain numbers."""
+        """Refuses other coordinates, in which the numbers that functions use as plain numbers would
+        differ."""
         text = ""
         for handle in self.handles:
             if handle.fixed:
@@ -408,7 +412,7 @@ class Source:
         return text
 
     def write_functions(self, place: int, name: str) -> list[str]:
-        """Those of the element that is being declared; the numbers of things that they use."""
+        """Writes the functions of the present declaration, and the numbers of the objects that they use."""
         called = self.called.get(place)
         sizes = getattr(called, "sizes", None)
         if called is None or sizes is None:
@@ -453,7 +457,7 @@ class Source:
         return "".join(f"  {line}\n" for line in body.lines)
 
     def text(self, identifier: str) -> str:
-        """The whole file."""
+        """The text of the file."""
         whole = "\n".join(self.body.lines) + self._checks()
         build = "".join(f"  {_stripped(line, whole)}\n" for line in self.body.lines)
         pool = POOL.format(most=self.most, slots=8 * self.rows) if self.rows else ""
@@ -486,14 +490,14 @@ class Source:
     def _facts(self) -> dict[str, str]:
         facts = dict(self.problem._facts)
         facts.update((name, v) for name, v in self.problem._options.items() if name in FACTS)
-        if any(handle.fixed for handle in self.handles):  # it is of the coordinates that were chosen
+        if any(handle.fixed for handle in self.handles):  # the number holds for the chosen coordinates
             facts["coordinates"] = self.problem.options["coordinates"]
         told = {name: v for name, v in facts.items() if v and (name, v) != ("method", "auto")}
         return {name: quoted(v) if isinstance(v, str) else literal(v) for name, v in told.items()}
 
 
 def _stripped(line: str, whole: str) -> str:
-    """A declaration without the name of its number, where nobody uses it."""
+    """A declaration without the variable for its number, if the variable is not used."""
     found = re.match(r"const int (\w+) = ", line)
     unused = found and len(re.findall(rf"\b{found[1]}\b", whole)) == 1
     return line[found.end() :] if found and unused else line

@@ -1,4 +1,4 @@
-"""A motion: columns over time, by name."""
+"""A motion: columns over time by name."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Event:
-    """An event of a run: when, s; how its guard moved before and after it; its impulse, N s."""
+    """An event of a run: its time, s; the rates of its guard before and after it; its impulse, N s."""
 
     name: str
-    occurrence: int  # 1: the first time that it happened
+    occurrence: int  # 1: the first occurrence
     t: float
     approach: float
     rebound: float
     impulse: float
     energy_lost: float  # J
-    mode: int  # behind it, from 1 on
+    mode: int  # mode after the event, from 1
 
 
 def event(record: Any) -> Event:
-    """An event from the record of C."""
+    """Converts an event of C."""
     r = record
     return Event(text(r.name), r.occurrence, r.t, r.approach, r.rebound, r.impulse, r.energy_lost, r.mode)
 
 
 def events(evaluator: Any) -> list[Event]:
-    """Those of the last run of an evaluator."""
+    """The events of the last run of an evaluator."""
     count = lib.gradyn_event_log_count(evaluator)
     return [event(lib.gradyn_event_log_at(evaluator, i)) for i in range(count)]
 
 
 def lent(numbers: Any, owner: Any, *shape: int) -> Array:
-    """An array over numbers of C's, read-only; it and its views keep their owner alive."""
+    """A read-only array over numbers of C. The array and its views keep their owner alive."""
     count = int(np.prod(shape))
     if not count:
         return np.empty(shape)
@@ -56,13 +56,13 @@ def lent(numbers: Any, owner: Any, *shape: int) -> Array:
 
 
 def _let_go(owner: Any, numbers: Any) -> None:
-    """Called when no array needs the numbers any more; the partial that refers to it frees the owner."""
+    """Does nothing: the end of the partial object that refers to this function frees the owner."""
 
 
 class Trajectory(Mapping[str, Array]):
-    """A mapping of columns to arrays over the times .t (s), and the functionals of the run, .psi. Arrays are
-    the library's own numbers, not copied (but of models with modes) and not to be written; each keeps alive
-    what it needs."""
+    """A mapping of columns to arrays over the times .t (s), with the functionals of the run, .psi. Arrays
+    share the memory of the library and must not be written; columns of models with modes are copies. Each
+    array keeps its memory alive."""
 
     def __init__(
         self,
@@ -73,13 +73,13 @@ class Trajectory(Mapping[str, Array]):
         samples: int = 0,
     ) -> None:
         self._c, self.psi, self.rho = pointer, psi, rho
-        self._problem = problem  # of the run; None: the trajectory is a single state
+        self._problem = problem  # problem of the run; None: the trajectory is a single state
         self.events = events(problem._evaluator.c) if problem is not None else []
         self.warnings = warnings_of(problem._evaluator.c) if problem is not None else []
         view = lib.gradyn_trajectory_read(pointer)
         steps, count = view.steps, view.columns
         columns = [lib.gradyn_trajectory_column(pointer, i) for i in range(count)]
-        # columns of the library's own, of constraints that modes leave out, are not shown
+        # internal columns of the library are not shown: constraints that are not active in some modes
         self._shown = [i for i in range(count) if not columns[i].internal]
         self._count = count
         self.units: dict[str, str] = {}
@@ -94,14 +94,14 @@ class Trajectory(Mapping[str, Array]):
             self.rows = self(self.t)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: the columns, which belong to the library no more."""
+        """The state for pickle: the columns, copied."""
         return {**vars(self), "_c": None, "_problem": None}
 
     def __copy__(self) -> Trajectory:
-        return self  # numbers that nobody writes to
+        return self  # read-only numbers
 
     def _only(self, rows: Array) -> Array:
-        """Of rows of all columns those that are shown."""
+        """The columns that are shown, taken from rows of all columns."""
         return rows if len(self._shown) == self._count else rows[:, self._shown]
 
     def __getitem__(self, name: str) -> Array:
@@ -117,8 +117,8 @@ class Trajectory(Mapping[str, Array]):
         return len(self._place)
 
     def __call__(self, t: Any) -> Array:
-        """All columns at any times of the run, [times, columns], as exact as its steps; after an event at its
-        time. A time outside the run is a ValueError."""
+        """All columns at any times of the run, [times, columns], as accurate as the steps. At the time of an
+        event, the values after it. A time outside the run is a ValueError."""
         times = np.atleast_1d(real(t, "times"))
         if times.ndim != 1 or not np.isfinite(times).all():
             raise UsageError("times have to be a row of finite numbers")
@@ -137,7 +137,7 @@ class Trajectory(Mapping[str, Array]):
         return self._only(out)
 
     def to_pandas(self) -> Any:
-        """A DataFrame over time; units in .attrs["units"]."""
+        """A DataFrame over time; the units are in .attrs["units"]."""
         import pandas  # type: ignore[import]
 
         frame = pandas.DataFrame(self.rows, index=pandas.Index(self.t, name="t"), columns=list(self))
@@ -145,7 +145,7 @@ class Trajectory(Mapping[str, Array]):
         return frame
 
     def plot(self, *names: str, ax: Any = None) -> Any:
-        """Draws columns over time by matplotlib; returns the axes."""
+        """Plots columns over time with matplotlib, and returns the axes."""
         import matplotlib.pyplot  # type: ignore[import]
 
         ax = ax or matplotlib.pyplot.gca()
@@ -161,7 +161,8 @@ class Trajectory(Mapping[str, Array]):
 
 
 def _unlike(known: Mapping[str, str], name: str) -> str:
-    """A name that no column before has: a measure may have that of a state."""
+    """A name that differs from those of all earlier columns, because a measure may have the name of a
+    state."""
     found, number = name, 2
     while found in known:
         found, number = f"{name} ({number})", number + 1
