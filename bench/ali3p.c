@@ -30,7 +30,7 @@ typedef struct subject {
   double *psi;                             /* [functionals] */
   double *gradient;                        /* [functionals][p] */
   double march[MAX_RUNS], whole[MAX_RUNS]; /* s */
-  double heap;                             /* bytes in use before it existed */
+  double heap;                             /* bytes in use before the evaluator was created */
 } subject;
 
 /* bytes of memory that the process has in use */

@@ -1,7 +1,7 @@
 /* Effect of single terms of ALI3-P's derivative: docs/theory/ali3p.md, section 6. The scheme is written by
  * hand in complex arithmetic for the five-bar linkage. Imaginary parts, which are the derivative, omit the
- * chosen terms; real parts are always complete. Last, projections with a penalty matrix that is formed.
- * Usage: bench_ali3p_terms; prints the table of that section. */
+ * chosen terms; real parts are always complete. The last row is for projections with an explicitly formed
+ * penalty matrix. Usage: bench_ali3p_terms; prints the table of that section. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +16,10 @@ enum { N = NATURAL_N, M = NATURAL_M, SIZE = NATURAL_SIZE, F = 3, P = 5, STEPS = 
 
 typedef enum omission {
   NOTHING,
-  SECOND_DERIVATIVES, /* H_w, H_u: of the projections' matrices, times what they add */
+  SECOND_DERIVATIVES, /* H_w, H_u: derivatives of the projections' matrices, times the corrections */
   STATES,             /* all data of the projections except the projected vector */
   CURVATURE,          /* sum lam Phi_qq in Newton's matrix */
-  SADDLE,             /* nothing, but M + penalty J^T J is formed */
+  SADDLE,             /* omits nothing, but forms M + penalty J^T J */
   OMISSIONS
 } omission;
 

@@ -80,7 +80,7 @@ static const gradyn_problem pushed = ARMED("pushed", 4), let_fall = ARMED("let_f
 static const struct subject {
   const char *title;
   const gradyn_problem *problem;
-  int jumps; /* its setting; -1: it has none */
+  int jumps; /* value of the problem's setting; -1: it has no setting */
   double t_end;
 } subjects[] = {{"20 levels", &pushed, LEVELS, 0},
                 {"20 slopes", &pushed, SLOPES, 0},

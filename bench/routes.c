@@ -129,7 +129,7 @@ static double measure(const gradyn_problem *problem, const char *method, const c
     wanted[j] = true;
   for (size_t j = 0; status == GRADYN_OK && j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
-  for (int k = -1; k < runs && status == GRADYN_OK; k++) { /* the first one is not counted */
+  for (int k = -1; k < runs && status == GRADYN_OK; k++) { /* the first run is not counted */
     double start = bench_now();
     status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
     march[k < 0 ? 0 : k] = bench_now() - start;

@@ -61,7 +61,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_impact_spec){
                .name = "lands", .point = ball, .gap = &line, .restitution = 0, .mode = landed});
   gradyn_event_set_modes(mbs, lands, gradyn_modes_of(falling));
-  /* where it comes to lie; time and impulse of the landing */
+  /* final position; time and impulse of the landing */
   gradyn_functional(mbs, &(gradyn_functional_spec){"x_end",
                                                    gradyn_measure_point(mbs, "", ball, 0, GRADYN_X),
                                                    .reduction = GRADYN_AT_END});

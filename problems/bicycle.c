@@ -1,8 +1,8 @@
 /* The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (2007): rear frame with a rigid
- * rider, front fork with handlebar and two wheels that roll without slipping, hands off. Its 25
- * parameters are those of the text's table 1, in its axes x forward, z down; here z points up, so that y
- * and z, and products of inertia with one of them, change sign. Or it rides on tyres with the numbers of
- * Lopez Varela's thesis (2022), table 7.24. */
+ * rider, front fork with handlebar and two wheels that roll without slipping, hands off. Its 25 parameters
+ * are those of table 1 of the text, in the text's axes x forward, z down; here z points up, so that y and
+ * z, and products of inertia with one of them, change sign. Or it rides on tyres with the numbers of Lopez
+ * Varela's thesis (2022), table 7.24. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -104,7 +104,7 @@ static void add_wheel(gradyn_model *mbs, const wheel *w)
     gradyn_wheel(mbs, &(gradyn_wheel_spec){tyre, disc, w->ground, w->radius});
 }
 
-/* Returns the vertical load of the front wheel at rest; *all is that of both wheels, N. */
+/* Returns the vertical load of the front wheel at rest, N; *all: load of both wheels, N. */
 static gradyn_scalar find_load(gradyn_scalar wheel_base, double *all)
 {
   double moment = 0, mass = 0;

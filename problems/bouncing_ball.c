@@ -45,7 +45,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_impact_spec){"ground", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
   gradyn_draw_trace(mbs, ball);
 
-  /* at the end; on the way, integrated; of the last bounce alone */
+  /* at the end; integrals over the run; values of the last bounce */
   gradyn_functional(mbs,
                     &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", ball, 0, GRADYN_X),
                                               .reduction = GRADYN_AT_END});

@@ -16,7 +16,7 @@ static const gradyn_setting settings[] = {
      .init = 1, .lower = 0, .upper = 1},
 };
 
-/* Height of the one point that the guard reads. */
+/* Height of the point in the list of the guard. */
 static gradyn_status vertical_velocity(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[1];

@@ -4,7 +4,7 @@
 #include <gradyn/gradyn.h>
 
 enum { DURATION, U }; /* U is the first of `knots` parameters */
-enum { CART = 1 };    /* number of the point that is declared first */
+enum { CART = 1 };    /* id of the first point */
 
 static const gradyn_param params[] = {
     [DURATION] = {"duration", "s", .init = 2, .lower = 1, .upper = 4, .scale = 0.1,

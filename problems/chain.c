@@ -19,7 +19,7 @@ static const gradyn_setting settings[] = {
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   int links = gradyn_setting_value(mbs, "links");
-  /* equal parts of length and mass */
+  /* each link has an equal part of length and mass */
   gradyn_scalar length = rho[LENGTH] / links, mass = rho[MASS] / links;
   int last = gradyn_ground_point(mbs, "0", 0, 0);
 

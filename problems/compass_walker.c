@@ -1,11 +1,12 @@
 /* The compass-like biped of Goswami, Espiau and Keramane (1996): two straight legs of 1 m and 5 kg and a
  * hip walk down a slope without a motor. The frame lies along the slope, x downwards; angles of legs are
  * from the vertical, positive if the hip is behind the foot. The stance foot is pinned. When the swing foot
- * meets the ground, a map exchanges the legs and shifts the walker back, so that the pin holds the new
- * foot; this is the impact.
+ * meets the ground, a map exchanges the legs and shifts the walker back. The pin then holds the new foot,
+ * which causes the impact.
  *
  * A search finds the periodic gait. With the setting `disturbed`, further walkers start near the gait.
- * Masses, lengths and slope are then designed so that they return to the gait as fast as possible. */
+ * Masses, lengths and slope are then designed so that these walkers return to the gait as fast as
+ * possible. */
 #include <gradyn/gradyn.h>
 
 enum { SLOPE, MASSES, LENGTHS, STAND, STAND_RATE, SWING_RATE };
@@ -28,7 +29,7 @@ static const gradyn_setting settings[] = {
 
 /* Points of a walker, relative to its first point. */
 enum { STANDING = 1, SWINGING, HIP, POINTS = 4 }; /* numbers of the first walker's points */
-enum { STANDS, SWINGS };                          /* in lists of its feet */
+enum { STANDS, SWINGS };                          /* indices of the feet in lists of points */
 static const int first_of[] = {0,          POINTS,     2 * POINTS, 3 * POINTS,
                                4 * POINTS, 5 * POINTS, 6 * POINTS};
 enum { STATES = 3 }; /* stand, stand_rate, swing_rate */
@@ -140,7 +141,7 @@ static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[], const grady
   leg.name = name_of(mbs, "leg2", i);
   leg.from = other;
   gradyn_rod(mbs, &leg);
-  gradyn_point_mass(mbs, name_of(mbs, "hip", i), hip, 5 * rho[MASSES]); /* in masses of a leg */
+  gradyn_point_mass(mbs, name_of(mbs, "hip", i), hip, 5 * rho[MASSES]); /* unit: mass of a leg */
 }
 
 /* Exchanges the feet, and shifts all points back by the position of the new stance foot. */
@@ -210,7 +211,7 @@ static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_da
     int behind = gradyn_functional(
         mbs, &(gradyn_functional_spec){own, away, .reduction = GRADYN_AFTER_EVENT, .event = touches,
                                        .occurrence = strides});
-    /* the mean of |z - z of the gait|^2/off^2 */
+    /* mean of |z - z of the gait|^2/off^2 */
     gradyn_minimise(mbs, behind, 1 / (disturbed * off * off));
   }
 }

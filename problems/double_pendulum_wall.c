@@ -1,4 +1,4 @@
-/* A double pendulum of uniform rods whose tip meets a wall: the planar rigid body in contact of Kong et al.
+/* A double pendulum of uniform rods, whose tip meets a wall: the planar rigid body in contact of Kong et al.
  * (2023), section V, with a mass matrix that depends on the configuration. The tip bounces off, or it lands
  * and slides down the wall or sticks to it, by Coulomb's law, under a rotating force, until it slips or
  * lifts off. The initial angles are from straight down. Functionals report the angles and rates before and
@@ -50,7 +50,7 @@ static void tell_state(gradyn_model *mbs)
   static const int number[] = {FIRST_ANGLE, SECOND_ANGLE, FIRST_RATE, SECOND_RATE};
   static const char *const before[] = {"angle_1", "angle_2", "rate_1_before", "rate_2_before"};
   static const char *const after[] = {NULL, NULL, "rate_1_after", "rate_2_after"};
-  /* the setting is the number of the event, counted over all kinds */
+  /* the setting counts the events of all kinds */
   const int told = gradyn_setting_value(mbs, "told");
   gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, told);
   gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, told);
@@ -84,7 +84,7 @@ static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
 static gradyn_status friction(const gradyn_at *at, gradyn_scalar force[])
 {
   force[0] = 0;
-  force[1] = at->data[0] * at->lam[0]; /* the multiplier that it reads: the normal force */
+  force[1] = at->data[0] * at->lam[0]; /* the multiplier on which it depends: the normal force */
   return GRADYN_OK;
 }
 
@@ -114,7 +114,8 @@ typedef struct modes {
   int air, slide[2], stick; /* slides down, up */
 } modes;
 
-/* Sliding down (way 0) or up with friction until it stops, and the transition from sticking to sliding. */
+/* Sliding down (way 0) or up with friction until the tip stops, and the transition from sticking to
+ * sliding. */
 static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes *mode, int tip,
                       int way)
 {
@@ -135,7 +136,7 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
                                                                               .reads = &face,
                                                                               .read_count = 1}),
                          gradyn_modes_of(mode->slide[way]));
-  /* where it comes to rest along the wall */
+  /* the tip comes to rest along the wall */
   gradyn_event_set_modes(
       mbs,
       gradyn_event(mbs,
@@ -180,14 +181,14 @@ static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const mode
                                                                 .invariant = true,
                                                                 .mode = mode->air}),
                          touching);
-  /* sticking: also fixed along the wall, wherever it stops */
+  /* sticking: also fixed along the wall, at the position where it has stopped */
   gradyn_constraint_id latched = gradyn_coordinate(mbs, "grip", tip, GRADYN_Y,
                                                    &(gradyn_time_function){0});
   gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(mode->stick));
   gradyn_latch_constraint(mbs, latched);
   for (int way = 0; way < 2 && gradyn_setting_value(mbs, "friction"); way++)
     add_slide(mbs, rho, mode, tip, way);
-  /* the apex changes nothing; from it on, the tip returns */
+  /* the apex changes nothing; after it, the tip returns */
   gradyn_event_set_modes(
       mbs,
       gradyn_event(
@@ -203,7 +204,7 @@ static int add_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const double l[] = {1, 0.8}, m[] = {2, 1.5};
   gradyn_scalar s1 = sin(rho[A1]), c1 = cos(rho[A1]), s2 = sin(rho[A2]), c2 = cos(rho[A2]);
-  /* v = l w (cos, sin) of each rod, one on top of the other */
+  /* v = l w (cos, sin) for each rod, added from rod to rod */
   gradyn_scalar vx = l[0] * c1 * rho[W1], vy = l[0] * s1 * rho[W1];
   int pivot = gradyn_ground_point(mbs, "pivot", 0, 0);
   int elbow = gradyn_point(mbs, "elbow", l[0] * s1, -l[0] * c1);

@@ -70,7 +70,7 @@ static const gradyn_setting settings[] = {
 typedef struct corner {
   const char *name;
   double wheel[3];  /* centre of mass, m */
-  double half;      /* vertical distance of the ball joints from it, m */
+  double half;      /* vertical distance of the ball joints from the wheel's centre, m */
   double amplitude; /* amplitude of the road, m */
   double frequency; /* rad/s */
 } corner;
@@ -86,7 +86,7 @@ static const corner corners[CORNERS] = {
  * through the former. The ball joint moves upwards with the wheel, the chassis is at rest. */
 typedef struct motion {
   const gradyn_scalar *place; /* [2][3], m */
-  int first;                  /* number of the first of them, from 0 */
+  int first;                  /* index of the first of these joints, from 0 */
   gradyn_scalar joint[3];     /* m */
   gradyn_scalar velocity[3];  /* velocity of the ball joint, m/s */
   gradyn_scalar omega[3];     /* rad/s */
@@ -100,7 +100,7 @@ static void turn(motion *w, double climb)
     line[k] = w->place[3 + k] - w->place[k]; /* about which the wishbone turns */
     arm[k] = w->joint[k] - w->place[k];      /* from the first joint to the ball joint */
   }
-  /* climb = (omega x arm)_z */
+  /* climb, the upward rate: (omega x arm)_z */
   gradyn_scalar rate = climb / (line[0] * arm[1] - line[1] * arm[0]);
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -165,7 +165,7 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
 {
   const corner *c = &corners[i];
   const double inset = copysign(1e-3 * gradyn_setting_value(mbs, "inset"), c->wheel[1]);
-  /* upright but for the inset */
+  /* upright except for the inset */
   /* free length: the distance at the start */
   const gradyn_scalar arm[2] = {inset, rho[TOP + i] - c->wheel[2] + c->half};
   int tower = gradyn_body_point_3d(mbs, chassis, gradyn_format_name(mbs, "tower_%s", c->name),
@@ -181,7 +181,8 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
 /* A wheel that follows the road. Its initial velocities agree with those of its wishbones. */
 static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, const motion *upper)
 {
-  const double climb = c->amplitude * c->frequency; /* v(0) = A omega of A sin(omega t) */
+  const double climb = c->amplitude *
+                       c->frequency; /* the road A sin(omega t) has the rate A omega at t = 0 */
   /* mean of both ball joints' velocities, and the angular rate from their difference */
   gradyn_body_spec wheel = {
       .name = gradyn_format_name(mbs, "wheel_%s", c->name),

@@ -21,7 +21,7 @@ static const gradyn_setting settings[] = {
 
 static const double end = 4, allowed = 0.4;
 
-enum { TIP = 2 }; /* number of the second point */
+enum { TIP = 2 }; /* id of the second point */
 
 /* Square of the tip's distance from the tangent at the root, which is the origin. */
 static gradyn_status bending(const gradyn_at *at, gradyn_scalar *value)
@@ -63,7 +63,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                        .integrand = bending,
                                        .user = (void *)(intptr_t)gradyn_beam_slope(mbs, beam, 0)});
   gradyn_constrain(mbs, bent, -INFINITY, allowed, 1e-6);
-  /* deflections at equal times, to be drawn */
+  /* deflections at equal intervals, for a figure */
   int instants = gradyn_setting_value(mbs, "instants");
   for (int k = 1; k <= instants; k++) {
     double t = end * k / instants;

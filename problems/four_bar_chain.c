@@ -1,8 +1,8 @@
 /* N four-bar loops in a row that share their pivots and cranks: a benchmark of the IFToMM library of
  * computational benchmark problems. Cranks and couplers are uniform rods of 1 m and 1 kg; all cranks
- * start upright with their tips moving at 1 m/s. Twice per revolution all bars lie on one line: there
- * the constraints depend on each other, and each loop could fold into an antiparallelogram. Nothing
- * dissipates, so energy is conserved. */
+ * start upright with their tips moving at 1 m/s. Twice per revolution all bars are in one line. There the
+ * constraints depend on each other, and each loop could fold into an antiparallelogram. Nothing dissipates,
+ * so energy is conserved. */
 #include <gradyn/gradyn.h>
 
 enum { LENGTH, MASS, SPEED };
@@ -32,7 +32,7 @@ static int add_crank(gradyn_model *mbs, int k, const gradyn_scalar rho[])
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* a crank more than loops */
+  /* one crank more than loops */
   int loops = gradyn_setting_value(mbs, "loops"), first = add_crank(mbs, 0, rho), last = first;
 
   /* each loop: another crank, and the coupler to the one before */

@@ -28,7 +28,7 @@ static const double pi = 3.14159265358979323846, steel = 7850, aluminium = 2700;
 static const double shaft = 0.01, arm_radius = 0.003, collar_height = 0.02;      /* m */
 static const double neutral = 0.1, gain = 200, speed = 10; /* m, N m/m, rad/s */
 
-/* Position of the joint P between arm and link, by the hinge A, the joint C at the collar and two lengths:
+/* Position of the joint P between arm and link, from the hinge A, the joint C at the collar and two lengths:
  * P = A + along e + across n, with e from A to C. Returns across^2, m^2, which must be positive. */
 static gradyn_scalar find_joint(const gradyn_scalar A[2], const gradyn_scalar C[2],
                                 gradyn_scalar upper, gradyn_scalar lower, gradyn_scalar P[2])
@@ -90,7 +90,7 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
                                         .body_b = arm,
                                         .position = {A[0], 0, A[1]},
                                         .axis = {0, 1, 0}});
-  /* a journal, pressed along its length by a parabola */
+  /* a journal; the pressure along its length is a parabola */
   if (gradyn_setting_value(mbs, "friction"))
     gradyn_joint_friction(
         mbs, &(gradyn_joint_friction_spec){.name = gradyn_format_name(mbs, "%s_friction", end),
@@ -139,7 +139,7 @@ static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2],
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar A[2] = {rho[OFFSET], rho[HEIGHT]}, C[2] = {rho[COLLAR], neutral};
-  /* joint between arm and link, from both lengths */
+  /* position of the joint between arm and link, from both lengths */
   gradyn_scalar P[2];
   gradyn_scalar square = find_joint(A, C, (1 - rho[OVERHANG]) * rho[TOP], rho[BOTTOM], P);
   int body[2], coordinate[2];

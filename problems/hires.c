@@ -19,7 +19,7 @@ static const double published[SPECIES] = {
     0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2,
     0.2386356198831331e-2, 0.6238968252742796e-2, 0.2849998395185769e-2, 0.2850001604814231e-2};
 
-/* Schaefer (1975), with k2, k4, k5, k6, k- = k* and the supply of the first form as published. */
+/* Reactions of Schaefer (1975), with the published k2, k4, k5, k6, k- = k* and supply of the first form. */
 static gradyn_status reaction(const gradyn_at *at, gradyn_scalar F[])
 {
   static const double k2 = 0.43, k4 = 0.69, k5 = 0.035, k6 = 8.32, k_minus = 0.69, supply = 0.0007;

@@ -132,22 +132,22 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   add_leg(mbs, rho, body, foot, stands);
 
   /* what ends each mode */
-  /* without rebound: the foot has come to rest */
+  /* without rebound: the foot is at rest */
   const gradyn_impact_spec touchdown = {"touchdown", foot, GRADYN_Y, .mode = stands};
   gradyn_event_set_modes(mbs, gradyn_impact(mbs, &touchdown), gradyn_modes_of(falls));
-  /* where the body's rate passes zero upwards */
+  /* the body's rate passes zero upwards */
   int lowest = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "lowest",
                                 .guard = {.terminal = rise, .points = &body, .point_count = 1},
                                 .direction = GRADYN_RISING,
                                 .mode = GRADYN_SAME_MODE});
   gradyn_event_set_modes(mbs, lowest, gradyn_modes_of(stands));
-  /* where the contact force would become negative */
+  /* the contact force would become negative */
   int leaves = gradyn_event(
       mbs, &(gradyn_event_spec){
                .name = "liftoff", .guard = {.terminal = push}, .invariant = true, .mode = flies});
   gradyn_event_set_modes(mbs, leaves, gradyn_modes_of(stands));
-  /* and downwards, in flight: the end of the run */
+  /* the rate passes zero downwards in flight: the end of the run */
   int top = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "apex",
                                 .guard = {.terminal = rise, .points = &body, .point_count = 1},

@@ -2,8 +2,8 @@
  * rotation and carries a bar on a spherical joint. Two PID controllers push the plate along x and y to keep
  * the bar's centre above that of the plate. Friction between plate and ground. Our choice where the text
  * says nothing: a plate of 1.5 kg, a bar of 1 m and 0.5 kg that starts at rest 0.12 and 0.08 m off the
- * vertical at its centre; 2 s; gravity 9.81 m/s^2. With them friction is 6 N, the text's "less than 10 % of
- * the maximum actuator force". */
+ * vertical at its centre; 2 s; gravity 9.81 m/s^2. With these data friction is 6 N, the text's "less than
+ * 10 % of the maximum actuator force". */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -58,11 +58,12 @@ static void rub(gradyn_model *mbs, int floor)
     gradyn_joint_friction(mbs, kind == 1 ? &smooth : &bristles);
 }
 
-/* (49) or (50): e = slide of the bar's centre from the plate's; a positive one pushes forwards. */
+/* (49) or (50): e = slide of the bar's centre from the plate's; a positive u pushes forwards. */
 static void control(gradyn_model *mbs, const gradyn_scalar rho[], const char *name, int pushed,
                     int error)
 {
-  /* u = Kp e + Ki int e + Kd e': gains change their sign, as the error of a PID is target - measured */
+  /* u = Kp e + Ki int e + Kd e'. The gains change their sign, because the error of a PID is target -
+   * measured */
   gradyn_pid(mbs, &(gradyn_pid_spec){.name = name,
                                      .coordinate = pushed,
                                      .measured = error,

@@ -25,7 +25,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int B = gradyn_ground_point(mbs, "B", 2, 0);
   int C = gradyn_ground_point(mbs, "C", 1, -0.5);
   int D = gradyn_ground_point(mbs, "D", -1, -1);
-  /* ends of the bars, by the same vector */
+  /* ends of the bars, which are all parallel */
   int a = gradyn_point(mbs, "a", x, y);
   int b = gradyn_point(mbs, "b", 2 + x, y);
   int c = gradyn_point(mbs, "c", 1 + x, -0.5 + y);
@@ -44,7 +44,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                            .free_length = 1});
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* where c comes to; speed and energy of the motion */
+  /* final position of c; speed and energy of the motion */
   gradyn_minimise(
       mbs,
       gradyn_functional(mbs,

@@ -1,6 +1,6 @@
 /* Rigid bar, spring and flexible beam, Ebrahimi et al. (2018), section 6.2: which pivot of the beam
- * minimises the motion of the bar's end? The paper shows the positions of the nodes in a figure only; those
- * here are our choice. */
+ * minimises the motion of the bar's end? The paper shows the positions of the nodes only in a figure; the
+ * positions here are our choice. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -47,7 +47,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                            .free_length = C[0] - B[0]});
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* B strays least; a minimum length of the beam */
+  /* smallest motion of B; a minimum length of the beam */
   gradyn_minimise(
       mbs,
       gradyn_functional(mbs,

@@ -18,7 +18,7 @@ static const gradyn_setting settings[] = {
     {"strides", "strides after which the wheel is evaluated", .init = 1, .lower = 1, .upper = 100},
 };
 
-enum { FOOT_X, FOOT_Y, HUB_X, HUB_Y }; /* after the first entry of the foot */
+enum { FOOT_X, FOOT_Y, HUB_X, HUB_Y }; /* indices relative to the first entry of the foot */
 enum { FOOT = 1 };                     /* its number */
 
 /* Height of the next spoke's foot above the ground, for spokes of 1 m. */
@@ -35,7 +35,7 @@ static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Of the standing spoke, clockwise. */
+/* Angular rate of the standing spoke, clockwise. */
 static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *q = at->pos + 2 * FOOT, *v = at->vel + 2 * FOOT;

@@ -69,7 +69,7 @@ typedef struct arm {
 
 /* --- poses ------------------------------------------------------------------------------------ */
 
-/* Direction of (x, y) from x, analytic in both. */
+/* Angle of (x, y) from the x axis, analytic in both. */
 static gradyn_scalar direction(gradyn_scalar y, gradyn_scalar x)
 {
   double near = atan2(creal(y), creal(x)), c = cos(near), s = sin(near);
@@ -89,7 +89,7 @@ static void turn(gradyn_scalar axes[3][3], int about, gradyn_scalar angle)
   }
 }
 
-/* a.b, for complex step. */
+/* The scalar product a.b, analytic for the complex step. */
 static gradyn_scalar dot(const gradyn_scalar *a, const double *b)
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -207,7 +207,7 @@ static int add_joint(gradyn_model *mbs, const arm *s, int i)
   return gradyn_joint(mbs, &spec);
 }
 
-/* Prescribes an angle as a function of time; returns the multiplier of that. */
+/* Prescribes an angle as a function of time; returns the multiplier of this constraint. */
 static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, gradyn_scalar end,
                      const gradyn_scalar rho[])
 {
@@ -255,11 +255,11 @@ static gradyn_status mean_power(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* A formula of a motor's torque, rate and acceleration. */
+/* Declares a measure that depends on a motor's torque, rate and acceleration. */
 static int add_formula(gradyn_model *mbs, const char *name, const char *unit, int i,
                        gradyn_measure_fn formula, const int of[3], gradyn_scalar ratio)
 {
-  /* data of the formula, of joint i */
+  /* data of the formula for joint i */
   const gradyn_datum data[NUMBERS] = {[RATIO] = {"ratio", "", ratio},
                                       [ROTOR] = {"rotor", "kg m^2", joint[i].rotor},
                                       [FRICTION] = {"friction", "N m s/rad", joint[i].friction},

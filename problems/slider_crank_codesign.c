@@ -27,8 +27,8 @@ static const gradyn_setting settings[] = {
 static const double speed = -10, load = 1.75;      /* omega_0, rad/s; on the slider, kg */
 static const double centre[3] = {0, 0.065, 0.078}; /* of the crank, m */
 
-/* A bar of given mass per length, with moment of inertia m L^2/12 normal to its axis and a tenth of that
- * about it. */
+/* A bar of given mass per length. Its moment of inertia is m L^2/12 normal to the axis, and a tenth of this
+ * about the axis. */
 static int bar(gradyn_model *mbs, const char *name, const gradyn_scalar *from,
                const gradyn_scalar *to, double density)
 {

@@ -2,7 +2,7 @@
  * between a spherical joint on the crank and a universal joint on the slider, which runs along the x axis;
  * a problem of the IFToMM library of computational benchmark problems, to which the thesis adds a spring
  * and a damper. The cross of the universal joint has one axis along the slide, the other normal to that and
- * to the rod: so the motion without spring is the one that the library publishes. Our choice where the
+ * to the rod: therefore, the motion without spring is the published one of the library. Our choice where the
  * texts say nothing: D is 0.05 m beyond the slider's centre, so that the spring starts without tension;
  * gravity 9.81 m/s^2 along -z. */
 #include <gradyn/gradyn.h>
@@ -25,7 +25,7 @@ static const gradyn_setting settings[] = {
      .upper = 1},
 };
 
-static const double speed = 6; /* of the crank at the start, rad/s */
+static const double speed = 6; /* initial rate of the crank, rad/s */
 
 /* Centres of crank and slider, crank pin, m. */
 static const double A[3] = {0, 0.1, 0.12}, B[3] = {0, 0.1, 0.2}, C[3] = {0.2, 0, 0};

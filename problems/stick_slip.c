@@ -1,6 +1,6 @@
 /* A block on a moving belt, connected to a wall by a spring. It sticks until the spring force exceeds
  * static friction, slides back, and sticks again where its slip vanishes. Coulomb's law with two
- * coefficients; the position of sticking is captured at the event. */
+ * coefficients; the position of sticking is latched at the event. */
 #include <gradyn/gradyn.h>
 
 enum { MASS, STIFFNESS, STILL, KINETIC, SPEED, START };
@@ -21,7 +21,7 @@ static const gradyn_setting settings[] = {
 
 static const double g = 9.81; /* m/s^2 */
 
-enum { GRIP = 1, TABLE, BLOCK = 1 }; /* numbers of the constraints, and of the first point */
+enum { GRIP = 1, TABLE, BLOCK = 1 }; /* ids of the constraints, and of the first point */
 
 /* Reserve of static friction on a face of Coulomb's cone. Where it vanishes, the block becomes slower than
  * the belt. */
@@ -140,15 +140,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -g);
   gradyn_spring(
       mbs, &(gradyn_spring_spec){"spring", wall, block, .k = rho[STIFFNESS], .free_length = 5});
-  /* sticking: x = start + speed t, start captured where it sticks */
+  /* sticking: x = start + speed t, start is latched at the event */
   int grip = gradyn_coordinate(mbs, "grip", block, GRADYN_X,
                                &(gradyn_time_function){.value = rho[START], .rate = rho[SPEED]});
   gradyn_constraint_set_modes(mbs, grip, gradyn_modes_of(mode[0]));
   gradyn_latch_constraint(mbs, grip);
-  /* no way up or down */
+  /* no vertical motion */
   gradyn_coordinate(mbs, "table", block, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_draw_trace(mbs, block);
-  /* slower than the belt, or faster */
+  /* sliding slower than the belt, or faster */
   int slips = add_slide(mbs, rho, block, mode[0], mode[1], &behind);
   (void)add_slide(mbs, rho, block, mode[0], mode[2], &ahead);
   tell(mbs, block, slips);

@@ -4,11 +4,12 @@
  * changes the mass, the inertia and the centre of mass. Springs and dampers of both axles are designed for
  * the comfort in the cab and for even loads of the tyres. The rear may not sag too far under the payload,
  * and the suspension has a limited travel. States are displacements from the static equilibrium. The data
- * are our own, of a truck of the middle class. */
+ * are ours: those of a medium truck. */
 #include <gradyn/gradyn.h>
 
 enum { FRONT_SPRING, FRONT_DAMPER, REAR_SPRING, REAR_DAMPER, DESIGN };
-/* data of the equations after the design; distances from the centre of mass with the payload, m */
+/* data of the equations, after the design parameters; distances are from the centre of mass with payload,
+ * m */
 enum { MASS = DESIGN, INERTIA, FRONT, REAR, CAB, SPEED, BUMP, DATA };
 enum { Z, PITCH, Z_FRONT, Z_REAR, COORDINATES };
 
@@ -22,8 +23,9 @@ static const gradyn_param params[] = {
 static const double pi = 3.14159265358979323846, gravity = 9.81;
 static const double body_mass = 3000, body_inertia = 8000; /* kg, kg m^2, without payload */
 static const double front = 1.2, rear = 2.6, cab = 1.8,
-                    payload = 2.2;    /* m, from its centre of mass */
-static const double grip_weight = 20; /* m^2/s^4, of the squared tyre loads beside the comfort */
+                    payload = 2.2; /* distances from its centre of mass, m */
+static const double grip_weight =
+    20; /* weight of the squared tyre loads relative to the comfort, m^2/s^4 */
 static const double axle[2] = {300, 500}, tyre[2] = {8e5, 1.6e6}; /* kg, N/m; front, rear */
 
 /* Height of the road at x, m: a bump of 60 mm at 5 m, or waves of 12, 5.3 and 2.1 m from 6 m on. It is

@@ -44,7 +44,7 @@ static inline void add_parameters(const raw_data *p, const hand_node *to, const 
 }
 
 /* Position stage: delta and phi from q', alpha, beta; the stiffness by iteration, since h^2/4 K is
- * small beside M. In: bar->q with the projections' share. pi: alpha + h/2 beta + delta. */
+ * small beside M. On entry, bar->q has the share of the projections. pi: alpha + h/2 beta + delta. */
 static inline void place_back(const linkage *s, const frame *at, const springs *spring,
                               const hand_node *to, vectors known, vectors delta, multipliers phi)
 {

@@ -129,7 +129,8 @@ static double simulate(const sample *all, bool searches, setup s, size_t ranks)
 {
   queue q = {calloc(ranks, sizeof *q.time), calloc(ranks, sizeof *q.rank), ranks};
   uint64_t state = 0x9e3779b97f4a7c15u;
-  double free_at = 0, work = 0, last = 0, began = 0, ends = 0; /* of the task of rank 0 */
+  double free_at = 0, work = 0, last = 0, began = 0,
+         ends = 0; /* start and end of the task of rank 0 */
   if (q.time == NULL || q.rank == NULL)
     give_up("out of memory");
   for (size_t i = 0; i < ranks; i++) {

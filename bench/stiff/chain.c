@@ -96,7 +96,7 @@ static int measure(const struct subject *s, int links, double memory)
   options.t_end = s->t_end;
   options.memory = memory;
   gradyn_status status = gradyn_evaluator_create(s->problem, &options, &choice, 1, &ev);
-  for (int k = 0; k < 2 && status == GRADYN_OK; k++) /* the first one takes memory, too */
+  for (int k = 0; k < 2 && status == GRADYN_OK; k++) /* the first run also allocates memory */
     status = gradyn_evaluator_simulate(ev, s->rho, psi, NULL);
   const double before = peak();
   double since = bench_now();

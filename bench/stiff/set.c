@@ -19,8 +19,10 @@ static const double finest = 1e-10;              /* tolerance of the reference g
 
 typedef struct answer {
   gradyn_status status;
-  long steps, calls; /* of values: calls of the residual, without those for derivatives */
-  double psi[STIFF_STATES], gradient[ENTRIES], values, whole; /* s of values, of a gradient */
+  long steps,
+      calls; /* for values: steps, and calls of the residual without those for derivatives */
+  double psi[STIFF_STATES], gradient[ENTRIES], values,
+      whole; /* time, s, for values; for a gradient */
 } answer;
 
 static void ask(const stiff_problem *p, const char *method, double rtol, answer *a)
@@ -145,7 +147,7 @@ static void compare_at_errors(void)
                      1e3 * at[m][g].values, 1e3 * at[m][g].whole);
       (void)printf(" %5.2f | %5.2f |\n", ratio[g][0][k], ratio[g][1][k]);
     }
-    (void)fflush(stdout); /* the rest takes a minute */
+    (void)fflush(stdout); /* the other problems take a minute */
   }
   for (int g = 0; g < GOALS; g++)
     (void)printf("medians at %.0e: values %.2f, gradient %.2f\n", goals[g],

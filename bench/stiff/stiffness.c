@@ -1,4 +1,4 @@
-/* The begin of stiffness: chains of a growing number of links, whose damping is faster for lighter links,
+/* The onset of stiffness: chains of a growing number of links, whose damping is faster for lighter links,
  * and beams of a growing number of elements, which are always stiff. Prints the message of `explicit`, and
  * the processor times of `explicit` and `idas` for values and gradients at a tolerance of 1e-6.
  * Usage: bench_stiff_stiffness [SECONDS], a longer evaluation is stopped; by default 60 s. */
@@ -61,7 +61,8 @@ static void measure(const row *r, const char *method, double seconds, char *said
     status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
   march = milliseconds(start);
   steps = gradyn_evaluator_statistics(ev).steps;
-  for (int k = 0; k < 2 && status == GRADYN_OK; k++) { /* the first one finds its error, too */
+  for (int k = 0; k < 2 && status == GRADYN_OK;
+       k++) { /* the first gradient also estimates its error */
     start = clock();
     status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
     whole = milliseconds(start);

@@ -11,7 +11,7 @@ enum {
   CURRENT,
   FRICTION,
   PULL
-}; /* links; parameters, then a row */
+}; /* number of links; parameters, then a row of them */
 
 static const gradyn_param params[] = {
     [ANCHOR] = {"anchor", "kg", .init = 100, .lower = 20, .upper = 500, .fixed = true},
@@ -24,8 +24,10 @@ static const gradyn_setting settings[] = {{"links", "links of the chain", 64, 20
                                           {"knots", "knots of the pull", 11, 2, 400}};
 
 static const double half_turn = 3.14159265358979323846;
-static const double length = 0.2, thickness = 0.04, mass = 3; /* of a link: m, m, kg */
-static const double hook_mass = 20, height = 1.5; /* kg; m that the anchor is lifted by */
+static const double length = 0.2, thickness = 0.04,
+                    mass = 3; /* length, m, thickness, m, and mass, kg, of a link */
+static const double hook_mass = 20,
+                    height = 1.5; /* mass of the anchor, kg; height by which it is lifted, m */
 
 /* The middles of links touch the drum, whose axis is y: their distance from the axis, m. */
 static double reach(void)
@@ -37,7 +39,8 @@ static double reach(void)
  * a link touches, stiffness, damping, friction. The depth p is smoothed, r = (p + sqrt(p^2 + width^2))/2. */
 static gradyn_status touch(const gradyn_at *at, gradyn_scalar force[])
 {
-  static const double width = 1e-3, creep = 0.05; /* m; m/s: friction is 0.7 of its limit */
+  static const double width = 1e-3,
+                      creep = 0.05; /* m; slip at which friction is 0.7 of its limit, m/s */
   const gradyn_scalar x = at->pos[0], z = at->pos[2], away = sqrt(x * x + z * z);
   const gradyn_scalar out[3] = {x / away, 0, z / away};
   const gradyn_scalar p = at->data[0] - away, root = sqrt(p * p + width * width);
@@ -125,8 +128,7 @@ static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
   return (end){x, z, hook};
 }
 
-/* All links; links around the drum penetrate it as deep as the weight of the following links presses
- * them. */
+/* All links; the weight of the following links determines how deep a link penetrates the drum. */
 static void add_chain(gradyn_model *mbs, const gradyn_scalar rho[], end *last)
 {
   static const double sunk = 3e-3; /* m */

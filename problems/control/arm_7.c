@@ -1,6 +1,6 @@
 /* An arm of seven bodies with revolute joints hangs from a ceiling and moves a load between two points in a
- * given time, from rest to rest, with torques of least effort. The torques are linear between knots and
- * bounded. A position of the hand needs three of the seven joints; the search chooses among the remaining
+ * given time, from rest to rest, with torques of least effort. The torques are bounded, and linear between
+ * knots. A position of the hand needs three of the seven joints; the search chooses among the remaining
  * motions. */
 #include <gradyn/gradyn.h>
 #include <gradyn/tgmath.h>

@@ -13,7 +13,7 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "knots of the direction", 10, 2, 200}};
 
-/* A bead on a wire without friction whose direction is the control. */
+/* A bead on a frictionless wire. The direction of the wire is the control. */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   gradyn_scalar v = at->y[V], theta = at->u[1], g = at->data[0];

@@ -38,7 +38,7 @@ static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Limits the magnitude of a state that is a speed. Both speeds begin or end at the limit. */
+/* Limits the magnitude of a speed, which is a state. Both speeds begin or end at the limit. */
 static void limit_speed(gradyn_model *model, const char *name, const int *number, double most)
 {
   gradyn_path_constraint(

@@ -1,6 +1,6 @@
-/* Dimerisation of the signalling protein STAT5 and its way into the nucleus: six rate constants and three
+/* Dimerisation of the signalling protein STAT5, and its import into the nucleus: six rate constants and three
  * standard deviations from 16 measurements each of three relative signals. A problem of the benchmark
- * collection PEtab with a published likelihood. The run takes minutes as seconds. */
+ * collection PEtab with a published likelihood. The unit of time is the minute; gradyn prints it as s. */
 #include <gradyn/gradyn.h>
 
 enum { DATA = 16, SIGNALS = 3, SPECIES = 8 };
@@ -38,8 +38,8 @@ static const double measured[SIGNALS][DATA] = {
      41.3271592618297, 41.0627332148332, 39.2358300289377, 36.6194605442418, 34.8937144010561,
      32.2110771608676}};
 
-static const double ratio = 0.107;                   /* of an isoform, published as specC17 */
-static const double total = 207.6, share = 0.693;    /* of STAT5, and of its isoform A */
+static const double ratio = 0.107;                   /* share of an isoform, published as specC17 */
+static const double total = 207.6, share = 0.693;    /* total of STAT5; share of its isoform A */
 static const double cytoplasm = 1.4, nucleus = 0.45; /* volumes, pL */
 
 static gradyn_scalar decade(gradyn_scalar x)
