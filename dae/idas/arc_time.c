@@ -11,7 +11,7 @@ void gradyn_idas_enter_time(gradyn_idas *s, int k)
 
 double gradyn_idas_time(const gradyn_idas *s, double since)
 {
-  /* exactly the end: the sum may differ by round-off */
+  /* exactly the end of the arc, because the sum may differ from it by round-off */
   return since < s->end - s->begin ? s->begin + since : s->end;
 }
 

@@ -1,6 +1,6 @@
-/* The time of IDAS in an arc, which starts at 0 in each arc. Fast changes after a jump are then resolved as
- * well as at the start of a run: IDAS does not distinguish times within 100 eps t. For y' = -1e8 (y - u)
- * with a jump at 0.8 s this would be 2e-6 of the time constant. */
+/* The time of IDAS in an arc, which starts at 0 in each arc. IDAS does not distinguish times within 100 eps
+ * t. With the time of the run, fast changes after a jump would therefore be resolved worse than at the
+ * start of the run: for y' = -1e8 (y - u) with a jump at 0.8 s, 100 eps t is 2e-6 of the time constant. */
 #ifndef GRADYN_DAE_IDAS_ARC_TIME_H
 #define GRADYN_DAE_IDAS_ARC_TIME_H
 
@@ -13,7 +13,7 @@ void gradyn_idas_enter_time(gradyn_idas *s, int k);
 double gradyn_idas_time(const gradyn_idas *s, double since);
 
 /* Returns the time since the start of the arc, s, for a time t of the run, s, in the last step; limited to
- * it. */
+ * this step. */
 double gradyn_idas_since(const gradyn_idas *s, double t);
 
 /* Returns the time of the run, s, that an IDAS object has reached. */

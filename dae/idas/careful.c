@@ -11,7 +11,7 @@
  *     do not change small quantities;
  *   - the rate of the metronome is one over the time since the start of the arc: orders suit this time;
  *   - after a failure, steps keep their length for a while.
- * All this from the start of the run: a run at first order does not recover. */
+ * The run is repeated from its start, because a run at first order does not recover. */
 #include <math.h>
 
 #include "dae/idas/idas.h"
@@ -21,8 +21,8 @@
  * less than 50. */
 enum { WINDOW = 64, LOW_ORDER = 2, MOST_LOW = 52, SOME_FAILURES = 4 };
 
-/* Or: Newton's method for states and sensitivities together fails more than MOST_ASTRAY times in each of
- * SOME_WINDOWS consecutive windows. */
+/* Second condition: Newton's method for states and sensitivities together fails more than MOST_ASTRAY times
+ * in each of SOME_WINDOWS consecutive windows. */
 enum { MOST_ASTRAY = 5, SOME_WINDOWS = 3 };
 
 /* In addition, the error of the last step must be below this fraction of the tolerance: errors then do not
@@ -30,7 +30,7 @@ enum { MOST_ASTRAY = 5, SOME_WINDOWS = 3 };
  * and more. */
 static const double idle = 5e-3;
 
-/* Steps of equal length after a failure: more than there are orders. */
+/* Number of steps of equal length after a failure, which is larger than the number of orders. */
 enum { HELD = 10 };
 
 /* Fraction of an arc that is added to the time since its start, so that the first rate is finite. */
@@ -48,7 +48,7 @@ static const double alike = 0.01;
 static long failures(void *ida)
 {
   long count[6] = {0};
-  /* counters of parts that the run does not have stay 0 */
+  /* counters stay 0 for parts that the run does not have */
   IDAGetNumNonlinSolvConvFails(ida, &count[0]);
   IDAGetNumErrTestFails(ida, &count[1]);
   IDAGetQuadNumErrTestFails(ida, &count[2]);

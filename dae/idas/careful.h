@@ -24,7 +24,8 @@ typedef struct gradyn_idas_care {
   long looked, failures; /* numbers of steps and of failures at the last check */
   long low, until;       /* steps of low order since then; step until which lengths are kept */
   bool together;         /* Newton's method solves for states and sensitivities together */
-  long diverged, astray; /* number of its failures; consecutive checks with too many of them */
+  long diverged,
+      astray; /* number of failures of this method; consecutive checks with too many failures */
 } gradyn_idas_care;
 
 /* Resets the checks and the metronome for a new arc of this length, s, whose IDAS object is s->ida. Returns a
@@ -44,8 +45,8 @@ gradyn_status gradyn_idas_check_progress(struct gradyn_idas *s);
 /* Call at the start of a run: it is careful if s->care.next is set. */
 void gradyn_idas_care_run(struct gradyn_idas *s);
 
-/* Call after a run. Returns whether it was ended for lack of progress and must be repeated as a careful
- * run; clears the message then. */
+/* Call after a run. Returns whether the run was ended for lack of progress and must be repeated as a
+ * careful run. If so, clears the message. */
 bool gradyn_idas_must_repeat(struct gradyn_idas *s);
 
 #endif

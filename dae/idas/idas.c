@@ -21,7 +21,8 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
 {
   if (status == GRADYN_OK)
     return 0;
-  s->failure.status = status; /* until a step succeeds: IDAS tries again before it fails */
+  s->failure.status =
+      status; /* until a step succeeds; IDAS repeats a step several times before it fails */
   return gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
 }
 
@@ -52,7 +53,7 @@ static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, 
   gradyn_idas *s = user;
   /* matrices for the adjoint at another point are overwritten */
   s->linearised_at = NAN;
-  s->pace.left = HUGE_VAL; /* unknown for the new matrix */
+  s->pace.left = HUGE_VAL; /* the rate of convergence is unknown for the new matrix */
   s->cj = cj;
   gradyn_status status = s->system->ops->linearise(s->system, gradyn_idas_time(s, since),
                                                    N_VGetArrayPointer(y), N_VGetArrayPointer(yp));
@@ -127,7 +128,7 @@ static int weights(N_Vector y, N_Vector weight, void *user)
     double size = fabs(NV_Ith_S(y, i));
     double tolerance = absolute(s, i, size);
     NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + tolerance);
-    /* dependent tolerances are updated each time it has doubled */
+    /* dependent tolerances are updated each time the size has doubled */
     outgrown = outgrown || tolerance > 2 * NV_Ith_S(s->sun.atol, i);
   }
   NV_Ith_S(weight, s->ny) = gradyn_idas_metronome_weight(s, NV_Ith_S(y, s->ny));

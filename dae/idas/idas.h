@@ -26,7 +26,7 @@ typedef struct gradyn_idas_sundials {
   SUNContext context;
   SUNMatrix matrix; /* a placeholder: the system has its own factors */
   SUNLinearSolver solver;
-  SUNNonlinearSolver newton; /* of general equations; NULL: IDAS' own */
+  SUNNonlinearSolver newton; /* for general equations; NULL: that of IDAS */
   N_Vector y, yp, atol;      /* [ny + 1], the last one is the metronome, see careful.h */
   N_Vector id;               /* the same, followed by data of the norm of errors, see norm.c */
   N_Vector error, weight;    /* [ny + 1] of the last step, if requested */
@@ -56,9 +56,11 @@ typedef struct gradyn_idas_failure {
 typedef struct gradyn_idas {
   gradyn_index1 *system;
   gradyn_model *model;
-  gradyn_options options, asked; /* with the tolerances of the next run; as at creation */
-  long limit; /* step limit of a run if it is below that of the options; 0: that of the options */
-  int ny;     /* number of states, without the metronome */
+  gradyn_options options,
+      asked; /* options with the tolerances of the next run; options at creation */
+  long
+      limit; /* step limit of a run if below the limit of the options; 0: the limit of the options */
+  int ny;    /* number of states, without the metronome */
   gradyn_arcs arcs;
   gradyn_tape tape; /* arcs, jumps and samples */
   gradyn_idas_nodes nodes;
@@ -106,8 +108,9 @@ gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y);
 gradyn_status gradyn_idas_begin(gradyn_idas *s);
 /* Sets sizes and absolute tolerances of all states and integrals from s->sun.y, yp at the start of a run. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
-/* The same within an arc, by an accepted state y [ny] at t, s, also for a sensitivity run. Call when a
- * tolerance has doubled: otherwise those of rates, integrals and sensitivities may be below round-off. */
+/* Updates these sizes and tolerances within an arc, by an accepted state y [ny] at t, s; also for a
+ * sensitivity run. Call when a tolerance has doubled: otherwise those of rates, integrals and sensitivities
+ * may be below round-off. */
 gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y);
 /* Creates s->ida, the IDAS object of arc k = 0, 1, ..., at s->sun.y, yp: tolerances, solver, quadratures.
  * Close the last one before, and this one also after an error. close_arc(): no effect without an object. */

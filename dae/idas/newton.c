@@ -50,7 +50,7 @@ int gradyn_idas_newton(gradyn_idas *s)
   if (!s->sun.newton)
     return IDA_MEM_FAIL;
   int flag = IDASetNonlinearSolver(s->ida, s->sun.newton);
-  if (flag >= 0) /* instead of the test of IDAS */
+  if (flag >= 0) /* replaces the test of IDAS */
     flag = SUNNonlinSolSetConvTestFn(s->sun.newton, test, &s->pace);
   return flag;
 }

@@ -5,7 +5,7 @@
  *     |e| = min over a of |W (e - N a)|,   W the weights, columns of N a basis of these combinations,
  * which is at most |W e|. Example: a voltage after a capacitor depends on rates of other states. Its
  * changes with length and order of a step are far larger than errors that propagate, and with the norm of
- * IDAS steps would stay at first order.
+ * IDAS, steps would stay at first order.
  *
  * IDAS passes the vector of IDASetId() to the norm; it therefore has further entries: id [n], 1 for
  * differential states; N [count][n]; work memory [count + 1][n]. */

@@ -27,8 +27,8 @@ typedef struct gradyn_idas_nodes {
   int capacity;
 } gradyn_idas_nodes;
 
-/* An arc with stored steps, and the number of steps for which it has memory, as in the last run: runs of a
- * search are similar. */
+/* An arc with stored steps, and the number of steps for which it has memory. This number is that of the
+ * last run, because the runs of a search are similar. */
 typedef struct gradyn_idas_stored_arc {
   void *ida; /* NULL: an arc of length 0 */
   long capacity;

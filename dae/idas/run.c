@@ -113,12 +113,12 @@ static gradyn_status advance(gradyn_idas *s, int k)
   if (s->observer.stores)
     GRADYN_TRY(gradyn_idas_failed(s, IDAAdjInit(s->ida, s->stored.arc[k].capacity, IDA_POLYNOMIAL),
                                   s->observer.what, s->t));
-  /* taken one by one, steps do not reach the limit of IDAS */
+  /* steps are taken one by one, so they do not reach the step limit of IDAS */
   for (long taken = 0; s->t < s->arcs.boundary[k + 1].t; taken++) {
     const int flag = taken < most ? gradyn_idas_advance(s) : IDA_TOO_MUCH_WORK;
     const gradyn_status status = gradyn_idas_failed(s, flag, s->observer.what,
                                                     gradyn_idas_reached(s, s->ida));
-    s->failure.status = GRADYN_OK; /* a step that succeeded clears the failures before it */
+    s->failure.status = GRADYN_OK; /* a successful step clears earlier failures */
     GRADYN_TRY(status);
     if (s->events)
       GRADYN_TRY(gradyn_idas_events_search(s, k));

@@ -38,7 +38,7 @@ typedef struct callback {
   void *user;
 } callback;
 
-/* Direct: IDAS then scales solutions if cj has changed since the factorisation. */
+/* Type "direct": IDAS then scales solutions if cj has changed since the factorisation. */
 static SUNLinearSolver_Type solver_type(SUNLinearSolver S)
 {
   (void)S;
@@ -64,7 +64,7 @@ static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b,
   (void)A;
   (void)tolerance;
   callback *call = S->content;
-  /* x = b, then in place */
+  /* copies b to x, then solves in place */
   N_VScale(1, b, x);
   call->solve(call->user, N_VGetArrayPointer(x));
   return GRADYN_SUNDIALS_SUCCESS;

@@ -72,7 +72,7 @@ static gradyn_status rewind_arc(gradyn_idas *s, int k)
     gradyn_idas_events_undo(s, k);
   s->t = s->arcs.boundary[k].t;
   copy_start(s, true);
-  /* restart() changes last bits of algebraic states, which were consistent already; restore them */
+  /* restart() changes the last bits of algebraic states, which were already consistent: restore them */
   const gradyn_status status = s->system->ops->restart(s->system, s->t, y, yp);
   copy_start(s, true);
   return status;
@@ -97,7 +97,7 @@ gradyn_status gradyn_idas_store_arc(gradyn_idas *s, int k, gradyn_idas_advance_f
       IDAGetNumSteps(s->ida, &stored->steps);
     if (status != GRADYN_OK || stored->steps < arc->capacity)
       return status;
-    /* a repetition has the same number of steps; a tenth more, in case events move */
+    /* a repetition has the same number of steps; memory for a tenth more, because events may move */
     arc->capacity = stored->steps + stored->steps / 10 + 10;
     status = rewind_arc(s, k);
     if (status == GRADYN_OK)

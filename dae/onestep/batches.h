@@ -33,7 +33,7 @@ struct gradyn_onestep_batches {
    * of the last batch have one group if it has at most four columns */
   int columns, packs, lanes;
   int active;      /* batches of the present step: packs, and one more for an event at its end */
-  bool moving;     /* boundaries depend on the data that change */
+  bool moving;     /* true: boundaries depend on the data that change */
   gradyn_lanes *z; /* [packs][nz] entries: derivatives, or adjoints, of the state */
   gradyn_lanes *stage; /* [packs][slots][seen] of the stages; adjoint: [packs][slots][nz] of Z_i */
   gradyn_lanes *scratch; /* [2][record] for each slot, and one more: of the scheme */
@@ -48,7 +48,7 @@ struct gradyn_onestep_batches {
                               int pack, gradyn_onestep_adjoints *adjoints);
 };
 
-/* sum += factor a . b in each lane for a [count] and plain b. */
+/* sum += factor a . b in each lane, for a [count] of lanes and b [count] of numbers. */
 static inline void gradyn_batch_add_dot(double factor, const gradyn_lanes *a, const double *b,
                                         int count, gradyn_lanes *sum)
 {
@@ -56,7 +56,7 @@ static inline void gradyn_batch_add_dot(double factor, const gradyn_lanes *a, co
     *sum += factor * b[i] * a[i];
 }
 
-/* Returns the number of columns of a batch; of batch s->packs, which belongs to an event, one. */
+/* Returns the number of columns of a batch. Batch s->packs belongs to an event and has one column. */
 static inline int gradyn_batch_columns(const gradyn_onestep_batches *s, int pack)
 {
   const int most = GRADYN_LANES * s->lanes, left = pack < s->packs ? s->columns - pack * most : 1;

@@ -5,12 +5,12 @@
 #include "dae/onestep/pieces.h"
 
 enum {
-  MOST_HALVINGS = 60, /* most reductions of a step whose stages cannot be evaluated */
+  MOST_HALVINGS = 60, /* largest number of reductions of a step whose stages cannot be evaluated */
   NOISE_EVERY = 64,   /* steps between measurements of round-off */
 };
 
-/* Fractions of a run above which it counts as at rest (`some`), or as one with errors of round-off only
- * (`much`: after a corner a few steps have such errors while their length grows). */
+/* Fractions of a run. Above `some`, the run counts as at rest. Above `much`, it counts as a run with errors
+ * of round-off only: after a kink, a few steps have such errors while their length grows. */
 static const double some = 0.01, much = 0.3;
 
 /* If no state moves by more than this fraction of its size in a step, lengths of steps by errors of the
@@ -24,8 +24,8 @@ static const double little = 0.01;
  * ball errors are up to 7e-15 of a state's size. */
 static const double no_error = 1e-6, some_error = 0.1, round_off = 1e-14;
 
-/* The factor for the length of the next step, by the error of this step over its tolerance and that of the
- * step before, against oscillations (Gustafsson). */
+/* Returns the factor for the length of the next step, from the errors over their tolerances of this step
+ * and of the step before. The latter damps oscillations of the length (Gustafsson). */
 static double resize(const gradyn_onestep *s, double error)
 {
   const gradyn_onestep_control *c = &s->control;
@@ -59,7 +59,7 @@ static double moved(const gradyn_onestep *s, const double *z, const double *stag
   for (int i = 0; i < s->rates->nz; i++) {
     const int at = s->rates->position[i];
     const double allowed = s->tolerances.atol[at] + s->options.rtol * fabs(z[i]);
-    /* 0/0 of a state that is zero and stays so is NaN, which fmax() leaves out */
+    /* a state that stays zero gives 0/0 = NaN, which fmax() ignores */
     most = fmax(most, fabs(arrival[at] - z[i]) / allowed);
   }
   return most;
@@ -103,7 +103,7 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
                                      double *stages)
 {
   bool fixed = s->options.step > 0 || s->limits.given > 0; /* given lengths have no error control */
-  /* longer than *h, which the end of the arc has limited */
+  /* proposed length, longer than *h if the end of the arc has limited *h */
   double proposed = *h < s->control.h ? s->control.h : 0;
   double longer = 0, worse = 0; /* length of the last trial, and its error */
   if (!fixed)
@@ -135,10 +135,10 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
     bool recoverable = gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE;
     if (fixed || (status != GRADYN_OK && (!recoverable || ++failures > MOST_HALVINGS)))
       return status;
-    /* after a failure a quarter, after an error by its size */
+    /* a quarter after a failure; after a rejection, according to the error */
     *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
     s->control.rejected = true;
-    /* t + h would be t, or, at the start, there is no progress */
+    /* t + h equals t, or there is no progress at the start */
     if (*h < fmax(1e-14 * t, 1e-30 * gradyn_onestep_duration(s)))
       return status != GRADYN_OK
                  ? status

@@ -64,7 +64,7 @@ gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, 
         rates->ops->stage(rates, t + tableau->more_c[i] * h, s->trial, stages, more_stage(s, i)));
   }
   memcpy(s->dense, z, bytes);
-  for (int i = 0; i < nz; i++) { /* by values and slopes at both ends */
+  for (int i = 0; i < nz; i++) { /* from values and slopes at both ends */
     F[0][i] = end[i] - z[i];
     F[1][i] = h * from[i] - F[0][i];
     F[2][i] = F[0][i] - h * to[i] - F[1][i];
@@ -113,7 +113,7 @@ gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, cons
   double h = s->step[k].h * share;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   double *inside = *out = s->spare, *end = inside + gradyn_onestep_block(s);
-  /* the first stage is the same, the others are overwritten; s->y is restored below */
+  /* the first stage does not change, the others are overwritten; s->y is restored below */
   memcpy(inside, stages, s->kept.slot * sizeof *inside);
   memcpy(end, s->y, bytes);
   gradyn_status status = gradyn_onestep_take(s, s->step[k].t, h,

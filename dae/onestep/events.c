@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-  PIECES = 4,       /* of a step, each of which is searched as one */
+  PIECES = 4,       /* number of pieces of a step, which are searched one after the other */
   MOST_REFINED = 12 /* steps to a root */
 };
 
@@ -68,9 +68,9 @@ typedef struct step {
   const double *z, *arrival;
   double *stages;
   double offset; /* s, start of the present piece */
-  bool exact;    /* states inside are ends of shorter steps, not on the interpolant */
+  bool exact; /* true: states inside the step are ends of shorter steps, not on the interpolant */
   double
-      beyond; /* s, the step may be longer by this much if an event follows right after its end */
+      beyond; /* time by which the step may be longer if an event follows directly after its end, s */
 } step;
 
 /* The end of a shorter step, as a stage, in s->spare. */
@@ -120,7 +120,7 @@ static gradyn_status search(step *at, gradyn_found_event *found)
     at->offset = from;
     if (k + 1 < PIECES) {
       GRADYN_TRY(state_within(at, to - from, &end));
-      /* copied: states inside the piece are computed at the same place */
+      /* copied, because states inside the piece are computed in the same memory */
       memcpy(e->piece, end, e->moves * sizeof(double));
       end = e->piece;
     }
@@ -150,7 +150,7 @@ static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met
     double r[2];
     GRADYN_TRY(shorten(at, length, &y));
     GRADYN_TRY(gradyn_detector_measure(watch, found->event, at->t + length, y, r));
-    /* round-off: it does not get better */
+    /* limited by round-off */
     if (!(fabs(r[0]) < best))
       break;
     best = fabs(r[0]);
@@ -172,7 +172,7 @@ static gradyn_status find(step *at, gradyn_found_event *found)
   gradyn_onestep_events *e = s->events;
   size_t guards = (size_t)s->model->event_count * sizeof *e->saved;
   bool met = true;
-  /* a search changes them; a second search must start from the same */
+  /* a search changes the guards; a second search must start from the same values */
   memcpy(e->saved, e->base.watch.guard, guards);
   if (!s->model->mech)
     GRADYN_TRY(gradyn_onestep_dense_begin(s, at->t, at->h, at->z, e->end, at->stages));
@@ -209,7 +209,7 @@ gradyn_status gradyn_onestep_events_search(gradyn_onestep *s, double t, double *
   *h = found.position;
   GRADYN_TRY(gradyn_onestep_take(s, t, *h, z, stages, true));
   GRADYN_TRY(gradyn_onestep_integrate(s, t, *h, stages));
-  /* estimates the errors of integrals again; the step itself has been accepted */
+  /* computes the integrals and their errors again; the step itself has been accepted */
   double error;
   return s->options.step == 0 && s->limits.given == 0
              ? gradyn_onestep_error(s, t, *h, z, stages, &error)
@@ -252,14 +252,14 @@ gradyn_status gradyn_onestep_events_apply(gradyn_onestep *s, int boundary, const
   const double t = gradyn_onestep_boundary(s, boundary);
   gradyn_passed_event *now;
   GRADYN_TRY(gradyn_event_sequence_begin(base, base->next, t, arrival, &now));
-  /* the state before it, for derivatives */
+  /* the state before the event, for derivatives */
   memcpy(now->y[0], arrival, base->kept[0] * sizeof(double));
-  /* terminal parts before it, the jump, its record, terminal parts after it */
+  /* terminal parts before the event, the jump, its record, terminal parts after it */
   GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, false, arrival));
   GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_JUMP, boundary));
   GRADYN_TRY(jump(s, now));
   GRADYN_TRY(gradyn_tape_cross(&s->tape, base, &s->arcs, boundary, now, s->inner));
-  s->arcs.boundary[boundary].discrete = s->model->discrete; /* that of the next arc */
+  s->arcs.boundary[boundary].discrete = s->model->discrete; /* discrete state of the next arc */
   GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, true, now->y[1]));
   GRADYN_TRY(gradyn_event_sequence_pause(base, &s->arcs, boundary));
   return base->next >= 0 ? GRADYN_OK : gradyn_detector_open(&base->watch, t, now->y[1]);

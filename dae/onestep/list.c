@@ -62,7 +62,7 @@ static int join(gradyn_onestep *s, int merge)
 /* Divides `count` steps of the list, from its end, in place. */
 static void divide(gradyn_onestep *s, int count, int parts)
 {
-  /* from the end, so that nothing is overwritten before it is read */
+  /* from the end, so that every entry is read before it is overwritten */
   for (int k = count - 1; k >= 0; k--) {
     gradyn_onestep_step step = s->step[k];
     for (int i = parts - 1; i >= 0; i--)
@@ -98,7 +98,7 @@ static gradyn_status limit(gradyn_onestep *s, int parts)
 double gradyn_onestep_longest(gradyn_onestep *s, double t)
 {
   gradyn_onestep_limits *limits = &s->limits;
-  /* events of both runs are at the same times but for round-off */
+  /* events of both runs are at the same times, except for round-off */
   while (limits->at + 1 < limits->count &&
          !gradyn_model_later(s->model, limits->from[limits->at + 1], t))
     limits->at++;
@@ -132,7 +132,7 @@ gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
     return parts > 0 ? limit(s, parts) : GRADYN_OK;
   s->limits.given = before;
   const int joined = join(s, merge);
-  s->limits.given = 0; /* not valid while memory moves */
+  s->limits.given = 0; /* not valid while the memory is moved */
   while (s->capacity < joined * parts)
     GRADYN_TRY(gradyn_onestep_reserve_step(s, s->capacity));
   divide(s, joined, parts);

@@ -35,7 +35,7 @@ gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *s
 {
   const gradyn_rates *rates = s->rates;
   double *yp = NULL;
-  /* y' of differential states, zero of others */
+  /* y' of differential states; zero for other states */
   if (rates->seen > rates->ny) { /* the rates are not among the states */
     yp = s->spare + gradyn_onestep_block(s) + rates->nz;
     memset(yp, 0, (size_t)rates->ny * sizeof *yp);

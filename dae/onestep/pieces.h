@@ -78,7 +78,7 @@ void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *wei
 
 /* take(): computes the stages of a step of length h, s, from z [nz] at t, whose first stage is given, and
  * its end s->y [nz]. `arrive`: also calls end(). arrive(): projects s->y onto the constraints and computes
- * the last stage and the numbers of arrive(), at t, the end of the step. near: a stage nearby, as a guess;
+ * the last stage and the numbers of arrive(), at t, the end of the step. near: a nearby stage as a guess;
  * NULL: none. Errors of both: failures of the rates and the scheme. */
 gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
                                   double *stages, bool arrive);
@@ -92,9 +92,9 @@ gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
  * s->sum; totals are unchanged. Errors: failures of the functionals. */
 gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages);
 
-/* Sets s->tolerances.atol and .size from the stage at the start of the run. An entry of atol is the tolerance
- * given for the state; without one, atol of the options; if this is 0, a share of rtol times the state's
- * natural size. Errors: as of gradyn_state_sizes(). */
+/* Sets s->tolerances.atol and .size from the stage at the start of the run. An entry of atol is the
+ * tolerance given for the state; by default atol of the options; if atol is 0, a share of rtol times the
+ * natural size of the state. Errors: as of gradyn_state_sizes(). */
 gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *stage);
 
 /* Returns the tolerance of a step's error of an integral, in its unit; mass and spread: integrals of |g| and

@@ -59,7 +59,7 @@ static gradyn_status begin(gradyn_onestep_reader *r)
   const double *z = s->z + (size_t)r->step * (size_t)s->rates->nz;
   if (r->extended)
     return GRADYN_OK;
-  /* at the end of an arc, s->z has the state after the jump */
+  /* at the end of an arc, s->z is the state after the jump */
   gradyn_rates_gather(s->rates, gradyn_onestep_reader_end(r, true), s->spare);
   GRADYN_TRY(gradyn_onestep_dense_begin(s, r->t, r->h, z, s->spare, r->stages));
   r->extended = true;

@@ -32,7 +32,7 @@ const double *gradyn_onestep_reader_end(const gradyn_onestep_reader *reader, boo
  * interpolation between the ends of the step, without calls of the equations; it sets row [2 n] only; with
  * `all`, or general equations: as extend(). extend(): by the continuous extension of the method. all:
  * accelerations and multipliers, or algebraic states, are computed, too; otherwise extend() copies those at
- * the start of the step. Errors are those of the equations. */
+ * the start of the step. Errors: those of the equations. */
 gradyn_status gradyn_onestep_reader_estimate(gradyn_onestep_reader *reader, double share, bool all,
                                              double *row);
 gradyn_status gradyn_onestep_reader_extend(gradyn_onestep_reader *reader, double share, bool all,

@@ -18,9 +18,10 @@ typedef struct gradyn_onestep_position {
 
 /* The stages of a step, its error and its derivatives. create(), free(), enter() and filter() may be NULL. */
 typedef struct gradyn_onestep_scheme {
-  const char *name, *orders;                   /* for messages */
-  const gradyn_tableau *(*tableau)(int order); /* order 0: default; returns NULL: no such order */
-  bool ends_in_stage;                          /* the last stage is at the end of the step */
+  const char *name, *orders; /* for messages */
+  const gradyn_tableau *(*tableau)(
+      int order);     /* order 0: default; returns NULL if there is no method of this order */
+  bool ends_in_stage; /* the last stage is at the end of the step */
   /* Returns the relative tolerance of the error of a step for that of the run. Absolute tolerances have the
    * same ratio. */
   double (*tolerance)(double rtol);

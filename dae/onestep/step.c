@@ -70,12 +70,12 @@ gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const d
 static bool counts(const gradyn_tableau *t, int i)
 {
   if (i == t->stages)
-    return t->judged_at_arrival; /* the stage at the end, if e has a weight for it */
+    return t->judged_at_arrival; /* the stage at the end, if e has a weight for this stage */
   return t->b[i] != 0 || t->e[i] != 0;
 }
 
-/* The error by the estimates e and, of lower order, E: e^2/sqrt(e^2 + E^2/100). It is about e where E is
- * small, and below e where E is large. */
+/* The error by the estimates e and, of lower order, E: e^2/sqrt(e^2 + E^2/100). It is about e while E is
+ * below 10 e, and below e if E is larger. */
 static double combined(double e, double low)
 {
   double norm = e * e + 0.01 * low * low;
@@ -89,7 +89,7 @@ static void add_sample(gradyn_onestep *s, int k, int i, double h, double g)
   gradyn_onestep_sum *sum = &s->sum[k];
   const bool end = i ==
                    tableau->stages; /* the stage at the end of the step, after the last stage */
-  sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for it */
+  sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for this stage */
   if (i == 0 && s->count == 0)                   /* reference for the spread */
     sum->first = g;
   /* int |g| dt and int |g - g_0| dt, roughly */
@@ -135,7 +135,7 @@ gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, do
 gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *stage)
 {
   const gradyn_rates *rates = s->rates;
-  /* rates: they give the size of states that are zero at the start */
+  /* the rates give the size of states that are zero at the start */
   double *slope = s->spare, t_end = gradyn_onestep_boundary(s, s->arcs.count);
   memset(slope, 0, (size_t)rates->ny * sizeof *slope);
   for (int i = 0; i < rates->nz; i++)
@@ -160,12 +160,12 @@ static double absolute(const gradyn_onestep *s, int i)
 
 double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double spread)
 {
-  /* relative to the variation of the integrand; not below the round-off of the sum */
+  /* relative to the variation of the integrand, but not below the round-off of the sum */
   return fmax(s->options.rtol * spread, round_off * mass);
 }
 
-/* The same for the present run: by the sizes of the first pass, or by those so far, extrapolated to the
- * whole run; HUGE_VAL: too early to predict. */
+/* Tolerance of an integral in the present run, by its sizes in the first pass, or by its sizes so far,
+ * extrapolated to the whole run; HUGE_VAL: too early to predict. */
 static double allowed_now(const gradyn_onestep *s, const gradyn_onestep_sum *sum, double t)
 {
   const double whole = gradyn_onestep_duration(s), gone = gradyn_onestep_elapsed(s, t);
@@ -189,7 +189,8 @@ static gradyn_status blur(gradyn_onestep *s, const gradyn_functional_entry *f,
   const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
   memset(y_bar, 0, (size_t)ny * sizeof *y_bar);
   const gradyn_status status = f->integrand->gradient(s->model, f, at, 1, &out);
-  if (status == GRADYN_CALLBACK) { /* no derivative: the integral's own error decides */
+  if (status ==
+      GRADYN_CALLBACK) { /* without a derivative, the estimated error of the integral decides */
     gradyn_message_clear(&s->model->message);
     return GRADYN_OK;
   }
@@ -276,7 +277,7 @@ gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h
   const double *rates = s->spare + s->rates->rates;
   const unsigned look = (unsigned)s->count + 1;
   double weights = 0;
-  /* changes z by its round-off, with other signs in each measurement */
+  /* changes z by its round-off, with different signs in each measurement */
   for (int i = 0; i < s->rates->nz; i++) {
     const bool up = look * ((unsigned)i + 1) * 2654435761U >> 31;
     s->trial[i] = z[i] * (1 + (up ? DBL_EPSILON : -DBL_EPSILON));
@@ -305,7 +306,7 @@ gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double mo
     return GRADYN_OK;
   }
   double size = scaled_norm(s, z, z, NULL), rate = scaled_norm(s, z, k, NULL);
-  /* a hundredth of |z|/|z'|, or very little */
+  /* a hundredth of |z|/|z'|, or a very small length */
   double trial = fmin(most, size < 1e-5 || rate * most < 1e-5 ? 1e-6 * most : 0.01 * size / rate);
   const double one = 1;
   gradyn_onestep_combine(s, trial, &one, 1, z, stages, s->trial);
