@@ -57,7 +57,7 @@ static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector z, N_Ve
 {
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->observer.run;
-  /* for weights(), which gets only the adjoint from IDAS */
+  /* for weights(), to which IDAS passes only the adjoint */
   a->present = N_VGetArrayPointer(y);
   const gradyn_status status = look_at(a, since, y, yp);
   for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
@@ -90,7 +90,7 @@ static void solve(void *user, double *b)
   gradyn_idas_adjoint *a = user;
   for (int f = 0; f < a->rows; f++)
     a->march->system->ops->adjoint_solve(a->march->system, b + f * a->nz);
-  b[a->rows * a->nz] /= a->cj - a->march->beat; /* the metronome's own equation */
+  b[a->rows * a->nz] /= a->cj - a->march->beat; /* the equation of the step-size governor */
 }
 
 /* x_bar = slope g_x - F_x^T eta of count functionals. */
@@ -155,7 +155,7 @@ static int weights(N_Vector z, N_Vector weight, void *forward)
   /* a step has succeeded, so earlier failures no longer count */
   march->failure.status = GRADYN_OK;
   march->failure.at = NAN;
-  /* tolerances from the largest values so far */
+  /* sets tolerances by the largest values so far */
   if (steps > 0)
     gradyn_idas_sizes_follow(&a->sizes, a->present, N_VGetArrayPointer(z), present_quadratures(a));
   gradyn_idas_sizes_weights(&a->sizes, N_VGetArrayPointer(z), N_VGetArrayPointer(weight));
@@ -229,7 +229,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, const double 
   gradyn_idas_enter_time(march, k);
   memcpy(y, node.y, (size_t)march->ny * sizeof *y);
   memcpy(yp, node.yp, (size_t)march->ny * sizeof *yp);
-  march->linearised_at = NAN; /* the same time may occur again with another state */
+  march->linearised_at = NAN; /* the same time may occur again with a different state */
   GRADYN_TRY(system->ops->restart(system, t, y, yp));
   GRADYN_TRY(system->ops->linearise(system, t, y, yp));
   GRADYN_TRY(integrand_gradients(a, t, y));
@@ -281,7 +281,7 @@ static gradyn_status end_back(gradyn_idas_adjoint *a, int k, double *x_bar)
   gradyn_root root = {0};
   if (b->transition > 0)
     GRADYN_TRY(gradyn_idas_sweep_root(&a->sweep, k + 1, &root));
-  for (int f = 0; f < a->rows; f++) { /* dy = s + y' dt, and the integral by g dt */
+  for (int f = 0; f < a->rows; f++) { /* dy = s + y' dt; an integral changes by g dt */
     const double t_bar = a->t_bar[f] + rate_of(a, &node, f);
     double *of = x_bar + a->row[f] * march->system->nx;
     if (b->transition > 0)
@@ -306,7 +306,7 @@ gradyn_status gradyn_idas_arc_against(gradyn_idas_adjoint *a, int k, double *x_b
         x_bar[a->row[f] * march->system->nx + a->active[i]] = NV_Ith_S(a->quad,
                                                                        f * a->active_count + i);
   }
-  for (int f = 0; f < a->rows; f++) /* s = dy - y' dt, and the integral by -g dt */
+  for (int f = 0; f < a->rows; f++) /* s = dy - y' dt; an integral changes by -g dt */
     a->t_bar[f] = -rate_of(a, &node, f);
   return GRADYN_OK;
 }

@@ -37,7 +37,7 @@ static inline double *gradyn_idas_adjoint_row(const gradyn_idas_adjoint *a, int 
 /* Creates a->solver. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_arc_create(gradyn_idas_adjoint *a);
 /* Transpose of arc k, from 0, of a run with stored steps: p of all rows and t_bar, of the end of the arc,
- * become those of its start. Adds to x_bar [nf][nx]. Errors: those of the run backward; failures of
+ * become those of its start. Adds to x_bar [nf][nx]. Errors: those of the backward run; failures of
  * guards. */
 gradyn_status gradyn_idas_arc_against(gradyn_idas_adjoint *a, int k, double *x_bar);
 

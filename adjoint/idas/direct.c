@@ -22,17 +22,17 @@ enum { LOOSE = 10 };
 struct gradyn_idas_direct {
   gradyn_idas *march;
   gradyn_idas_sweep sweep;
-  int count, capacity;   /* directions of this run; number for which memory suffices */
-  N_Vector *s, *sp;      /* [room] of [ny + 1] */
-  bool staggered;        /* s is corrected after y */
-  N_Vector *atol;        /* [room] of [ny + 1] */
-  N_Vector *quad;        /* [room] of [nq], or [nq + np] if rates are watched */
-  double *dx;            /* [room][nx] the directions, dense */
-  N_Vector *quad_atol;   /* as quad */
+  int count, capacity; /* directions of this run; number of directions for which there is memory */
+  N_Vector *s, *sp;    /* [room] of [ny + 1] */
+  bool staggered;      /* s is corrected after y */
+  N_Vector *atol;      /* [room] of [ny + 1] */
+  N_Vector *quad;      /* [room] vectors [nq], or [nq + np] if rates are integrated */
+  double *dx;          /* [room][nx] the directions, dense */
+  N_Vector *quad_atol; /* as quad */
   double *y_bar, *x_bar; /* [ny], [nx] gradient of one integrand */
-  double *changes;       /* [room][nf] of functionals by samples and impulses */
-  double *moves;         /* [room] of the time of the present boundary */
-  double *p;             /* [np] differential states, or a gradient by them */
+  double *changes;       /* [room][nf] changes of functionals by samples and impulses */
+  double *moves;         /* [room] changes of the time of the present boundary */
+  double *p;             /* [np] differential states, or a gradient with respect to them */
   const gradyn_directions *directions; /* of this run */
   N_Vector *inside;                    /* [2] y and y' inside a step */
 };
@@ -169,17 +169,17 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   d->s = N_VCloneVectorArray(count, march->sun.y);
   d->sp = N_VCloneVectorArray(count, march->sun.y);
   d->atol = N_VCloneVectorArray(count, march->sun.y);
-  /* clones have the present length of this vector */
+  /* clones get the present length of this vector */
   NV_LENGTH_S(march->sun.quad) = march->sums.nq + (march->watch_rates ? march->system->np : 0);
   d->quad = N_VCloneVectorArray(count, march->sun.quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
-  /* tolerances of integrals differ by direction, too */
+  /* tolerances of integrals also differ between directions */
   d->quad_atol = N_VCloneVectorArray(count, march->sun.quad);
   d->changes = calloc((size_t)count * (size_t)march->sums.count + 1, sizeof(double));
   d->moves = calloc((size_t)count + 1, sizeof(double));
   if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->changes && d->moves)
     return GRADYN_OK;
-  clear_directions(d); /* after a failure, all of it is allocated again */
+  clear_directions(d); /* after a failure, all vectors are allocated again */
   gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
               "out of memory for %d sensitivities: use the adjoint", count);
   return GRADYN_NO_MEMORY;
@@ -199,8 +199,8 @@ static void spread(gradyn_idas_direct *d)
   }
 }
 
-/* Sets tolerances of sensitivities. Those of algebraic states are huge: these sensitivities follow from the
- * others by a linear solve and must not affect the step. */
+/* Sets tolerances of sensitivities. The tolerances of algebraic states are huge, because their
+ * sensitivities follow from the others by a linear solve and must not affect the step. */
 static void set_tolerances(gradyn_idas_direct *d)
 {
   const gradyn_idas *march = d->march;
@@ -209,7 +209,7 @@ static void set_tolerances(gradyn_idas_direct *d)
     for (int i = 0; i < march->ny; i++)
       NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->sun.atol, i) / d->directions->scale[j] *
                                 (march->system->id[i] != 0 ? 1 : 1e9);
-    /* of the step-size governor, which is zero */
+    /* sensitivity of the step-size governor, which is zero */
     NV_Ith_S(d->atol[j], march->ny) = 1;
   }
 }
@@ -238,7 +238,7 @@ static gradyn_status open_arc(void *run)
   gradyn_idas *march = d->march;
   void *ida = march->ida;
   march->care.together = !d->staggered;
-  /* staggered: s is corrected after y, and has an error test of its own */
+  /* staggered: s is corrected after y, and has a separate error test */
   int flag = IDASensInit(ida, d->count, d->staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
                          sensitivity_residual, d->s, d->sp);
   if (flag >= 0)
@@ -376,7 +376,7 @@ static gradyn_status enter(void *run, int boundary)
                                             N_VGetArrayPointer(d->s[j]),
                                             N_VGetArrayPointer(d->sp[j])));
   }
-  /* rates jump, and at events states: both sides are nodes */
+  /* rates jump, and at events also states: both sides are nodes */
   return record_now(d);
 }
 

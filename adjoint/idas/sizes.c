@@ -5,7 +5,7 @@
  * with P_i the largest |p_i| so far and Y_i the size of the states in the unit of state i. Because of P_i,
  * zeros of p_i are not resolved; because of Psi, adjoints much smaller than others are not resolved. Psi,
  * in the unit of psi, is a lower bound of the size of the functional, the largest of
- *     |p_i| y_i, |x_bar_k| x_k  what changes of state i and datum k by their present size make of it,
+ *     |p_i| y_i, |x_bar_k| x_k  the effects on psi of changes of state i and datum k by their present sizes,
  *     min(faint |psi|, |psi_y| y)  for functionals that become sensitive late: of those that are nearly
  *                               constant whatever states of these sizes do, as the distance from a target
  *                               seen from an equilibrium, the value says nothing.
@@ -24,7 +24,7 @@
  * ones cost up to a quarter more steps. */
 static const double share = 1e-1, trace = 1e-2, roundoff = 1e-14;
 
-static const double faint = 1e-4;       /* part of a functional's value that is its size at first */
+static const double faint = 1e-4;       /* part of a functional's value that is its initial size */
 static const double moved = 1e-6;       /* part of the states' sizes */
 static const double least_step = 1e-12; /* part of the length of the backward run */
 
@@ -193,7 +193,8 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
     const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
     const gradyn_sample sample = {t, at};
     gradyn_status status = part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out);
-    if (status != GRADYN_OK) /* not defined there: second derivatives are then neglected */
+    if (status !=
+        GRADYN_OK) /* the functional is not defined there: second derivatives are neglected */
       return gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
     for (int i = 0; i < ny && side == 0; i++)
       raise(steepness, y_bar[i] * natural(s, i)); /* |psi_y| |y_i| */
@@ -228,7 +229,8 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
   return GRADYN_OK;
 }
 
-/* Sets now[i]: the present size of the states with the unit of state i; the former one if all are zero. */
+/* Sets now[i]: the present size of the states with the unit of state i. If all these states are zero, the
+ * former size stays. */
 static void look(gradyn_idas_sizes *s, const double *y)
 {
   const int *first = s->state_unit, *differential = s->march->system->differential;
@@ -273,7 +275,7 @@ void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
                              gradyn_findings *findings)
 {
   for (int f = 0; f < s->rows; f++) {
-    /* its value, its adjoints at the end, and the effect of second derivatives */
+    /* size from the value, the adjoints at the end, and the effect of second derivatives */
     const double size = fmax(fmax(fabs(psi[s->row[f]]), s->reach[f]), s->noise[f] / roundoff);
     gradyn_note_undetermined(s->march->model, s->row[f], s->most[f], s->rtol, size, findings);
   }
@@ -281,7 +283,7 @@ void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
-/* Returns an error weight; 0, that is no test, without a tolerance. */
+/* Returns an error weight; without a tolerance 0, so that there is no test. */
 static double inverse(double tolerance)
 {
   return tolerance > 0 ? 1 / tolerance : 0;
@@ -338,7 +340,7 @@ void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
       /* the same without rtol |x_bar_k|, which IDAS adds itself */
       double least = s->share * s->x_bar[f * s->count + k] +
                      unresolved(s, f) / s->data_alike[s->active[k]];
-      /* no test of what has been zero so far */
+      /* sensitivities that have been zero so far are not tested */
       atol[f * s->count + k] = least > 0 ? least : HUGE_VAL;
     }
 }

@@ -20,7 +20,7 @@ typedef struct gradyn_idas_sizes {
   double *now;                /* [np] as states_alike, of the present states */
   double *datum, *data_alike; /* [nx] sizes of the data; largest of their unit */
   double *p;                  /* [rows][np] of the differential adjoints */
-  double *eta;                /* [rows][ne] of the algebraic ones */
+  double *eta;                /* [rows][ne] of the algebraic adjoints */
   double *x_bar;              /* [rows][nx] of the sensitivities, those of active data first */
   double *most;               /* [rows] Psi, see idas/sizes.c, in the functional's unit */
   double *most_eta;           /* [rows] largest of eta */
@@ -47,7 +47,7 @@ void gradyn_idas_sizes_rows(gradyn_idas_sizes *s, const int *row, int rows);
 void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const int *active,
                              int count);
 
-/* Updates `noise` and `most` by the second derivatives of the functionals at time t, s, and states y [ny],
+/* Updates `noise` and `most` from the second derivatives of the functionals at time t, s, and states y [ny],
  * for an arc of this length, s. slope [nf]: derivatives of functionals by their inner values. Errors: fatal
  * ones of the functionals; other failures are ignored. */
 gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
@@ -69,8 +69,8 @@ void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
 double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp,
                                     double length);
 
-/* Computes the error weights [rows][np + ne], 1 over tolerance, of z. Adjoints without a tolerance, as those
- * that have been zero so far, have the weight zero. */
+/* Computes the error weights [rows][np + ne], 1 over tolerance, of z. Adjoints without a tolerance, for
+ * example those that have been zero so far, have the weight zero. */
 void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight);
 /* Computes the absolute tolerances atol [rows][count] of the sensitivities. Those that have been zero so
  * far have the tolerance HUGE_VAL. */

@@ -89,7 +89,7 @@ gradyn_status gradyn_idas_sweep_terminal(gradyn_idas_sweep *s, int k, int f, dou
   gradyn_idas *idas = s->idas;
   const gradyn_functional_entry *functional = &idas->model->functional[f];
   const gradyn_idas_node node = sampled(idas, k);
-  double moved = 0; /* derivative by the time of the boundary */
+  double moved = 0; /* derivative with respect to the time of the boundary */
   const gradyn_gradient_out out = {s->w_y, 1, x_bar, &moved};
   memset(s->w_y, 0, (size_t)idas->ny * sizeof *s->w_y);
   GRADYN_TRY(functional->terminal->gradient(idas->model, functional,

@@ -12,7 +12,7 @@
 #include "core/base/clock.h"
 #include "core/model/model.h"
 
-/* Samples at fixed times, or those that move with their node. */
+/* Kinds of samples: at fixed times, or moving with their node. */
 typedef enum timing { ALL, MOVING, STAYING } timing;
 
 /* What is evaluated: integrands, or the terminal parts of a sample. */
@@ -34,7 +34,7 @@ static const gradyn_functional_ops *part_of(const gradyn_onestep *march, int f, 
   return functional->terminal;
 }
 
-/* The same as add_parts() for the only row, a weighted sum of functionals. */
+/* As add_parts(), for a single row that is a weighted sum of functionals. */
 static gradyn_status add_sum(gradyn_onestep_sweeps *s, const parts *which, const gradyn_sample *at,
                              gradyn_lanes *stage_bar, double *x_bar, gradyn_lanes *t_bar, bool *any)
 {
@@ -96,7 +96,7 @@ static gradyn_status add_length_of(const gradyn_onestep_sweeps *s, int of, doubl
   const gradyn_functional_entry *f = &march->model->functional[of];
   double g = 0;
   GRADYN_TRY(f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK);
-  /* of h b_i g by h */
+  /* derivative of h b_i g with respect to h */
   *h_bar += weight * s->slope[of] * g;
   return GRADYN_OK;
 }
@@ -130,7 +130,7 @@ static gradyn_status integrands_back(gradyn_onestep_batches *batches,
     return GRADYN_OK;
   GRADYN_TRY(add_parts(s, pack, &(parts){h * b, -1, ALL}, &at, adjoints->stage, adjoints->x,
                        &adjoints->t, &any));
-  if (any && !s->weight) /* kinks of integrands are found by slopes of integrands alone */
+  if (any && !s->weight) /* kinks are detected from the slopes of integrands only */
     gradyn_onestep_corners_add(s, i, pack, adjoints->stage);
   return s->b.moving ? add_length(s, pack, b, &at, &adjoints->h) : GRADYN_OK;
 }
@@ -190,7 +190,7 @@ static gradyn_status sample_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
-  if (s->weight) { /* one row has functionals of both kinds */
+  if (s->weight) { /* a single row has functionals of both kinds */
     GRADYN_TRY(pack_back(s, 0, &(parts){1, k, MOVING}, &at, x_bar));
     return pack_back(s, 0, &(parts){1, k, STAYING}, &at, x_bar);
   }
@@ -228,12 +228,12 @@ static void add_growth(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep *march = s->march;
   int nz = march->rates->nz;
-  /* errors of a step are as large as its tolerance at most */
+  /* the error of a step is at most its tolerance */
   const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
   for (int pack = 0; pack < s->b.packs; pack++) {
     const gradyn_lanes *z_bar = s->b.z + pack * nz;
     gradyn_lanes sum = {0};
-    /* their effect on the functional, to first order */
+    /* effect of these errors on the functional, to first order */
     for (int i = 0; i < nz; i++) {
       const double tolerance = march->tolerances.atol[march->rates->position[i]] +
                                march->options.rtol * fabs(z[i]);
@@ -348,7 +348,7 @@ static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
   gradyn_onestep *march = s->march;
   int nz = march->rates->nz, pack = row / GRADYN_LANES, j = row % GRADYN_LANES;
   double *z_bar = march->trial;
-  /* boundaries by data; the first one moves the sample there */
+  /* adjoints of boundaries become those of data; the first boundary moves the sample there */
   s->boundary[pack][j] += s->b.node.time[pack][j];
   for (int b = 0; b <= march->arcs.count && s->b.moving; b++)
     gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->b.packs + pack][j],
@@ -384,11 +384,11 @@ static void begin(gradyn_onestep_sweeps *s)
 /* Returns whether a boundary depends on data whose adjoints are requested. */
 static bool any_moves(const gradyn_onestep *march, const bool *active)
 {
-  if (march->model->log.count > 0) /* times of events depend on everything */
+  if (march->model->log.count > 0) /* times of events depend on all data */
     return true;
   for (int b = 0; b <= march->arcs.count; b++) {
     const gradyn_boundary *boundary = &march->arcs.boundary[b];
-    /* without such boundaries, adjoints of times are not needed */
+    /* without such boundaries, the adjoints of times are not needed */
     if ((boundary->start >= 0 && active[boundary->start]) ||
         (boundary->end >= 0 && active[boundary->end]))
       return true;
@@ -425,12 +425,12 @@ static gradyn_status sweep_back(gradyn_onestep_sweeps *s, const bool *active)
   memset(s->x_bar, 0, (size_t)s->rows * (size_t)march->model->nx * sizeof *s->x_bar);
   gradyn_onestep_sweeps_activate(s, active);
   s->b.integrands = integrands_back;
-  /* does any boundary of an arc move? */
+  /* whether any boundary of an arc moves */
   s->b.moving = any_moves(march, active);
   begin(s);
   for (int k = march->tape.count - 1; k >= 0 && s->rows > 0; k--)
     GRADYN_TRY(record_back(s, k));
-  /* signals of the first arc, for the start */
+  /* enters the signals of the first arc, for the start */
   gradyn_onestep_enter(march, 0);
   for (int k = 0; k < s->rows; k++)
     GRADYN_TRY(finish(s, k, s->x_bar + k * march->model->nx));

@@ -26,7 +26,7 @@ void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s)
   }
 }
 
-/* error += w_i/b_i (h b_i g_y), size += (h b_i g_y)^2. */
+/* Adds w_i/b_i (h b_i g_y) to error, and (h b_i g_y)^2 to size. */
 static GRADYN_WIDE void add(double share, int ny, const gradyn_lanes *bar, gradyn_lanes *error,
                             gradyn_lanes *size)
 {
@@ -50,7 +50,7 @@ static void judge(const gradyn_onestep_sweeps *s, int k, int f, int count, int s
                   const double *error, const double *size)
 {
   const gradyn_onestep *march = s->march;
-  /* squares, as size is a sum of squares */
+  /* squared, because size is a sum of squares */
   const double least = march->tableau->least_jump * march->tableau->least_jump;
   double worst = 0, most = 0;
   for (int l = 0; l < count * stride; l += stride) {

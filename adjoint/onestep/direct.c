@@ -145,7 +145,7 @@ static gradyn_status jump_along(gradyn_onestep_sweeps *s, const gradyn_direction
   const gradyn_passed_event *jump = gradyn_onestep_event_at(march, boundary);
   /* dz after the event, by the impact; dpsi of impulses */
   GRADYN_TRY(gradyn_onestep_jump_along(s, boundary, directions->count, gradient));
-  make_ready(s); /* an event may latch data */
+  make_ready(s); /* an event may latch data of the next arc */
   if (boundary < march->arcs.count || !is_looked_at(s, directions, jump->record.t))
     return GRADYN_OK; /* the next arc records it */
   GRADYN_TRY(march->rates->ops->linearise(march->rates, jump->record.t, jump->y[1]));
@@ -171,11 +171,11 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_direct
   gradyn_onestep *march = s->march;
   size_t bytes = (size_t)(s->b.packs * s->b.lanes) * (size_t)march->rates->nz * sizeof *s->b.z;
   double position = next_inside(s, directions->tangents, whole, 0);
-  /* dz at the start of the step, where each part begins */
+  /* dz at the start of the step, from which each shorter step begins */
   if (position > 0)
     memcpy(s->kept, s->b.z, bytes);
   while (position > 0) {
-    /* stages of the part, from the same start */
+    /* stages of the shorter step */
     GRADYN_TRY(gradyn_model_cancelled(march->model, whole->t));
     gradyn_onestep_position at = *whole;
     at.h *= position;
@@ -248,7 +248,7 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
   if (s->b.moving)
     GRADYN_TRY(begin_step(s, &at, directions->count));
   gradyn_onestep_corners_begin(s, march->nf / GRADYN_LANES + 1);
-  /* otherwise the arc before it has recorded it */
+  /* otherwise the previous arc has recorded this node */
   if (gradyn_onestep_begins_arc(march, k) && is_looked_at(s, directions, at.t))
     GRADYN_TRY(record_start(s, directions, &at));
   if (directions->tangents)
@@ -304,14 +304,14 @@ static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
   const int lanes = gradyn_rates_columns(march->rates) / GRADYN_LANES;
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, columns, lanes));
   const size_t size = (size_t)((s->b.packs + 1) * lanes) * (size_t)march->model->nx;
-  s->b.moving = march->model->log.count > 0; /* times of events depend on everything */
+  s->b.moving = march->model->log.count > 0; /* times of events depend on all data */
   memset(s->taken.y_bar, 0, (size_t)(march->nf * s->taken.row) * sizeof *s->taken.y_bar);
   memset(s->taken.bar, 0, (size_t)s->taken.first[march->nf] * sizeof(double));
   memset(s->taken.first, 0, (size_t)(march->nf + 1) * sizeof *s->taken.first);
   memset(s->taken.sum, 0, (size_t)(march->nf * s->b.packs * lanes) * sizeof *s->taken.sum);
   memset(s->b.dx, 0, size * GRADYN_LANES * sizeof *s->b.dx);
   memset(s->b.side.x, 0, size * sizeof *s->b.side.x);
-  if (march->rates->readies > 0) /* of a batch without changes of data */
+  if (march->rates->readies > 0) /* for a batch without changes of data */
     gradyn_lanes_clear(march->rates->readies,
                        s->b.ready + s->b.packs * lanes * march->rates->readies);
   return GRADYN_OK;
@@ -349,7 +349,7 @@ static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions
       double *sum = &gradient[f * directions->count + d];
       *sum += *gradyn_batch_column(&s->b, s->taken.sum + f * s->b.packs * s->b.lanes, 1, d,
                                    &stride);
-      /* explicit part by data, then by the end time */
+      /* explicit derivatives: with respect to data, then to the end time */
       for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
         *sum += s->x_bar[f * nx + directions->index[e]] * directions->value[e];
       *sum += end_bar[f] * *gradyn_batch_column(&s->b, end, 1, d, &stride);

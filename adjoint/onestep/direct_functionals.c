@@ -16,8 +16,8 @@ static void add_entry(const gradyn_onestep_sweeps *s, int f, int pack, double fa
     sum[h] += factor * d->lane[h];
 }
 
-/* A stage that functionals read. share: of the present step, for the change of its time; -1: its time is
- * fixed. */
+/* A stage on which functionals depend. share: its position in the present step, for the change of its time;
+ * -1: its time is fixed. */
 typedef struct reading {
   gradyn_sample at;
   double share;
@@ -67,7 +67,7 @@ GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, double jump)
     each[k] = y[at[k]];
     y[at[k]] = 0;
   }
-  for (int l = 0; l * GRADYN_LANES < count; l++) { /* zeros follow the last entry */
+  for (int l = 0; l * GRADYN_LANES < count; l++) { /* entries after the last one are zero */
     s->steep.error[l] += jump * bar[l];
     s->steep.size[l] += bar[l] * bar[l];
   }
@@ -126,7 +126,7 @@ GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
   return GRADYN_OK;
 }
 
-/* Adds the derivatives of h b_i g_i by h. */
+/* Adds the derivatives of h b_i g_i with respect to h. */
 static gradyn_status stretch(gradyn_onestep_sweeps *s, int f, double b,
                              const gradyn_onestep_position *at, const reading *r)
 {

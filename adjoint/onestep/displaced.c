@@ -175,7 +175,7 @@ static gradyn_status displace_step(gradyn_onestep_sweeps *s, int k, shift by)
   if (first) {
     gradyn_onestep_enter(run, now->arc);
     GRADYN_TRY(displace_stage(s, k, 0, by, from, stages, true));
-  } else { /* the stage at the end of the step before */
+  } else { /* the stage at the end of the previous step */
     memcpy(stages, stages - block + (size_t)(run->kept.slots - 1) * run->kept.slot,
            run->kept.slot * sizeof *stages);
   }
