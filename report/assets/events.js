@@ -52,7 +52,7 @@
     return section("events", "Events", gradyn.plainTable(heads, events.slice(0, most).map((e) => [text(e.event), e.occurrence, e.t,
       e.approach, e.rebound, number(e.impulse, 5), ...(forced ? [impulsesOf(e)] : []), number(e.energy_lost, 5), ...(moded ? [text(e.mode)] : [])])),
     element("p", { class: "note" }, (events.length > most ? `${events.length - most} more stand in result.json. ` : "")
-      + "Rate before: of the guard, of gaps in m/s. Impulses of constraints: integrals of their multipliers over the impact. "
+      + "Rate before: time derivative of the guard; m/s if the guard is a gap. Impulses of constraints: integrals of their multipliers over the impact. "
       + "General equations have no impulse and no energy."));
   };
 })();

@@ -146,7 +146,7 @@
     if (rejected.length)
       series.push({ name: "rejected", x: rejected.map((k) => x[k]), y: rejected.map(() => floor), style: "crosses", colour: "bad" });
     return new Plot({ title: "Optimality and feasibility", x: { label: "evaluation", whole: true }, y: { log: true }, series,
-      note: absent.length ? `Never above zero: ${absent.join(", ")}.` : "" });
+      note: absent.length ? `Not drawn, because never above zero: ${absent.join(", ")}.` : "" });
   };
 
   gradyn.convergence = (studies) => {

@@ -27,7 +27,7 @@
     return parts.length ? `subject to ${parts.join(", ")}` : "without constraints";
   };
 
-  const asked = (about, functionals, parameters) => {
+  const task = (about, functionals, parameters) => {
     const varied = count(parameters.filter(isVaried).length, "parameter");
     const searched = () => `minimise ${objectiveOf(about, functionals) || "nothing"} over ${varied} of ${parameters.length}, ${constraintsOf(functionals)}`;
     const data = functionals.filter((f) => f.use === "residual").length;
@@ -61,7 +61,7 @@
     const names = list(model.mode_names).map(text), redundant = list(object(model.sizes).redundant_constraints).map(text);
     const row = (term, value) => (value ? [element("dt", {}, term), element("dd", {}, value)] : []);
     const method = text(chosen.method) || text(object(about.statistics).method) || text(about.method);
-    const rows = [...row("asked", asked(about, functionals, parameters)()), ...row("model", modelOf(model)),
+    const rows = [...row("task", task(about, functionals, parameters)()), ...row("model", modelOf(model)),
       ...row("sizes", sizesOf(model, parameters, functionals)), ...row("redundant", redundant.join(", ")), ...row("modes", names.join(", ")),
       ...row("run", [method, accuracy(about)].filter(Boolean).join(", ")), ...row("coordinates", text(chosen.coordinates)),
       ...row("gradients", about.command === "simulate" ? "" : text(chosen.gradients) || text(about.sensitivity)),
