@@ -15,7 +15,9 @@ void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
 static long requests; /* of the test and all libraries */
-static long blocks;   /* in use */
+static bool watching; /* those of gradyn and the test are counted separately */
+static long requests_of_ours;
+static long blocks; /* in use */
 static bool counting;
 static long own;     /* requests of gradyn and the test since counting began */
 static long fail_at; /* number of the request that fails; 0: none */
@@ -93,6 +95,7 @@ static uint64_t hash_of_calls(void)
 static bool refused(const void *caller)
 {
   requests++;
+  requests_of_ours += watching && is_own(caller);
   if (!counting || !is_own(caller))
     return false;
   own++;
@@ -143,6 +146,12 @@ GRADYN_API void free(void *block)
 long allocations_requests(void)
 {
   return requests;
+}
+
+long allocations_requests_of_gradyn(void)
+{
+  watching = true;
+  return requests_of_ours;
 }
 
 /* Runs the work with request k failing; 0: none. */

@@ -15,6 +15,8 @@ typedef gradyn_status (*allocations_work)(const void *user, char *message);
 
 /* Returns the number of requests so far, of the test and all libraries. */
 long allocations_requests(void);
+/* Returns the number of requests of gradyn and the test since the first call. */
+long allocations_requests_of_gradyn(void);
 
 /* Passes if the work releases all its memory, also if a single request of gradyn fails. In that case it
  * must end with GRADYN_NO_MEMORY or GRADYN_OK, and its message must mention memory.

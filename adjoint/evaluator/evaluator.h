@@ -43,15 +43,15 @@ typedef struct gradyn_owned {
 
 /* Workspace of repeated runs (accuracy.c), of events of the run that gives the values, and of differences. */
 typedef struct gradyn_repetition {
-  double *psi;     /* [nf] for callers that request no values */
-  double *moved;   /* [parameters] parameters of one of these runs */
-  double *numbers; /* [capacity] values, errors and gradients of repeated runs */
+  double *psi, *moved; /* [nf] if callers request no values; [parameters] of one of these runs */
+  double *numbers;     /* [capacity] values, errors and gradients of repeated runs */
   size_t capacity;
   gradyn_event_record *log; /* [log_room] */
   double *captured;         /* [log_room][latched data] */
   int log_room;
   bool use_cost, no_run; /* the last evaluation: had several runs; failed before its first run */
   gradyn_second_plan second;
+  gradyn_second_memory second_memory;
 } gradyn_repetition;
 
 /* When evaluations of a search end: on a request, or at a deadline. */

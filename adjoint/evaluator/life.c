@@ -327,6 +327,9 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   gradyn_model_free(ev->model);
   gradyn_parameters_clear(&ev->parameters);
   gradyn_directions_clear(&ev->by_rho);
+  gradyn_directions_clear(&ev->repetition.second_memory.line);
+  gradyn_directions_clear(&ev->repetition.second_memory.along);
+  gradyn_arena_clear(&ev->repetition.second_memory.arena);
   gradyn_directions_clear(&ev->by_datum);
   gradyn_arena_clear(&ev->arena);
   free(ev->repetition.numbers);

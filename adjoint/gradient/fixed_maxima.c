@@ -2,7 +2,6 @@
 #include "adjoint/gradient/fixed_maxima.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "adjoint/gradient/maxima.h"
 #include "core/model/limit.h"
@@ -32,11 +31,12 @@ static void fix(gradyn_model *model, size_t k, gradyn_fixed_maximum *out)
   f->ride = (gradyn_ride){.start = -1, .end = -1};
 }
 
-gradyn_status gradyn_fixed_maxima_create(gradyn_evaluator *ev, gradyn_fixed_maxima *out)
+gradyn_status gradyn_fixed_maxima_create(gradyn_evaluator *ev, gradyn_arena *arena,
+                                         gradyn_fixed_maxima *out)
 {
   gradyn_model *model = ev->model;
   *out = (gradyn_fixed_maxima){.model = model};
-  out->item = calloc((size_t)model->functional_count + 1, sizeof *out->item);
+  out->item = gradyn_arena_take(arena, (size_t)model->functional_count, sizeof *out->item);
   if (out->item == NULL)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for maxima");
   GRADYN_TRY(gradyn_place_maxima(ev));
@@ -54,7 +54,6 @@ void gradyn_fixed_maxima_clear(gradyn_fixed_maxima *maxima)
     f->along = maxima->item[i].along;
     gradyn_maximum_forget(f);
   }
-  free(maxima->item);
   *maxima = (gradyn_fixed_maxima){0};
 }
 

@@ -23,10 +23,11 @@ typedef struct gradyn_fixed_maxima {
 } gradyn_fixed_maxima;
 
 /* Locates the maxima over time by a run at the loaded data. Until gradyn_fixed_maxima_clear(), their
- * functionals are evaluated at constant shares of the run. Clear *out in any case. Errors:
- * GRADYN_NO_MEMORY; those of runs. */
-gradyn_status gradyn_fixed_maxima_create(gradyn_evaluator *ev, gradyn_fixed_maxima *out);
-/* Makes the functionals maxima over time again, and frees members, not the object. */
+ * functionals are evaluated at constant shares of the run. The items come from the arena. Clear *out in any
+ * case. Errors: GRADYN_NO_MEMORY; those of runs. */
+gradyn_status gradyn_fixed_maxima_create(gradyn_evaluator *ev, gradyn_arena *arena,
+                                         gradyn_fixed_maxima *out);
+/* Makes the functionals maxima over time again. */
 void gradyn_fixed_maxima_clear(gradyn_fixed_maxima *maxima);
 
 /* Moves the time of each maximum to its share plus `steps` times its reach. Load the data afterwards. */

@@ -150,11 +150,11 @@ static const double most_asymmetric = 1e-8;
 /* Computes the products out [p][p] with all unit vectors. */
 static gradyn_status multiply_units(product *x, double *out)
 {
-  LOCAL(gradyn_arena) arena = {0};
+  gradyn_arena *arena = &x->memory->arena;
   const size_t p = x->p;
-  double *direction = gradyn_arena_numbers(&arena, (p + 1) * p),
-         *first = gradyn_arena_numbers(&arena, p);
-  GRADYN_TRY(gradyn_evaluator_report(x->ev, gradyn_arena_status(&arena)));
+  double *direction = gradyn_arena_numbers(arena, (p + 1) * p),
+         *first = gradyn_arena_numbers(arena, p);
+  GRADYN_TRY(gradyn_evaluator_report(x->ev, gradyn_arena_status(arena)));
   for (size_t c = 0; c < p; c++)
     direction[c * p + c] = 1;
   choose_direction(x, direction + p * p);
@@ -220,11 +220,11 @@ static void choose_acting(const product *x, task *t, const bool *moves)
 /* Finds the block with constant times of maxima, and adds their movement. */
 static gradyn_status find_columns(product *x, task *t, const gradyn_fixed_maxima *maxima)
 {
-  LOCAL(gradyn_arena) arena = {0};
-  const movement m = {maxima, gradyn_arena_numbers(&arena, maxima->count * x->p),
-                      gradyn_arena_numbers(&arena, maxima->count)};
-  bool *moves = gradyn_arena_take(&arena, x->p, sizeof *moves);
-  GRADYN_TRY(gradyn_arena_status(&arena));
+  gradyn_arena *arena = &x->memory->arena;
+  const movement m = {maxima, gradyn_arena_numbers(arena, maxima->count * x->p),
+                      gradyn_arena_numbers(arena, maxima->count)};
+  bool *moves = gradyn_arena_take(arena, x->p, sizeof *moves);
+  GRADYN_TRY(gradyn_arena_status(arena));
   gradyn_functionals_request(x->ev->model, x->requested);
   GRADYN_TRY(find_movement(x, &m));      /* nodes move: their runs choose their steps */
   if (!x->ev->repetition.second.known) { /* the method is not chosen yet */
@@ -245,7 +245,7 @@ static gradyn_status find_columns(product *x, task *t, const gradyn_fixed_maxima
 static gradyn_status find_block(product *x, task *t)
 {
   gradyn_fixed_maxima maxima;
-  gradyn_status status = gradyn_fixed_maxima_create(x->ev, &maxima);
+  gradyn_status status = gradyn_fixed_maxima_create(x->ev, &x->memory->arena, &maxima);
   if (status == GRADYN_OK)
     status = find_columns(x, t, &maxima);
   gradyn_fixed_maxima_clear(&maxima);
@@ -273,7 +273,6 @@ static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const 
     return gradyn_fail(&ev->message, GRADYN_INVALID, "rho is NULL");
   const gradyn_status created = gradyn_second_create(&x);
   const gradyn_status status = created == GRADYN_OK ? work(&x, t) : created;
-  gradyn_second_clear(&x);
   /* the next run chooses its own steps, with all functionals; the data remain those at rho, and the message
    * that of the first failure */
   if (ev->method->repeat != NULL)

@@ -39,8 +39,10 @@ enum {
 
 gradyn_status gradyn_second_create(gradyn_second *s)
 {
-  gradyn_arena *arena = &s->arena;
+  s->memory = &s->ev->repetition.second_memory;
+  gradyn_arena *arena = &s->memory->arena;
   const size_t nx = (size_t)s->ev->model->nx;
+  gradyn_arena_rewind(arena);
   s->nf = gradyn_functional_count(s->ev);
   s->p = gradyn_parameter_count(s->ev);
   s->requested = gradyn_arena_take(arena, s->nf, sizeof *s->requested);
@@ -49,19 +51,14 @@ gradyn_status gradyn_second_create(gradyn_second *s)
   s->gradient = gradyn_arena_numbers(arena, s->nf * s->p);
   s->x_bar = gradyn_arena_numbers(arena, nx);
   s->x = gradyn_arena_numbers(arena, nx);
+  for (int m = 0; m < 2 * GRADYN_SECOND_ORDERS; m++)
+    s->row[m % 2][m / 2] = gradyn_arena_numbers(arena, s->p);
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY,
                        "out of memory for products with a Hessian");
   for (size_t f = 0; f < s->nf; f++)
     s->requested[f] = s->weight[f] != 0;
   return GRADYN_OK;
-}
-
-void gradyn_second_clear(gradyn_second *s)
-{
-  gradyn_directions_clear(&s->line);
-  gradyn_directions_clear(&s->along);
-  gradyn_arena_clear(&s->arena);
 }
 
 gradyn_status gradyn_second_keep_steps(gradyn_second *s)
@@ -98,8 +95,8 @@ static gradyn_status store_slopes(gradyn_second *s)
   if (d->dependence.owner != NULL) /* columns are not known */
     return GRADYN_OK;
   const size_t count = (size_t)d->start[s->p];
-  s->slope = gradyn_arena_numbers(&s->arena, count);
-  GRADYN_TRY(gradyn_evaluator_report(s->ev, gradyn_arena_status(&s->arena)));
+  s->slope = gradyn_arena_numbers(&s->memory->arena, count);
+  GRADYN_TRY(gradyn_evaluator_report(s->ev, gradyn_arena_status(&s->memory->arena)));
   memcpy(s->slope, d->value, count * sizeof *s->slope);
   s->affine = true;
   return GRADYN_OK;
@@ -117,12 +114,12 @@ static bool same_slopes(const gradyn_second *s)
 static gradyn_status find_directions(gradyn_second *s, size_t count)
 {
   gradyn_model *model = s->ev->model;
-  GRADYN_TRY(gradyn_directions_reserve(model, (int)count, &s->along));
-  s->along.start[0] = 0;
+  GRADYN_TRY(gradyn_directions_reserve(model, (int)count, &s->memory->along));
+  s->memory->along.start[0] = 0;
   for (size_t c = 0; c < count; c++) {
-    GRADYN_TRY(
-        gradyn_directions_by_line(model, s->ev->rho, (int)s->p, s->direction + c * s->p, &s->line));
-    GRADYN_TRY(gradyn_directions_take(model, &s->line, 0, (int)c, &s->along));
+    GRADYN_TRY(gradyn_directions_by_line(model, s->ev->rho, (int)s->p, s->direction + c * s->p,
+                                         &s->memory->line));
+    GRADYN_TRY(gradyn_directions_take(model, &s->memory->line, 0, (int)c, &s->memory->along));
   }
   return GRADYN_OK;
 }
@@ -134,15 +131,15 @@ gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double d
   s->by_stages = gradyn_second_by_stages(s) && count > 0;
   if (!s->by_stages)
     return GRADYN_OK;
-  LOCAL(gradyn_arena) arena = {0};
-  double *gradient = gradyn_arena_numbers(&arena, s->nf * count);
-  GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_arena_status(&arena)));
+  gradyn_arena *arena = &s->memory->arena;
+  double *gradient = gradyn_arena_numbers(arena, s->nf * count);
+  GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_arena_status(arena)));
   GRADYN_TRY(gradyn_evaluator_load_active(ev, s->rho));
   GRADYN_TRY(store_slopes(s));
   GRADYN_TRY(gradyn_evaluator_report_model(ev, find_directions(s, count)));
   memcpy(s->x, ev->model->x, (size_t)ev->model->nx * sizeof *s->x);
   GRADYN_TRY(gradyn_evaluator_report_model(
-      ev, ev->method->tangents(ev->run, &s->along, &s->by_stages, s->psi, gradient)));
+      ev, ev->method->tangents(ev->run, &s->memory->along, &s->by_stages, s->psi, gradient)));
   return s->by_stages ? GRADYN_OK : gradyn_second_keep_steps(s);
 }
 
@@ -150,7 +147,7 @@ gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double d
 static gradyn_status load_moved(gradyn_second *s, size_t c, double h)
 {
   gradyn_evaluator *ev = s->ev;
-  const gradyn_directions *d = &s->along;
+  const gradyn_directions *d = &s->memory->along;
   if (!s->affine || !s->compared) {
     GRADYN_TRY(gradyn_evaluator_load_active(ev, s->moved));
     s->affine = s->affine && same_slopes(s);
@@ -240,37 +237,27 @@ static bool recoverable(gradyn_status status)
   return status != GRADYN_OK && gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE;
 }
 
-/* Two rows of the extrapolation for direction c. */
-typedef struct table {
+/* A direction, with its length. */
+typedef struct line {
   size_t c;
-  double length; /* of the direction */
-  double *row[2][GRADYN_SECOND_ORDERS];
-} table;
-
-static gradyn_status create_table(gradyn_second *s, size_t c, gradyn_arena *arena, table *t)
-{
-  *t = (table){.c = c, .length = length_of(s, c)};
-  for (int m = 0; m < 2 * GRADYN_SECOND_ORDERS; m++)
-    t->row[m % 2][m / 2] = gradyn_arena_numbers(arena, s->p);
-  return gradyn_evaluator_report(s->ev, gradyn_arena_status(arena));
-}
+  double length;
+} line;
 
 /* Row k, with extrapolations up to `order`, of those that begin with row `first`. */
-static gradyn_status find_row(gradyn_second *s, const table *t, int first, int k, int order)
+static gradyn_status find_row(gradyn_second *s, const line *t, int first, int k, int order)
 {
-  double *const *row = t->row[k % 2];
+  double *const *row = s->row[k % 2];
   GRADYN_TRY(find_difference(s, t->c, ldexp(first_reach, -k) / t->length, row[0]));
-  extrapolate(s->p, k - first < order ? k - first : order, t->row[(k + 1) % 2], row);
+  extrapolate(s->p, k - first < order ? k - first : order, s->row[(k + 1) % 2], row);
   return GRADYN_OK;
 }
 
 /* Sets *error to the least estimated error of row k, of those that begin with row `first`, and *order. */
-static void judge_row(const gradyn_second *s, const table *t, int first, int k, double *error,
-                      int *order)
+static void judge_row(const gradyn_second *s, int first, int k, double *error, int *order)
 {
   *error = HUGE_VAL;
   for (int m = 0; m < GRADYN_SECOND_ORDERS && m < k - first; m++) {
-    const double apart = gradyn_second_apart(s, t->row[(k + 1) % 2][m], t->row[k % 2][m]);
+    const double apart = gradyn_second_apart(s, s->row[(k + 1) % 2][m], s->row[k % 2][m]);
     if (apart < *error) {
       *error = apart;
       *order = m;
@@ -281,7 +268,7 @@ static void judge_row(const gradyn_second *s, const table *t, int first, int k, 
 }
 
 /* Finds the widest distance without a failure: row *k. */
-static gradyn_status find_widest(gradyn_second *s, const table *t, int *k)
+static gradyn_status find_widest(gradyn_second *s, const line *t, int *k)
 {
   gradyn_status status = find_row(s, t, *k, *k, 0);
   while (recoverable(status) && *k < MOST_HALVINGS) {
@@ -293,7 +280,7 @@ static gradyn_status find_widest(gradyn_second *s, const table *t, int *k)
 }
 
 /* The product with the first direction, and the distances for all others. */
-static gradyn_status find_first(gradyn_second *s, const table *t, double *out)
+static gradyn_status find_first(gradyn_second *s, const line *t, double *out)
 {
   double best = HUGE_VAL;
   int first = 0;
@@ -302,13 +289,13 @@ static gradyn_status find_first(gradyn_second *s, const table *t, double *out)
     double error;
     int order = 0;
     GRADYN_TRY(find_row(s, t, first, k, GRADYN_SECOND_ORDERS - 1));
-    judge_row(s, t, first, k, &error, &order);
+    judge_row(s, first, k, &error, &order);
     worse = error < progress * best ? 0 : worse + 1;
     if (worse > 0)
       continue;
     best = error;
     s->ev->repetition.second = (gradyn_second_plan){true, k, order, s->ev->repetition.second.error};
-    memcpy(out, t->row[k % 2][order], s->p * sizeof *out);
+    memcpy(out, s->row[k % 2][order], s->p * sizeof *out);
     if (error <= small_error)
       break;
   }
@@ -317,45 +304,40 @@ static gradyn_status find_first(gradyn_second *s, const table *t, double *out)
 }
 
 /* The same extrapolation as for the first direction. */
-static gradyn_status find_next(gradyn_second *s, const table *t, double *out)
+static gradyn_status find_next(gradyn_second *s, const line *t, double *out)
 {
   const int last = s->ev->repetition.second.last, order = s->ev->repetition.second.order;
   for (int k = last - order; k <= last; k++)
     GRADYN_TRY(find_row(s, t, last - order, k, order));
-  memcpy(out, t->row[last % 2][order], s->p * sizeof *out);
+  memcpy(out, s->row[last % 2][order], s->p * sizeof *out);
   return GRADYN_OK;
 }
 
 gradyn_status gradyn_second_multiply(gradyn_second *s, size_t c, double out[])
 {
-  LOCAL(gradyn_arena) arena = {0};
-  const double length = length_of(s, c);
-  table t;
+  const line t = {c, length_of(s, c)};
   memset(out, 0, s->p * sizeof *out);
-  if (length == 0)
+  if (t.length == 0)
     return GRADYN_OK;
   if (!s->by_stages)
-    return find_difference(s, c, reach_of_gradients / length, out);
-  GRADYN_TRY(create_table(s, c, &arena, &t));
+    return find_difference(s, c, reach_of_gradients / t.length, out);
   return s->ev->repetition.second.known ? find_next(s, &t, out) : find_first(s, &t, out);
 }
 
 gradyn_status gradyn_second_simplify(gradyn_second *s, size_t c, const double product[])
 {
   gradyn_second_plan *plan = &s->ev->repetition.second;
-  LOCAL(gradyn_arena) arena = {0};
-  table t;
+  const line t = {c, length_of(s, c)};
   if (!s->by_stages || plan->order == 0)
     return GRADYN_OK;
-  GRADYN_TRY(create_table(s, c, &arena, &t));
   GRADYN_TRY(find_row(s, &t, plan->last, plan->last, 0));
   /* the error of D(h) decreases by four with each halving */
-  const double error = gradyn_second_apart(s, t.row[plan->last % 2][0], product);
+  const double error = gradyn_second_apart(s, s->row[plan->last % 2][0], product);
   const int k = plan->last + (int)ceil(0.5 * log2(fmax(error / single_error, 1)));
   if (k > MOST_HALVINGS)
     return GRADYN_OK;
   GRADYN_TRY(find_row(s, &t, k, k, 0));
-  const double left = gradyn_second_apart(s, t.row[k % 2][0], product);
+  const double left = gradyn_second_apart(s, s->row[k % 2][0], product);
   if (left > 2 * single_error)
     return GRADYN_OK; /* round-off */
   plan->last = k;

@@ -17,17 +17,17 @@ typedef struct gradyn_second {
   double *moved, *psi, *gradient; /* [p], [nf], [nf][p] workspace */
   double *x_bar, *x;              /* [nx] adjoints of the sum; data at rho */
   const double *direction;        /* [count][p] present directions */
-  gradyn_directions line, along;  /* one of them; all, in the space of data */
+  gradyn_second_memory *memory;   /* of the evaluator */
   bool by_stages;                 /* by displaced stages; otherwise by gradients with kept steps */
   bool affine;   /* build() is affine: dx/drho is constant, and the data follow without a build */
   bool compared; /* dx/drho has been compared with that at rho */
   double *slope; /* dx/drho at rho, to see this */
-  gradyn_arena arena;
+  double *row[2][GRADYN_SECOND_ORDERS]; /* [p] two rows of the extrapolation */
 } gradyn_second;
 
-/* Allocates. Clear *s in any case. Error: GRADYN_NO_MEMORY. */
+/* Takes all arrays from the evaluator's memory. They are valid until the next call. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_second_create(gradyn_second *s);
-void gradyn_second_clear(gradyn_second *s);
 
 /* Call after a run at rho. All later runs take its steps, if the method has error control, and have only the
  * requested functionals. Errors: those of gradyn_evaluator_load() and of the method's repeat(). */

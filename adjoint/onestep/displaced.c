@@ -56,7 +56,7 @@ static gradyn_status take_memory(gradyn_onestep_sweeps *s, int columns)
   const size_t steps = (size_t)run->count + 1, boundaries = (size_t)run->arcs.count + 1,
                nf = (size_t)run->nf + 1;
   gradyn_arena *arena = &d->arena;
-  gradyn_arena_clear(arena);
+  gradyn_arena_rewind(arena);
   d->columns = columns;
   d->lanes = gradyn_rates_columns(run->rates) / GRADYN_LANES;
   d->packs = (columns + GRADYN_LANES * d->lanes - 1) / (GRADYN_LANES * d->lanes);
@@ -190,18 +190,16 @@ static gradyn_status displace_step(gradyn_onestep_sweeps *s, int k, shift by)
 }
 
 /* The displaced data must have the arcs of the run. */
-static gradyn_status check_arcs(const gradyn_onestep *run)
+static gradyn_status check_arcs(const gradyn_onestep *run, gradyn_arcs *arcs)
 {
-  gradyn_arcs arcs = {0};
-  gradyn_status status = gradyn_onestep_find_arcs(run->model, &arcs);
-  if (status == GRADYN_OK && arcs.count != run->arcs.count)
-    status = gradyn_fail(
-        &run->model->message, GRADYN_UNSUPPORTED,
-        "the stages are those of %d arcs between knots and instants, now there are %d. "
-        "Separate knots that coincide",
-        run->arcs.count, arcs.count);
-  gradyn_arcs_clear(&arcs);
-  return status;
+  GRADYN_TRY(gradyn_onestep_find_arcs(run->model, arcs));
+  if (arcs->count == run->arcs.count)
+    return GRADYN_OK;
+  return gradyn_fail(
+      &run->model->message, GRADYN_UNSUPPORTED,
+      "the stages are those of %d arcs between knots and instants, now there are %d. "
+      "Separate knots that coincide",
+      run->arcs.count, arcs->count);
 }
 
 /* Copies times and values of the run to *d, or back. */
@@ -242,7 +240,7 @@ gradyn_status gradyn_onestep_displaced(void *sweeps, const double *weight, int c
                                        const bool *active, double *x_bar)
 {
   gradyn_onestep_sweeps *s = sweeps;
-  GRADYN_TRY(check_arcs(s->march));
+  GRADYN_TRY(check_arcs(s->march, &s->displaced.arcs));
   exchange_times(s->march, &s->displaced, false);
   const gradyn_status status = sweep(s, weight, (shift){column, step}, active, x_bar);
   exchange_times(s->march, &s->displaced, true);

@@ -10,6 +10,7 @@
 
 #include "adjoint/directions.h"
 #include "core/linear/lanes.h"
+#include "dae/events/arcs.h"
 
 typedef struct gradyn_onestep_sweeps gradyn_onestep_sweeps;
 
@@ -24,7 +25,8 @@ typedef struct gradyn_displaced {
   double *inner;  /* [nf][columns] of functionals, before the outer function */
   double *stages; /* [steps] blocks of displaced stages */
   double *t, *h, *b,
-      *sum; /* [steps], [steps], [boundaries], [nf]: times and `inner` of the run itself */
+      *sum;         /* [steps], [steps], [boundaries], [nf]: times and `inner` of the run itself */
+  gradyn_arcs arcs; /* of displaced data */
   gradyn_arena arena; /* owns the arrays */
 } gradyn_displaced;
 

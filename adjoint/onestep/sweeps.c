@@ -51,6 +51,7 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march, gradyn_onestep
 
 void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
 {
+  gradyn_arcs_clear(&s->displaced.arcs);
   gradyn_arena_clear(&s->displaced.arena);
   gradyn_arena_clear(&s->capacity.arena);
   gradyn_arena_clear(&s->arena);

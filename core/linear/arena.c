@@ -8,8 +8,10 @@
 
 /* Of the size of lanes, so that lanes after the header are aligned as the header is. */
 typedef struct gradyn_arena_block {
-  struct gradyn_arena_block *before;
-  char capacity[sizeof(gradyn_lanes) - sizeof(void *)];
+  struct gradyn_arena_block *before; /* in the list `used`, the next one */
+  size_t bytes;                      /* with this header */
+  bool aligned;                      /* for lanes */
+  char padding[sizeof(gradyn_lanes) - sizeof(void *) - sizeof(size_t) - sizeof(bool)];
 } block;
 
 /* Bytes of a block; 0: too large. */
@@ -20,11 +22,54 @@ static size_t size_of(size_t count, size_t size)
   return count > most ? 0 : sizeof(block) + (count > 0 ? count : 1) * size;
 }
 
-/* Links a new block and returns the address after its header. */
-static void *keep(gradyn_arena *arena, block *made)
+/* Releases a list of blocks. */
+static void release(block *list)
 {
-  arena->exhausted = !made;
-  if (!made)
+  for (block *now = list, *before; now; now = before) {
+    before = now->before;
+    free(now);
+  }
+}
+
+/* Returns the next block of before rewind(), zero, if it suffices; otherwise releases it. NULL: none. */
+static block *take_again(gradyn_arena *arena, size_t bytes, bool aligned)
+{
+  block *next = arena->used;
+  if (next == NULL)
+    return NULL;
+  arena->used = next->before;
+  if (next->bytes >= bytes && next->aligned == aligned) {
+    memset(next + 1, 0, bytes - sizeof *next);
+    return next;
+  }
+  free(next);
+  return NULL;
+}
+
+/* Allocates a block, zero. */
+static block *allocate(size_t bytes, bool aligned)
+{
+  /* sizes for lanes are multiples of the alignment, as aligned_alloc() requires */
+  block *made = aligned ? aligned_alloc(sizeof(gradyn_lanes), bytes) : calloc(1, bytes);
+  if (made == NULL)
+    return NULL;
+  if (aligned)
+    memset(made, 0, bytes);
+  made->bytes = bytes;
+  made->aligned = aligned;
+  return made;
+}
+
+/* Takes an array of `bytes` with its header. 0: too large. */
+static void *take(gradyn_arena *arena, size_t bytes, bool aligned)
+{
+  if (arena->exhausted)
+    return NULL;
+  block *made = bytes > 0 ? take_again(arena, bytes, aligned) : NULL;
+  if (made == NULL && bytes > 0)
+    made = allocate(bytes, aligned);
+  arena->exhausted = made == NULL;
+  if (made == NULL)
     return NULL;
   made->before = arena->last;
   arena->last = made;
@@ -33,10 +78,7 @@ static void *keep(gradyn_arena *arena, block *made)
 
 void *gradyn_arena_take(gradyn_arena *arena, size_t count, size_t size)
 {
-  const size_t bytes = size_of(count, size);
-  if (arena->exhausted)
-    return NULL;
-  return keep(arena, bytes > 0 ? calloc(1, bytes) : NULL);
+  return take(arena, size_of(count, size), false);
 }
 
 double *gradyn_arena_numbers(gradyn_arena *arena, size_t count)
@@ -46,14 +88,7 @@ double *gradyn_arena_numbers(gradyn_arena *arena, size_t count)
 
 gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count)
 {
-  const size_t bytes = size_of(count, sizeof(gradyn_lanes));
-  if (arena->exhausted)
-    return NULL;
-  /* sizes are multiples of the alignment, as aligned_alloc() requires */
-  block *made = bytes > 0 ? aligned_alloc(sizeof(gradyn_lanes), bytes) : NULL;
-  if (made)
-    memset(made, 0, bytes);
-  return keep(arena, made);
+  return take(arena, size_of(count, sizeof(gradyn_lanes)), true);
 }
 
 gradyn_status gradyn_arena_status(const gradyn_arena *arena)
@@ -61,12 +96,21 @@ gradyn_status gradyn_arena_status(const gradyn_arena *arena)
   return arena->exhausted ? GRADYN_NO_MEMORY : GRADYN_OK;
 }
 
-void gradyn_arena_clear(gradyn_arena *arena)
+void gradyn_arena_rewind(gradyn_arena *arena)
 {
-  /* blocks are linked from the last to the first */
+  /* blocks are linked from the last to the first; after them come those that were not taken again */
   for (block *now = arena->last, *before; now; now = before) {
     before = now->before;
-    free(now);
+    now->before = arena->used;
+    arena->used = now;
   }
+  arena->last = NULL;
+  arena->exhausted = false;
+}
+
+void gradyn_arena_clear(gradyn_arena *arena)
+{
+  release(arena->last);
+  release(arena->used);
   *arena = (gradyn_arena){0};
 }

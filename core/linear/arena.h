@@ -9,6 +9,7 @@
 
 typedef struct gradyn_arena {
   struct gradyn_arena_block *last; /* NULL: no array was allocated */
+  struct gradyn_arena_block *used; /* blocks of before rewind(), the first one first; NULL: none */
   bool exhausted;                  /* a request failed; all later requests fail as well */
 } gradyn_arena;
 
@@ -20,6 +21,11 @@ gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count);
 
 /* GRADYN_NO_MEMORY, without a message, if a request since the last clear() has failed. */
 gradyn_status gradyn_arena_status(const gradyn_arena *arena);
+
+/* Invalidates all arrays, but keeps their memory for the next ones: requests in the same order, each as large
+ * as before or smaller, get the same addresses again, with all items zero. A larger one, or one of another
+ * kind, replaces the memory of its predecessor. */
+void gradyn_arena_rewind(gradyn_arena *arena);
 
 /* Releases all arrays; the arena may be used, or cleared, again. */
 void gradyn_arena_clear(gradyn_arena *arena);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "core/linear/arena.h"
 #include "core/model/model.h"
 
 typedef struct gradyn_index1 gradyn_index1;
@@ -81,6 +82,7 @@ struct gradyn_index1 {
   int combined;
   const double *projector; /* [np][np] orthogonal projector onto these combinations; NULL: none */
   long factorisations;
+  gradyn_arena sizing; /* workspace of gradyn_equations_sizes() */
 };
 
 /* Create the system of a mechanism, with Baumgarte parameters alpha, beta in 1/s (0, 0: none), or of general

@@ -377,6 +377,8 @@ gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **
 
 void gradyn_index1_free(gradyn_index1 *s)
 {
-  if (s)
-    s->ops->free(s);
+  if (s == NULL)
+    return;
+  gradyn_arena_clear(&s->sizing);
+  s->ops->free(s);
 }

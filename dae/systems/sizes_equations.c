@@ -27,7 +27,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/linear/arena.h"
 #include "core/linear/norm.h"
 #include "core/equations/equations.h"
 
@@ -69,7 +68,6 @@ typedef struct sizing {
   double *along, *rate; /* [ny] a direction, and the change of the rates along it */
   /* [kinds][kinds] growth rate, or immediate change, of the row's unit per change of the column's unit */
   double *grows, *follows;
-  gradyn_arena arena;
 } sizing;
 
 /* Returns the index of a state's unit, and adds the unit if it is new. */
@@ -261,12 +259,12 @@ static gradyn_status size_by_signals(sizing *s)
 static gradyn_status take_memory(sizing *s)
 {
   const size_t ny = (size_t)s->system->ny, nx = (size_t)s->system->nx;
-  s->kind = gradyn_arena_take(&s->arena, ny, sizeof *s->kind);
-  s->of = gradyn_arena_take(&s->arena, ny, sizeof *s->of);
-  s->still = gradyn_arena_numbers(&s->arena, nx);
-  s->along = gradyn_arena_numbers(&s->arena, ny);
-  s->rate = gradyn_arena_numbers(&s->arena, ny);
-  return gradyn_arena_status(&s->arena);
+  s->kind = gradyn_arena_take(&s->system->sizing, ny, sizeof *s->kind);
+  s->of = gradyn_arena_take(&s->system->sizing, ny, sizeof *s->of);
+  s->still = gradyn_arena_numbers(&s->system->sizing, nx);
+  s->along = gradyn_arena_numbers(&s->system->sizing, ny);
+  s->rate = gradyn_arena_numbers(&s->system->sizing, ny);
+  return gradyn_arena_status(&s->system->sizing);
 }
 
 /* Each step starts from the sizes of the step before. */
@@ -275,9 +273,9 @@ static gradyn_status size_all(sizing *s)
   GRADYN_TRY(take_memory(s));
   size_by_values(s);
   const size_t n = (size_t)s->kinds;
-  s->grows = gradyn_arena_numbers(&s->arena, n * n);
-  s->follows = gradyn_arena_numbers(&s->arena, n * n);
-  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  s->grows = gradyn_arena_numbers(&s->system->sizing, n * n);
+  s->follows = gradyn_arena_numbers(&s->system->sizing, n * n);
+  GRADYN_TRY(gradyn_arena_status(&s->system->sizing));
   GRADYN_TRY(s->system->ops->linearise(s->system, 0, s->y, s->yp));
   GRADYN_TRY(size_by_rates(s));
   GRADYN_TRY(size_by_signals(s));
@@ -292,8 +290,8 @@ gradyn_status gradyn_equations_sizes(gradyn_index1 *system, const double *y, con
                                      double t_end, double *size)
 {
   sizing s = {.system = system, .y = y, .yp = yp, .t_end = t_end, .size = size};
+  gradyn_arena_rewind(&system->sizing);
   const gradyn_status status = size_all(&s);
-  gradyn_arena_clear(&s.arena);
   return status == GRADYN_NO_MEMORY ? gradyn_fail(&system->model->message, status,
                                                   "out of memory for %d states", system->ny)
                                     : status;

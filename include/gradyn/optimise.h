@@ -420,9 +420,10 @@ GRADYN_API gradyn_status gradyn_mpc_create(gradyn_evaluator *evaluator, const gr
  * iterations: largest number of Newton iterations. 0: until it converges. 1: the real-time form, which does
  * not evaluate the plan after its only iteration. Values of signals with knots at equal distances move with
  * the plan. given [parameters]: new values of the parameters that are not varied; NULL: they stay. After an
- * error the plan is the moved one. Errors, with the message of gradyn_mpc_read(): GRADYN_INVALID: an argument
- * is NULL or out of range, or a number is not finite. GRADYN_STALLED: no convergence. GRADYN_SINGULAR.
- * GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * error the plan is the moved one. With one job, a step after the first requests memory only if a run needs
+ * more steps than before, or if KLU chooses other pivots. Errors, with the message of gradyn_mpc_read():
+ * GRADYN_INVALID: an argument is NULL or out of range, or a number is not finite. GRADYN_STALLED: no
+ * convergence. GRADYN_SINGULAR. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_mpc_step(gradyn_mpc *mpc, const double state[],
                                          const double given[], long shift, long iterations);
 

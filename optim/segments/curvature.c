@@ -36,41 +36,38 @@ static void weigh(const gradyn_segments *s, size_t k, const double all[], double
 }
 
 /* Computes the block of segment k for the parameters that act there. Knots elsewhere have exact zeros. */
-static gradyn_status find_block(request *e, size_t k, gradyn_arena *scratch)
+static gradyn_status find_block(const request *e, size_t k)
 {
   gradyn_segments *s = e->s;
-  gradyn_arena *own = &s->curved[k];
+  gradyn_arena *arena = &s->curved[k];
   gradyn_block *block = &s->block[k];
   const gradyn_segment *part = gradyn_segments_part_in_use(s, k);
   gradyn_evaluator *ev = part->evaluator;
   const size_t width = gradyn_parameter_count(ev);
   const double *rho = gradyn_segments_load(s, k, e->rho);
-  double *weight = gradyn_arena_numbers(scratch, s->f + 2 * s->nz + part->rows);
-  double *column = gradyn_arena_numbers(scratch, width * width);
-  size_t *acting = gradyn_arena_take(scratch, width, sizeof *acting), count = 0;
-  GRADYN_TRY(gradyn_arena_status(scratch));
+  *block = (gradyn_block){0};
+  gradyn_arena_rewind(arena);
+  double *weight = gradyn_arena_numbers(arena, s->f + 2 * s->nz + part->rows);
+  double *column = gradyn_arena_numbers(arena, width * width);
+  size_t *acting = gradyn_arena_take(arena, width, sizeof *acting), count = 0;
+  GRADYN_TRY(gradyn_arena_status(arena));
   weigh(s, k, e->weight, weight);
   GRADYN_TRY(gradyn_hessian_block(ev, weight, rho, acting, &count, column));
-  gradyn_arena_clear(own);
-  *block = (gradyn_block){.count = count,
-                          .parameter = gradyn_arena_take(own, count, sizeof *block->parameter),
-                          .H = gradyn_arena_numbers(own, count * count)};
-  GRADYN_TRY(gradyn_arena_status(own));
-  for (size_t c = 0; c < count; c++) {
-    block->parameter[c] = gradyn_segments_column(s, k, acting[c]);
+  double *H = gradyn_arena_numbers(arena, count * count);
+  GRADYN_TRY(gradyn_arena_status(arena));
+  for (size_t c = 0; c < count; c++)
     for (size_t r = 0; r < count; r++)
-      block->H[c * count + r] = 0.5 *
-                                (column[c * width + acting[r]] + column[r * width + acting[c]]);
-  }
+      H[c * count + r] = 0.5 * (column[c * width + acting[r]] + column[r * width + acting[c]]);
+  for (size_t c = 0; c < count; c++)
+    acting[c] = gradyn_segments_column(s, k, acting[c]);
+  *block = (gradyn_block){.count = count, .parameter = acting, .H = H};
   return GRADYN_OK;
 }
 
 static void find_next(void *user, size_t k)
 {
-  request *e = user;
-  gradyn_arena scratch = {0};
-  e->s->answered[k] = find_block(e, k, &scratch);
-  gradyn_arena_clear(&scratch);
+  const request *e = user;
+  e->s->answered[k] = find_block(e, k);
 }
 
 gradyn_status gradyn_segments_curve(void *segments, const double weight[], const double rho[],

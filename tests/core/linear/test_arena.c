@@ -51,3 +51,28 @@ TEST(test_a_request_too_large)
     assert_non_null(gradyn_arena_lanes(&arena, 0));
   }
 }
+
+/* After rewind(), the same requests get the same memory, all zero; others get new memory. */
+TEST(rewound_arrays_are_the_same_and_zero)
+{
+  LOCAL(gradyn_arena) arena = {0};
+  double *a = gradyn_arena_numbers(&arena, 5), *b = gradyn_arena_numbers(&arena, 5);
+  gradyn_lanes *c = gradyn_arena_lanes(&arena, 2);
+  for (int i = 0; i < 5; i++)
+    a[i] = b[i] = 7;
+  gradyn_arena_rewind(&arena);
+  assert_ptr_equal(gradyn_arena_numbers(&arena, 5), a);
+  assert_ptr_equal(gradyn_arena_numbers(&arena, 5), b);
+  assert_ptr_equal(gradyn_arena_lanes(&arena, 2), c);
+  for (int i = 0; i < 5; i++)
+    assert_true(a[i] == 0 && b[i] == 0);
+  gradyn_arena_rewind(&arena);
+  assert_ptr_equal(gradyn_arena_numbers(&arena, 5), a);
+  c = gradyn_arena_lanes(&arena, 20); /* numbers are next */
+  assert_int_equal((uintptr_t)c % sizeof(gradyn_lanes), 0);
+  memset(c, 1, 20 * sizeof *c);
+  gradyn_arena_rewind(&arena);
+  assert_ptr_equal(gradyn_arena_numbers(&arena, 5), a);
+  assert_ptr_equal(gradyn_arena_lanes(&arena, 20), c);
+  assert_int_equal(gradyn_arena_status(&arena), GRADYN_OK);
+}
