@@ -197,8 +197,8 @@ static gradyn_status check_arcs(const gradyn_onestep *run, gradyn_arcs *arcs)
     return GRADYN_OK;
   return gradyn_fail(
       &run->model->message, GRADYN_UNSUPPORTED,
-      "the stages are those of %d arcs between knots and instants, now there are %d. "
-      "Separate knots that coincide",
+      "the stored stages belong to %d arcs between knots and given times, but the displaced data "
+      "have %d arcs. Separate knots that coincide",
       run->arcs.count, arcs->count);
 }
 

@@ -75,9 +75,9 @@ typedef struct gradyn_callback {
 int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype);
 
 /* Sets the lengths of the arrays that function `number` reads and the number of its results, and allocates
- * all arrays of the entry. To be called once. spare: entries of id 0 before them, ignored for empty arrays;
- * no derivatives by them are used. All other arguments but the time then depend on the state.
- * GRADYN_NO_MEMORY, with a message. */
+ * all arrays of the entry. To be called once. spare: number of entries for id 0 before each array, ignored
+ * for empty arrays; derivatives with respect to them are not used. All other arguments except the time then
+ * count as dependent on the state. GRADYN_NO_MEMORY, with a message. */
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
                                    const int spare[GRADYN_SEEN], int results);
 /* Index, among the arguments, of entry i of an array, from 0 after the spare ones, which have negative i. */

@@ -1,4 +1,4 @@
-/* Constraints of a joint in the tree as sums of terms share x (p.q). p and q are vectors of its two frames,
+/* Constraints of a joint in the tree, written as sums of terms share (p.q). p and q are vectors of its two frames,
  * each linear in its body's vectors, or axes of the ground. Shares are constants, or cosines and sines of
  * the joint's angles. With origins relative to the link's body, a term loads the body of p with
  *     g = share (p x q; q, if p is an origin)

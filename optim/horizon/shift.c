@@ -78,7 +78,7 @@ static gradyn_status move_parameters(gradyn_plan *plan, const gradyn_shift *shif
 
 /* --- Variables, constraints, second derivatives ------------------------------------------------- */
 
-/* The parameter of the objective from which parameter j is taken, the nearer one of two. */
+/* Returns the parameter of the last plan from which parameter j is taken; of two, the nearer one. */
 static size_t source_of(const gradyn_plan *plan, const gradyn_shift *shift, size_t j)
 {
   const gradyn_segments *s = &plan->segments;

@@ -387,7 +387,8 @@
   gradyn.statistics = (study) => {
     const result = object(study.result), all = { ...object(result.statistics), ...object(result.time) };
     const entries = Object.entries(all).map(([name, value]) => [name.replace(/_s$/, " [s]").replace(/_/g, " "), value]);
-    return entries.length ? section("statistics", "Last evaluation", gradyn.pairs(entries)) : null;
+    /* an evaluation that was stopped has no cost */
+    return entries.some(([, value]) => value > 0) ? section("statistics", "Last evaluation", gradyn.pairs(entries)) : null;
   };
 
   Object.assign(gradyn, { section, gridOf, wantsLog, objectiveUnit });

@@ -3,7 +3,7 @@
 /* The problem in short: the objective and constraints, the model and its sizes, and the choices for the
    computation. */
 (() => {
-  const { element, list, text, object, number, labelled } = gradyn;
+  const { element, list, text, object, number } = gradyn;
   const finite = (value) => typeof value === "number" && Number.isFinite(value);
   const count = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many || `${one}s`}`);
   const isVaried = (p) => (finite(p.scale) ? p.scale > 0 : !p.fixed);
@@ -22,7 +22,7 @@
   const constraintsOf = (functionals) => {
     const of = (...uses) => functionals.filter((f) => uses.includes(f.use)).length;
     const kinds = [[of("equal"), "equality", "equalities"], [of("at-most", "at-least"), "inequality", "inequalities"],
-      [of("path-constraint"), "side of path constraints", "sides of path constraints"]];
+      [of("path-constraint"), "bound of path constraints", "bounds of path constraints"]];
     const parts = kinds.filter(([n]) => n > 0).map(([n, one, many]) => count(n, one, many));
     return parts.length ? `subject to ${parts.join(", ")}` : "without constraints";
   };
@@ -67,6 +67,6 @@
       ...row("gradients", about.command === "simulate" ? "" : text(chosen.gradients) || text(about.sensitivity)),
       ...row("algorithm", text(chosen.algorithm) || text(about.algorithm)),
       ...row("segments", finite(about.segments) && about.segments > 0 && `${number(about.segments)}`)];
-    return element("section", { id: "summary" }, element("p", {}, text(model.summary) || labelled(text(about.problem))), element("dl", {}, ...rows));
+    return element("section", { id: "summary" }, text(model.summary) ? element("p", {}, text(model.summary)) : null, element("dl", {}, ...rows));
   };
 })();

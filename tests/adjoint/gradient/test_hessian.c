@@ -201,7 +201,8 @@ TEST(places_that_part_are_told)
   run_local *ev = run_with(&switched, .method = "explicit");
   assert_refused(gradyn_evaluator_hessian_product(ev, weight, meeting, 1, one, product), ev,
                  GRADYN_UNSUPPORTED,
-                 "the stages are those of 2 arcs between knots and instants, now there are 3");
+                 "the stored stages belong to 2 arcs between knots and given times, but the "
+                 "displaced data have 3 arcs");
   /* (2 s - 0.5)^2 */
   assert_run(gradyn_evaluator_hessian_product(ev, weight, before, 1, one, product), ev);
   assert_close(product[0], 8, 1e-8, 0);
