@@ -96,7 +96,7 @@ gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gr
   memcpy(d->rho, rho, (size_t)d->count * sizeof *rho);
   memset(d->with, 0, (size_t)d->nx * sizeof *d->with);
   memset(d->without, 0, (size_t)d->nx * sizeof *d->without);
-  /* two builds for each bit: log2 of the number of members */
+  /* log2 of the number of members; each bit takes two builds */
   for (; bit == 1 || bit < (unsigned)d->members; bit <<= 1) {
     GRADYN_TRY(build_subset(model, rho, bit, true, d, d->with));
     GRADYN_TRY(build_subset(model, rho, bit, false, d, d->without));

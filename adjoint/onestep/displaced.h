@@ -45,7 +45,7 @@ gradyn_status gradyn_onestep_displaced(void *sweeps, const double *weight, int c
                                        const bool *active, double *x_bar);
 
 /* Direct sweep, after its run: allocates room for the tangents along `columns` directions. Error:
- * GRADYN_NO_MEMORY. Without effect unless `storing`, also below. */
+ * GRADYN_NO_MEMORY. This function and the next one have no effect unless `storing`. */
 gradyn_status gradyn_displaced_begin(gradyn_onestep_sweeps *s, int columns);
 /* Direct sweep: store the tangents of the stages of step k, from 0; and those of the state at its end before
  * the projection, of a batch. */

@@ -1,5 +1,5 @@
-/* Working arrays with a common life. Each array is a separate block, so that tools detect accesses past its
- * end. A header before the array links the blocks. */
+/* Working arrays that are freed together. Each array is a separate block, so that tools detect accesses
+ * past its end. A header before the array links the blocks. */
 #include "core/linear/arena.h"
 
 #include <stdint.h>

@@ -82,7 +82,7 @@ gradyn_lanes *gradyn_lanes_create(size_t count);
 void gradyn_lanes_clear(int count, gradyn_lanes *x);
 
 /* Copies `columns` columns [count], at most GRADYN_LANES, into lanes [count] and back. Column j begins at
- * number j stride. Lanes beyond `columns` become zero. */
+ * entry j * stride. Lanes beyond `columns` become zero. */
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to);
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 

@@ -140,8 +140,10 @@ static bool check(gradyn_model *model, const gradyn_functional_sum_spec *spec)
 {
   bool right = true;
   if (spec->count < 1 || !spec->terms || !spec->weights) {
-    gradyn_build_error(model, "functional %s: a sum of %d terms; it needs terms and weights",
-                       spec->name, spec->count);
+    gradyn_build_error(
+        model,
+        "functional %s: the sum has %d terms; it needs at least one term, and a weight for each",
+        spec->name, spec->count);
     return false;
   }
   for (int k = 0; k < spec->count; k++)

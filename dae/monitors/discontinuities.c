@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-  NODES = 7, /* equal steps for a difference */
+  NODES = 7, /* nodes with equal steps for a divided difference */
   MOST_HALVINGS = 40,
   /* bisections in which a continuous change shrinks by more than half; a square root shrinks by 32 */
   TEN = 10

@@ -49,7 +49,7 @@ typedef enum gradyn_status {
 #undef GRADYN_STATUS_ENUM
 } gradyn_status;
 
-/* What a caller can do after a status. */
+/* Classes of statuses: what the caller can do next. */
 typedef enum gradyn_status_class {
   GRADYN_CLASS_OK,          /* the call succeeded */
   GRADYN_CLASS_MISUSE,      /* correct the call or the input */

@@ -68,7 +68,7 @@ typedef enum gradyn_reduction {
   GRADYN_SQUARE_INTEGRAL, /* integral of |e|^2 dt; unit squared, times s */
   GRADYN_MEAN_SQUARE,     /* integral of |e|^2 dt, divided by the duration; unit squared */
   GRADYN_AT_END,          /* e at the end of the run, after an event there */
-  /* e at the time .time. At an event or a jump of a signal the state before counts. Methods with steps
+  /* e at the time .time. At an event or a jump of a signal, the state before it counts. Methods with steps
    * of a fixed length fail at such an event with GRADYN_EVENT. If no signal jumps and there are no events,
    * their steps must end at this time, and build() must not set the end time. A run with an
    * earlier end fails with GRADYN_INVALID, or with GRADYN_EVENT if an event has ended it */

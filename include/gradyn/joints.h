@@ -211,9 +211,9 @@ typedef enum gradyn_coordinate_kind {
 /* Returns a coordinate of a joint, rad or m.
  *
  * Revolute, cylindrical, screw, planar and universal joints have GRADYN_ANGLE, which starts between -pi and
- * pi. For a universal joint, and in space for the frame of a rod, it is measured to z of b. Prismatic,
- * cylindrical, screw and point-on-line joints have GRADYN_SLIDE. Planar and point-on-plane joints have
- * GRADYN_SLIDE_X and GRADYN_SLIDE_Y. Other pairs are errors.
+ * pi. For a universal joint, and in space for the frame of a rod, the angle is that from x of a to z of b.
+ * Prismatic, cylindrical, screw and point-on-line joints have GRADYN_SLIDE. Planar and point-on-plane
+ * joints have GRADYN_SLIDE_X and GRADYN_SLIDE_Y. Other pairs are errors.
  *
  * The name is that of the joint with .angle, .slide, .slide_x or .slide_y. The first call declares the
  * coordinate; later calls return the same number. Datum: <coordinate>.near, the initial value of the declared

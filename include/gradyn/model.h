@@ -216,7 +216,7 @@ typedef struct gradyn_custom_functional_spec {
   /* pointer passed on as at->user; the same in all calls of build(), valid as long as the evaluator */
   void *user;
   /* time at which `terminal` is evaluated, s, >= 0; 0: the end of the run. If it is positive, `integrand`
-   * must be NULL. At an event or a jump of a signal the state before counts. If the time is after
+   * must be NULL. At an event or a jump of a signal, the state before it counts. If the time is after
    * the end of the run, the run fails with GRADYN_INVALID. Steps of a fixed length, without events and jumps
    * of signals, must end at this time, and build() must not set the end time. Otherwise the run fails, too */
   double instant;

@@ -6,8 +6,9 @@
 #include <gradyn/events.h>
 
 /* mbs_is_general(): whether a model has general equations. mbs_find_mapped(): index of the point or state of
- * a component, given by its id, that the event `name` may map or set. Allowed are a coordinate of a moving
- * point or scalar, and a differential state; -1 after a build error. */
+ * a component, given by its id, that the event `name` may map or set. The component must be a coordinate of
+ * a moving point or scalar, or a differential state; otherwise there is a build error, and -1 is
+ * returned. */
 bool mbs_is_general(const gradyn_model *model);
 int mbs_find_mapped(gradyn_model *model, const char *name, const gradyn_component *c);
 

@@ -430,8 +430,8 @@ static int coordinate(gradyn_model *model, const gradyn_joint_friction_spec *spe
   return gradyn_joint_coordinate(model, spec->joint, kind) - gradyn_first_id(model);
 }
 
-/* Adds the points: coordinates of slips; directions of a if multipliers are in axes of the ground; states of
- * bristles. */
+/* Adds the variables of the force to its points: coordinates of the slips, states of bristles, and, if
+ * multipliers are in axes of the ground, the directions of frame a. */
 static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, const char *name,
                         const friction_kind *kind, mbs_element *e)
 {

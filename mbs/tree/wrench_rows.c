@@ -1,6 +1,6 @@
-/* Constraints of a joint in the tree, written as sums of terms share (p.q). p and q are vectors of its two frames,
- * each linear in its body's vectors, or axes of the ground. Shares are constants, or cosines and sines of
- * the joint's angles. With origins relative to the link's body, a term loads the body of p with
+/* Constraints of a joint in the tree, written as sums of terms share (p.q). p and q are vectors of its two
+ * frames, each linear in its body's vectors, or axes of the ground. Shares are constants, or cosines and
+ * sines of the joint's angles. With origins relative to the link's body, a term loads the body of p with
  *     g = share (p x q; q, if p is an origin)
  * in six numbers, and similarly the body of q. Loads of multipliers have the derivatives of these products;
  * elements of natural coordinates are not needed. */

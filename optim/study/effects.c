@@ -1,8 +1,8 @@
 /* Sensitivity of a functional to the data of a model.
  *
  * Derivatives are comparable in the unit of the functional: slope times value. For data that are small or
- * zero, it is slope times the median magnitude of their unit, a likely size of such a datum. The data are
- * sorted by this product. */
+ * zero, the median magnitude of data of this unit, a likely size, replaces the value. The data are sorted
+ * by this product. */
 #include "optim/study/effects.h"
 
 #include <math.h>

@@ -344,9 +344,10 @@ static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record,
   const size_t f = journal->f + record->row_count;
   if (status == GRADYN_OK && record->gradient != NULL &&
       !gradyn_record_copy(record, inner->entries, journal->p, f, before))
-    return gradyn_fail(message, GRADYN_INVALID,
-                       "journal, evaluation %zu: other parameters have an effect than in this run",
-                       number);
+    return gradyn_fail(
+        message, GRADYN_INVALID,
+        "journal, evaluation %zu: the parameters that have an effect differ from those of this run",
+        number);
   for (size_t i = 0; status == GRADYN_OK && i < f; i++) {
     const char *name =
         inner->functionals[i < journal->f ? i : record->rows[i - journal->f].side].name;

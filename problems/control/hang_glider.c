@@ -63,7 +63,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-GRADYN_PROBLEM(hang_glider, .summary = "Hang glider that is to come as far as it can",
+GRADYN_PROBLEM(hang_glider, .summary = "Hang glider that flies as far as it can",
                .reference = "Bulirsch, Nerz, Pesch and von Stryk (1993)", .params = params,
                .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
                .rtol = 1e-10);
