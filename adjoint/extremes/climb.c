@@ -229,7 +229,7 @@ static double next_time(bracket *s, double tol)
     s->before = rest;
     s->move = golden * rest;
   } else {
-    /* not closer to an end than digits allow */
+    /* not closer to an end than round-off permits */
     const bool close = u - s->a < 2 * tol || s->b - u < 2 * tol;
     s->move = close ? copysign(tol, (s->a + s->b) / 2 - x[0]) : move;
   }

@@ -279,7 +279,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   int n = march->model->mech->n, nx = march->model->nx;
   bool shown = stepper->ops->complete != NULL;
   const gradyn_passed_event *event = gradyn_fixed_event(march, k);
-  if (!event) /* otherwise when the step before it ended */
+  if (!event) /* for events, this was done at the end of the previous step */
     gradyn_adjoint_growth_before_jump(s);
   /* the impact, and the forces after it */
   GRADYN_TRY(repeat_jump(s, k, from));

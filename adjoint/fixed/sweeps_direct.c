@@ -330,7 +330,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
   memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
   memset(s->y_bar, 0, (size_t)march->stepper->ny * sizeof(double));
-  /* columns begin with the initial state's */
+  /* columns begin with the derivatives of the initial state */
   for (int j = 0; j < s->count; j++) {
     GRADYN_TRY(stepper->ops->start_tangent(stepper, s->dx + j * nx, s->column));
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);

@@ -132,8 +132,8 @@ static gradyn_status count_moved(chain *c, const int *group, int size, int opene
   return GRADYN_OK;
 }
 
-/* Applies open data that depend on one parameter of a light group. Moves the others, *left of them, to the
- * front. */
+/* Applies open data that depend on one parameter of a light group. Moves the other open data to the front;
+ * *left: their number. */
 static gradyn_status apply_light(chain *c, const int *group, int size, int opened, int *left)
 {
   gradyn_dependence *d = c->within;

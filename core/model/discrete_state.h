@@ -26,8 +26,8 @@ void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state disc
 void gradyn_discrete_state_rewind(gradyn_model *model);
 void gradyn_discrete_state_reset(gradyn_model *model);
 
-/* Enters another arc: signals are evaluated on the pieces around t, s. NAN: by the time of each evaluation.
- * Mode and latched data stay. */
+/* Enters another arc: signals are evaluated on the pieces around t, s. NAN: on the pieces around the time
+ * of each evaluation. Mode and latched data stay. */
 void gradyn_discrete_state_enter_arc(gradyn_model *model, double t);
 
 /* Enters the mode after the event with index `event`, and counts the event as passed. The caller computes the

@@ -288,8 +288,8 @@ static double size_of(const gradyn_coincidence *s, int i)
   return i < moves ? size[i] : i < gradyn_coincidence_place(s, 0) ? gradyn_largest(size, half) : 0;
 }
 
-/* Returns whether a and b [numbers] agree. The tolerance is `part` times the natural size times `whole`; of
- * functionals also `part` times the larger of terms and values. */
+/* Returns whether a and b [numbers] agree. The tolerance of a number is `part` times its natural size times
+ * `whole`; for functionals, also `part` times the larger of terms and values. */
 static bool agree(const gradyn_coincidence *s, const double *a, const double *b, double whole,
                   double part, const double *terms)
 {

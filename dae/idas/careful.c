@@ -128,7 +128,7 @@ static int hold(gradyn_idas *s)
     s->care.failures = failed;
     s->care.until = steps + HELD;
   }
-  /* IDAS increases the length only by more than this factor; 0: its default, 2 */
+  /* IDAS increases the length only if the factor exceeds this number; 0: the default of IDAS, 2 */
   return IDASetEtaFixedStepBounds(s->ida, 1, steps < s->care.until ? HUGE_VAL : 0);
 }
 

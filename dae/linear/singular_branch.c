@@ -27,12 +27,11 @@ static const double enough = 1e-7;
 /* Both relative to the mechanism's size. roundoff: error of psi^T Phi. widest: gap above which other checks
  * detect steps that do not resolve the gap: steps of a third of a radian then make velocities jump. */
 static const double roundoff = 2e-14, widest = 1e-5;
-/* Cosine between two positions, in the metric |H|, below which the motion went straight through; it is then
- * 0. */
+/* Cosine between two positions, in the metric |H|, below which the motion passed straight; it is then 0. */
 static const double straight = 0.5;
 
-/* Cube root of round-off relative to the mechanism's size. Difference quotients of slopes use it as step, and
- * Newton's method ends at this distance from the position between two branches. */
+/* Cube root of round-off relative to the mechanism's size. It is the step of difference quotients of
+ * slopes. Newton's method ends at this distance from the position between two branches. */
 static double small(void)
 {
   return cbrt(DBL_EPSILON);

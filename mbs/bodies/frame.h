@@ -54,7 +54,8 @@ mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 const char *mbs_joint_kind(gradyn_joint_kind kind);
 
 /* Returns the index of the point that represents direction i = 0, 1, 2 (x, y, z) of a frame; the first call
- * declares it. Build error if the frame has no axis, once per frame; the result is then a point, too. */
+ * declares it. If the frame has no axis, there is a build error, once per frame, and the result is also a
+ * valid point. */
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i);
 
 extern const mbs_element_ops mbs_along_ops, mbs_across_ops, mbs_parallel_ops;

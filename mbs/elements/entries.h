@@ -18,7 +18,7 @@ typedef struct mbs_slot {
 typedef struct mbs_entry {
   int at;
   short local;
-  signed char row, col; /* a gradient has no col */
+  signed char row, col; /* col is not used for gradients */
 } mbs_entry;
 
 typedef struct mbs_entries {

@@ -1,9 +1,10 @@
-/* Opposite forces between two points that depend on differences only (mutual() of their kinds).
+/* Pairs of opposite forces between two points, which depend only on differences of positions and velocities
+ * (the function mutual() of their kinds).
  *
- * A kind gives derivatives of the force at the second point. They are by the difference (second minus first)
- * of positions and of velocities, each [dim][dim], and by active inputs [inputs][dim]. The derivative by
- * velocities is NULL if not requested. The functions here expand these to derivatives of both forces by both
- * points. */
+ * A kind gives derivatives of the force at the second point. They are with respect to the differences
+ * (second minus first) of positions and of velocities, each [dim][dim], and by active inputs [inputs][dim].
+ * The derivative by velocities is NULL if not requested. The functions here expand these to derivatives of
+ * both forces by both points. */
 #ifndef GRADYN_MBS_MUTUAL_H
 #define GRADYN_MBS_MUTUAL_H
 

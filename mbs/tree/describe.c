@@ -64,7 +64,7 @@ static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
   if (j->loose)
     return "other parts already connect its origins";
   if (tree_reads_joint(m, j))
-    return "a force reads its multipliers";
+    return "a force depends on its multipliers";
   const char *why = tree_why_joint(m, j);
   for (int k = 0; k < 2 && !why && body[k] >= 0; k++)
     why = tree_why_body(m, body[k]);

@@ -339,7 +339,7 @@ const char *tree_why_rod(const gradyn_mbs *m, int row)
   const mbs_element *e = &m->constraints.item[row];
   const search s = {
       .m = (gradyn_mbs *)m, .host = m->parts.host, .turn = m->parts.turn, .turns = m->parts.turns};
-  const char *why = mbs_is_read(&m->mech, row) ? "a force reads its multipliers"
+  const char *why = mbs_is_read(&m->mech, row) ? "a force depends on its multipliers"
                                                : tree_why_row(m, e, row);
   if (!why)
     why = tree_why_points(m, e->point, 2);

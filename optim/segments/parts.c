@@ -52,7 +52,7 @@ static void run(gradyn_segments *s, size_t k, const double rho[], bool all, bool
   const double *own = gradyn_segments_load(s, k, rho);
   double *psi = s->answers.psi + k * s->answers.height;
   s->sparsity.grown[k] = false;
-  if (gradient) /* a failure is that of the gradient */
+  if (gradient) /* if this fails, the gradient reports the failure */
     (void)gradyn_segment_verify(gradyn_segments_part_in_use(s, k), own, &s->sparsity.grown[k]);
   s->answered[k] = gradient ? gradyn_evaluator_gradient_selected(ev, want(s, k, all), own, psi,
                                                                  gradyn_segments_slopes(s, k, 0))

@@ -120,7 +120,7 @@ TEST(what_places_nothing_has_a_reason)
               {&eventful_flat_joint, "kind", EVENTFUL_IN_FLAT_LOOP, "whip", "it closes a loop"},
               {&bars_of_joints, "case", BETWEEN, "string",
                "one of its ends is on a beam, or on several parts"},
-              {&bars_of_joints, "case", READ, "string", "a force reads its multipliers"}};
+              {&bars_of_joints, "case", READ, "string", "a force depends on its multipliers"}};
   for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
     const run_setup setup = both_case(left[k].problem, left[k].setting, left[k].which);
     both_assert_left(&setup, left[k].name, left[k].why);
