@@ -66,7 +66,7 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
   if (status != GRADYN_OK || !s || strcmp(options->sensitivity, "continuous-adjoint") != 0)
     return status;
   /* boundaries would need further conditions */
-  if (model->event_count > 0 || jumps(&s->march.events->first))
+  if (model->event_count > 0 || jumps(&s->march.first))
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "continuous adjoint: supports no events and no signals that jump. Use "
                        "adjoint sensitivities");

@@ -9,83 +9,45 @@
 #include "core/mech/vector.h"
 #include "core/linear/norm.h"
 
-/* Allocates arrays by functionals, states and data. */
-gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
-{
-  const gradyn_stepper *stepper = s->march->stepper;
-  size_t nf = (size_t)s->march->nf + 1, ns = (size_t)stepper->ns, ny = (size_t)stepper->ny;
-  size_t nx = (size_t)s->march->model->nx + 1;
-  gradyn_sweep_events *e = s->events = calloc(1, sizeof *e);
-  if (!e)
-    return GRADYN_NO_MEMORY;
-  gradyn_arena *arena = &e->arena;
-  /* adjoints of times for each functional: of points, of nodes, of steps */
-  e->point_t = gradyn_arena_numbers(arena, nf);
-  e->node_bar = gradyn_arena_numbers(arena, nf);
-  e->step_h = gradyn_arena_numbers(arena, nf);
-  e->step_t = gradyn_arena_numbers(arena, nf);
-  e->g = gradyn_arena_numbers(arena, 2 * nf);
-  e->r_s = gradyn_arena_numbers(arena, ns + ny);
-  e->r_x = gradyn_arena_numbers(arena, nx);
-  e->S = gradyn_arena_numbers(arena, ns);
-  e->dy = gradyn_arena_numbers(arena, ny);
-  e->yp = gradyn_arena_numbers(arena, 2 * ny);
-  /* adjoints of states, then of data, for one functional; or states in one direction */
-  e->lane = gradyn_arena_lanes(arena, ns + nx);
-  return gradyn_arena_status(arena);
-}
-
-void gradyn_sweep_events_free(gradyn_sweep_events *e)
-{
-  if (!e)
-    return;
-  gradyn_arena_clear(&e->arena);
-  free(e->boundary);
-  free(e);
-}
-
 /* Allocates the array of the boundaries of this run. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
 {
-  gradyn_sweep_events *e = s->events;
-  size_t need = ((size_t)s->march->events->arcs.count + 1) * (size_t)width + 1;
-  if (need > e->boundary_room) {
-    double *grown = realloc(e->boundary, need * sizeof *grown);
+  size_t need = ((size_t)s->march->arcs.count + 1) * (size_t)width + 1;
+  if (need > s->times.boundary_room) {
+    double *grown = realloc(s->times.boundary, need * sizeof *grown);
     if (!grown)
       return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
                          "out of memory for a gradient");
-    e->boundary = grown;
-    e->boundary_room = need;
+    s->times.boundary = grown;
+    s->times.boundary_room = need;
   }
-  e->of[0] = e->of[1] = -1;
+  s->times.g_of[0] = s->times.g_of[1] = -1;
   /* [boundaries][width]: changes of boundary times by direction, or adjoints of these times */
-  memset(e->boundary, 0, need * sizeof *e->boundary);
+  memset(s->times.boundary, 0, need * sizeof *s->times.boundary);
   return GRADYN_OK;
 }
 
-/* Computes r_s from r_y in e->dy, if the state of the scheme is not y. */
+/* Computes r_s from r_y in s->times.change, if the state of the scheme is not y. */
 static gradyn_status hand_on_rates(gradyn_sweeps *s)
 {
-  gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
   int ns = stepper->ns, nx = s->march->model->nx;
-  gradyn_lanes *data = e->lane + ns;
-  memset(e->lane, 0, (size_t)(ns + nx) * sizeof *e->lane);
+  gradyn_lanes *data = s->times.lane + ns;
+  memset(s->times.lane, 0, (size_t)(ns + nx) * sizeof *s->times.lane);
   /* r_s = y_s^T r_y; y(s, x, t) adds to r_x and r_t */
   const gradyn_view_bars adjoints = {
-      .count = 1, .s_bar = e->lane, .x_bar = data, .t_bar = &e->root.t};
-  GRADYN_TRY(stepper->ops->view_transposed(stepper, &s->march->view, e->dy, &adjoints));
+      .count = 1, .s_bar = s->times.lane, .x_bar = data, .t_bar = &s->times.root.t};
+  GRADYN_TRY(stepper->ops->view_transposed(stepper, &s->march->view, s->times.change, &adjoints));
   for (int i = 0; i < ns; i++)
-    e->r_s[i] = e->lane[i][0];
+    s->times.r_s[i] = s->times.lane[i][0];
   for (int i = 0; i < nx; i++)
-    e->r_x[i] += data[i][0];
+    s->times.r_x[i] += data[i][0];
   return GRADYN_OK;
 }
 
 /* r_s, r_x and r_t at the end of a step that an event ends. */
 gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
 {
-  gradyn_sweep_events *e = s->events;
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   const gradyn_passed_event *event = gradyn_fixed_event(march, k);
@@ -95,15 +57,15 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   const bool shown = stepper->ops->complete &&
                      gradyn_guard_reads_rates(&march->model->event[event->record.event]);
   const double *y = to;
-  memset(e->r_s, 0, (size_t)stepper->ns * sizeof(double));
+  memset(s->times.r_s, 0, (size_t)stepper->ns * sizeof(double));
   /* r_y, r_x, r_t where the event is: at the end of the step */
   if (shown)
     GRADYN_TRY(gradyn_fixed_output_state(march, k + 1, to, GRADYN_VELOCITIES, &y));
-  GRADYN_TRY(gradyn_guard_root(&march->events->base.watch.guards, &event->record, y,
-                               shown ? stepper->ny : stepper->ns, shown ? e->dy : e->r_s, e->r_x,
-                               &e->root));
-  e->root.s = e->r_s;
-  e->root.ns = stepper->ns;
+  GRADYN_TRY(gradyn_guard_root(
+      &march->events.watch.guards, &event->record, y, shown ? stepper->ny : stepper->ns,
+      shown ? s->times.change : s->times.r_s, s->times.r_x, &s->times.root));
+  s->times.root.s = s->times.r_s;
+  s->times.root.ns = stepper->ns;
   return shown ? hand_on_rates(s) : GRADYN_OK;
 }
 
@@ -111,52 +73,51 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
  * multipliers from the equations of motion. */
 static gradyn_status differentiate_pause(gradyn_sweeps *s, int k, const double *node)
 {
-  gradyn_sweep_events *e = s->events;
   gradyn_fixed *march = s->march;
-  gradyn_initial *force = &march->events->force;
+  gradyn_initial *force = &march->force;
   const size_t n = (size_t)march->model->mech->n;
   const double *y, t = gradyn_fixed_time(march, k);
   GRADYN_TRY(gradyn_fixed_output_state(march, k, node, GRADYN_FORCES, &y));
   GRADYN_TRY(gradyn_initial_accelerate(force, t, y, y + n));
   const gradyn_mech_state at = gradyn_initial_motion_state(force, t, y, y + n);
-  memcpy(e->dy, at.v, n * sizeof(double));
-  memcpy(e->dy + n, at.a, n * sizeof(double));
+  memcpy(s->times.change, at.v, n * sizeof(double));
+  memcpy(s->times.change + n, at.a, n * sizeof(double));
   GRADYN_TRY(gradyn_initial_accelerate_tangent(
-      force, &at, &(gradyn_mech_vector){.t = 1, .q = e->dy, .v = e->dy + n}, e->dy + 2 * n));
-  return march->stepper->ops->enter_tangent(march->stepper, y, NULL, e->dy, e->S);
+      force, &at, &(gradyn_mech_vector){.t = 1, .q = s->times.change, .v = s->times.change + n},
+      s->times.change + 2 * n));
+  return march->stepper->ops->enter_tangent(march->stepper, y, NULL, s->times.change, s->times.S);
 }
 
 /* Computes S_theta and r' of the step of the last linearise(), or of a step of length 0. */
 static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *to)
 {
-  gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
   const double one = 1;
   if (gradyn_fixed_pause(s->march, k)) {
     GRADYN_TRY(differentiate_pause(s, k, to));
-    e->root.rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->root.t;
+    s->times.root.rate = gradyn_dot(s->times.r_s, s->times.S, stepper->ns) + s->times.root.t;
     return GRADYN_OK;
   }
-  memset(e->lane, 0, (size_t)stepper->ns * sizeof *e->lane);
+  memset(s->times.lane, 0, (size_t)stepper->ns * sizeof *s->times.lane);
   /* functionals and guards may read the multipliers at the end of the step, which change with its length */
   stepper->multipliers = true;
   /* S_theta = ds'/dtheta with equal changes of length and end time: dh = dt = 1 */
-  GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->lane));
-  gradyn_lane_get(e->lane, stepper->ns, 0, e->S);
-  e->root.rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->root.t; /* r' = r_s S_theta + r_t */
+  GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, s->times.lane));
+  gradyn_lane_get(s->times.lane, stepper->ns, 0, s->times.S);
+  s->times.root.rate = gradyn_dot(s->times.r_s, s->times.S, stepper->ns) +
+                       s->times.root.t; /* r' = r_s S_theta + r_t */
   return GRADYN_OK;
 }
 
 /* Evaluates the integrands at node k, unless a row has them, into the row that node `other` does not have. */
 static gradyn_status integrands_at(gradyn_sweeps *s, int k, const double *node, int other)
 {
-  gradyn_sweep_events *e = s->events;
-  const int row = e->of[0] == other;
-  if (e->of[0] == k || e->of[1] == k)
+  const int row = s->times.g_of[0] == other;
+  if (s->times.g_of[0] == k || s->times.g_of[1] == k)
     return GRADYN_OK;
-  e->of[row] = k;
+  s->times.g_of[row] = k;
   return gradyn_fixed_integrands(s->march, gradyn_fixed_time(s->march, k), node,
-                                 e->g + row * s->march->nf);
+                                 s->times.g + row * s->march->nf);
 }
 
 /* Computes integrands at both ends of step k, or at its quadrature point y for both. A node is the end of one
@@ -165,7 +126,7 @@ static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, con
                                 const double *y)
 {
   gradyn_fixed *march = s->march;
-  double *g = s->events->g;
+  double *g = s->times.g;
   if (!y) {
     GRADYN_TRY(integrands_at(s, k, from, k + 1));
     return integrands_at(s, k + 1, to, k);
@@ -186,7 +147,7 @@ static bool has_length(const gradyn_sweeps *s, int k)
 /* Derivative of the integral of functional f by the length of the step whose integrands are in g. */
 static double gain(const gradyn_sweeps *s, int f)
 {
-  const double *g = s->events->g;
+  const double *g = s->times.g;
   /* psi' (g_k + g_k+1)/2, the trapezoid over h */
   return s->slope[f] * (g[f] + g[s->march->nf + f]) / 2;
 }
@@ -194,22 +155,21 @@ static double gain(const gradyn_sweeps *s, int f)
 /* Repeats the jump of step k. States and impact remain available. */
 static gradyn_status repeat_jump(gradyn_sweeps *s, int k, const double *from)
 {
-  return gradyn_fixed_jump(s->march, k, from, s->march->events->trial, NULL);
+  return gradyn_fixed_jump(s->march, k, from, s->march->trial, NULL);
 }
 
 /* Returns the mode before jump k. */
 static int mode_before(const gradyn_sweeps *s, int k)
 {
-  return s->march->events->arcs.boundary[s->march->step[k - 1].arc].discrete.mode;
+  return s->march->arcs.boundary[s->march->step[k - 1].arc].discrete.mode;
 }
 
 /* The state after the present jump. */
 static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
 {
-  const double *y = s->march->events->y[1];
+  const double *y = s->march->y[1];
   int n = s->march->model->mech->n;
-  return gradyn_initial_motion_state(&s->march->events->force, gradyn_fixed_time(s->march, k), y,
-                                     y + n);
+  return gradyn_initial_motion_state(&s->march->force, gradyn_fixed_time(s->march, k), y, y + n);
 }
 
 /* Returns whether functional f is the impulse of the event of step k. */
@@ -224,11 +184,10 @@ static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
 
 gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
 {
-  gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_fixed_step *step = &s->march->step[k];
   int nx = s->march->model->nx, ns = stepper->ns;
-  const double *b0 = e->boundary + step->arc * s->count, *b1 = b0 + s->count;
+  const double *b0 = s->times.boundary + step->arc * s->count, *b1 = b0 + s->count;
   /* h = b_1 - t to a boundary, share (b_1 - b_0) in an arc, else constant; t' = t + h */
   const int moving = s->timed ? s->count : 0;
   for (int j = 0; j < moving; j++) {
@@ -246,10 +205,10 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
   for (int j = 0; j < s->count; j++) {
     double *ds = gradyn_lane(s->ds, ns, j);
     gradyn_lane_get(s->ds, ns, j, s->column);
-    s->dh[j] = gradyn_root_along(&e->root, s->column, s->dx + j * nx, s->dt[j]); /* dtheta */
+    s->dh[j] = gradyn_root_along(&s->times.root, s->column, s->dx + j * nx, s->dt[j]); /* dtheta */
     s->dt[j] += s->dh[j];
     for (int i = 0; i < ns; i++)
-      ds[i * GRADYN_LANES] += e->S[i] * s->dh[j]; /* ds' + S_theta dtheta */
+      ds[i * GRADYN_LANES] += s->times.S[i] * s->dh[j]; /* ds' + S_theta dtheta */
   }
   return GRADYN_OK;
 }
@@ -274,7 +233,6 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
-  gradyn_fixed_events *events = march->events;
   const gradyn_mech_state at = behind(s, k);
   int n = march->model->mech->n, nx = march->model->nx;
   bool shown = stepper->ops->complete != NULL;
@@ -290,7 +248,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   GRADYN_TRY(status);
   for (int j = 0; j < s->count; j++) {
     double *dx = s->dx + j * nx;
-    double *dy_before = s->column, *dy = s->events->dy, impulse = 0;
+    double *dy_before = s->column, *dy = s->times.change, impulse = 0;
     /* (dq, dv) before the impact, through it, then da by the equations of motion after it */
     if (shown)
       gradyn_lane_get(s->dy, stepper->ny, j, dy_before);
@@ -300,12 +258,12 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
     /* a boundary without event is no impact */
     if (event)
       GRADYN_TRY(
-          gradyn_impact_tangent(&events->base.impact, dx, s->dt[j], dy_before, dy, &impulse));
+          gradyn_impact_tangent(&s->march->events.impact, dx, s->dt[j], dy_before, dy, &impulse));
     /* da, dlam by the equations of motion of the mode after the event */
     GRADYN_TRY(gradyn_initial_accelerate_tangent(
-        &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n));
+        &s->march->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n));
     /* and ds of the scheme, which starts again */
-    GRADYN_TRY(stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, s->column));
+    GRADYN_TRY(stepper->ops->enter_tangent(stepper, s->march->y[1], dx, dy, s->column));
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);
     for (int f = 0; f < march->nf && gradient; f++)
       if (takes_impulse(s, f, k) && j < s->count - s->held)
@@ -326,14 +284,13 @@ gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double
   /* h_bar = psi' (g_k + g_k+1)/2 */
   GRADYN_TRY(integrands(s, k, from, to, y));
   for (int f = 0; f < s->march->nf; f++)
-    s->events->step_h[f] += gain(s, f);
+    s->times.step_h[f] += gain(s, f);
   return GRADYN_OK;
 }
 
 /* The adjoints of the length of a step to an event, which the guard passes to the end of the step. */
 static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, double *x_bar)
 {
-  gradyn_sweep_events *e = s->events;
   int nx = s->march->model->nx, ns = s->march->stepper->ns;
   GRADYN_TRY(differentiate_guard(s, k, to));
   for (int f = 0; f < s->march->nf; f++) {
@@ -341,10 +298,10 @@ static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, dou
     if (row >= s->columns)
       continue;
     /* all that depends on the length of the step and on the time of its end */
-    double bar = gradyn_dot(gradyn_sweeps_column(s, row), e->S, ns) + e->node_bar[f] +
-                 e->step_h[f] + e->step_t[f];
-    e->node_bar[f] += gradyn_root_against(&e->root, bar, gradyn_sweeps_lane(s, row), GRADYN_LANES,
-                                          x_bar + row * nx);
+    double bar = gradyn_dot(gradyn_sweeps_column(s, row), s->times.S, ns) + s->times.node_bar[f] +
+                 s->times.step_h[f] + s->times.step_t[f];
+    s->times.node_bar[f] += gradyn_root_against(&s->times.root, bar, gradyn_sweeps_lane(s, row),
+                                                GRADYN_LANES, x_bar + row * nx);
   }
   gradyn_adjoint_growth_after_jump(s);
   return GRADYN_OK;
@@ -353,10 +310,9 @@ static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, dou
 /* Transpose of one step, with the adjoints of boundaries from its length and time. */
 gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar)
 {
-  gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_fixed_step *step = &s->march->step[k];
-  double *b0 = e->boundary + step->arc * s->march->nf, *b1 = b0 + s->march->nf;
+  double *b0 = s->times.boundary + step->arc * s->march->nf, *b1 = b0 + s->march->nf;
   /* h of an event's step by r = 0 */
   if (step->law == GRADYN_LENGTH_EVENT && s->columns > 0)
     GRADYN_TRY(solve_length(s, k, to, x_bar));
@@ -369,14 +325,14 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
   for (int f = 0; f < moving; f++) {
     const int row = s->row[f];
     /* the node at t + h */
-    e->node_bar[f] += e->step_t[f] + s->t_bar[row];
-    double length = e->step_h[f] + s->h_bar[row];
+    s->times.node_bar[f] += s->times.step_t[f] + s->t_bar[row];
+    double length = s->times.step_h[f] + s->h_bar[row];
     if (step->law == GRADYN_LENGTH_REST) { /* h = b_1 - t */
-      b1[f] += e->node_bar[f] + length;
+      b1[f] += s->times.node_bar[f] + length;
       /* the adjoint is added to b_1, and subtracted from the node before it */
-      e->node_bar[f] = -length;
+      s->times.node_bar[f] = -length;
     } else if (step->law == GRADYN_LENGTH_SHARE) { /* h = share (b_1 - b_0) and the node at t + h */
-      length += e->node_bar[f];
+      length += s->times.node_bar[f];
       b1[f] += step->share * length;
       b0[f] -= step->share * length;
     }
@@ -387,29 +343,27 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
 /* One functional through a jump: y_bar [ny] of the node after it becomes that before it. */
 static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, double *x_bar)
 {
-  gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
-  gradyn_fixed_events *events = s->march->events;
   const gradyn_mech_state at = behind(s, k);
   int n = s->march->model->mech->n, ny = stepper->ny;
   /* an impulse has no reduction: it is the functional itself */
   const double impulse_bar = takes_impulse(s, f, k);
   /* backwards: the node from (q, v, a), then a from (q, v) by the equations of motion */
   memset(y_bar, 0, (size_t)ny * sizeof(double));
-  GRADYN_TRY(stepper->ops->enter_transposed(stepper, events->y[1],
+  GRADYN_TRY(stepper->ops->enter_transposed(stepper, s->march->y[1],
                                             gradyn_sweeps_column(s, s->row[f]), y_bar, x_bar));
   GRADYN_TRY(gradyn_initial_accelerate_transposed(
-      &events->force, &at, y_bar + 2 * n,
-      &(gradyn_mech_sums){x_bar, &e->node_bar[f], y_bar, y_bar + n}));
+      &s->march->force, &at, y_bar + 2 * n,
+      &(gradyn_mech_sums){x_bar, &s->times.node_bar[f], y_bar, y_bar + n}));
   if (!gradyn_fixed_event(s->march, k)) { /* positions and velocities continue */
     memset(y_bar + 2 * n, 0, (size_t)(ny - 2 * n) * sizeof(double));
     return GRADYN_OK;
   }
   /* adjoints of (q, v) after the impact give those before it */
-  memcpy(e->yp, y_bar, 2 * (size_t)n * sizeof(double));
+  memcpy(s->times.yp_bar, y_bar, 2 * (size_t)n * sizeof(double));
   memset(y_bar, 0, (size_t)ny * sizeof(double));
-  return gradyn_impact_transposed(&events->base.impact, e->yp, impulse_bar, y_bar, x_bar,
-                                  &e->node_bar[f]);
+  return gradyn_impact_transposed(&s->march->events.impact, s->times.yp_bar, impulse_bar, y_bar,
+                                  x_bar, &s->times.node_bar[f]);
 }
 
 /* Bars across an event. */
@@ -437,7 +391,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
     double *lane = gradyn_sweeps_lane(s, row);
     for (int i = 0; i < ny && !stepper->ops->complete; i++)
       lane[i * GRADYN_LANES] = s->y_bar[row * ny + i];
-    s->events->node_bar[f] += s->t_bar[row];
+    s->times.node_bar[f] += s->t_bar[row];
   }
   if (!gradyn_fixed_event(march, k)) /* otherwise after the guard of the event */
     gradyn_adjoint_growth_after_jump(s);

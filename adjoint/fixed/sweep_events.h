@@ -5,32 +5,10 @@
 #define GRADYN_ADJOINT_SWEEP_EVENTS_H
 
 #include "adjoint/fixed/sweeps.h"
-#include "dae/events/instant.h"
 #include "dae/fixed/events.h"
 
-struct gradyn_sweep_events {
-  double *point_t;         /* [nf] derivative of the functional by the time of a point */
-  double *node_bar;        /* [nf] adjoints of the time of the present node */
-  double *step_h, *step_t; /* [nf] adjoints of a step's length; of its end at a fixed length */
-  double *g;               /* [2][nf] integrands at two nodes: both ends of a step */
-  int of[2];               /* these nodes; -1: none */
-  double *r_s, *r_x;       /* [ns], [nx] derivatives of a guard */
-  gradyn_root root;        /* refers to them */
-  double *S;               /* [ns] S_theta */
-  double *boundary;        /* [boundaries][directions or nf] derivatives, or adjoints, of times */
-  size_t boundary_room;
-  double *dy, *yp;    /* [ny], [2 n] */
-  gradyn_lanes *lane; /* [ns + nx] */
-  gradyn_arena arena; /* owns all arrays but `boundary` */
-};
-
-/* Creates s->events, also in part on failure; free s->events in any case. Error: GRADYN_NO_MEMORY, without a
- * message. free(): also frees the object; NULL is allowed. */
-gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s);
-void gradyn_sweep_events_free(gradyn_sweep_events *e);
-
-/* After a run: allocates and clears e->boundary, with `width` directions or functionals for each boundary.
- * Error: GRADYN_NO_MEMORY. */
+/* After a run: allocates and clears s->times.boundary, with `width` directions or functionals for each
+ * boundary. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);
 /* Returns the boundary, from 0, at whose fixed time functional f is sampled; -1: f has no such time. */
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f);
@@ -40,8 +18,8 @@ int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f);
 int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f);
 /* Returns the number of functionals with such a direction. */
 int gradyn_sweep_count_held(const gradyn_sweeps *s);
-/* Computes the derivatives of all boundary times by the directions s->dx, to e->boundary. Returns whether
- * any is not zero. */
+/* Computes the derivatives of all boundary times by the directions s->dx, to s->times.boundary. Returns
+ * whether any is not zero. */
 bool gradyn_sweep_boundaries_along(gradyn_sweeps *s);
 /* Adds to x_bar [nx] the products of the adjoints of boundary times for functional f with their derivatives
  * by data; the boundary at the fixed time of f does not count. */
@@ -67,12 +45,12 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
 
 /* --- against: node_bar is that of the present node ----------------------------------------------- */
 
-/* Adds the derivatives of integrals by the length of step k to e->step_h; arguments as of
+/* Adds the derivatives of integrals by the length of step k to s->times.step_h; arguments as of
  * gradyn_sweep_lengths_along(). */
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y);
-/* Transpose of step k, after its linearise(): updates s_bar, node_bar and e->boundary, and adds to x_bar
- * [rows][nx]. */
+/* Transpose of step k, after its linearise(): updates s_bar, node_bar and s->times.boundary, and adds to
+ * x_bar [rows][nx]. */
 gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar);
 /* Transpose of the jump of step k: s_bar after it becomes s_bar before it. Adds to x_bar [rows][nx]. */
 gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar);

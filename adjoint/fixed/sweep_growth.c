@@ -294,6 +294,8 @@ static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *f
   one.dy = gradyn_arena_lanes(&arena, ny);
   one.dx = gradyn_arena_numbers(&arena, nx);
   one.fed = gradyn_arena_lanes(&arena, nx);
+  one.times.boundary_room = (size_t)s->march->arcs.count + 2;
+  one.times.boundary = gradyn_arena_numbers(&arena, one.times.boundary_room);
   if (gradyn_arena_status(&arena) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
   /* boundary times are fixed */
@@ -359,7 +361,7 @@ static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
   const gradyn_slip_jump *exit = &march->stepper->exit;
   finding found = {.share = 1};
   bool reached;
-  if (!(exit->rate * march->h > passed))
+  if (!(exit->rate * march->plan.h > passed))
     return GRADYN_OK;
   const int first = step_at(march, exit->t);
   GRADYN_TRY(is_reached(s, active, first, &reached));

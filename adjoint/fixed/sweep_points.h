@@ -48,7 +48,7 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
   double rate, share = gradyn_fixed_terminal_weight(march, f, where->node, &rate);
   bool terminal = share != 0;
   *any = (integrand || terminal) && !functional->skipped;
-  s->events->point_t[f] = 0;
+  s->times.point_t[f] = 0;
   if (!*any)
     return GRADYN_OK;
   double t_bar = 0, weight = s->slope[f] * where->weight;
@@ -59,7 +59,7 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
   if (terminal && status == GRADYN_OK)
     status = functional->terminal->gradient(model, functional, &where->at, share * s->slope[f],
                                             &out);
-  s->events->point_t[f] = t_bar + s->slope[f] * rate; /* maxima between nodes: by their times */
+  s->times.point_t[f] = t_bar + s->slope[f] * rate; /* maxima between nodes: by their times */
   return status;
 }
 

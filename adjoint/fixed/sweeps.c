@@ -4,7 +4,7 @@
  * evaluated at the last node, or at the node of a fixed time, which does not move with the end. */
 #include "adjoint/fixed/sweep_events.h"
 
-#include <math.h>
+#include <stdlib.h>
 
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
 {
@@ -55,7 +55,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 {
   /* a row of adjoints for each functional; those of states in lanes of four functionals */
   size_t nf = (size_t)march->nf + 1, ns = (size_t)march->stepper->ns;
-  size_t ny = (size_t)march->stepper->ny;
+  size_t ny = (size_t)march->stepper->ny, nx = (size_t)march->model->nx + 1;
   *s = (gradyn_sweeps){.march = march};
   gradyn_arena *arena = &s->of_model;
   s->row = gradyn_arena_take(arena, nf, sizeof(int));
@@ -67,10 +67,23 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->end_bar = gradyn_arena_numbers(arena, nf);
   /* of schemes whose state is not y */
   s->y_bar = gradyn_arena_numbers(arena, nf * ny);
-  s->x_bar = gradyn_arena_numbers(arena, nf * ((size_t)march->model->nx + 1));
+  s->x_bar = gradyn_arena_numbers(arena, nf * nx);
   s->given = gradyn_arena_lanes(arena, gradyn_lanes_groups(march->nf) * (size_t)march->model->nx);
   s->reach = gradyn_arena_take(arena, nf, sizeof(int));
-  if (gradyn_arena_status(arena) == GRADYN_OK && gradyn_sweep_events_create(s) == GRADYN_OK) {
+  /* adjoints of times for each functional: of points, of nodes, of steps */
+  s->times.point_t = gradyn_arena_numbers(arena, nf);
+  s->times.node_bar = gradyn_arena_numbers(arena, nf);
+  s->times.step_h = gradyn_arena_numbers(arena, nf);
+  s->times.step_t = gradyn_arena_numbers(arena, nf);
+  s->times.g = gradyn_arena_numbers(arena, 2 * nf);
+  s->times.r_s = gradyn_arena_numbers(arena, ns + ny);
+  s->times.r_x = gradyn_arena_numbers(arena, nx);
+  s->times.S = gradyn_arena_numbers(arena, ns);
+  s->times.change = gradyn_arena_numbers(arena, ny);
+  s->times.yp_bar = gradyn_arena_numbers(arena, 2 * ny);
+  /* adjoints of states, then of data, for one functional; or states in one direction */
+  s->times.lane = gradyn_arena_lanes(arena, ns + nx);
+  if (gradyn_arena_status(arena) == GRADYN_OK) {
     find_reach(s);
     return GRADYN_OK;
   }
@@ -82,7 +95,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 void gradyn_sweeps_clear(gradyn_sweeps *s)
 {
   gradyn_adjoint_growth_clear(&s->growth);
-  gradyn_sweep_events_free(s->events);
+  free(s->times.boundary);
   gradyn_arena_clear(&s->of_model);
   gradyn_arena_clear(&s->of_directions);
   *s = (gradyn_sweeps){0};
@@ -113,7 +126,7 @@ int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
 static bool is_moved(const gradyn_sweeps *s, int f)
 {
   const int held = gradyn_sweep_held_boundary(s, f);
-  const gradyn_boundary *b = held >= 0 ? &s->march->events->arcs.boundary[held] : NULL;
+  const gradyn_boundary *b = held >= 0 ? &s->march->arcs.boundary[held] : NULL;
   return b && (b->start >= 0 || b->end >= 0);
 }
 
@@ -139,27 +152,27 @@ int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
 /* Computes db of all boundaries, also for the columns of fixed times. */
 bool gradyn_sweep_boundaries_along(gradyn_sweeps *s)
 {
-  const gradyn_arcs *arcs = &s->march->events->arcs;
+  const gradyn_arcs *arcs = &s->march->arcs;
   bool any = false;
   for (int b = 0; b <= arcs->count; b++)
     for (int j = 0; j < s->count; j++) {
-      double *db = &s->events->boundary[b * s->count + j];
+      double *db = &s->times.boundary[b * s->count + j];
       *db = gradyn_boundary_tangent(&arcs->boundary[b], s->dx + j * s->march->model->nx);
       any = any || *db != 0;
     }
   for (int f = 0; f < s->march->nf; f++)
     if (gradyn_sweep_held_direction(s, f) >= 0)
-      s->events->boundary[gradyn_sweep_held_boundary(s, f) * s->count +
-                          gradyn_sweep_held_direction(s, f)] = 1;
+      s->times.boundary[gradyn_sweep_held_boundary(s, f) * s->count +
+                        gradyn_sweep_held_direction(s, f)] = 1;
   return any;
 }
 
 void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar)
 {
-  const gradyn_arcs *arcs = &s->march->events->arcs;
+  const gradyn_arcs *arcs = &s->march->arcs;
   const int held = gradyn_sweep_held_boundary(s, f);
   for (int b = 0; b <= arcs->count; b++)
     if (b != held)
-      gradyn_boundary_transposed(&arcs->boundary[b], s->events->boundary[b * s->march->nf + f],
+      gradyn_boundary_transposed(&arcs->boundary[b], s->times.boundary[b * s->march->nf + f],
                                  x_bar);
 }

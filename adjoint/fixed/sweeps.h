@@ -6,9 +6,24 @@
 
 #include "adjoint/directions.h"
 #include "adjoint/fixed/sweep_growth.h"
+#include "dae/events/instant.h"
 #include "dae/fixed/fixed.h"
 
-typedef struct gradyn_sweep_events gradyn_sweep_events;
+/* Times of boundaries and events, and jumps: see sweep_events.h. */
+typedef struct gradyn_sweep_times {
+  double *point_t;         /* [nf] derivative of the functional by the time of a point */
+  double *node_bar;        /* [nf] adjoints of the time of the present node */
+  double *step_h, *step_t; /* [nf] adjoints of a step's length; of its end at a fixed length */
+  double *g;               /* [2][nf] integrands at two nodes: both ends of a step */
+  int g_of[2];             /* these nodes; -1: none */
+  double *r_s, *r_x;       /* [ns], [nx] derivatives of a guard */
+  gradyn_root root;        /* refers to them */
+  double *S;               /* [ns] S_theta */
+  double *boundary;        /* [boundaries][directions or nf] derivatives, or adjoints, of times */
+  size_t boundary_room;
+  double *change, *yp_bar; /* [ny], [2 n] */
+  gradyn_lanes *lane;      /* [ns + nx] */
+} gradyn_sweep_times;
 
 typedef struct gradyn_sweeps {
   gradyn_fixed *march;
@@ -34,8 +49,8 @@ typedef struct gradyn_sweeps {
   int capacity; /* directions for which memory suffices */
   bool timed;   /* times of nodes vary: boundaries move, or there are events */
   gradyn_adjoint_growth growth;
-  gradyn_sweep_events *events;          /* see sweep_events.h */
-  gradyn_arena of_model, of_directions; /* own all arrays */
+  gradyn_sweep_times times;
+  gradyn_arena of_model, of_directions; /* own all arrays but times.boundary */
 } gradyn_sweeps;
 
 /* Allocates sweeps over the steps of `march`, which is borrowed and must outlive *out. Error:

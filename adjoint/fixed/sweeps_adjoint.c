@@ -39,7 +39,7 @@ static void move_node(gradyn_sweeps *s, bool shown)
 {
   const int moving = s->timed ? s->march->nf : 0;
   for (int f = 0; f < moving; f++)
-    s->events->node_bar[f] += s->events->point_t[f] + (shown ? s->t_bar[s->row[f]] : 0);
+    s->times.node_bar[f] += s->times.point_t[f] + (shown ? s->t_bar[s->row[f]] : 0);
 }
 
 /* Adds adjoints of node k from the functionals evaluated there. */
@@ -76,8 +76,8 @@ static void move_sample(gradyn_sweeps *s)
   const int moving = s->timed ? s->march->nf : 0;
   for (int f = 0; f < moving; f++) {
     /* t of the point = end - (1 - share) h */
-    s->events->step_t[f] += s->events->point_t[f] + s->t_bar[s->row[f]];
-    s->events->step_h[f] += s->h_bar[s->row[f]] - rest * s->events->point_t[f];
+    s->times.step_t[f] += s->times.point_t[f] + s->t_bar[s->row[f]];
+    s->times.step_h[f] += s->h_bar[s->row[f]] - rest * s->times.point_t[f];
   }
 }
 
@@ -125,8 +125,8 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
     return add_node(s, k, from, x_bar);
   }
   /* adjoints of the times of this step begin with zero */
-  memset(s->events->step_h, 0, bytes);
-  memset(s->events->step_t, 0, bytes);
+  memset(s->times.step_h, 0, bytes);
+  memset(s->times.step_t, 0, bytes);
   /* in reverse: the quadrature point, the step, the first node */
   const bool pause = gradyn_fixed_pause(march, k);
   if (gradyn_sweep_sampled(s))
@@ -164,7 +164,7 @@ static void restore_order(const gradyn_sweeps *s, double *x_bar)
 /* Returns whether events, or active data, move times of nodes. */
 static bool is_timed(const gradyn_fixed *march, const bool *active)
 {
-  const gradyn_arcs *arcs = &march->events->arcs;
+  const gradyn_arcs *arcs = &march->arcs;
   if (march->model->event_count > 0)
     return true;
   for (int k = 0; k <= arcs->count; k++) {
@@ -199,7 +199,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   gradyn_fixed_enter(march, march->count - 1);
   for (int f = 0; f < march->nf; f++)
     /* if the end time is that of an event, its guard takes the adjoints */
-    s->events->node_bar[f] = ended ? s->end_bar[f] : 0;
+    s->times.node_bar[f] = ended ? s->end_bar[f] : 0;
   GRADYN_TRY(add_node(s, march->count, last, x_bar));
   /* s_bar of node k + 1 becomes that of node k; x_bar is added to */
   for (int k = march->count - 1; k >= 0; k--)

@@ -107,7 +107,7 @@ static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, 
   const int count = s->count - s->held;
   const int moving = s->timed ? count : 0;
   for (int j = 0; j < moving; j++)
-    gradient[f * count + j] += s->events->point_t[f] * (s->dt[j] - rest * s->dh[j]);
+    gradient[f * count + j] += s->times.point_t[f] * (s->dt[j] - rest * s->dh[j]);
 }
 
 /* Corrects functional f at a fixed time, which does not move with the step that ends there: subtracts the
@@ -119,8 +119,8 @@ static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size
     return;
   gradyn_lane_get(dy, size, alone, s->column);
   const double moved = gradyn_dot(s->y_bar, s->column, s->reach[f]) +
-                       s->events->point_t[f] * s->dt[alone];
-  const double *move = s->events->boundary + gradyn_sweep_held_boundary(s, f) * s->count;
+                       s->times.point_t[f] * s->dt[alone];
+  const double *move = s->times.boundary + gradyn_sweep_held_boundary(s, f) * s->count;
   for (int j = 0; j < count; j++)
     row[j] -= move[j] * moved;
 }
@@ -163,7 +163,7 @@ static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *direct
 {
   const gradyn_model *model = s->march->model;
   /* changes of the end time, without the round-off of a sum of lengths */
-  const double *end = s->events->boundary + s->march->events->arcs.count * s->count;
+  const double *end = s->times.boundary + s->march->arcs.count * s->count;
   for (int f = 0; f < s->march->nf; f++)
     for (int j = 0; j < directions->count; j++) {
       double *sum = &gradient[f * directions->count + j];

@@ -334,7 +334,7 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
   out->length = excesses.end > 0 ? excesses.end / t_end : 1;
   const gradyn_fixed *run = ev->method->integration.fixed ? ev->method->integration.fixed(ev->run)
                                                           : NULL;
-  out->grid = run && run->events->even ? run->planned : 0;
+  out->grid = run && run->plan.even ? run->plan.steps : 0;
   out->t_end = t_end;
   if (status == GRADYN_OK)
     status = fill_events(ev->model, out);

@@ -12,7 +12,6 @@
 #include "dae/fixed/march.h"
 
 enum {
-  FIRST_ALLOWED = 32,
   NODES_OF_EVENT = 3,
   NODES_OF_ARC = 3,   /* one of them because steps are rounded up in each arc */
   MOST_DIVISIONS = 10 /* most divisions of a step in which the search fails */
@@ -22,10 +21,10 @@ enum {
  * exceeds the length by which a step to an event may be longer, and avoids steps of almost no length. */
 static const double near_enough = 4e-6;
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- arcs ------------------------------------------------------------------------------------- */
 
 /* Boundaries known before the run: jumps of signals, given times of functionals and of other evaluations. */
-static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
+gradyn_status gradyn_fixed_find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
   GRADYN_TRY(gradyn_arcs_find(model, GRADYN_JUMPS, arcs));
   for (size_t i = 0; i < model->span.looks; i++)
@@ -34,51 +33,16 @@ static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
   return gradyn_arcs_add_instants(model, arcs);
 }
 
-gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
-{
-  gradyn_model *model = s->model;
-  size_t ny = (size_t)s->stepper->ny, record = (size_t)s->stepper->record;
-  gradyn_fixed_events *e = s->events = calloc(1, sizeof *e);
-  if (!e)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
-  e->allowed = model->event_count > 0 ? FIRST_ALLOWED : 0;
-  /* before and after a jump, and the end of a trial step */
-  e->y[0] = calloc(2 * ny, sizeof(double));
-  e->trial = calloc(record, sizeof(double));
-  gradyn_status status = e->y[0] && e->trial ? GRADYN_OK : GRADYN_NO_MEMORY;
-  if (status == GRADYN_OK) {
-    e->y[1] = e->y[0] + ny;
-    status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &e->force);
-  }
-  if (status != GRADYN_OK)
-    return gradyn_fail(&model->message, status, "out of memory for events");
-  GRADYN_TRY(find_arcs(model, &e->first));
-  return gradyn_event_sequence_create(model, 0, (const size_t[6]){0}, &e->base);
-}
-
-void gradyn_fixed_events_free(gradyn_fixed_events *e)
-{
-  if (!e)
-    return;
-  gradyn_arcs_clear(&e->arcs);
-  gradyn_arcs_clear(&e->first);
-  gradyn_event_sequence_clear(&e->base);
-  gradyn_initial_clear(&e->force);
-  free(e->y[0]);
-  free(e->trial);
-  free(e);
-}
-
 int gradyn_fixed_events_room(const gradyn_fixed *s)
 {
-  return NODES_OF_EVENT * s->events->allowed + NODES_OF_ARC * (s->events->arcs.count - 1);
+  return NODES_OF_EVENT * s->kept.allowed + NODES_OF_ARC * (s->arcs.count - 1);
 }
 
 /* Whether nothing changes at the boundaries of a run without events, and all are ends of `steps` equal
  * steps. */
 static bool is_even(const gradyn_fixed *s, int steps)
 {
-  const gradyn_arcs *arcs = &s->events->arcs;
+  const gradyn_arcs *arcs = &s->arcs;
   if (s->model->event_count > 0)
     return false;
   for (int k = 1; k < arcs->count; k++) {
@@ -90,26 +54,25 @@ static bool is_even(const gradyn_fixed *s, int steps)
 }
 
 /* Number of steps of arc k, from 0, that is divided evenly. */
-static double steps_of(const gradyn_fixed_events *e, int k)
+static double steps_of(const gradyn_fixed *s, int k)
 {
-  return gradyn_arcs_steps(&e->arcs, &e->first, k, e->spacing);
+  return gradyn_arcs_steps(&s->arcs, &s->first, k, s->plan.spacing);
 }
 
 gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps)
 {
-  gradyn_fixed_events *e = s->events;
-  GRADYN_TRY(find_arcs(s->model, &e->arcs));
-  e->spacing = h;
-  e->even = is_even(s, steps);
-  s->planned = steps;
+  GRADYN_TRY(gradyn_fixed_find_arcs(s->model, &s->arcs));
+  s->plan.spacing = h;
+  s->plan.even = is_even(s, steps);
+  s->plan.steps = steps;
   /* arcs may differ from those at creation: steps keep their length, not their number */
   if (s->model->event_count > 0)
-    s->planned = (int)fmax(steps, ceil(s->t_end / h));
-  else if (!e->even) {
+    s->plan.steps = (int)fmax(steps, ceil(s->t_end / h));
+  else if (!s->plan.even) {
     double sum = 0;
-    for (int k = 0; k < e->arcs.count; k++)
-      sum += steps_of(e, k);
-    s->planned = (int)sum;
+    for (int k = 0; k < s->arcs.count; k++)
+      sum += steps_of(s, k);
+    s->plan.steps = (int)sum;
   }
   return GRADYN_OK;
 }
@@ -117,7 +80,7 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps)
 void gradyn_fixed_enter(gradyn_fixed *s, int k)
 {
   const gradyn_discrete_state *now = &s->model->discrete,
-                              *of = &s->events->arcs.boundary[s->step[k].arc].discrete;
+                              *of = &s->arcs.boundary[s->step[k].arc].discrete;
   /* otherwise inputs of the model would be evaluated again */
   if (now->mode != of->mode || now->passed != of->passed || now->within != of->within)
     gradyn_discrete_state_enter(s->model, *of);
@@ -129,35 +92,33 @@ void gradyn_fixed_enter(gradyn_fixed *s, int k)
 static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
                           gradyn_event_record *record)
 {
-  gradyn_fixed_events *e = s->events;
   const gradyn_passed_event *event = gradyn_fixed_event(s, k);
   const double *before;
   gradyn_fixed_enter(s, k - 1);
   GRADYN_TRY(
       gradyn_fixed_output_state(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES, &before));
-  memcpy(e->y[0], before, (size_t)s->stepper->ny * sizeof(double));
+  memcpy(s->y[0], before, (size_t)s->stepper->ny * sizeof(double));
   if (event)
-    GRADYN_TRY(gradyn_impact_apply(&e->base.impact, event->record.event, gradyn_fixed_time(s, k),
-                                   e->y[0], record));
+    GRADYN_TRY(gradyn_impact_apply(&s->events.impact, event->record.event, gradyn_fixed_time(s, k),
+                                   s->y[0], record));
   else
     gradyn_fixed_enter(s, k);
   /* impacts change velocities, boundaries do not */
-  memcpy(y, event ? e->base.impact.yp : e->y[0], 2 * (size_t)s->model->mech->n * sizeof(double));
+  memcpy(y, event ? s->events.impact.yp : s->y[0], 2 * (size_t)s->model->mech->n * sizeof(double));
   return GRADYN_OK;
 }
 
 gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,
                                 gradyn_event_record *record)
 {
-  gradyn_fixed_events *e = s->events;
   gradyn_mech *mech = s->model->mech;
   size_t n = (size_t)mech->n, m = (size_t)mech->m;
-  double t = gradyn_fixed_time(s, k), *y = e->y[1];
+  double t = gradyn_fixed_time(s, k), *y = s->y[1];
   GRADYN_TRY(pass(s, k, from, y, record));
-  GRADYN_TRY(gradyn_initial_accelerate(&e->force, t, y, y + n));
-  memcpy(y + 2 * n, e->force.a, n * sizeof(double));
-  memcpy(y + 3 * n, e->force.lam, m * sizeof(double));
-  return s->stepper->ops->enter(s->stepper, t, s->h, y, to);
+  GRADYN_TRY(gradyn_initial_accelerate(&s->force, t, y, y + n));
+  memcpy(y + 2 * n, s->force.a, n * sizeof(double));
+  memcpy(y + 3 * n, s->force.lam, m * sizeof(double));
+  return s->stepper->ops->enter(s->stepper, t, s->plan.h, y, to);
 }
 
 /* Describes step s->count, of length zero, in an arc or before it. */
@@ -172,24 +133,23 @@ static void stand(gradyn_fixed *s, int arc, gradyn_length_law law, bool jump)
 static gradyn_status cross(gradyn_fixed *s, int boundary, int event, bool keep,
                            gradyn_trajectory *trajectory)
 {
-  gradyn_fixed_events *e = s->events;
   int k = s->count;
   const double *from = gradyn_fixed_node_memory(s, keep, k), *y;
   double t = gradyn_fixed_time(s, k), *to = gradyn_fixed_node_memory(s, keep, k + 1);
   gradyn_passed_event *now;
   GRADYN_TRY(gradyn_fixed_observe_end(s, from));
   GRADYN_TRY(gradyn_fixed_motion(s, t, from, true, &y));
-  GRADYN_TRY(gradyn_event_sequence_begin(&e->base, event, t, y, &now));
+  GRADYN_TRY(gradyn_event_sequence_begin(&s->events, event, t, y, &now));
   GRADYN_TRY(gradyn_fixed_add_samples(s, k, boundary, false, from));
   stand(s, boundary, GRADYN_LENGTH_GIVEN, true);
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, &now->record));
-  GRADYN_TRY(gradyn_tape_cross(&s->tape, &e->base, &e->arcs, boundary, now, s->inner));
-  e->arcs.boundary[boundary].discrete = s->model->discrete;
+  GRADYN_TRY(gradyn_tape_cross(&s->tape, &s->events, &s->arcs, boundary, now, s->inner));
+  s->arcs.boundary[boundary].discrete = s->model->discrete;
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;
   GRADYN_TRY(gradyn_fixed_add_samples(s, k + 1, boundary, true, to));
   GRADYN_TRY(gradyn_fixed_observe(s, k + 1, to, trajectory));
-  return gradyn_event_sequence_pause(&e->base, &e->arcs, boundary);
+  return gradyn_event_sequence_pause(&s->events, &s->arcs, boundary);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -204,9 +164,9 @@ static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *t
     return status;
   s->step[k].length = length / s->t_end; /* shorter: to the event */
   s->step[k].lenient = false;
-  if (s->events->tried != length)
+  if (s->tried != length)
     return gradyn_fixed_take(s, k, from, to);
-  memcpy(to, s->events->trial, (size_t)s->stepper->record * sizeof(double));
+  memcpy(to, s->trial, (size_t)s->stepper->record * sizeof(double));
   return GRADYN_OK;
 }
 
@@ -232,9 +192,9 @@ static gradyn_status take_step(gradyn_fixed *s, double share, const double *from
 static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
                                     gradyn_trajectory *trajectory)
 {
-  const gradyn_boundary *b = &s->events->arcs.boundary[arc];
+  const gradyn_boundary *b = &s->arcs.boundary[arc];
   int k = s->count;
-  if (!gradyn_arcs_change(&s->events->arcs, arc)) /* of a functional or an event */
+  if (!gradyn_arcs_change(&s->arcs, arc)) /* of a functional or an event */
     return GRADYN_OK;
   const double *from = gradyn_fixed_node_memory(s, keep, k);
   double *to = gradyn_fixed_node_memory(s, keep, k + 1);
@@ -242,7 +202,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, NULL));
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;
-  GRADYN_TRY(gradyn_detector_open(&s->events->base.watch, b->t, s->events->y[1]));
+  GRADYN_TRY(gradyn_detector_open(&s->events.watch, b->t, s->y[1]));
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
@@ -299,7 +259,7 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
 static gradyn_status cross_all(gradyn_fixed *s, int boundary, int event, bool keep,
                                gradyn_trajectory *trajectory)
 {
-  const gradyn_event_sequence *base = &s->events->base;
+  const gradyn_event_sequence *base = &s->events;
   GRADYN_TRY(cross(s, boundary, event, keep, trajectory));
   for (; base->next >= 0; boundary++) {
     stand(s, boundary, GRADYN_LENGTH_EVENT, false);
@@ -309,18 +269,16 @@ static gradyn_status cross_all(gradyn_fixed *s, int boundary, int event, bool ke
     s->count++;
     GRADYN_TRY(cross(s, boundary + 1, base->next, keep, trajectory));
   }
-  return gradyn_detector_open(&s->events->base.watch, gradyn_fixed_time(s, s->count),
-                              s->events->y[1]);
+  return gradyn_detector_open(&s->events.watch, gradyn_fixed_time(s, s->count), s->y[1]);
 }
 
 /* Ends an arc at the event at which a step has ended, and crosses it. */
 static gradyn_status pass_event(gradyn_fixed *s, int arc, int event, bool keep,
                                 gradyn_trajectory *trajectory)
 {
-  gradyn_fixed_events *e = s->events;
   gradyn_boundary replaced;
   const double t = gradyn_fixed_time(s, s->count);
-  GRADYN_TRY(gradyn_event_sequence_end_arc(&e->base, &e->arcs, arc + 1, t, event, &replaced));
+  GRADYN_TRY(gradyn_event_sequence_end_arc(&s->events, &s->arcs, arc + 1, t, event, &replaced));
   if (replaced.t > 0 && !gradyn_event_ends(&s->model->event[event]))
     return gradyn_fail(&s->model->message, GRADYN_EVENT,
                        "%s occurs at t = %.9g s, the time of a functional. Evaluate the functional "
@@ -333,19 +291,18 @@ static gradyn_status pass_event(gradyn_fixed *s, int arc, int event, bool keep,
  * steps, of the arc or of the run. */
 static void lay_grid(const gradyn_fixed *s, int arc, grid *g)
 {
-  const gradyn_fixed_events *e = s->events;
-  const double start = s->step[s->count].fraction, end = e->arcs.boundary[arc + 1].t / s->t_end;
+  const double start = s->step[s->count].fraction, end = s->arcs.boundary[arc + 1].t / s->t_end;
   g->arc = arc;
   g->end = end;
-  if (e->even) { /* the next points of one grid */
-    g->spacing = 1.0 / s->planned;
-    g->end = round(end * s->planned) * g->spacing;
+  if (s->plan.even) { /* the next points of one grid */
+    g->spacing = 1.0 / s->plan.steps;
+    g->end = round(end * s->plan.steps) * g->spacing;
   } else
     *g = (grid){.arc = arc, .end = end, .base = start, .reached = start};
   if (s->model->event_count > 0)
-    g->spacing = e->spacing / s->t_end;
-  else if (!e->even)
-    g->spacing = (end - start) / steps_of(e, arc);
+    g->spacing = s->plan.spacing / s->t_end;
+  else if (!s->plan.even)
+    g->spacing = (end - start) / steps_of(s, arc);
   g->per_arc = s->model->event_count > 0 ? 0 : 1 / (end - start);
 }
 
@@ -377,29 +334,27 @@ static gradyn_status march_arc(gradyn_fixed *s, grid *g, bool keep, gradyn_traje
 /* Provides memory for four times as many events, if they may not suffice. */
 static gradyn_status make_room(gradyn_fixed *s, bool keep)
 {
-  gradyn_fixed_events *e = s->events;
-  if (s->model->event_count == 0 || e->base.watch.happened < e->allowed)
+  if (s->model->event_count == 0 || s->events.watch.happened < s->kept.allowed)
     return GRADYN_OK;
-  e->allowed *= 4;
-  return gradyn_fixed_grow(s, keep, &e->again);
+  s->kept.allowed *= 4;
+  return gradyn_fixed_grow(s, keep, &s->kept.again);
 }
 
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
-  gradyn_fixed_events *e = s->events;
   const double *y;
   grid g = {0};
-  e->again = false;
+  s->kept.again = false;
   GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_node_memory(s, keep, 0),
                                  s->model->event_count > 0, &y));
   /* until the end time, or an event that ends the run */
-  GRADYN_TRY(gradyn_detector_begin(&e->base.watch, y));
-  GRADYN_TRY(gradyn_detector_open(&e->base.watch, 0, y));
-  for (int arc = 0; arc < e->arcs.count;) {
+  GRADYN_TRY(gradyn_detector_begin(&s->events.watch, y));
+  GRADYN_TRY(gradyn_detector_open(&s->events.watch, 0, y));
+  for (int arc = 0; arc < s->arcs.count;) {
     GRADYN_TRY(make_room(s, keep));
-    if (e->again)
+    if (s->kept.again)
       return GRADYN_OK;
-    gradyn_arcs_enter(s->model, &e->arcs, arc);
+    gradyn_arcs_enter(s->model, &s->arcs, arc);
     GRADYN_TRY(cross_boundary(s, arc, keep, trajectory));
     lay_grid(s, arc, &g);
     GRADYN_TRY(march_arc(s, &g, keep, trajectory, &arc));

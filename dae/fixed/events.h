@@ -8,40 +8,23 @@
 #define GRADYN_DAE_FIXED_EVENTS_H
 
 #include "dae/fixed/fixed.h"
-#include "dae/events/event_sequence.h"
-#include "dae/start/initial.h"
-
-typedef struct gradyn_fixed_events {
-  gradyn_arcs arcs, first; /* those of the run, and those of the data at creation */
-  gradyn_event_sequence base;
-  gradyn_initial force; /* accelerations after a jump */
-  int allowed;          /* number of events for which memory suffices */
-  double spacing;       /* requested length of steps, s */
-  bool even;            /* steps are those of a run without boundaries */
-  bool again;           /* nodes must be stored elsewhere: the run must begin again */
-  double *y[2];         /* [ny] output states before and after the present jump */
-  double *trial;        /* [record] node at the end of a step of another length */
-  double tried;         /* length of this step, s; NAN: none */
-} gradyn_fixed_events;
 
 /* Returns the event of jump k, or at the end of step k; NULL: none. */
 static inline const gradyn_passed_event *gradyn_fixed_event(const gradyn_fixed *s, int k)
 {
   const gradyn_fixed_step *step = &s->step[k];
-  const gradyn_boundary *b = s->events->arcs.boundary + step->arc;
-  return step->jump                         ? gradyn_event_sequence_at(&s->events->base, b)
-         : step->law == GRADYN_LENGTH_EVENT ? gradyn_event_sequence_at(&s->events->base, b + 1)
+  const gradyn_boundary *b = s->arcs.boundary + step->arc;
+  return step->jump                         ? gradyn_event_sequence_at(&s->events, b)
+         : step->law == GRADYN_LENGTH_EVENT ? gradyn_event_sequence_at(&s->events, b + 1)
                                             : NULL;
 }
 
-/* Sets s->events, which gradyn_fixed_clear() frees also after an error. Errors: GRADYN_NO_MEMORY; those of
- * the arcs at the present data. free(): also frees the object; NULL is allowed. */
-gradyn_status gradyn_fixed_events_create(gradyn_fixed *s);
-void gradyn_fixed_events_free(gradyn_fixed_events *e);
-
-/* Finds the arcs of the next run; sets s->planned. h: requested length of steps, s;
- * steps: their number in a run without boundaries. Errors: those of gradyn_arcs_find() and
+/* Finds the arcs between boundaries known before a run. Errors: those of gradyn_arcs_find() and
  * gradyn_arcs_add_instants(). */
+gradyn_status gradyn_fixed_find_arcs(gradyn_model *model, gradyn_arcs *arcs);
+
+/* Finds the arcs of the next run; sets s->plan. h: requested length of steps, s; steps: their number in a run
+ * without boundaries. Errors: those of gradyn_fixed_find_arcs(). */
 gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps);
 
 /* Enters the discrete state of step k, from 0, or after jump k: signals of the arc, mode, latched data. */
@@ -63,8 +46,8 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
                                   int *event, double *length);
 
 /* Takes all steps of a run from its first node, which is given; returns GRADYN_OK early if it sets
- * events->again. The caller must then run again from the start. Errors: failures of steps and events;
- * GRADYN_EVENT, a requested event did not occur; GRADYN_NO_MEMORY. */
+ * s->kept.again. The caller must then run again from the start. Errors: failures of steps, events and
+ * functionals; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory);
 
 /* Returns whether step k is between two events at the same time: its length is zero, but it is no jump. */
@@ -74,9 +57,8 @@ static inline bool gradyn_fixed_pause(const gradyn_fixed *s, int k)
 }
 
 /* Takes step k, a jump, between nodes from and to [record]; record: as in gradyn_impact_apply(). Afterwards
- * events->y has the output states before and after the jump, and events->base.impact the solution of the
- * impact, if an event is there. Errors: those of gradyn_impact_apply(); failures of the equations and the
- * scheme. */
+ * s->y has the output states before and after the jump, and s->events.impact the solution of the impact, if
+ * an event is there. Errors: those of gradyn_impact_apply(); failures of the equations and the scheme. */
 gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,
                                 gradyn_event_record *record);
 

@@ -18,6 +18,7 @@
 
 enum {
   MOST_DIVISIONS = 10, /* a step may be halved this often */
+  FIRST_ALLOWED = 32,  /* events for which memory is provided at first */
   DRIFT_EVERY = 10,    /* constraint violations are computed at every tenth node */
   /* of the steps of a run a tenth may be divided, but at least LEAST_ALLOWED */
   LEAST_ALLOWED = 10,
@@ -47,38 +48,44 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                       .options = *options,
                       .nf = model->functional_count,
                       .t_first = creal(model->value[model->t_end]),
-                      .segment = 1,
-                      .replayed = -1};
-  s->inner = calloc((size_t)s->nf + 1, sizeof(double));
-  s->g = calloc(2 * (size_t)s->nf + 1, sizeof(double));
-  /* mult: m <= ny */
-  s->view.y = calloc((size_t)stepper->ny + 1, sizeof(double));
-  s->view.mult = calloc((size_t)stepper->ny + 1, sizeof(double));
-  s->node_of = calloc((size_t)s->nf + 1, sizeof(int));
-  s->top = calloc((size_t)s->nf + 1, sizeof *s->top);
-  if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of || !s->top)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+                      .kept = {.segment = 1, .replayed = -1}};
+  const size_t nf = (size_t)s->nf, ny = (size_t)stepper->ny;
+  gradyn_arena *arena = &s->arena;
+  s->inner = gradyn_arena_numbers(arena, nf + 1);
+  s->g = gradyn_arena_numbers(arena, 2 * nf);
+  s->view.y = gradyn_arena_numbers(arena, ny);
+  s->view.mult = gradyn_arena_numbers(arena, ny); /* m <= ny */
+  s->y[0] = gradyn_arena_numbers(arena, ny);
+  s->y[1] = gradyn_arena_numbers(arena, ny);
+  s->trial = gradyn_arena_numbers(arena, (size_t)stepper->record);
+  s->node_of = gradyn_arena_take(arena, nf, sizeof(int));
+  s->top = gradyn_arena_take(arena, nf, sizeof *s->top);
+  gradyn_status status = gradyn_arena_status(arena);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &s->force);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory");
+  s->kept.allowed = model->event_count > 0 ? FIRST_ALLOWED : 0;
   GRADYN_TRY(gradyn_tape_create(model, &s->tape));
   const gradyn_observed_run run = {
       .model = model, .integrator = s, .report = &s->report, .ny = stepper->ny, .equal = true};
   GRADYN_TRY(gradyn_monitors_create(&run, gradyn_fixed_monitors, &s->monitors));
-  return gradyn_fixed_events_create(s);
+  GRADYN_TRY(gradyn_fixed_find_arcs(model, &s->first));
+  return gradyn_event_sequence_create(model, 0, (const size_t[6]){0}, &s->events);
 }
 
 void gradyn_fixed_clear(gradyn_fixed *s)
 {
   free(s->step);
-  free(s->node);
-  free(s->replay);
-  free(s->inner);
-  free(s->g);
-  free(s->view.y);
-  free(s->view.mult);
-  free(s->node_of);
-  free(s->top);
+  free(s->kept.node);
+  free(s->kept.replay);
   gradyn_tape_clear(&s->tape);
   gradyn_monitors_clear(&s->monitors);
-  gradyn_fixed_events_free(s->events);
+  gradyn_arcs_clear(&s->arcs);
+  gradyn_arcs_clear(&s->first);
+  gradyn_event_sequence_clear(&s->events);
+  gradyn_initial_clear(&s->force);
+  gradyn_arena_clear(&s->arena);
   if (s->stepper)
     s->stepper->ops->free(s->stepper);
   *s = (gradyn_fixed){0};
@@ -108,7 +115,7 @@ bool gradyn_fixed_ended(const gradyn_fixed *s)
 
 double gradyn_fixed_end(const gradyn_fixed *s)
 {
-  return s->events->arcs.boundary[s->events->arcs.count].t;
+  return s->arcs.boundary[s->arcs.count].t;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -146,24 +153,25 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
 {
   size_t record = (size_t)s->stepper->record;
   double budget = memory_of(&s->options) / sizeof(double);
-  s->segment = 1;
-  s->replayed = -1;
+  s->kept.segment = 1;
+  s->kept.replayed = -1;
   if (!keep) /* two nodes, used alternately */
-    return reserve(s->model, &s->node, &s->node_room, 2 * record);
+    return reserve(s->model, &s->kept.node, &s->kept.node_room, 2 * record);
   if ((double)record * (steps + 1) > budget)
-    s->segment = (int)ceil(sqrt((double)steps)); /* sqrt N segments of sqrt N steps: least memory */
-  size_t kept = (size_t)(steps / s->segment) + 2;
-  size_t replayed = s->segment > 1 ? (size_t)s->segment + 1 : 0;
+    s->kept.segment = (int)ceil(
+        sqrt((double)steps)); /* sqrt N segments of sqrt N steps: least memory */
+  size_t kept = (size_t)(steps / s->kept.segment) + 2;
+  size_t replayed = s->kept.segment > 1 ? (size_t)s->kept.segment + 1 : 0;
   /* not enough memory even for segments */
-  if (s->segment > 1 && (double)((kept + replayed) * record) > budget)
+  if (s->kept.segment > 1 && (double)((kept + replayed) * record) > budget)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
                        "the states of a gradient need at least %.3g bytes; the option memory "
                        "allows %.3g. Increase it, or take fewer steps",
                        (double)((kept + replayed) * record * sizeof(double)),
                        budget * sizeof(double));
-  GRADYN_TRY(reserve(s->model, &s->node, &s->node_room, kept * record));
-  if (s->segment > 1)
-    GRADYN_TRY(reserve(s->model, &s->replay, &s->replay_room, replayed * record));
+  GRADYN_TRY(reserve(s->model, &s->kept.node, &s->kept.node_room, kept * record));
+  if (s->kept.segment > 1)
+    GRADYN_TRY(reserve(s->model, &s->kept.replay, &s->kept.replay_room, replayed * record));
   return GRADYN_OK;
 }
 
@@ -173,12 +181,12 @@ double *gradyn_fixed_node_memory(const gradyn_fixed *s, bool keep, int k)
 {
   size_t record = (size_t)s->stepper->record;
   if (!keep)
-    return s->node + (size_t)(k % 2) * record; /* a node and the one before */
-  if (s->segment == 1)
-    return s->node + (size_t)k * record;
+    return s->kept.node + (size_t)(k % 2) * record; /* a node and the one before */
+  if (s->kept.segment == 1)
+    return s->kept.node + (size_t)k * record;
   /* first nodes of segments are stored, the others alternate in two places of the replay buffer */
-  return k % s->segment == 0 ? s->node + (size_t)(k / s->segment) * record
-                             : s->replay + (size_t)(k % 2) * record;
+  return k % s->kept.segment == 0 ? s->kept.node + (size_t)(k / s->kept.segment) * record
+                                  : s->kept.replay + (size_t)(k % 2) * record;
 }
 
 gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
@@ -274,7 +282,7 @@ static void note_leap(gradyn_fixed *s)
   const gradyn_slip_jump *leap = &s->stepper->leap;
   const double rate = leap->rate;
   /* rate times the length of an undivided step */
-  s->report.found.slip_jump = (gradyn_finding){rate * s->h, leap->t, rate > 0 ? 1 / rate : 0,
+  s->report.found.slip_jump = (gradyn_finding){rate * s->plan.h, leap->t, rate > 0 ? 1 / rate : 0,
                                                leap->force};
 }
 
@@ -304,7 +312,7 @@ static void explain_leap(gradyn_fixed *s)
 
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k)
 {
-  const int steps = s->planned;
+  const int steps = s->plan.steps;
   long divided = s->subdivided + s->across;
   if (divided == 0 || divided <= most_divided(steps))
     return GRADYN_OK;
@@ -323,13 +331,13 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
 {
   double *node = gradyn_fixed_node_memory(s, keep, 0);
   gradyn_discrete_state_rewind(s->model);
-  gradyn_arcs_enter(s->model, &s->events->arcs, 0);
+  gradyn_arcs_enter(s->model, &s->arcs, 0);
   s->step[0].fraction = 0;
   s->count = 0;
   s->subdivided = s->across = 0;
   s->monitors.run.derivatives = keep;
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
-  GRADYN_TRY(s->stepper->ops->start(s->stepper, s->h, node));
+  GRADYN_TRY(s->stepper->ops->start(s->stepper, s->plan.h, node));
   GRADYN_TRY(gradyn_fixed_begin_integrals(s, node));
   GRADYN_TRY(gradyn_fixed_observe(s, 0, node, trajectory));
   return gradyn_fixed_events_run(s, keep, trajectory);
@@ -338,16 +346,16 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
 /* Provides memory for the nodes of a run. */
 static gradyn_status take_room(gradyn_fixed *s, bool keep)
 {
-  int capacity = s->planned + most_divided(s->planned) + gradyn_fixed_events_room(s) + 1;
+  int capacity = s->plan.steps + most_divided(s->plan.steps) + gradyn_fixed_events_room(s) + 1;
   GRADYN_TRY(reserve_steps(s, capacity));
   return plan(s, capacity, keep);
 }
 
 gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)
 {
-  const int segment = s->segment;
+  const int segment = s->kept.segment;
   gradyn_status status = take_room(s, keep);
-  *again = s->segment != segment;
+  *again = s->kept.segment != segment;
   return status;
 }
 
@@ -361,7 +369,7 @@ static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool ke
     if (trajectory)
       GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
     GRADYN_TRY(run(s, keep, trajectory));
-  } while (s->events->again);
+  } while (s->kept.again);
   return gradyn_fixed_finish(s, psi);
 }
 
@@ -385,13 +393,13 @@ gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
                        "steps of %g s make %.0f steps, more than the %ld allowed: choose a longer "
                        "step or allow more",
                        h, steps, s->options.max_steps);
-  s->h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
+  s->plan.h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
   s->report = (gradyn_run_report){0};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
   s->stepper->leap = s->stepper->exit = (gradyn_slip_jump){0};
   const gradyn_status status = run_to_end(s, h, steps, keep, psi, trajectory);
   s->report.cost.steps = s->count;
-  s->report.cost.arcs = s->events->arcs.count;
+  s->report.cost.arcs = s->arcs.count;
   s->report.found.divided = s->subdivided + s->across;
   s->report.cost.newton_iterations = s->stepper->newton_iterations;
   s->report.cost.factorisations = s->stepper->factorisations;
@@ -407,10 +415,11 @@ static gradyn_status replay(gradyn_fixed *s, int first)
 {
   size_t record = (size_t)s->stepper->record;
   /* the first node of the segment is stored */
-  memcpy(s->replay, s->node + (size_t)(first / s->segment) * record, record * sizeof(double));
-  for (int i = 0; i < s->segment && first + i < s->count; i++) {
+  memcpy(s->kept.replay, s->kept.node + (size_t)(first / s->kept.segment) * record,
+         record * sizeof(double));
+  for (int i = 0; i < s->kept.segment && first + i < s->count; i++) {
     const int k = first + i;
-    double *from = s->replay + (size_t)i * record, *to = from + record;
+    double *from = s->kept.replay + (size_t)i * record, *to = from + record;
     GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k)));
     gradyn_fixed_enter(s, k);
     if (gradyn_fixed_pause(s, k))
@@ -419,7 +428,7 @@ static gradyn_status replay(gradyn_fixed *s, int first)
       GRADYN_TRY(s->step[k].jump ? gradyn_fixed_jump(s, k, from, to, NULL)
                                  : gradyn_fixed_take(s, k, from, to));
   }
-  s->replayed = first;
+  s->kept.replayed = first;
   return GRADYN_OK;
 }
 
@@ -431,7 +440,7 @@ static void fetch_ahead(const gradyn_fixed *s, int k)
   const int record = s->stepper->record;
   if (k == 0)
     return;
-  const double *before = s->node + (size_t)(k - 1) * (size_t)record;
+  const double *before = s->kept.node + (size_t)(k - 1) * (size_t)record;
   for (int i = 0; i < record && i < MOST; i += LINE)
     __builtin_prefetch(before + i);
 }
@@ -440,16 +449,16 @@ gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, co
 {
   size_t record = (size_t)s->stepper->record;
   GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k)));
-  if (s->segment == 1) {
-    *from = s->node + (size_t)k * record;
+  if (s->kept.segment == 1) {
+    *from = s->kept.node + (size_t)k * record;
     *to = *from + record;
     fetch_ahead(s, k);
     return GRADYN_OK;
   }
-  int first = k - k % s->segment; /* the first step of its segment */
-  if (s->replayed != first)
+  int first = k - k % s->kept.segment; /* the first step of its segment */
+  if (s->kept.replayed != first)
     GRADYN_TRY(replay(s, first));
-  *from = s->replay + (size_t)(k - first) * record;
+  *from = s->kept.replay + (size_t)(k - first) * record;
   *to = *from + record;
   return GRADYN_OK;
 }

@@ -7,6 +7,7 @@
 #include "dae/monitors/monitors.h"
 #include "dae/fixed/tops.h"
 #include "dae/fixed/stepper.h"
+#include "dae/start/initial.h"
 #include "dae/tape/tape.h"
 #include "dae/trajectory.h"
 
@@ -20,6 +21,26 @@ typedef struct gradyn_fixed_step {
   bool lenient; /* the step ends near a singular position */
 } gradyn_fixed_step;
 
+/* Nodes in memory. */
+typedef struct gradyn_fixed_kept {
+  double *node;     /* [stored nodes][record] */
+  size_t node_room; /* capacity of `node`, in doubles */
+  int segment;      /* number of steps between stored nodes; 1: all are stored */
+  double *replay;   /* [segment + 1][record] nodes computed again, if segment > 1 */
+  size_t replay_room;
+  int replayed; /* first step of the segment in `replay`; -1: none */
+  int allowed;  /* number of events for which memory suffices */
+  bool again;   /* nodes must be stored elsewhere: the run must begin again */
+} gradyn_fixed_kept;
+
+/* Steps of a run before it is known how many it takes. */
+typedef struct gradyn_fixed_plan {
+  int steps;      /* their number without events, divisions and ends of arcs between */
+  double h;       /* length of steps with events, s */
+  double spacing; /* requested length of steps, s */
+  bool even;      /* steps are those of a run without boundaries */
+} gradyn_fixed_plan;
+
 typedef struct gradyn_fixed {
   gradyn_stepper *stepper;
   gradyn_model *model;
@@ -27,28 +48,28 @@ typedef struct gradyn_fixed {
   int nf;                  /* number of functionals */
   gradyn_fixed_step *step; /* [count + 1], of the last one only its fraction: the last node */
   int count, capacity;     /* steps */
-  int planned;             /* number of steps without events, divisions and ends of arcs between */
   double t_end;            /* s */
   double t_first;          /* end time at the initial parameters, s */
-  double *node;            /* [stored nodes][record] */
-  size_t node_room;        /* capacity of `node`, in doubles */
-  int segment;             /* number of steps between stored nodes; 1: all are stored */
-  double *replay;          /* [segment + 1][record] nodes computed again, if segment > 1 */
-  size_t replay_room;
-  int replayed;          /* first step of the segment in `replay`; -1: none */
+  gradyn_fixed_kept kept;
   double *inner;         /* [nf] integral plus terminal part, before the outer function */
   double *g;             /* [2][nf] integrands at the last two nodes */
   gradyn_view view;      /* output state evaluated last, of schemes with complete() or sample() */
   gradyn_tape tape;      /* of samples */
   int *node_of;          /* [nf] node at which the terminal part is sampled; -1: not reached yet */
   gradyn_fixed_top *top; /* [nf] of maxima over time */
-  double h;              /* length of steps with events, s */
-  double limit;          /* end of the present arc over the end time: no step ends later */
-  struct gradyn_fixed_events *events; /* and arcs of the run */
+  gradyn_arcs arcs, first; /* those of the run, and those of the data at creation */
+  gradyn_event_sequence events;
+  gradyn_fixed_plan plan;
+  double limit;         /* end of the present arc over the end time: no step ends later */
+  gradyn_initial force; /* accelerations after a jump */
+  double *y[2];         /* [ny] output states before and after the present jump */
+  double *trial;        /* [record] node at the end of a step of another length */
+  double tried;         /* length of this step, s; NAN: none */
   gradyn_monitors monitors;
   gradyn_run_report report;
-  long subdivided; /* steps that were divided */
-  long across;     /* steps whose ends were moved away from a singular position */
+  long subdivided;    /* steps that were divided */
+  long across;        /* steps whose ends were moved away from a singular position */
+  gradyn_arena arena; /* owns the arrays whose lengths depend on the model alone */
 } gradyn_fixed;
 
 /* Creates runs of a scheme. Takes ownership of the stepper, also after an error; the model must outlive *out,

@@ -112,9 +112,9 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
 gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, bool after,
                                        const double *node)
 {
-  const gradyn_arcs *arcs = &s->events->arcs;
-  gradyn_sample_point at = {
-      boundary, after, gradyn_event_sequence_at(&s->events->base, &arcs->boundary[boundary]), node};
+  const gradyn_arcs *arcs = &s->arcs;
+  gradyn_sample_point at = {boundary, after,
+                            gradyn_event_sequence_at(&s->events, &arcs->boundary[boundary]), node};
   gradyn_depth depth = GRADYN_POSITIONS;
   if (!gradyn_tape_any_due(&s->tape, arcs, &at))
     return GRADYN_OK;
@@ -131,7 +131,7 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
   memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
   for (int f = 0; f < s->nf; f++)
     s->node_of[f] = -1;
-  gradyn_tape_begin(&s->tape, &s->events->arcs);
+  gradyn_tape_begin(&s->tape, &s->arcs);
   const double *y = node;
   gradyn_fixed_reset_maxima(s);
   GRADYN_TRY(gradyn_fixed_update_maxima(s, 0, node));
@@ -158,5 +158,5 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, double *psi)
   for (int f = 0; f < s->nf; f++)
     if (s->model->functional[f].maximum)
       s->inner[f] = s->top[f].most;
-  return gradyn_tape_values(&s->tape, &s->events->arcs, s->inner, psi);
+  return gradyn_tape_values(&s->tape, &s->arcs, s->inner, psi);
 }

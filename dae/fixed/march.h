@@ -27,7 +27,7 @@ gradyn_status gradyn_fixed_observe_step(gradyn_fixed *s, int k, const double *fr
 gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node);
 extern const gradyn_monitor_ops *const gradyn_fixed_monitors[];
 
-/* During a run: provides memory for events->allowed events. *again: the run must begin again, since other
+/* During a run: provides memory for s->kept.allowed events. *again: the run must begin again, since other
  * nodes are to be stored. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again);
 

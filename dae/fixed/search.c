@@ -22,7 +22,7 @@ static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, c
   const double *y = node;
   if (rates) /* positions are in every node */
     GRADYN_TRY(gradyn_fixed_motion(s, t, node, true, &y));
-  return gradyn_detector_value(&s->events->base.watch, event, order, t, y, r);
+  return gradyn_detector_value(&s->events.watch, event, order, t, y, r);
 }
 
 /* The step that is searched, and the event whose guard is evaluated. */
@@ -34,18 +34,17 @@ typedef struct search {
   int event;
 } search;
 
-/* A step of another length, whose end is in s->events->trial. */
+/* A step of another length, whose end is in s->trial. */
 static gradyn_status try_length(const search *at, double length)
 {
   gradyn_fixed *s = at->march;
-  gradyn_fixed_events *e = s->events;
-  if (e->tried == length)
+  if (s->tried == length)
     return GRADYN_OK;
-  e->tried = (double)NAN;
+  s->tried = (double)NAN;
   /* rounded as in gradyn_fixed_length(), which returns this length if the step is accepted */
   GRADYN_TRY(
-      s->stepper->ops->step(s->stepper, at->t, length / s->t_end * s->t_end, at->from, e->trial));
-  e->tried = length;
+      s->stepper->ops->step(s->stepper, at->t, length / s->t_end * s->t_end, at->from, s->trial));
+  s->tried = length;
   return GRADYN_OK;
 }
 
@@ -54,7 +53,7 @@ static gradyn_status guard_within(void *user, double length, double *r)
 {
   const search *at = user;
   GRADYN_TRY(try_length(at, length));
-  return guard_at(at->march, at->event, 0, at->t + length, at->march->events->trial, r);
+  return guard_at(at->march, at->event, 0, at->t + length, at->march->trial, r);
 }
 
 /* Whether a step must be searched. The guard may have passed zero at the end of the step, where its value
@@ -83,8 +82,8 @@ static gradyn_status is_armed(const search *at, double length, bool *armed)
   if (!s->model->event[at->event].armed)
     return GRADYN_OK;
   GRADYN_TRY(try_length(at, length));
-  GRADYN_TRY(gradyn_fixed_motion(s, t, s->events->trial, true, &y));
-  return gradyn_guard_condition(&s->events->base.watch.guards, at->event, t, y, armed);
+  GRADYN_TRY(gradyn_fixed_motion(s, t, s->trial, true, &y));
+  return gradyn_guard_condition(&s->events.watch.guards, at->event, t, y, armed);
 }
 
 /* If the guard is positive at the end of a step and zero right after it, the step becomes longer by that
@@ -107,7 +106,7 @@ static gradyn_status lengthen(search *at, gradyn_guard_step *step)
 /* Searches for a zero of the guard; *length: HUGE_VAL if there is none. */
 static gradyn_status search_guard(search *at, double *length)
 {
-  gradyn_detector *watch = &at->march->events->base.watch;
+  gradyn_detector *watch = &at->march->events.watch;
   gradyn_guard_state *w = &watch->guard[at->event];
   double rate[2], position = at->h;
   gradyn_found found = GRADYN_NO_ROOT;
@@ -140,7 +139,7 @@ static gradyn_status search_guard(search *at, double *length)
 static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, const double *to,
                                  int *event, double *length)
 {
-  gradyn_detector *watch = &s->events->base.watch;
+  gradyn_detector *watch = &s->events.watch;
   const double reached = s->step[k].fraction + s->step[k].length;
   search at = {.march = s,
                .from = from,
@@ -148,7 +147,7 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
                .t = gradyn_fixed_time(s, k),
                .h = gradyn_fixed_length(s, k),
                .last = s->limit - reached < gradyn_guard_beyond(s->step[k].length)};
-  s->events->tried = (double)NAN;
+  s->tried = (double)NAN;
   *length = HUGE_VAL;
   for (int i = 0; i < s->model->event_count; i++) {
     double root;
@@ -167,7 +166,7 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
 gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
                                   int *event, double *length)
 {
-  gradyn_detector *watch = &s->events->base.watch;
+  gradyn_detector *watch = &s->events.watch;
   const double end = gradyn_fixed_time(s, k) + gradyn_fixed_length(s, k);
   const int count = s->model->event_count;
   bool any = false;

@@ -223,7 +223,7 @@ static double bytes_kept(double memory)
   assert_ok(gradyn_fixed_create(model, stepper, &options, &march), model->message.text);
   status = gradyn_model_load(model, NULL);
   status = status == GRADYN_OK ? gradyn_fixed_run(&march, true, NULL, NULL) : status;
-  double bytes = (double)(march.node_room + march.replay_room) * sizeof(double);
+  double bytes = (double)(march.kept.node_room + march.kept.replay_room) * sizeof(double);
   if (status != GRADYN_OK) {
     assert_status(status, GRADYN_NO_MEMORY, model->message.text);
     assert_says(model->message.text, "the option memory allows");
