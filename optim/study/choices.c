@@ -37,10 +37,14 @@ static void put_algorithm(json_t **root, const gradyn_evaluator *ev, const grady
 static const char *explain_method(const gradyn_evaluator *ev, const char **name)
 {
   const gradyn_choice *c = &ev->choice;
+  if (gradyn_case_count(ev) > 0) {
+    *name = "auto";
+    return "in each load case explicit, or radau if the start is stiff";
+  }
   *name = !c->x ? ev->method->name : c->made ? c->method[c->first]->name : "auto";
   if (!c->x)
     return strcmp(*name, "idas") == 0 ? "only this method has an option that is set"
-                                      : "forces read multipliers";
+                                      : "forces depend on multipliers";
   return !c->made                   ? "explicit, or radau if the start is stiff"
          : c->first == GRADYN_QUICK ? "the start is not stiff"
                                     : "explicit detects stiffness, or needs too many steps";

@@ -25,7 +25,7 @@ expect 0 check ./loads.so
 expect 2 orbit ./loads.so
 says err "has 3 cases" "--case NAME"
 expect 0 info ./loads.so
-says out "sway@loaded"
+says out "sway@loaded" "method: auto (in each load case explicit, or radau if the start is stiff)"
 
 # --- Searches, stopped and resumed, with any number of threads -----------------------------------------
 
