@@ -76,6 +76,8 @@ def tidy(formula: str) -> str:
         if node[0].tag == f"{SPACE}msub":
             node.tag, node[:] = f"{SPACE}msubsup", [*node[0], node[1]]
     for node in root.iter():
+        if node.tag == f"{SPACE}mo" and node.text in ("|", "‖"):  # no spaces, as between parentheses
+            node.attrib.update(lspace="0", rspace="0")
         for at, table in enumerate(node):
             if table.tag == f"{SPACE}mtable" and not (at > 0 and node[at - 1].tag == f"{SPACE}mo" and node[at - 1].text in BRACKETS):
                 table.set("class", "lines")

@@ -264,7 +264,8 @@ def pages(out: Path) -> None:
                 return f"{m[1]}[{m[2]}]({there}{'#' + anchor if anchor else ''})"
             if not path.exists():
                 dead.append(f"{file}: {target}")
-            return m[0] if m[1] else f"{m[2]} (`{os.path.relpath(path, ROOT)}`)"
+            name = os.path.relpath(path, ROOT)
+            return m[0] if m[1] else f"`{name}`" if m[2].startswith("`") and name.endswith(m[2].strip("`")) else f"{m[2]} (`{name}`)"
         text = re.sub(r"(!?)\[((?:[^][]|\[[^]]*\])*)\]\(([^)\s]+)\)", link, file.read_text())
         write(out, str(place), [PICTURE.sub(in_both_schemes, text)])
     for image in [*(ROOT / "docs/images").iterdir(), *(ROOT / "docs/problems").glob("*.svg")]:

@@ -243,6 +243,7 @@ def test_formulas_of_the_site_have_the_structure_of_latex(monkeypatch: pytest.Mo
     assert made(r"\dot\Phi_q") == "<msub><mover>Φ ˙</mover>q</msub>"
     assert made(r"\dot\Phi_q^T") == "<msubsup><mover>Φ ˙</mover>q T</msubsup>"
     assert made(r"\sin x") == "sin \u2061 x"
+    assert conf.mathml("|v|", False).count('lspace="0" rspace="0"') == 2
     assert made(r"\sum_i^n") == "<munderover>∑ i n</munderover>"
     rows = "<mtr><mtd>a</mtd></mtr><mtr><mtd>b</mtd></mtr></mtable>"
     assert made(r"\begin{bmatrix} a \\[2pt] b \end{bmatrix}") == f"<mrow>[<mtable>{rows}]</mrow>"
