@@ -353,8 +353,9 @@ static gradyn_status compare_differences(whole *w)
   return GRADYN_OK;
 }
 
-/* Sets a state for sizes: the given one, or with rates and multipliers of a mechanism at typical sizes, since
- * quadratic terms have no derivative at rest. Positions are not changed: it would strain stiff beams. */
+/* Sets the state at which sizes are computed. It is the given state or, with `moving`, the given positions
+ * of a mechanism with rates and multipliers of typical sizes, because quadratic terms have no derivative at
+ * rest. Other positions would strain stiff beams. */
 static void choose_state(whole *w, const double *calm, bool moving)
 {
   const gradyn_checking *c = w->c;

@@ -197,7 +197,7 @@ static gradyn_status create_model(gradyn_evaluator *ev, const gradyn_added_knots
   return gradyn_evaluator_report_model(ev, gradyn_choice_create(ev));
 }
 
-/* End time of the only load case. */
+/* Sets the end time that the selected load case gives. */
 static gradyn_status set_end(gradyn_evaluator *ev)
 {
   const double asked = ev->options.t_end;

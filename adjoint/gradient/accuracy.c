@@ -123,7 +123,7 @@ static double seen_left(double before, double apart, double gain)
   return rate < 0.5 ? fmin(1, safety * rate / (1 - rate)) : 1; /* sum of rate^k */
 }
 
-/* Estimates the error from divided steps. Returns whether it is small enough. */
+/* Estimates the error from divided steps. Returns whether the error is small enough. */
 static bool divided_enough(gradyn_accuracy *a)
 {
   /* parts_for() leaves at most half of the error, so the difference is at least half */

@@ -89,8 +89,8 @@ typedef struct window {
   double share, from, to;
 } window;
 
-/* Ends a window at a share where the function may have a kink. The window becomes empty if this is its own
- * time. */
+/* Ends a window at a share where the function may have a kink. The window becomes empty if this share is
+ * that of its point. */
 static void end_window(window *w, double share)
 {
   if (gradyn_limit_same_share(share, w->share))

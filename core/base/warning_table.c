@@ -61,7 +61,7 @@ static const gradyn_warning_kind kinds[] = {
     [GRADYN_WARNING_IMPACT_ENERGY] =
         {"impact-energy", "Restitution and the constraints after an impact contradict each other.",
          "{subject} at t = {t:.6g} s: the impact gains {value:.3g} J without a drive[ ({count} "
-         "times)|]. Restitution and the constraints that are new after it contradict each other",
+         "times)|]. Restitution contradicts the constraints that begin with the impact",
          "", "Reduce the restitution, or let the constraints begin at another event."},
     [GRADYN_WARNING_ADHESIVE_IMPACT] =
         {"adhesive-impact", "The impulse of a contact has the sign of a pull.",

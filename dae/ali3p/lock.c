@@ -6,8 +6,8 @@
  *
  *   det(S - E^T D)/det S = det(1 - D y).
  *
- * This is 1 without them, and zero where accelerations cease to exist. S has been factorised for the
- * projections, so that one joint with friction costs one solve. */
+ * This ratio is 1 without such forces, and zero where accelerations cease to exist. S has been factorised
+ * for the projections, so that one joint with friction costs one solve. */
 #include <math.h>
 #include <string.h>
 

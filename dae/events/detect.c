@@ -92,7 +92,7 @@ static gradyn_status fail_last(gradyn_detector *w, int event, double t, double f
       &w->model->message, GRADYN_EVENT,
       "%s at t = %.9g s: its events accumulate (Zeno): each interval is %.4g times the previous "
       "one, and they end at t = %.9g s. Let slow impacts lead to a mode with the contact as a "
-      "constraint, or end the run before",
+      "constraint, or end the run before this time",
       w->model->event[event].name, t, q, limit);
 }
 

@@ -27,8 +27,8 @@ gradyn_status gradyn_impact_check_place(gradyn_impacts *s, const gradyn_mech_sta
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, behind));
   gradyn_mech_row_sizes(mech, s->J, s->m, s->sum);
   for (int i = 0; i < s->m; i++) {
-    /* Distances: Phi_i divided by the length of its gradient. A constraint that acted before has the error of
-     * the run. */
+    /* Distances: Phi_i divided by the length of its gradient. A constraint that was active before the event
+     * may have the error of the run. */
     const double off = fabs(behind[i]) / s->sum[i], error = fabs(before[i]) / s->sum[i];
     if (!(off <= most * gradyn_mech_size(mech, at->q) + 2 * error))
       return gradyn_fail(&s->model->message, GRADYN_EVENT,
