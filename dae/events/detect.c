@@ -117,6 +117,25 @@ static gradyn_status cannot_be(gradyn_detector *w, int event, double t, double r
       !wall && e->sign < 0 ? "negative" : "positive");
 }
 
+/* Handles a guard that has not grown from zero between t and `end`, s. Error: GRADYN_EVENT for walls and
+ * invariants. Other guards become `below`; the log notes guards that rose at t, whose event is missed. */
+static gradyn_status stays(gradyn_detector *w, int event, double t, double end)
+{
+  if (is_wall(w, event))
+    return fail_last(w, event, t, (double)NAN,
+                     "the gap does not open again after it has closed: the contact persists, which "
+                     "an impact cannot model");
+  if (w->model->event[event].invariant)
+    return cannot_be(w, event, end, w->guard[event].now,
+                     " after it was zero at the start of the motion");
+  /* the event at its return to zero is missed */
+  if (w->guard[event].leaving && w->guard[event].rises > 0)
+    gradyn_log_imbalance(w->model, GRADYN_HOP_UNSEEN,
+                         &(gradyn_imbalance){event, 1, t, w->guard[event].rises, event});
+  w->guard[event].below = true;
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t)
 {
   gradyn_guard_state *g = &w->guard[event];
@@ -127,7 +146,7 @@ gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t
   }
   g->below = !(g->now > g->zero);
   g->rests = g->below && !(g->now < -g->zero);
-  return g->below && !g->rests ? gradyn_detector_stays(w, event, t, t) : GRADYN_OK;
+  return g->below && !g->rests ? stays(w, event, t, t) : GRADYN_OK;
 }
 
 /* Checks the gap of a wall at the start of a run. */
@@ -252,7 +271,7 @@ static gradyn_status open_guard(gradyn_detector *w, int event, double t, const d
     return status;
   if (!zero && r[0] < 0)
     return cannot_be(w, event, t, r[0], ", where the motion begins");
-  /* a touched wall that does not open is reported by gradyn_detector_stays() */
+  /* a touched wall that does not open is reported by stays() */
   return !wall && zero && !rests && !(r[1] > 0)
              ? cannot_be(w, event, t, r[0], " and passes zero, where the motion begins")
              : GRADYN_OK;
@@ -329,23 +348,6 @@ void gradyn_detector_undo(gradyn_detector *w)
 {
   memcpy(w->guard, w->before, (size_t)w->model->event_count * sizeof *w->guard);
   w->opened = w->opened_before;
-}
-
-gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, double end)
-{
-  if (is_wall(w, event))
-    return fail_last(w, event, t, (double)NAN,
-                     "the gap does not open again after it has closed: the contact persists, which "
-                     "an impact cannot model");
-  if (w->model->event[event].invariant)
-    return cannot_be(w, event, end, w->guard[event].now,
-                     " after it was zero at the start of the motion");
-  /* the event at its return to zero is missed */
-  if (w->guard[event].leaving && w->guard[event].rises > 0)
-    gradyn_log_imbalance(w->model, GRADYN_HOP_UNSEEN,
-                         &(gradyn_imbalance){event, 1, t, w->guard[event].rises, event});
-  w->guard[event].below = true;
-  return GRADYN_OK;
 }
 
 double gradyn_detector_still(const gradyn_detector *w, const double scale[2])
@@ -438,28 +440,29 @@ static gradyn_status is_armed(const look *l, double position, bool *armed)
   return gradyn_guard_condition(&l->watch->guards, l->event, l->span->t + position, y, armed);
 }
 
-/* Searches for a root of one guard, with value and rate r [2] at the end of the span. *root is set if there
- * is one. *least becomes smaller if the guard comes closer to zero than the guards before it. */
-static gradyn_status search_guard(look *l, const double r[2], double *root, double *least)
+gradyn_status gradyn_detector_search_guard(gradyn_detector *w, const gradyn_span *span, int event,
+                                           const double r[2], double *root, double *least)
 {
-  gradyn_guard_state *g = &l->watch->guard[l->event];
+  gradyn_guard_state *g = &w->guard[event];
+  look l = {w, span, event};
   /* values and rates at both ends define the cubic that brackets the root */
-  const gradyn_guard_step step = {l->span->t, l->span->h, {g->r, r[0]}, {g->rate, r[1]},
-                                  g->leaving, g->below,   g->zero};
+  const gradyn_guard_step step = {span->t,    span->h,  {g->r, r[0]}, {g->rate, r[1]},
+                                  g->leaving, g->below, g->zero};
   gradyn_found found;
-  double position = l->span->h;
+  double position = span->h;
   bool armed = true;
-  GRADYN_TRY(gradyn_locate(&step, guard_at, l, &found, &position));
-  if (found == GRADYN_NO_ROOT && gradyn_guard_reaches(r, l->span->beyond))
+  *root = HUGE_VAL;
+  GRADYN_TRY(gradyn_locate(&step, guard_at, &l, &found, &position));
+  if (found == GRADYN_NO_ROOT && gradyn_guard_reaches(r, span->beyond))
     found = GRADYN_ROOT;
   if (found == GRADYN_STAYS) { /* the guard does not leave zero */
     g->now = r[0];
-    return gradyn_detector_stays(l->watch, l->event, l->span->t, l->span->t + l->span->h);
+    return stays(w, event, span->t, span->t + span->h);
   }
   if (found == GRADYN_NO_ROOT)
     *least = fmin(*least, gradyn_locate_least(&step));
   if (found == GRADYN_ROOT)
-    GRADYN_TRY(is_armed(l, position, &armed));
+    GRADYN_TRY(is_armed(&l, position, &armed));
   if (armed && found == GRADYN_ROOT)
     *root = position;
   return GRADYN_OK;
@@ -472,13 +475,12 @@ gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span
   *found = (gradyn_found_event){-1, HUGE_VAL, HUGE_VAL};
   for (int i = 0; i < w->model->event_count; i++) {
     gradyn_guard_state *g = &w->guard[i];
-    look at = {w, span, i};
     double r[2], root = HUGE_VAL;
     if (!gradyn_event_watched(w->model, i))
       continue;
     GRADYN_TRY(gradyn_detector_measure(w, i, end, span->y, r));
     if (gradyn_detector_searches(g, r[0]) || gradyn_detector_peaks(g, r))
-      GRADYN_TRY(search_guard(&at, r, &root, &found->least));
+      GRADYN_TRY(gradyn_detector_search_guard(w, span, i, r, &root, &found->least));
     /* values after a root belong to another motion */
     g->fastest = fmax(g->fastest, root > span->h ? fabs(r[1]) : fabs(g->rate));
     if (root < found->position) {

@@ -82,9 +82,9 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
 /* Times, s: events this close are simultaneous; a root this soon after a step h, s, belongs to it. */
 double gradyn_detector_together(const gradyn_detector *w);
 double gradyn_guard_beyond(double h);
-/* Updates a guard that rests: it may have left zero, to either side. Errors: gradyn_detector_stays(). */
+/* Updates a guard that rests: it may have left zero, to either side. Errors: as of move(). */
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t);
-/* Updates a guard for the next step, from t, s, by its value `now`. Errors: gradyn_detector_stays(). */
+/* Updates a guard for the next step, from t, s, by `now`. Error: GRADYN_EVENT, a wall or invariant is 0. */
 static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, double t)
 {
   gradyn_guard_state *g = &w->guard[event];
@@ -118,10 +118,6 @@ double gradyn_detector_still(const gradyn_detector *w, const double scale[2]);
 gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
                                     const gradyn_impacts *impact);
 
-/* Handles a guard that has not grown from zero between t and `end`, s. Error: GRADYN_EVENT for walls and
- * invariants. Other guards become `below`; the log notes guards that rose at t, whose event is missed. */
-gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, double end);
-
 /* Returns whether t, s, is before the end of the run. Events at the end do not take place. */
 bool gradyn_detector_within(const gradyn_detector *w, double t);
 
@@ -142,9 +138,13 @@ typedef struct gradyn_found_event {
   double least; /* least |r| of guards without a root, relative to rate times h; HUGE_VAL: none */
 } gradyn_found_event;
 
-/* Searches a span for the first root of the present mode's guards; guards without one advance to its end.
- * No event is applied. Errors: of guards, at(), gradyn_detector_stays(). */
+/* search(): searches a span for the first root of the present mode's guards; guards without one advance to
+ * its end. No event is applied. search_guard(): searches for that of one guard, with value and rate r [2] at
+ * the end of the span; *root: from the start, s, HUGE_VAL: none; lowers *least to that of gradyn_found_event.
+ * Errors: of guards, at(), gradyn_detector_move(). */
 gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
                                      gradyn_found_event *found);
+gradyn_status gradyn_detector_search_guard(gradyn_detector *w, const gradyn_span *span, int event,
+                                           const double r[2], double *root, double *least);
 
 #endif

@@ -34,26 +34,21 @@ typedef struct search {
   int event;
 } search;
 
-/* A step of another length, whose end is in s->trial. */
-static gradyn_status try_length(const search *at, double length)
-{
-  gradyn_fixed *s = at->march;
-  if (s->tried == length)
-    return GRADYN_OK;
-  s->tried = (double)NAN;
-  /* rounded as in gradyn_fixed_length(), which returns this length if the step is accepted */
-  GRADYN_TRY(
-      s->stepper->ops->step(s->stepper, at->t, length / s->t_end * s->t_end, at->from, s->trial));
-  s->tried = length;
-  return GRADYN_OK;
-}
-
-/* The guard at the end of a step of another length. */
-static gradyn_status guard_within(void *user, double length, double *r)
+/* The state at the end of a step of another length. */
+static gradyn_status state_within(void *user, double length, const double **y)
 {
   const search *at = user;
-  GRADYN_TRY(try_length(at, length));
-  return guard_at(at->march, at->event, 0, at->t + length, at->march->trial, r);
+  gradyn_fixed *s = at->march;
+  const gradyn_event_entry *event = &s->model->event[at->event];
+  if (s->tried != length) {
+    s->tried = (double)NAN;
+    /* rounded as in gradyn_fixed_length(), which returns this length if the step is accepted */
+    GRADYN_TRY(
+        s->stepper->ops->step(s->stepper, at->t, length / s->t_end * s->t_end, at->from, s->trial));
+    s->tried = length;
+  }
+  return gradyn_fixed_motion(s, at->t + length, s->trial,
+                             event->armed || gradyn_guard_reads_rates(event), y);
 }
 
 /* Whether a step must be searched. The guard may have passed zero at the end of the step, where its value
@@ -72,33 +67,21 @@ static bool may_pass(const gradyn_guard_state *w)
   return !(w->r > dip && r > dip) || r < gradyn_guard_beyond(4 * (w->r - r));
 }
 
-/* *armed: the condition of the event holds after this length of the step. */
-static gradyn_status is_armed(const search *at, double length, bool *armed)
-{
-  gradyn_fixed *s = at->march;
-  const double *y;
-  double t = at->t + length;
-  *armed = true;
-  if (!s->model->event[at->event].armed)
-    return GRADYN_OK;
-  GRADYN_TRY(try_length(at, length));
-  GRADYN_TRY(gradyn_fixed_motion(s, t, s->trial, true, &y));
-  return gradyn_guard_condition(&s->events.watch.guards, at->event, t, y, armed);
-}
-
-/* If the guard is positive at the end of a step and zero right after it, the step becomes longer by that
+/* If a guard r [2] is positive at the end of a step and zero right after it, the step becomes longer by that
  * much. */
-static gradyn_status lengthen(search *at, gradyn_guard_step *step)
+static gradyn_status lengthen(search *at, gradyn_span *span, double r[2])
 {
   const double longer = at->h + gradyn_guard_beyond(2 * at->h);
-  double r = 1;
-  if (at->last ||
-      !gradyn_guard_reaches((double[]){step->r[1], step->rate[1]}, gradyn_guard_beyond(at->h)))
+  const double *y;
+  double later;
+  if (at->last || !gradyn_guard_reaches(r, gradyn_guard_beyond(at->h)))
     return GRADYN_OK;
-  GRADYN_TRY(guard_within(at, longer, &r));
-  if (r <= 0) {
-    step->h = longer;
-    step->r[1] = r;
+  GRADYN_TRY(state_within(at, longer, &y));
+  GRADYN_TRY(
+      gradyn_detector_value(&at->march->events.watch, at->event, 0, at->t + longer, y, &later));
+  if (later <= 0) {
+    span->h = longer;
+    r[0] = later;
   }
   return GRADYN_OK;
 }
@@ -108,30 +91,21 @@ static gradyn_status search_guard(search *at, double *length)
 {
   gradyn_detector *watch = &at->march->events.watch;
   gradyn_guard_state *w = &watch->guard[at->event];
-  double rate[2], position = at->h;
-  gradyn_found found = GRADYN_NO_ROOT;
-  *length = HUGE_VAL;
+  gradyn_span span = {.t = at->t,
+                      .h = at->h,
+                      .at = state_within,
+                      .user = at,
+                      .beyond = at->last ? gradyn_detector_together(watch) : 0};
+  double r[2] = {w->now}, least = HUGE_VAL;
   /* rates at both ends, for cubic interpolation of the guard */
-  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &rate[0]));
-  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &rate[1]));
-  gradyn_guard_step step = {at->t,      at->h,    {w->r, w->now}, {rate[0], rate[1]},
-                            w->leaving, w->below, w->zero};
-  GRADYN_TRY(lengthen(at, &step));
-  GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &position));
-  if (found == GRADYN_NO_ROOT && at->last &&
-      gradyn_guard_reaches((double[]){w->now, rate[1]}, gradyn_detector_together(watch)))
-    found = GRADYN_ROOT;
+  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &w->rate));
+  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &r[1]));
+  GRADYN_TRY(lengthen(at, &span, r));
+  GRADYN_TRY(gradyn_detector_search_guard(watch, &span, at->event, r, length, &least));
   /* the rate after a zero does not count: the motion changes there */
-  w->fastest = fmax(w->fastest, fabs(rate[0]));
-  if (found == GRADYN_NO_ROOT)
-    w->fastest = fmax(w->fastest, fabs(rate[1]));
-  if (found == GRADYN_STAYS)
-    return gradyn_detector_stays(watch, at->event, at->t, at->t + at->h);
-  bool armed = false;
-  /* the condition is evaluated at the zero only */
-  if (found == GRADYN_ROOT)
-    GRADYN_TRY(is_armed(at, position, &armed));
-  *length = armed ? position : HUGE_VAL;
+  w->fastest = fmax(w->fastest, fabs(w->rate));
+  if (*length == HUGE_VAL)
+    w->fastest = fmax(w->fastest, fabs(r[1]));
   return GRADYN_OK;
 }
 
