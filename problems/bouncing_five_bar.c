@@ -16,14 +16,14 @@ static const gradyn_setting settings[] = {
      .init = 1, .lower = 0, .upper = 1},
 };
 
-/* Height of the point in the list of the guard. */
+/* Vertical velocity of the point in the list. */
 static gradyn_status vertical_velocity(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[1];
   return GRADYN_OK;
 }
 
-/* Of the same. */
+/* Vertical acceleration of this point. */
 static gradyn_status vertical_acceleration(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->acc[1];

@@ -51,7 +51,7 @@ static int bar(gradyn_model *mbs, const char *name, const double *from, const do
   return gradyn_body_3d(mbs, &spec);
 }
 
-/* Of point D: position, velocity, acceleration. */
+/* Functionals of point D: position, velocity, acceleration. */
 static void add_functionals(gradyn_model *mbs, gradyn_point_id D)
 {
   gradyn_measure_id r = gradyn_measure_point(mbs, "", D, 0, GRADYN_ALL_AXES);

@@ -181,7 +181,7 @@ static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_
   return gradyn_tangents_create(ev->model, (int)count, trajectory, &s->tangents);
 }
 
-/* Also after a failure of open_sources(). */
+/* Also to be called after a failure of open_sources(). */
 static void close_sources(sources *s)
 {
   s->directions.tangents = NULL;

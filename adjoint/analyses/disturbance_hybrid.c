@@ -39,7 +39,7 @@ typedef struct hybrid {
   gradyn_arena arena;     /* owns all arrays */
 } hybrid;
 
-/* Also after a failure of open_hybrid(). */
+/* Also to be called after a failure of open_hybrid(). */
 static void free_hybrid(gradyn_disturbance *s)
 {
   hybrid *own = s->own;

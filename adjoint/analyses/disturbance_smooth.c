@@ -22,7 +22,7 @@ typedef struct smooth {
   gradyn_arena arena; /* owns both */
 } smooth;
 
-/* Also after a failure of open_smooth(). */
+/* Also to be called after a failure of open_smooth(). */
 static void free_smooth(gradyn_disturbance *s)
 {
   smooth *own = s->own;

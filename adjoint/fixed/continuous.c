@@ -306,7 +306,7 @@ static gradyn_status finish(gradyn_continuous *s, int f, double *x_bar)
   return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, s->mu, &data);
 }
 
-/* Both last nodes. */
+/* Begins the sweep at the last two nodes. */
 static gradyn_status begin(gradyn_continuous *s, double *x_bar)
 {
   gradyn_fixed *march = s->march;

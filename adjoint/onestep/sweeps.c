@@ -122,7 +122,7 @@ void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active
          (size_t)((s->b.packs + 1) * s->march->rates->sums) * sizeof *s->b.side.kept);
 }
 
-/* Of one pack. */
+/* Adds the adjoints of data of one batch. */
 static void gather(gradyn_onestep_sweeps *s, int pack, double *x_bar)
 {
   gradyn_rates *rates = s->march->rates;

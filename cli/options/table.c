@@ -54,7 +54,7 @@ const option_entry cli_option_entries[] = {
      "method of the problem, or auto. auto selects explicit, or radau if the motion is stiff and "
      "for friction in joints. It selects idas for options that only idas has."},
     {"coordinates", 0, TEXT, IN_RUN(coordinates), RUNS | CLI_INFO | CLI_EQUILIBRIUM, "NAME",
-     "auto (default), natural, or joint: those of joints for bodies and rods on trees",
+     "auto (default), natural, or joint: coordinates of joints for bodies and rods on trees",
      "With joint, bodies on trees of joints, bodies without a joint, and rods in the plane have "
      "the coordinates of the joints. Features without support are refused with an error that "
      "names them. In space, for explicit, radau and kinematic, auto counts the multiplications of "

@@ -111,7 +111,7 @@ static void find_most(gradyn_model *model, int number, const gradyn_signal_spec 
     model->signal[number].most = s->most;
 }
 
-/* Declares a signal with `times` own times, which belong to its last knots, or with NO_TIMES. other: the
+/* Declares a signal. times: number of its own times, which belong to its last knots; or NO_TIMES. other: the
  * signal from which it is delayed, or NULL. */
 static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, int times,
                           const gradyn_waveform *other)
@@ -152,7 +152,7 @@ static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, i
   return number;
 }
 
-/* The same, with the knots added by refinement. */
+/* As declare_signal(), with the knots added by refinement. */
 static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, int more)
 {
   const size_t count = (size_t)(spec->count + more);

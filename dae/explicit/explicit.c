@@ -141,7 +141,7 @@ static gradyn_status stage_back(gradyn_onestep_batches *s, const gradyn_onestep_
   return GRADYN_OK;
 }
 
-/* Of an explicit method. */
+/* Transpose of the stages of an explicit method. */
 static gradyn_status against(gradyn_onestep_batches *s, const gradyn_onestep_position *at,
                              double *x_bar)
 {

@@ -41,7 +41,7 @@ static void schur_lanes(gradyn_factors *s, unsigned what, int columns, const gra
                            what & GRADYN_SOLVE_MINUS, b, x);
 }
 
-/* By the inverse [G, T^T; T, -R]: x = G f + T^T g, mult = T f - R g. */
+/* Solves by the inverse [G, T^T; T, -R]: x = G f + T^T g, mult = T f - R g. */
 static void inverse_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                           gradyn_lanes *x)
 {
@@ -68,7 +68,7 @@ static void schur_project(gradyn_factors *s, const double *start, double *mult, 
   gradyn_schur_project(&s->schur, start, mult, change, moved);
 }
 
-/* By the smallest pivot of L D L^T. */
+/* Decides by the smallest pivot of L D L^T. */
 static bool schur_dependent(gradyn_factors *s)
 {
   return gradyn_dependent_schur(&s->schur);
@@ -270,7 +270,7 @@ static void saddle_project(gradyn_factors *s, const double *start, double *mult,
     mult[i] = -b[n + i];
 }
 
-/* By the size of multipliers for rates of size 1: one solve. */
+/* Decides by the size of the multipliers for rates of size 1, which takes one solve. */
 static bool exact_dependent(gradyn_factors *s)
 {
   const gradyn_factors_parts *p = &s->parts;

@@ -78,7 +78,7 @@ void gradyn_factors_own_lanes(gradyn_factors *s, unsigned what, int columns, con
     x[i] = -x[i];
 }
 
-/* By the smallest pivot. */
+/* Decides by the smallest pivot. */
 bool gradyn_factors_own_dependent(gradyn_factors *s)
 {
   return s->kind == GRADYN_FACTORS_TREE && gradyn_dependent_pivot(s->least);

@@ -304,8 +304,8 @@ static void remember(gradyn_singular_path *s, const gradyn_mech_state *at)
   s->t = at->t;
 }
 
-/* By the part of the change of velocities that accelerations at both ends do not explain, for a method of
- * high order. */
+/* Decides by the part of the change of velocities that accelerations at both ends do not explain, for a
+ * method of high order. */
 gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gradyn_mech_state *at)
 {
   static const double part = 0.3;

@@ -210,7 +210,8 @@ static gradyn_status settle(gradyn_initial *s, double shift, double least)
   return not_found(s, step);
 }
 
-/* By the damped motion from the initial state; if this diverges, by Newton's method from there. */
+/* Finds the equilibrium by the damped motion from the initial state; if this diverges, by Newton's method
+ * from there. */
 static gradyn_status balance_states(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;

@@ -152,8 +152,8 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
   return GRADYN_OK;
 }
 
-/* The same with a rank for each coordinate. Coordinates of low rank become dependent first, even with poor
- * pivots. */
+/* As gradyn_independent_choose(), with a rank for each coordinate. Coordinates of low rank become dependent
+ * first, even with poor pivots. */
 gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
                                       const int *rank)
 {

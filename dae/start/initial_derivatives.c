@@ -118,7 +118,7 @@ static gradyn_status tangent_motion(gradyn_initial *s, const double *dx, double 
   return GRADYN_OK;
 }
 
-/* The same through other coordinates, from which these follow. Arrays of the iterations serve as
+/* As tangent_motion(), through other coordinates, from which these follow. Arrays of the iterations serve as
  * workspace. */
 static gradyn_status take_tangent(gradyn_initial *s, const double *dx, double dt, double *dq,
                                   double *dv)

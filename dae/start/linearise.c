@@ -418,7 +418,7 @@ static gradyn_status fill_matrices(gradyn_initial *s, gradyn_model *model,
   return take_matrices(s, model, at, by, change, L, out);
 }
 
-/* The same with its own workspace. */
+/* As fill_matrices(), with its own workspace. */
 static gradyn_status make_matrices(gradyn_initial *s, gradyn_model *model,
                                    const gradyn_mech_state *at, gradyn_linearisation *out)
 {

@@ -71,7 +71,7 @@ static gradyn_status linearise_sparse(gradyn_equations_system *s)
   return s->J->grown ? take_pattern(s) : GRADYN_OK;
 }
 
-/* By complex step: column by column, or by colours. */
+/* Evaluates the matrices by complex step: column by column, or by groups of columns (colours). */
 gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
                                                const double *y, const double *yp, bool unknowns)
 {

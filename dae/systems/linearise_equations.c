@@ -260,7 +260,8 @@ static gradyn_status settle(work *w, double cj, double least)
                      (int)MOST_STEPS, step);
 }
 
-/* By the damped motion from the initial state; if this diverges, by Newton's method from there. */
+/* Finds the equilibrium by the damped motion from the initial state; if this diverges, by Newton's method
+ * from there. */
 static gradyn_status balance(work *w, gradyn_model *model, double *y)
 {
   gradyn_discrete_state_enter_arc(model, 0);

@@ -21,7 +21,7 @@ static gradyn_rates_mech *self(gradyn_rates *s)
 
 /* --- start ------------------------------------------------------------------------------------- */
 
-/* By assembly. */
+/* Sets the initial state by assembly. */
 static gradyn_status start(gradyn_rates *base, double *z)
 {
   gradyn_rates_mech *s = self(base);
@@ -67,7 +67,7 @@ static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state 
   return GRADYN_OK;
 }
 
-/* The same with multiplier-dependent forces; near: a stage with similar a and lam, or NULL. */
+/* As solve_motion(), with multiplier-dependent forces; near: a stage with similar a and lam, or NULL. */
 static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state *at,
                                    const double *near, double *a)
 {
@@ -89,8 +89,8 @@ static double *record_of(const gradyn_rates_mech *s, const double *stage)
   return (double *)stage + s->base.record - s->readings.record;
 }
 
-/* The same by the small system of the loads of these forces, starting from the loads of a stage before. If
- * this does not converge, the full system is solved; its failure gives the reason. */
+/* As solve_reading(), by the small system of the loads of these forces, starting from the loads of an
+ * earlier stage. If this does not converge, the full system is solved; its failure gives the reason. */
 static gradyn_status solve_small(gradyn_rates_mech *s, const gradyn_mech_state *at,
                                  const double *before, const double *near, double *stage)
 {

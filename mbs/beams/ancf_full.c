@@ -310,7 +310,7 @@ MBS_INLINE void axial_state(int dim, const double c[PARTS], const double *w, con
   }
 }
 
-/* The same for bending forces. */
+/* As axial_state(), for bending forces. */
 MBS_INLINE void bending_state(int dim, const double c[PARTS], const double *w, const double *z,
                               double *K, double *D)
 {

@@ -73,7 +73,7 @@ static bool still(const mbs_element *e, const double *data)
   return data[MBS_BEAM_DAMPING] == 0;
 }
 
-/* By the data before the density. */
+/* Derivatives of the force with respect to the data before the density. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {

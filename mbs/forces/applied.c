@@ -47,7 +47,7 @@ static bool point_force_still(const mbs_element *e, const double *data)
   return true;
 }
 
-/* By components, then by the signal. */
+/* Derivatives with respect to the components, then to the signal. */
 static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e,
                                        const mbs_point_state *at, const double *z, double *f_z)
 {

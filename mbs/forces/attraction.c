@@ -17,7 +17,7 @@ static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double square)
   if (square > 0)
     return GRADYN_OK;
   return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
-                     "the points of attraction %s coincide, where the force is infinite. Set a "
+                     "the points of attraction %s coincide; the force is infinite there. Set a "
                      "core radius",
                      e->name);
 }

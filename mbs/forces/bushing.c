@@ -161,7 +161,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* By k: -d G; by c: -d' G. */
+/* Derivatives with respect to k: -d G; with respect to c: -d' G. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {

@@ -129,7 +129,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return judge(m, e, at->t, s);
 }
 
-/* By all inputs. */
+/* Derivatives with respect to all inputs. */
 GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f_z)
 {
@@ -148,7 +148,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return judge(m, e, at->t, s);
 }
 
-/* By the state and by active inputs, with one evaluation of the line. */
+/* Derivatives with respect to the state and to active inputs, with one evaluation of the line. */
 GRADYN_KERNEL double mutual_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_pos, double *f_vel, double *f_z)
 {
@@ -231,7 +231,7 @@ static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_poin
   return GRADYN_OK;
 }
 
-/* By velocities only. */
+/* Derivatives with respect to velocities, which are the only ones. */
 static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_pos, double *f_vel)
 {

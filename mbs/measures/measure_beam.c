@@ -104,7 +104,7 @@ static gradyn_status deflection(gradyn_model *model, const gradyn_functional_ent
   return GRADYN_OK;
 }
 
-/* By both ends and the slope. */
+/* Gradient with respect to both ends and the slope. */
 static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                          const gradyn_sample *at, double weight,
                                          const gradyn_gradient_out *out)

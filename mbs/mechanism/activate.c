@@ -37,7 +37,7 @@ static bool point_active(const gradyn_mbs *m, const mbs_point *p, const bool *ac
   return found;
 }
 
-/* The same if active may be NULL (all data): all ground and attached points move. */
+/* As point_active(), but active may be NULL (all data): all ground and attached points then move. */
 static bool point_moved(const gradyn_mbs *m, const mbs_point *p, const bool *active)
 {
   return active ? point_active(m, p, active) : p->kind != MBS_MOVING;

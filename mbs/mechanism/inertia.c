@@ -24,7 +24,7 @@ static void apply_rod(const gradyn_mbs *m, const mbs_inertia *e, const double *c
   }
 }
 
-/* The same for any number of points. */
+/* As apply_rod(), for any number of points. */
 static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, const double *w,
                   double *f)
 {
@@ -301,7 +301,7 @@ static GRADYN_WIDE void meet_bodies(mbs_way way, const mbs_product *p)
   MBS_BY_WAY(way, MBS_PLAINLY, p->m, bodies, p);
 }
 
-/* By the data of gravity. */
+/* Products with derivatives with respect to the data of gravity. */
 static GRADYN_WIDE void meet_gravity(mbs_way way, const mbs_product *p)
 {
   MBS_BY_WAY(way, MBS_PLAINLY, p->m, gravity, p);

@@ -13,7 +13,7 @@
 
 enum { X, Y, Z, ORDERS = 4 };
 
-/* Of a body without a joint. Entries that are not listed are Euler parameters. */
+/* Coordinates of a body without a joint. Entries that are not listed are Euler parameters. */
 static const tree_kind floating = {
     true, TREE_POINTS, 7, {{TREE_SLIDE, X}, {TREE_SLIDE, Y}, {TREE_SLIDE, Z}}};
 
@@ -211,7 +211,7 @@ static void shift(double share, const tree_map *Q, const double *d, tree_map *ou
       out->e[0][1 + j] -= share * Q->e[1 + i][1 + j] * d[i];
 }
 
-/* The same with time derivatives; d by orders. */
+/* As shift(), with time derivatives; d by orders. */
 static void shift_in_time(tree_map map[3], double d[3][3])
 {
   for (int n = 0; n < 3; n++)

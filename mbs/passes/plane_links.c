@@ -64,7 +64,7 @@ static void add_carrier(const tree *c, plane_link *to, part which, plane_vector 
       add_datum(to, which, link->datum[k].at, plane_times(factor, link->datum[k].reach));
 }
 
-/* The same for any point. */
+/* As add_carrier(), for any point. */
 static void add_point(const tree *c, plane_link *to, part which, double factor,
                       const plane_link *link, int point)
 {

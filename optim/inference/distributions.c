@@ -33,7 +33,7 @@ double gradyn_student_within(double t, size_t n)
   return n % 2 == 1 ? (angle + s * sum) * 2 / acos(-1) : s * sum;
 }
 
-/* By bisection: the probability increases with t, and is above 0.95 at t = 13 for all n. */
+/* Finds t by bisection. The probability increases with t, and is above 0.95 at t = 13 for all n. */
 double gradyn_student_95(double degrees)
 {
   double low = 1.959963984540054, high = 13; /* the first belongs to the normal distribution */

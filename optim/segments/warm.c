@@ -147,7 +147,7 @@ static double multiplier_at(const json_t *constraints, const char *state, size_t
   return gradyn_warm_number(constraints, name, 0);
 }
 
-/* The same at a share of the time. */
+/* Multiplier of a state at a share of the time. */
 static double multiplier_of(const gradyn_segments *s, const char *state, double share)
 {
   const json_t *boundary = json_object_get(segments_of(s), "boundaries"),
