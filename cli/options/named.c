@@ -176,7 +176,7 @@ int cli_named_allow(cli_session *session)
                             "now:\n%s",
                             shown, strerror(errno), line);
   return cli_session_fail(session, GRADYN_INVALID,
-                          "problem file '%s': only the study names it; to load it would run its "
-                          "code.\n%sIf you trust it, type:\n%s",
+                          "problem file '%s': it is named only by the study, and loading it would "
+                          "run its code.\n%sIf you trust it, type:\n%s",
                           shown, why ? why : "", line);
 }

@@ -188,8 +188,8 @@ static void check_invariant(gradyn_model *model, const gradyn_event_spec *spec)
 {
   if (spec->invariant && spec->direction == GRADYN_EITHER)
     gradyn_build_error(model,
-                       "%s is an invariant with a guard that counts in both directions; a mode "
-                       "lasts on one side of zero only. Use one direction",
+                       "%s is an invariant, but its guard has both directions; the guard of an "
+                       "invariant must stay on one side of zero. Use one direction",
                        spec->name);
   if (spec->invariant && spec->condition.terminal)
     gradyn_build_error(model,

@@ -45,7 +45,7 @@ static void check_formula(gradyn_model *model, const gradyn_event_spec *spec)
                        spec->reset.needs_accelerations ? "accelerations" : "multipliers");
 }
 
-/* In later builds: the components are structure. */
+/* Refuses other components in later builds, because they belong to the structure of the model. */
 static void compare(gradyn_model *model, const gradyn_event_spec *spec,
                     const gradyn_event_entry *event)
 {
