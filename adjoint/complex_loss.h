@@ -28,7 +28,9 @@ typedef struct gradyn_complex_loss {
   bool found;
   /* the function has no real values next to its argument, and therefore no derivative */
   bool isolated;
-  double error; /* error of the wrong derivative; if none is found, the largest visible error */
+  /* if `found`: relative error of the derivative by complex step; otherwise: largest difference from a
+   * derivative by real numbers */
+  double error;
   int argument, result;
   /* derivative of the result by the argument: by real numbers, and by complex step */
   double real, stepped;

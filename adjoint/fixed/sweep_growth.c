@@ -132,8 +132,8 @@ void gradyn_adjoint_growth_after_jump(gradyn_sweeps *s)
   }
 }
 
-/* Stores sizes every few steps, and compares them with those a window before; at first, with those after
- * half of the steps. */
+/* Stores sizes every few steps, and compares them with the sizes one window earlier. In the first window,
+ * it compares them with the sizes after half of the steps. */
 void gradyn_adjoint_growth_node(gradyn_sweeps *s, int k)
 {
   gradyn_adjoint_growth *g = &s->growth;

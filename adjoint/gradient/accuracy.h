@@ -126,7 +126,7 @@ double gradyn_accuracy_by_order(double longer, int order);
 /* Returns whether a relative difference is below 0.01 and more than half of the one before. */
 bool gradyn_accuracy_stuck(double apart, double before);
 
-/* Raises a->spread, if negative from 0, to the largest relative difference of a->psi and a->other_psi. */
+/* Raises a->spread, if negative to 0, and to the largest relative difference of a->psi and a->other_psi. */
 void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
 
 /* Stores the events of the last run, with their latched data. Error: GRADYN_NO_MEMORY. */

@@ -126,8 +126,9 @@ int gradyn_measure_state(gradyn_model *model, const char *name, int state, int o
   const mbs_point *p = &m->point[scalar];
   /* orders 0 and 1 only */
   if (!p->state || order < 0 || order > 1) {
-    gradyn_build_error(model, "%s: order %d of %s: there are 0 and 1 (rate) of first-order states",
-                       name, order, p->name);
+    gradyn_build_error(
+        model, "%s: order %d of %s: a first-order state has the orders 0 (value) and 1 (rate)",
+        name, order, p->name);
     return 0;
   }
   return mbs_add_measure(
