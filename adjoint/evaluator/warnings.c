@@ -4,7 +4,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/event_log.h"
 #include "adjoint/method.h"
-#include "dae/fixed/march.h"
+#include "dae/fixed/step.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,13 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dae/fixed/march.h"
+#include "dae/fixed/step.h"
 
-enum {
-  NODES_OF_EVENT = 3,
-  NODES_OF_ARC = 3,   /* one of them because steps are rounded up in each arc */
-  MOST_DIVISIONS = 10 /* most divisions of a step in which the search fails */
-};
+enum { MOST_DIVISIONS = 10 }; /* most divisions of a step in which the search fails */
 
 /* Tolerance of the grid, in lengths of a step: a step that ends this near to its target has reached it. It
  * exceeds the length by which a step to an event may be longer, and avoids steps of almost no length. */
@@ -31,11 +27,6 @@ gradyn_status gradyn_fixed_find_arcs(gradyn_model *model, gradyn_arcs *arcs)
     if (gradyn_model_later(model, model->span.look[i], gradyn_model_start(model)))
       GRADYN_TRY(gradyn_arcs_add_time(model, arcs, model->span.look[i]));
   return gradyn_arcs_add_instants(model, arcs);
-}
-
-int gradyn_fixed_events_room(const gradyn_fixed *s)
-{
-  return NODES_OF_EVENT * s->kept.allowed + NODES_OF_ARC * (s->arcs.count - 1);
 }
 
 /* Whether nothing changes at the boundaries of a run without events, and all are ends of `steps` equal
@@ -336,8 +327,11 @@ static gradyn_status make_room(gradyn_fixed *s, bool keep)
 {
   if (s->model->event_count == 0 || s->events.watch.happened < s->kept.allowed)
     return GRADYN_OK;
+  const int segment = s->kept.segment;
   s->kept.allowed *= 4;
-  return gradyn_fixed_grow(s, keep, &s->kept.again);
+  GRADYN_TRY(gradyn_fixed_reserve(s, keep));
+  s->kept.again = s->kept.segment != segment;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)

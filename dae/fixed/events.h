@@ -30,9 +30,6 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps);
 /* Enters the discrete state of step k, from 0, or after jump k: signals of the arc, mode, latched data. */
 void gradyn_fixed_enter(gradyn_fixed *s, int k);
 
-/* Returns the number of additional nodes for events and jumps, for which memory is reserved. */
-int gradyn_fixed_events_room(const gradyn_fixed *s);
-
 /* Sets *y to positions and velocities at a node of time t, s; without `rates`, positions only. *y is
  * borrowed from `node` or until the next evaluation of an output state. Errors: failures of the scheme. */
 gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node, bool rates,

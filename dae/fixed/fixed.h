@@ -113,24 +113,30 @@ bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth);
 /* Returns the time of the quadrature point of step k, divided by the end time. */
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k);
 
-/* Functionals of a run, called in this order. begin_integrals(): at the first node. add_step(): after step k
- * between nodes from and to. add_samples(): at node k, before or after a boundary; adds terminal parts that
- * are sampled there. Errors: failures of the scheme and functionals. */
-gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node);
-gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to);
-gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, bool after,
-                                       const double *node);
-/* Computes psi [nf] at the end; psi NULL: only checks. Errors: those of gradyn_tape_values(). */
-gradyn_status gradyn_fixed_finish(gradyn_fixed *s, double *psi);
-
 /* Return whether an event has terminated the last run; the end time of that run, s. */
-bool gradyn_fixed_ended(const gradyn_fixed *s);
-double gradyn_fixed_end(const gradyn_fixed *s);
+static inline bool gradyn_fixed_ended(const gradyn_fixed *s)
+{
+  return gradyn_log_ends(s->model);
+}
+static inline double gradyn_fixed_end(const gradyn_fixed *s)
+{
+  return s->arcs.boundary[s->arcs.count].t;
+}
 
-/* Return the time of node k, the length of step k, and the trapezoidal weight of node k, all in s. Nodes: 0
- * to count; steps: 0 to count - 1; jumps at events are steps of length 0. */
-double gradyn_fixed_time(const gradyn_fixed *s, int k);
-double gradyn_fixed_length(const gradyn_fixed *s, int k);
-double gradyn_fixed_weight(const gradyn_fixed *s, int k);
+/* Return the time of node k, 0 to count, the length of step k, and the trapezoidal weight of node k, in s. */
+static inline double gradyn_fixed_time(const gradyn_fixed *s, int k)
+{
+  return s->step[k].fraction * s->t_end;
+}
+static inline double gradyn_fixed_length(const gradyn_fixed *s, int k)
+{
+  return s->step[k].length * s->t_end;
+}
+static inline double gradyn_fixed_weight(const gradyn_fixed *s, int k)
+{
+  const double before = k > 0 ? s->step[k - 1].length : 0;
+  const double after = k < s->count ? s->step[k].length : 0;
+  return s->t_end * (before + after) / 2; /* half of both neighbours */
+}
 
 #endif

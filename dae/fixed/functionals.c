@@ -5,7 +5,7 @@
  * only to the depth that functionals need. */
 #include <string.h>
 
-#include "dae/fixed/events.h"
+#include "dae/fixed/step.h"
 
 /* --- looks ------------------------------------------------------------------------------------ */
 
@@ -44,17 +44,6 @@ bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth)
     if (s->model->functional[f].integrand)
       deepen(&s->model->functional[f], &any, depth);
   return any;
-}
-
-gradyn_status gradyn_fixed_output_state(gradyn_fixed *s, int k, const double *node,
-                                        gradyn_depth depth, const double **y)
-{
-  gradyn_stepper *stepper = s->stepper;
-  *y = node;
-  if (!stepper->ops->complete)
-    return GRADYN_OK;
-  *y = s->view.y;
-  return stepper->ops->complete(stepper, gradyn_fixed_time(s, k), node, depth, &s->view);
 }
 
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,

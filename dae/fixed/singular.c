@@ -9,7 +9,7 @@
  * blocks stopped by friction, none is reported (tests/campaigns/no_false_alarms.c). */
 #include <stdlib.h>
 
-#include "dae/fixed/march.h"
+#include "dae/fixed/step.h"
 #include "dae/linear/singular_branch.h"
 
 static gradyn_status create(gradyn_monitor *m)

@@ -1,6 +1,6 @@
-/* Shared parts of a run with fixed steps. */
-#ifndef GRADYN_DAE_FIXED_MARCH_H
-#define GRADYN_DAE_FIXED_MARCH_H
+/* Single steps of a run with fixed steps, the memory of their nodes, and their functionals. */
+#ifndef GRADYN_DAE_FIXED_STEP_H
+#define GRADYN_DAE_FIXED_STEP_H
 
 #include "core/base/warnings.h"
 #include "dae/fixed/fixed.h"
@@ -27,14 +27,16 @@ gradyn_status gradyn_fixed_observe_step(gradyn_fixed *s, int k, const double *fr
 gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node);
 extern const gradyn_monitor_ops *const gradyn_fixed_monitors[];
 
-/* During a run: provides memory for s->kept.allowed events. *again: the run must begin again, since other
- * nodes are to be stored. Error: GRADYN_NO_MEMORY. */
-gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again);
+/* Provides memory for the nodes of the planned steps and s->kept.allowed events. During a run, it must begin
+ * again if s->kept.segment changes. Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_fixed_reserve(gradyn_fixed *s, bool keep);
 
 /* Returns GRADYN_STEP_LIMIT if more than about a tenth of the planned steps of a run were divided or had
  * their end moved, up to node k. */
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k);
 
+/* Stores the largest change of a slip velocity in the report. */
+void gradyn_fixed_note_leap(gradyn_fixed *s);
 /* Returns whether a slip velocity changed so much within a step that the run may miss sticking. Fills
  * *warning in any case. */
 bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warning);
@@ -43,5 +45,17 @@ bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warni
  * none). Errors: those of the monitors, the scheme and the trajectory. */
 gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
                                    gradyn_trajectory *trajectory);
+
+/* --- functionals, in fixed/functionals.c ----------------------------------------------------------- */
+
+/* Functionals of a run, called in this order. begin_integrals(): at the first node. add_step(): after step k
+ * between nodes from and to. add_samples(): at node k, before or after a boundary; adds terminal parts that
+ * are sampled there. Errors: failures of the scheme and functionals. */
+gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node);
+gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to);
+gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, bool after,
+                                       const double *node);
+/* Computes psi [nf] at the end, as gradyn_tape_values(). */
+gradyn_status gradyn_fixed_finish(gradyn_fixed *s, double *psi);
 
 #endif
