@@ -171,8 +171,9 @@ static void change_curvature(gradyn_run *run)
   gradyn_trials *trials = &run->trials;
   gradyn_message *notes = &run->program->notes;
   const bool taken = trials->curvature == GRADYN_CURVATURE_TAKEN;
-  gradyn_message_add(notes, "%s second derivatives after %ld evaluations%s%s",
-                     taken ? "without" : "with", gradyn_run_evaluations(run), taken ? ": " : "",
+  const long n = gradyn_run_evaluations(run);
+  gradyn_message_add(notes, "%s second derivatives after %ld evaluation%s%s%s",
+                     taken ? "without" : "with", n, n == 1 ? "" : "s", taken ? ": " : "",
                      taken ? trials->message.text : "");
   trials->curvature = taken ? GRADYN_CURVATURE_LOST : GRADYN_CURVATURE_TAKEN;
   trials->halt = GRADYN_HALT_NONE;

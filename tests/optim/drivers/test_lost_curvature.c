@@ -129,7 +129,7 @@ TEST(the_reason_is_known_beside_a_journal)
     LOCAL(gradyn_search_result) result;
     (void)gradyn_search_with_journal(&of, NULL, &search, x0, how, &result);
     assert_says(result.reason,
-                "without second derivatives after 1 evaluations: the curvature is lost");
+                "without second derivatives after 1 evaluation: the curvature is lost");
   }
   assert_int_equal(unlink(file), 0);
 }
