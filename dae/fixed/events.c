@@ -169,6 +169,8 @@ static gradyn_status take_step(gradyn_fixed *s, double share, const double *from
   gradyn_status status = GRADYN_OK;
   for (int division = 0; division <= MOST_DIVISIONS; division++) {
     GRADYN_TRY(gradyn_fixed_advance(s, s->count, share, from, to));
+    if (s->model->event_count == 0)
+      return GRADYN_OK;
     share = s->step[s->count].length / 2;
     status = end_at_event(s, from, to, event);
     /* a shorter step does not help against other failures */
