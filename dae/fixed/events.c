@@ -217,8 +217,8 @@ static bool is_last(const grid *g, double target)
 }
 
 /* Takes one step, to the next point of the grid, to an event or to the end of the arc. */
-static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool keep, int *event,
-                                gradyn_trajectory *trajectory)
+static gradyn_status step_on_grid(gradyn_fixed *s, grid *g, double target, bool keep, int *event,
+                                  gradyn_trajectory *trajectory)
 {
   int k = s->count;
   gradyn_fixed_step *step = &s->step[k];
@@ -300,8 +300,8 @@ static void lay_grid(const gradyn_fixed *s, int arc, grid *g)
 }
 
 /* Takes all steps of an arc, which an event may end; *next: the arc after it. */
-static gradyn_status march_arc(gradyn_fixed *s, grid *g, bool keep, gradyn_trajectory *trajectory,
-                               int *next)
+static gradyn_status integrate_arc(gradyn_fixed *s, grid *g, bool keep,
+                                   gradyn_trajectory *trajectory, int *next)
 {
   s->limit = g->end;
   *next = g->arc + 1;
@@ -312,7 +312,7 @@ static gradyn_status march_arc(gradyn_fixed *s, grid *g, bool keep, gradyn_traje
       g->whole++; /* a step across a singular position has passed this point of the grid */
       continue;
     }
-    GRADYN_TRY(march_step(s, g, target, keep, &event, trajectory));
+    GRADYN_TRY(step_on_grid(s, g, target, keep, &event, trajectory));
     g->whole += s->step[s->count].fraction >= target - near_enough * g->spacing;
     if (event >= 0) {
       GRADYN_TRY(pass_event(s, g->arc, event, keep, trajectory));
@@ -353,7 +353,7 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
     gradyn_arcs_enter(s->model, &s->arcs, arc);
     GRADYN_TRY(cross_boundary(s, arc, keep, trajectory));
     lay_grid(s, arc, &g);
-    GRADYN_TRY(march_arc(s, &g, keep, trajectory, &arc));
+    GRADYN_TRY(integrate_arc(s, &g, keep, trajectory, &arc));
   }
   return gradyn_fixed_observe_end(s, gradyn_fixed_node_memory(s, keep, s->count));
 }

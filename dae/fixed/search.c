@@ -27,7 +27,7 @@ static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, c
 
 /* The step that is searched, and the event whose guard is evaluated. */
 typedef struct search {
-  gradyn_fixed *march;
+  gradyn_fixed *run;
   const double *from, *to; /* nodes */
   double t, h;             /* s, of the first; length */
   bool last;               /* it is the last step of its arc */
@@ -38,7 +38,7 @@ typedef struct search {
 static gradyn_status state_within(void *user, double length, const double **y)
 {
   const search *at = user;
-  gradyn_fixed *s = at->march;
+  gradyn_fixed *s = at->run;
   const gradyn_event_entry *event = &s->model->event[at->event];
   if (s->tried != length) {
     s->tried = (double)NAN;
@@ -78,7 +78,7 @@ static gradyn_status lengthen(search *at, gradyn_span *span, double r[2])
     return GRADYN_OK;
   GRADYN_TRY(state_within(at, longer, &y));
   GRADYN_TRY(
-      gradyn_detector_value(&at->march->events.watch, at->event, 0, at->t + longer, y, &later));
+      gradyn_detector_value(&at->run->events.watch, at->event, 0, at->t + longer, y, &later));
   if (later <= 0) {
     span->h = longer;
     r[0] = later;
@@ -89,7 +89,7 @@ static gradyn_status lengthen(search *at, gradyn_span *span, double r[2])
 /* Searches for a zero of the guard; *length: HUGE_VAL if there is none. */
 static gradyn_status search_guard(search *at, double *length)
 {
-  gradyn_detector *watch = &at->march->events.watch;
+  gradyn_detector *watch = &at->run->events.watch;
   gradyn_guard_state *w = &watch->guard[at->event];
   gradyn_span span = {.t = at->t,
                       .h = at->h,
@@ -98,8 +98,8 @@ static gradyn_status search_guard(search *at, double *length)
                       .beyond = at->last ? gradyn_detector_together(watch) : 0};
   double r[2] = {w->now}, least = HUGE_VAL;
   /* rates at both ends, for cubic interpolation of the guard */
-  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &w->rate));
-  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &r[1]));
+  GRADYN_TRY(guard_at(at->run, at->event, 1, at->t, at->from, &w->rate));
+  GRADYN_TRY(guard_at(at->run, at->event, 1, at->t + at->h, at->to, &r[1]));
   GRADYN_TRY(lengthen(at, &span, r));
   GRADYN_TRY(gradyn_detector_search_guard(watch, &span, at->event, r, length, &least));
   /* the rate after a zero does not count: the motion changes there */
@@ -115,7 +115,7 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
 {
   gradyn_detector *watch = &s->events.watch;
   const double reached = s->step[k].fraction + s->step[k].length;
-  search at = {.march = s,
+  search at = {.run = s,
                .from = from,
                .to = to,
                .t = gradyn_fixed_time(s, k),
