@@ -37,6 +37,33 @@ typedef struct gradyn_integration {
   gradyn_onestep *(*onestep)(void *self);
 } gradyn_integration;
 
+/* Second derivatives of the sum of weight [nf] times functionals along the columns of the last tangents(),
+ * for constant dx/drho. */
+typedef struct gradyn_contraction {
+  const double *weight;
+  const double *scale; /* [columns] change along a column that matters; 0: a column of zeros */
+  const double *combination; /* [columns] of a direction of size 1 that involves all columns */
+  const bool *active;        /* [nx] data whose adjoints are requested */
+  double *x_bar;             /* [nx] adjoint of the sum by data; added to */
+  double *H;                 /* [columns][columns] */
+  double *error;             /* estimate, relative to the largest entry in these scales */
+} gradyn_contraction;
+
+typedef struct gradyn_method_second {
+  /* Second derivatives of a sum of functionals, forward over reverse. tangents(): runs, stores the tangents
+   * of all stages along the directions, and fills psi [nf] and gradient [nf][directions]; *stored: false if
+   * there is no memory for them. displaced(): adds to x_bar [nx] the adjoint of the sum of weight [nf] times
+   * functionals, at stages displaced by `step` along direction `column`; the model has the displaced data.
+   * NULL: there are only differences of gradients. */
+  gradyn_status (*tangents)(void *self, const gradyn_directions *directions, bool *stored,
+                            double *psi, double *gradient);
+  gradyn_status (*displaced)(void *self, const double *weight, int column, double step,
+                             const bool *active, double *x_bar);
+  /* The same for all columns at once, from the stages themselves. *done: false if the run has parts without
+   * such derivatives, or the error is too large; use displaced() then. NULL: never. */
+  gradyn_status (*contracted)(void *self, const gradyn_contraction *task, bool *done);
+} gradyn_method_second;
+
 /* All functions use the data of the model, and their errors have a message in the model. After an error psi,
  * gradients and x_bar are undefined, and another run is possible. NULL: the method does not provide the
  * function. */
@@ -66,15 +93,7 @@ struct gradyn_method {
   /* Runs, and fills psi [nf], which may be NULL, and the derivatives x_bar [nf][nx] by the data, at least
    * for those that active [nx] marks. */
   gradyn_status (*adjoint)(void *self, const bool *active, double *psi, double *x_bar);
-  /* Second derivatives of a sum of functionals, forward over reverse. tangents(): runs, stores the tangents
-   * of all stages along the directions, and fills psi [nf] and gradient [nf][directions]; *stored: false if
-   * there is no memory for them. displaced(): adds to x_bar [nx] the adjoint of the sum of weight [nf] times
-   * functionals, at stages displaced by `step` along direction `column`; the model has the displaced data.
-   * NULL: there are only differences of gradients. */
-  gradyn_status (*tangents)(void *self, const gradyn_directions *directions, bool *stored,
-                            double *psi, double *gradient);
-  gradyn_status (*displaced)(void *self, const double *weight, int column, double step,
-                             const bool *active, double *x_bar);
+  gradyn_method_second second;
   /* As adjoint(), from a discretisation of the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   const gradyn_run_report *(*report)(const void *self); /* on the last run or gradient; borrowed */

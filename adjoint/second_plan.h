@@ -7,10 +7,11 @@
 
 /* As adjoint/gradient/second.c chooses them, for all later products of an evaluator. */
 typedef struct gradyn_second_plan {
-  bool known;   /* the next two follow from an earlier product */
-  int last;     /* the last distance is the first one over 2^last */
-  int order;    /* of the extrapolation */
-  double error; /* largest estimated error of a product, or asymmetry of a block, relative to it */
+  bool contracted; /* the last block was summed over stages: no differences of sweeps */
+  bool known;      /* the next two follow from an earlier product */
+  int last;        /* the last distance is the first one over 2^last */
+  int order;       /* of the extrapolation */
+  double error;    /* largest estimated error of a product, or of a block, relative to it */
 } gradyn_second_plan;
 
 /* Memory of a product or block, which the next one uses again. */

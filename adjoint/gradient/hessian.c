@@ -144,61 +144,64 @@ static gradyn_status mark_movers(product *x, const gradyn_fixed_maxima *maxima, 
 }
 
 /* The first product chooses the differences, along a direction without symmetry. Each block shows their error
- * again by its asymmetry, relative to its largest entry. Above this asymmetry they are chosen again. */
-static const double most_asymmetric = 1e-8;
+ * again: the difference between its product with this direction and the one computed alone, relative to the
+ * largest entry. Above this difference they are chosen again. */
+static const double most_apart = 1e-9;
 
-/* Computes the products out [p][p] with all unit vectors. */
-static gradyn_status multiply_units(product *x, double *out)
+/* Computes the products out [p][p] with all unit vectors by displaced stages, or by gradients. *apart: see
+ * most_apart. */
+static gradyn_status multiply_units(product *x, const double *direction, double *out, double *apart)
 {
   gradyn_arena *arena = &x->memory->arena;
   const size_t p = x->p;
-  double *direction = gradyn_arena_numbers(arena, (p + 1) * p),
-         *first = gradyn_arena_numbers(arena, p);
+  const bool chosen = x->ev->repetition.second.known || !gradyn_second_by_stages(x);
+  double *alone = gradyn_arena_numbers(arena, p), *sum = gradyn_arena_numbers(arena, p);
+  GRADYN_TRY(gradyn_evaluator_report(x->ev, gradyn_arena_status(arena)));
+  GRADYN_TRY(gradyn_second_begin(x, p + 1, direction));
+  GRADYN_TRY(gradyn_second_multiply(x, p, alone));
+  if (!chosen)
+    GRADYN_TRY(gradyn_second_simplify(x, p, alone));
+  for (size_t c = 0; c < p; c++) {
+    GRADYN_TRY(gradyn_second_multiply(x, c, out + c * p));
+    for (size_t j = 0; j < p; j++)
+      sum[j] += direction[p * p + c] * out[c * p + j];
+  }
+  *apart = gradyn_second_apart(x, sum, alone);
+  return GRADYN_OK;
+}
+
+/* Computes the columns; by other differences if these are not exact. */
+static gradyn_status multiply_exactly(product *x, const double *direction, double *out)
+{
+  gradyn_second_plan *plan = &x->ev->repetition.second;
+  const bool known = plan->known;
+  double apart;
+  GRADYN_TRY(multiply_units(x, direction, out, &apart));
+  if (known && apart > most_apart) {
+    plan->known = false;
+    GRADYN_TRY(multiply_units(x, direction, out, &apart));
+  }
+  plan->error = fmax(plan->error, apart);
+  return GRADYN_OK;
+}
+
+/* Computes all columns, by sums over stages if there are any. */
+static gradyn_status find_matrix(product *x, double *out)
+{
+  gradyn_second_plan *plan = &x->ev->repetition.second;
+  gradyn_arena *arena = &x->memory->arena;
+  const size_t p = x->p;
+  double *direction = gradyn_arena_numbers(arena, (p + 1) * p);
   GRADYN_TRY(gradyn_evaluator_report(x->ev, gradyn_arena_status(arena)));
   for (size_t c = 0; c < p; c++)
     direction[c * p + c] = 1;
   choose_direction(x, direction + p * p);
-  const bool chosen = x->ev->repetition.second.known || !gradyn_second_by_stages(x);
-  GRADYN_TRY(gradyn_second_begin(x, chosen ? p : p + 1, direction));
-  if (!chosen) {
-    GRADYN_TRY(gradyn_second_multiply(x, p, first));
-    GRADYN_TRY(gradyn_second_simplify(x, p, first));
+  plan->contracted = false;
+  if (!plan->known && x->ev->model->equations) {
+    GRADYN_TRY(gradyn_second_begin(x, p, direction));
+    GRADYN_TRY(gradyn_second_contract(x, out, &plan->contracted));
   }
-  for (size_t c = 0; c < p; c++)
-    GRADYN_TRY(gradyn_second_multiply(x, c, out + c * p));
-  return GRADYN_OK;
-}
-
-/* Returns the largest difference of out [p][p] and its transpose, relative to its largest entry, in units of
- * the parameters. */
-static double asymmetry(const product *x, const double *out)
-{
-  const gradyn_accuracy sizes = {.ev = x->ev};
-  const size_t p = x->p;
-  double most = 0, apart = 0;
-  for (size_t i = 0; i < p; i++)
-    for (size_t j = 0; j < p; j++) {
-      const double unit = gradyn_accuracy_size(&sizes, i) * gradyn_accuracy_size(&sizes, j);
-      most = fmax(most, unit * fabs(out[i * p + j]));
-      apart = fmax(apart, unit * fabs(out[i * p + j] - out[j * p + i]));
-    }
-  return apart > 0 ? apart / most : 0;
-}
-
-/* Computes all columns; if they are not symmetric, by other differences. */
-static gradyn_status multiply_symmetric(product *x, double *out)
-{
-  gradyn_second_plan *plan = &x->ev->repetition.second;
-  const bool known = plan->known;
-  GRADYN_TRY(multiply_units(x, out));
-  double apart = asymmetry(x, out);
-  if (known && apart > most_asymmetric) {
-    plan->known = false;
-    GRADYN_TRY(multiply_units(x, out));
-    apart = asymmetry(x, out);
-  }
-  plan->error = fmax(plan->error, apart);
-  return GRADYN_OK;
+  return plan->contracted ? GRADYN_OK : multiply_exactly(x, direction, out);
 }
 
 /* Moves the columns of parameters with second derivatives, of the run with constant times or of a maximum, to
@@ -226,15 +229,16 @@ static gradyn_status find_columns(product *x, task *t, const gradyn_fixed_maxima
   bool *moves = gradyn_arena_take(arena, x->p, sizeof *moves);
   GRADYN_TRY(gradyn_arena_status(arena));
   gradyn_functionals_request(x->ev->model, x->requested);
-  GRADYN_TRY(find_movement(x, &m));      /* nodes move: their runs choose their steps */
-  if (!x->ev->repetition.second.known) { /* the method is not chosen yet */
+  GRADYN_TRY(find_movement(x, &m)); /* nodes move: their runs choose their steps */
+  const gradyn_second_plan *plan = &x->ev->repetition.second;
+  if (!plan->known && !plan->contracted) { /* the method is not chosen yet */
     GRADYN_TRY(gradyn_evaluator_simulate(x->ev, x->rho, NULL, NULL));
     GRADYN_TRY(suits(x->ev, false));
   }
   if (!gradyn_second_by_stages(x))
     GRADYN_TRY(keep_steps(x));
   GRADYN_TRY(mark_movers(x, maxima, moves));
-  GRADYN_TRY(multiply_symmetric(x, t->out));
+  GRADYN_TRY(find_matrix(x, t->out));
   choose_acting(x, t, moves);
   for (size_t c = 0; c < t->count; c++)
     add_movement(x, &m, t->acting[c], t->out + c * x->p);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/accuracy.h"
+#include "core/equations/curvature.h"
 #include "core/problems/fit.h"
 
 /* Largest change of a parameter relative to its size, by gradients: both errors are 1e-9 of the product if
@@ -83,7 +84,7 @@ bool gradyn_second_by_stages(const gradyn_second *s)
     if (s->requested[f] &&
         (model->functional[f].reduced.fit != NULL || model->functional[f].maximum))
       return false;
-  return s->ev->method->displaced != NULL;
+  return s->ev->method->second.displaced != NULL;
 }
 
 /* Stores dx/drho, for the comparison of affine(). */
@@ -139,7 +140,8 @@ gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double d
   GRADYN_TRY(gradyn_evaluator_report_model(ev, find_directions(s, count)));
   memcpy(s->x, ev->model->x, (size_t)ev->model->nx * sizeof *s->x);
   GRADYN_TRY(gradyn_evaluator_report_model(
-      ev, ev->method->tangents(ev->run, &s->memory->along, &s->by_stages, s->psi, gradient)));
+      ev,
+      ev->method->second.tangents(ev->run, &s->memory->along, &s->by_stages, s->psi, gradient)));
   return s->by_stages ? GRADYN_OK : gradyn_second_keep_steps(s);
 }
 
@@ -171,7 +173,7 @@ static gradyn_status add_gradient(gradyn_second *s, size_t c, double h, double f
     GRADYN_TRY(load_moved(s, c, h));
     memset(s->x_bar, 0, (size_t)model->nx * sizeof *s->x_bar);
     GRADYN_TRY(gradyn_evaluator_report_model(
-        ev, ev->method->displaced(ev->run, s->weight, (int)c, h, ev->active, s->x_bar)));
+        ev, ev->method->second.displaced(ev->run, s->weight, (int)c, h, ev->active, s->x_bar)));
     GRADYN_TRY(gradyn_evaluator_report_model(
         ev, gradyn_chain_apply(model, 1, ev->rho, &ev->by_rho, s->x_bar, s->gradient)));
     for (size_t j = 0; j < s->p; j++)
@@ -294,7 +296,8 @@ static gradyn_status find_first(gradyn_second *s, const line *t, double *out)
     if (worse > 0)
       continue;
     best = error;
-    s->ev->repetition.second = (gradyn_second_plan){true, k, order, s->ev->repetition.second.error};
+    s->ev->repetition.second = (gradyn_second_plan){
+        .known = true, .last = k, .order = order, .error = s->ev->repetition.second.error};
     memcpy(out, s->row[k % 2][order], s->p * sizeof *out);
     if (error <= small_error)
       break;
@@ -343,5 +346,98 @@ gradyn_status gradyn_second_simplify(gradyn_second *s, size_t c, const double pr
   plan->last = k;
   plan->order = 0;
   plan->error = fmax(plan->error, left);
+  return GRADYN_OK;
+}
+
+/* --- sums over stages ---------------------------------------------------------------------------- */
+
+/* Sets s->memory->line to dx/drho along a direction at rho + h d; d, along [p]. */
+static gradyn_status find_line(gradyn_second *s, const double *d, double h, const double *along)
+{
+  gradyn_evaluator *ev = s->ev;
+  for (size_t j = 0; j < s->p; j++)
+    ev->rho[j] = s->rho[j] + h * d[j];
+  return gradyn_evaluator_report_model(
+      ev, gradyn_directions_by_line(ev->model, ev->rho, (int)s->p, along, &s->memory->line));
+}
+
+/* Sets *affine if dx/drho along d, which involves all parameters, is the same to the bit at two points. */
+static gradyn_status see_affine(gradyn_second *s, const double *d, bool *affine)
+{
+  gradyn_arena *arena = &s->memory->arena;
+  GRADYN_TRY(find_line(s, d, -first_reach, d));
+  const size_t count = (size_t)s->memory->line.start[1];
+  int *index = gradyn_arena_take(arena, count, sizeof *index);
+  double *value = gradyn_arena_numbers(arena, count);
+  GRADYN_TRY(gradyn_evaluator_report(s->ev, gradyn_arena_status(arena)));
+  memcpy(index, s->memory->line.index, count * sizeof *index);
+  memcpy(value, s->memory->line.value, count * sizeof *value);
+  GRADYN_TRY(find_line(s, d, first_reach, d));
+  *affine = (size_t)s->memory->line.start[1] == count &&
+            memcmp(index, s->memory->line.index, count * sizeof *index) == 0 &&
+            memcmp(value, s->memory->line.value, count * sizeof *value) == 0;
+  return GRADYN_OK;
+}
+
+/* Adds x_bar^T d2x/drho2 by parameters c and k to both entries of out [p][p]. */
+static gradyn_status add_data(gradyn_second *s, size_t c, size_t k, double *out)
+{
+  const double *d = s->direction + c * s->p, *other = s->direction + k * s->p,
+               length = length_of(s, c);
+  for (int m = 0; m < GRADYN_CURVATURE_POINTS; m++) {
+    double sum = 0;
+    GRADYN_TRY(find_line(s, d, gradyn_curvature_distance[m] / length, other));
+    for (int e = 0; e < s->memory->line.start[1]; e++)
+      sum += s->x_bar[s->memory->line.index[e]] * s->memory->line.value[e];
+    out[c * s->p + k] += gradyn_curvature_weight[m] * length * sum;
+  }
+  out[k * s->p + c] = out[c * s->p + k];
+  return GRADYN_OK;
+}
+
+/* Sets sizes of the unit vectors, and a direction of size 1 without symmetry. */
+static void set_scales(const gradyn_second *s, double *scale, double *combination)
+{
+  for (size_t c = 0; c < s->p; c++) {
+    scale[c] = 1 / length_of(s, c);
+    combination[c] = scale[c] * (1 + 0.5 * sin(1 + 1.7 * (double)c)) / sqrt((double)s->p);
+  }
+}
+
+gradyn_status gradyn_second_contract(gradyn_second *s, double out[], bool *done)
+{
+  gradyn_evaluator *ev = s->ev;
+  gradyn_arena *arena = &s->memory->arena;
+  double error = 0, *scale = gradyn_arena_numbers(arena, s->p),
+         *combination = gradyn_arena_numbers(arena, s->p);
+  bool affine;
+  GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_arena_status(arena)));
+  *done = s->by_stages && ev->method->second.contracted != NULL;
+  if (!*done)
+    return GRADYN_OK;
+  set_scales(s, scale, combination);
+  memset(s->x_bar, 0, (size_t)ev->model->nx * sizeof *s->x_bar);
+  const gradyn_status status = ev->method->second.contracted(
+      ev->run,
+      &(gradyn_contraction){.weight = s->weight,
+                            .scale = scale,
+                            .combination = combination,
+                            .active = ev->active,
+                            .x_bar = s->x_bar,
+                            .H = out,
+                            .error = &error},
+      done);
+  if (recoverable(status)) { /* a displaced argument left the domain of a function */
+    gradyn_message_clear(&ev->model->message);
+    *done = false;
+  }
+  if (!*done)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_evaluator_report_model(ev, status));
+  ev->repetition.second.error = fmax(ev->repetition.second.error, error);
+  GRADYN_TRY(see_affine(s, combination, &affine));
+  for (size_t c = 0; c < s->p && !affine; c++)
+    for (size_t k = 0; k <= c; k++)
+      GRADYN_TRY(add_data(s, c, k, out));
   return GRADYN_OK;
 }

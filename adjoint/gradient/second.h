@@ -43,6 +43,11 @@ double gradyn_second_apart(const gradyn_second *s, const double a[], const doubl
  * them. Errors: those of direct sweeps. */
 gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double direction[]);
 
+/* After begin() with all unit vectors: computes the matrix out [p][p] from the stages themselves, and its
+ * error in ev->repetition.second. *done: false if the run has no such derivatives; use multiply() then.
+ * Errors: GRADYN_NO_MEMORY; those of build(). */
+gradyn_status gradyn_second_contract(gradyn_second *s, double out[], bool *done);
+
 /* Computes the product out [p] with direction c, from 0; zero for a direction of zeros. By stages, the first
  * product with a nonzero direction chooses the distances of the differences and estimates their error, in
  * ev->repetition.second. Errors: GRADYN_NON_FINITE; those of gradients. */

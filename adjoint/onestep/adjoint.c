@@ -190,6 +190,7 @@ static gradyn_status sample_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
+  gradyn_stagewise_at_sample(s, k);
   if (s->weight) { /* a single row has functionals of both kinds */
     GRADYN_TRY(pack_back(s, 0, &(parts){1, k, MOVING}, &at, x_bar));
     return pack_back(s, 0, &(parts){1, k, STAYING}, &at, x_bar);
@@ -317,6 +318,7 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
         s, at.t + at.h, gradyn_onestep_stage(march, at.stages, march->kept.slots - 1), true));
   /* kinks of integrands are found from the stages of this step */
   gradyn_onestep_corners_begin(s, s->b.packs);
+  gradyn_stagewise_at_step(s, k);
   GRADYN_TRY(march->scheme->against(&s->b, &at, x_bar));
   if (!s->weight) {
     gradyn_onestep_corners_judge(s, k);

@@ -132,6 +132,7 @@ static gradyn_status sample_along(gradyn_onestep_sweeps *s, int k)
     GRADYN_TRY(rates->ops->tangent(rates, gradyn_batch_columns(&s->b, pack),
                                    gradyn_batch_state(&s->b, pack), &d,
                                    gradyn_batch_stage(&s->b, pack, s->march->kept.slots - 1)));
+    gradyn_displaced_store_sample(s, k, pack);
     GRADYN_TRY(s->b.moving ? stay(s, pack, at.y, &dt) : GRADYN_OK);
   }
   return gradyn_direct_terminals(s, k, &at);

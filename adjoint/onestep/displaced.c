@@ -10,15 +10,8 @@
 
 /* --- tangents ------------------------------------------------------------------------------------ */
 
-/* Returns the number of lanes in `count` entries of all batches of a step. */
-static size_t width(const gradyn_displaced *d, int count)
-{
-  return (size_t)(d->packs * d->lanes) * (size_t)count;
-}
-
-/* Returns entry 0 of a column in `count` entries per batch; its next ones at *stride doubles. */
-static const double *column_of(const gradyn_displaced *d, const gradyn_lanes *array, int count,
-                               int column, int *stride)
+const double *gradyn_displaced_column(const gradyn_displaced *d, const gradyn_lanes *array,
+                                      int count, int column, int *stride)
 {
   const int most = GRADYN_LANES * d->lanes, pack = column / most, left = d->columns - pack * most;
   *stride = GRADYN_LANES * (int)gradyn_lanes_groups(left < most ? left : most);
@@ -31,7 +24,8 @@ void gradyn_displaced_store_stages(gradyn_onestep_sweeps *s, int k)
   gradyn_displaced *d = &s->displaced;
   if (!d->storing)
     return;
-  const size_t stages = width(d, run->kept.slots * run->rates->seen), one = width(d, 1);
+  const size_t stages = gradyn_displaced_width(d, run->kept.slots * run->rates->seen),
+               one = gradyn_displaced_width(d, 1);
   memcpy(d->stage + (size_t)k * stages, s->b.stage, stages * sizeof *d->stage);
   if (!s->b.moving)
     return;
@@ -44,8 +38,24 @@ void gradyn_displaced_store_end(gradyn_onestep_sweeps *s, int k, int pack)
   const int nz = s->march->rates->nz;
   gradyn_displaced *d = &s->displaced;
   if (d->storing)
-    memcpy(d->end + (size_t)k * width(d, nz) + (size_t)(pack * d->lanes) * (size_t)nz,
+    memcpy(d->end + (size_t)k * gradyn_displaced_width(d, nz) +
+               (size_t)(pack * d->lanes) * (size_t)nz,
            gradyn_batch_state(&s->b, pack), (size_t)(nz * d->lanes) * sizeof *d->end);
+}
+
+void gradyn_displaced_store_sample(gradyn_onestep_sweeps *s, int k, int pack)
+{
+  const gradyn_onestep *run = s->march;
+  const int seen = run->rates->seen;
+  gradyn_displaced *d = &s->displaced;
+  if (!d->storing)
+    return;
+  const size_t first = (size_t)(pack * d->lanes);
+  memcpy(d->sample + (size_t)k * gradyn_displaced_width(d, seen) + first * (size_t)seen,
+         gradyn_batch_stage(&s->b, pack, run->kept.slots - 1),
+         (size_t)(seen * d->lanes) * sizeof *d->sample);
+  memcpy(d->time_of_sample + (size_t)k * gradyn_displaced_width(d, 1) + first,
+         s->b.node.time + pack * d->lanes, (size_t)d->lanes * sizeof *d->sample);
 }
 
 /* Allocates room for the tangents and displaced stages of the present run. */
@@ -53,18 +63,21 @@ static gradyn_status take_memory(gradyn_onestep_sweeps *s, int columns)
 {
   const gradyn_onestep *run = s->march;
   gradyn_displaced *d = &s->displaced;
-  const size_t steps = (size_t)run->count + 1, boundaries = (size_t)run->arcs.count + 1,
-               nf = (size_t)run->nf + 1;
+  const size_t steps = gradyn_displaced_room(run->count), boundaries = (size_t)run->arcs.count + 1,
+               nf = (size_t)run->nf + 1, records = gradyn_displaced_room(run->tape.count);
   gradyn_arena *arena = &d->arena;
   gradyn_arena_rewind(arena);
   d->columns = columns;
   d->lanes = gradyn_rates_columns(run->rates) / GRADYN_LANES;
   d->packs = (columns + GRADYN_LANES * d->lanes - 1) / (GRADYN_LANES * d->lanes);
-  d->stage = gradyn_arena_lanes(arena, steps * width(d, run->kept.slots * run->rates->seen));
-  d->end = gradyn_arena_lanes(arena, steps * width(d, run->rates->nz));
-  d->time = gradyn_arena_lanes(arena, steps * width(d, 1));
-  d->length = gradyn_arena_lanes(arena, steps * width(d, 1));
-  d->boundary = gradyn_arena_lanes(arena, boundaries * width(d, 1));
+  d->stage = gradyn_arena_lanes(
+      arena, steps * gradyn_displaced_width(d, run->kept.slots * run->rates->seen));
+  d->end = gradyn_arena_lanes(arena, steps * gradyn_displaced_width(d, run->rates->nz));
+  d->sample = gradyn_arena_lanes(arena, records * gradyn_displaced_width(d, run->rates->seen));
+  d->time_of_sample = gradyn_arena_lanes(arena, records * gradyn_displaced_width(d, 1));
+  d->time = gradyn_arena_lanes(arena, steps * gradyn_displaced_width(d, 1));
+  d->length = gradyn_arena_lanes(arena, steps * gradyn_displaced_width(d, 1));
+  d->boundary = gradyn_arena_lanes(arena, boundaries * gradyn_displaced_width(d, 1));
   d->inner = gradyn_arena_numbers(arena, nf * (size_t)columns);
   d->stages = gradyn_arena_numbers(arena, steps * gradyn_onestep_block(run));
   d->t = gradyn_arena_numbers(arena, steps);
@@ -86,11 +99,13 @@ static void store_sums(gradyn_onestep_sweeps *s, const double *gradient)
   const int last = run->arcs.count;
   int stride;
   for (int b = 0; b <= last; b++)
-    memcpy(d->boundary + (size_t)b * width(d, 1), s->boundary + (size_t)b * width(d, 1),
-           width(d, 1) * sizeof *d->boundary);
+    memcpy(d->boundary + (size_t)b * gradyn_displaced_width(d, 1),
+           s->boundary + (size_t)b * gradyn_displaced_width(d, 1),
+           gradyn_displaced_width(d, 1) * sizeof *d->boundary);
   for (int f = 0; f < run->nf; f++)
     for (int c = 0; c < d->columns && s->slope[f] != 0; c++) {
-      const double *end = column_of(d, d->boundary + (size_t)last * width(d, 1), 1, c, &stride);
+      const double *end = gradyn_displaced_column(
+          d, d->boundary + (size_t)last * gradyn_displaced_width(d, 1), 1, c, &stride);
       d->inner[f * d->columns + c] = (gradient[f * d->columns + c] - s->end_bar[f] * *end) /
                                      s->slope[f];
     }
@@ -127,21 +142,28 @@ static void displace(const gradyn_displaced *d, shift by, const double *from,
                      const gradyn_lanes *tangent, int count, double *out)
 {
   int stride;
-  const double *along = column_of(d, tangent, count, by.column, &stride);
+  const double *along = gradyn_displaced_column(d, tangent, count, by.column, &stride);
   for (int i = 0; i < count; i++)
     out[i] = from[i] + by.step * along[i * stride];
 }
 
-/* The tangents of slot i of step k, in which batches are not adjacent. */
+/* Batches of the stages of a step are not adjacent. */
 static const gradyn_lanes *slot_of(const gradyn_onestep_sweeps *s, int k, int i, int column)
 {
   const gradyn_onestep *run = s->march;
   const gradyn_displaced *d = &s->displaced;
   const int seen = run->rates->seen, slots = run->kept.slots,
             pack = column / (GRADYN_LANES * d->lanes);
-  /* column_of() adds the length of `pack` batches of one slot each */
-  return d->stage + (size_t)k * width(d, slots * seen) +
+  /* gradyn_displaced_column() adds the length of `pack` batches of one slot each */
+  return d->stage + (size_t)k * gradyn_displaced_width(d, slots * seen) +
          (size_t)(d->lanes * seen) * (size_t)(pack * (slots - 1) + i);
+}
+
+const double *gradyn_displaced_stage(const gradyn_onestep_sweeps *s, int k, int i, int column,
+                                     int *stride)
+{
+  return gradyn_displaced_column(&s->displaced, slot_of(s, k, i, column), s->march->rates->seen,
+                                 column, stride);
 }
 
 /* Displaces stage i of step k. A system whose derivatives also read intermediate results computes these
@@ -170,8 +192,8 @@ static gradyn_status displace_step(gradyn_onestep_sweeps *s, int k, shift by)
   double *from = run->kept.stages + (size_t)k * block, *stages = d->stages + (size_t)k * block;
   const bool first = gradyn_onestep_begins_arc(run, k);
   gradyn_onestep_step *now = &run->step[k];
-  displace(d, by, &d->t[k], d->time + (size_t)k * width(d, 1), 1, &now->t);
-  displace(d, by, &d->h[k], d->length + (size_t)k * width(d, 1), 1, &now->h);
+  displace(d, by, &d->t[k], d->time + (size_t)k * gradyn_displaced_width(d, 1), 1, &now->t);
+  displace(d, by, &d->h[k], d->length + (size_t)k * gradyn_displaced_width(d, 1), 1, &now->h);
   if (first) {
     gradyn_onestep_enter(run, now->arc);
     GRADYN_TRY(displace_stage(s, k, 0, by, from, stages, true));
@@ -185,7 +207,8 @@ static gradyn_status displace_step(gradyn_onestep_sweeps *s, int k, shift by)
   /* z* = z + h sum b_i k_i, and its tangent */
   gradyn_onestep_combine(run, d->h[k], tableau->b, tableau->stages,
                          run->z + (size_t)k * (size_t)rates->nz, from, run->y);
-  displace(d, by, run->y, d->end + (size_t)k * width(d, rates->nz), rates->nz, run->y);
+  displace(d, by, run->y, d->end + (size_t)k * gradyn_displaced_width(d, rates->nz), rates->nz,
+           run->y);
   return gradyn_onestep_end(run, now->t + now->h, stages);
 }
 
@@ -225,7 +248,8 @@ static gradyn_status sweep(gradyn_onestep_sweeps *s, const double *weight, shift
   gradyn_onestep_enter(run, 0);
   GRADYN_TRY(run->rates->ops->start(run->rates, run->y));
   for (int b = 0; b <= run->arcs.count; b++)
-    displace(d, by, &d->b[b], d->boundary + (size_t)b * width(d, 1), 1, &run->arcs.boundary[b].t);
+    displace(d, by, &d->b[b], d->boundary + (size_t)b * gradyn_displaced_width(d, 1), 1,
+             &run->arcs.boundary[b].t);
   for (int f = 0; f < run->nf; f++)
     run->inner[f] += by.step * d->inner[f * d->columns + by.column];
   for (int k = 0; k < run->count; k++)

@@ -17,10 +17,12 @@ typedef struct gradyn_onestep_sweeps gradyn_onestep_sweeps;
 /* Tangents of a run along `columns` directions, and its displaced stages. An array [steps] has the batches of
  * a step one after the other, each with entries of `lanes` groups. */
 typedef struct gradyn_displaced {
-  bool storing;              /* the present direct sweep stores its tangents */
-  int columns, packs, lanes; /* of the direct sweep */
-  gradyn_lanes *stage;       /* [steps][packs][slots][seen] of the stages */
-  gradyn_lanes *end;         /* [steps][packs][nz] of the state before the projection */
+  bool storing;                 /* the present direct sweep stores its tangents */
+  int columns, packs, lanes;    /* of the direct sweep */
+  gradyn_lanes *stage;          /* [steps][packs][slots][seen] of the stages */
+  gradyn_lanes *end;            /* [steps][packs][nz] of the state before the projection */
+  gradyn_lanes *sample;         /* [records of the tape][packs][seen] of the states at samples */
+  gradyn_lanes *time_of_sample; /* [records of the tape][packs] */
   gradyn_lanes *time, *length, *boundary; /* [steps][packs], [steps][packs], [boundaries][packs] */
   double *inner;  /* [nf][columns] of functionals, before the outer function */
   double *stages; /* [steps] blocks of displaced stages */
@@ -51,5 +53,28 @@ gradyn_status gradyn_displaced_begin(gradyn_onestep_sweeps *s, int columns);
  * the projection, of a batch. */
 void gradyn_displaced_store_stages(gradyn_onestep_sweeps *s, int k);
 void gradyn_displaced_store_end(gradyn_onestep_sweeps *s, int k, int pack);
+/* The same of the state at the sample in record k of the tape, from 0. */
+void gradyn_displaced_store_sample(gradyn_onestep_sweeps *s, int k, int pack);
+
+/* Returns entry 0 of a column in `count` stored entries per batch; its next ones at *stride doubles. */
+const double *gradyn_displaced_column(const gradyn_displaced *d, const gradyn_lanes *array,
+                                      int count, int column, int *stride);
+/* The same for the tangents of stage i of step k, from 0. */
+const double *gradyn_displaced_stage(const gradyn_onestep_sweeps *s, int k, int i, int column,
+                                     int *stride);
+/* Number of items for which memory is taken, so that the next runs with a few more steps find room. */
+static inline size_t gradyn_displaced_room(int count)
+{
+  size_t room = 8;
+  while (room <= (size_t)count)
+    room *= 2;
+  return room;
+}
+
+/* The number of lanes in `count` entries of all batches of a step. */
+static inline size_t gradyn_displaced_width(const gradyn_displaced *d, int count)
+{
+  return (size_t)(d->packs * d->lanes) * (size_t)count;
+}
 
 #endif

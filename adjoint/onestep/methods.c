@@ -98,9 +98,9 @@ static const gradyn_run_report *report(const void *self)
   .mechanical = true, .general = true, .rtol = 1e-8, .atol = 1e-10, .either = true,                \
   .events = true, .costates = true, .free = release, .simulate = simulate,                         \
   .direct = gradyn_onestep_direct, .adjoint = gradyn_onestep_adjoint,                              \
-  .tangents = gradyn_onestep_tangents, .displaced = gradyn_onestep_displaced, .report = report,    \
-  .limit = limit, .order = order, .repeat = repeat, .met = met, .tighten = tighten,                \
-  .corners = corners, .integration.onestep = steps
+  .second = {gradyn_onestep_tangents, gradyn_onestep_displaced, gradyn_onestep_contracted},        \
+  .report = report, .limit = limit, .order = order, .repeat = repeat, .met = met,                  \
+  .tighten = tighten, .corners = corners, .integration.onestep = steps
 
 static gradyn_status create_explicit(gradyn_model *model, const gradyn_options *options, void **out)
 {

@@ -53,6 +53,8 @@ void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
 {
   gradyn_arcs_clear(&s->displaced.arcs);
   gradyn_arena_clear(&s->displaced.arena);
+  gradyn_arena_clear(&s->stagewise.run);
+  gradyn_arena_clear(&s->stagewise.model);
   gradyn_arena_clear(&s->capacity.arena);
   gradyn_arena_clear(&s->arena);
   *s = (gradyn_onestep_sweeps){0};

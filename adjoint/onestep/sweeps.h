@@ -10,6 +10,7 @@
 
 #include "adjoint/directions.h"
 #include "adjoint/onestep/displaced.h"
+#include "adjoint/onestep/stagewise.h"
 #include "adjoint/onestep/taken.h"
 #include "dae/onestep/batches.h"
 
@@ -30,6 +31,7 @@ struct gradyn_onestep_sweeps {
   const double
       *weight; /* [nf] adjoint: the only row is the sum of weight times functional; NULL: none */
   gradyn_displaced displaced;
+  gradyn_stagewise stagewise;
   gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step */
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or adjoints, of boundary times */
   double *x_bar; /* [nf][nx] adjoints of data; adjoint sweep: of the rows, then of the guard */

@@ -79,21 +79,27 @@ static void imaginary(const gradyn_equations_model *e, double *out)
     out[i] = cimag(e->F[i]) / GRADYN_COMPLEX_STEP; /* dF = Im F(. + ih)/h */
 }
 
-/* Derivative by the argument in a slot. */
-static gradyn_status by(gradyn_equations_model *e, gradyn_scalar *slot, double *out)
+gradyn_status gradyn_equations_differentiate(gradyn_equations_model *e, double *F_d)
 {
-  gradyn_scalar keep = *slot;
-  *slot += GRADYN_COMPLEX_STEP * I; /* h is so small that the real part of F does not change */
-  gradyn_status status = call(e, true);
-  *slot = keep;
-  imaginary(e, out);
+  const gradyn_status status = call(e, true);
+  imaginary(e, F_d);
+  return status;
+}
+
+gradyn_status gradyn_equations_by_argument(gradyn_equations_model *e, gradyn_scalar *argument,
+                                           double *F_a)
+{
+  gradyn_scalar keep = *argument;
+  *argument += GRADYN_COMPLEX_STEP * I; /* h is so small that the real part of F does not change */
+  const gradyn_status status = gradyn_equations_differentiate(e, F_a);
+  *argument = keep;
   return status;
 }
 
 /* A column of F_y or of F_y'. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i)
 {
-  return by(e, rate ? &e->yp[i] : &e->y[i], F_i);
+  return gradyn_equations_by_argument(e, rate ? &e->yp[i] : &e->y[i], F_i);
 }
 
 gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *colour, int c,
@@ -104,10 +110,9 @@ gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *c
   for (int i = 0; i < e->count; i++)
     if (colour[i] == c)
       slot[i] += GRADYN_COMPLEX_STEP * I;
-  gradyn_status status = call(e, true);
+  gradyn_status status = gradyn_equations_differentiate(e, F_c);
   for (int i = 0; i < e->count; i++) /* slots must be real between calls */
     slot[i] = creal(slot[i]);
-  imaginary(e, F_c);
   return status;
 }
 
@@ -130,13 +135,13 @@ gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double
 
 gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double *F_k)
 {
-  return by(e, &e->data[k], F_k);
+  return gradyn_equations_by_argument(e, &e->data[k], F_k);
 }
 
 /* F_u of one signal; the caller multiplies by derivatives of u(t, x). */
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k)
 {
-  return by(e, &e->model->scratch.u[gradyn_id(e->model, k)], F_k);
+  return gradyn_equations_by_argument(e, &e->model->scratch.u[gradyn_id(e->model, k)], F_k);
 }
 
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)

@@ -59,6 +59,12 @@ gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, doubl
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx);
 
+/* differentiate(): derivative along the imaginary parts that the caller has given to the arguments, in units
+ * of GRADYN_COMPLEX_STEP. by_argument(): derivative by one of e->y, e->yp, e->data, signals or e->t. */
+gradyn_status gradyn_equations_differentiate(gradyn_equations_model *e, double *F_d);
+gradyn_status gradyn_equations_by_argument(gradyn_equations_model *e, gradyn_scalar *argument,
+                                           double *F_a);
+
 /* Checks that no equation depends on the rate of an algebraic state, at the arguments of
  * gradyn_equations_at(), which are the same afterwards. Each rate of an algebraic state is tested at 0.7, the
  * others being 0. GRADYN_INVALID: an equation does; the message of the model has the names. Other

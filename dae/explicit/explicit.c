@@ -129,6 +129,13 @@ static gradyn_status stage_back(gradyn_onestep_batches *s, const gradyn_onestep_
       gradyn_batch_add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz,
                            &adjoints.h);
   }
+  for (int k = 0; k < nz && s->record.eta; k++) {
+    double *sum = &s->record.rates[i * nz + k];
+    *sum = tableau->b[i] * star[k][0];
+    for (int j = i + 1; j < tableau->stages; j++)
+      *sum += gradyn_tableau_row(tableau, j)[i] * Z_bar[j * nz + k][0];
+  }
+  gradyn_stage_adjoints_at(&s->record, rates, i);
   /* transposed equations of the stage: from adjoints of (y, k) to those of Z_i, x and t */
   const gradyn_rates_sums sums = gradyn_batch_sums(s, pack, x_bar);
   if (gradyn_lanes_any(rates->seen, adjoints.stage))

@@ -5,7 +5,7 @@
 #define GRADYN_DAE_ONESTEP_BATCHES_H
 
 #include "core/linear/lanes.h"
-#include "dae/onestep/onestep.h"
+#include "dae/onestep/stage_adjoints.h"
 
 /* Derivatives, or adjoints, of the time of the node at which a step starts or ends, and of the length of
  * the step. */
@@ -41,6 +41,7 @@ struct gradyn_onestep_batches {
   gradyn_onestep_node node;
   double *dx; /* direct: [columns][nx] */
   gradyn_onestep_side side;
+  gradyn_onestep_stage_adjoints record; /* adjoint, general equations */
   gradyn_lanes *ready; /* direct: [packs][readies] results of the rates for these changes of data */
   /* Adds the adjoints of stage i of a step that follow from the integrands of a batch. Errors: those of the
    * integrands. */
@@ -88,7 +89,6 @@ static inline gradyn_lanes *gradyn_batch_state(const gradyn_onestep_batches *s, 
 static inline gradyn_lanes *gradyn_batch_stage(const gradyn_onestep_batches *s, int pack, int i)
 {
   const gradyn_onestep *march = s->run;
-
   return s->stage + ((size_t)pack * (size_t)march->kept.slots + (size_t)i) *
                         (size_t)(march->rates->seen * s->lanes);
 }

@@ -153,6 +153,7 @@ static gradyn_status equations_against(gradyn_onestep_batches *s,
   gradyn_linsys_solve_lanes(own->whole.system, true, gradyn_batch_columns(s, pack), at->w);
   for (int i = 0; i < STAGES; i++) {
     gradyn_lanes *mu = at->w + i * nw;
+    gradyn_stage_adjoints_at(&s->record, run->rates, i + 1);
     GRADYN_TRY(model->ops->against(
         model, step->t + run->tableau->c[i + 1] * step->h,
         gradyn_onestep_stage(run, step->stages, i + 1), gradyn_batch_columns(s, pack), mu,
@@ -209,6 +210,8 @@ static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_oneste
     for (int j = 0; j < nz; j++) {
       star[j] += at.Z[i * nz + j];
       h_bar += rate[j] * at.rates[i * nz + j];
+      if (s->record.eta && s->moving)
+        s->record.rates[(i + 1) * nz + j] = at.rates[i * nz + j][0];
     }
     s->node.time[pack] += t_bar[i];
     h_bar += run->tableau->c[i + 1] * t_bar[i]; /* t_i = t + c_i h */

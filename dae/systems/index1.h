@@ -81,6 +81,7 @@ struct gradyn_index1 {
   /* number of combinations of differential states that are algebraic; known after start() */
   int combined;
   const double *projector; /* [np][np] orthogonal projector onto these combinations; NULL: none */
+  double *eta; /* [ne] or NULL: adjoint_terminal() of equations adds its eta; borrowed */
   long factorisations;
   gradyn_arena sizing; /* workspace of gradyn_equations_sizes() */
 };

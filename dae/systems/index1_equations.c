@@ -253,12 +253,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
     syp[i] = 0;
     sy[i] = s->id[i] != 0 ? s->v[d++] : 0; /* P sy_d is unknown and follows from the solve */
   }
-  /* F_x dx + F_t dt */
-  GRADYN_TRY(data(base, 1, dx, &s->b));
-  if (dt != 0)
-    GRADYN_TRY(gradyn_equations_by_time(s->e, s->column));
-  for (int i = 0; i < n && dt != 0; i++)
-    s->b[i] += s->column[i] * dt;
+  GRADYN_TRY(gradyn_equations_system_along(s, dx, dt, s->b));
   /* B (sy_d', sy_a) = -(F_y sy + F_x dx + F_t dt) */
   tangent(base, sy, syp, s->b);
   gradyn_equations_system_solve(s, s->b);

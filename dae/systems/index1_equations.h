@@ -102,6 +102,10 @@ void gradyn_equations_system_point(gradyn_equations_system *s, double t, const d
 gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,
                                               double *x_bar, double *t_bar);
 
+/* r [ny] = F_x dx + F_t dt at this point. Errors: failures of the equations. */
+gradyn_status gradyn_equations_system_along(gradyn_equations_system *s, const double *dx, double dt,
+                                            double *r);
+
 /* Adjoint functions of gradyn_index1_ops, which states arguments, shapes and errors, at the point of the last
  * linearise(). z = (p, eta) and zp [np + ne] per functional. residual: r [np + ne]. factor: for F_y + cj
  * F_y'. solve: b [np + ne], in place. data: x_bar [count][nx] -= F_x^T eta. restart: eta and zp from p and

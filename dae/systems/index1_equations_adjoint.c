@@ -119,22 +119,69 @@ void gradyn_equations_slopes_create(gradyn_equations_system *s)
   by->F = count * ny <= most_kept ? gradyn_arena_numbers(&s->arena, count * ny) : NULL;
 }
 
-/* Product of eta with the derivative of F by number k (datum, signal or time). The derivative is evaluated
- * once for all functionals at a point. */
-static gradyn_status slope_along(gradyn_equations_system *s, int k, const double *eta,
-                                 double *product)
+/* Sets *F to the derivative of F by number k (datum, signal or time). It is evaluated once for all
+ * functionals and directions at a point. */
+static gradyn_status find_slope(gradyn_equations_system *s, int k, const double **F)
 {
   gradyn_equations_slopes *by = &s->by;
   const int data = s->e->data_count;
-  double *F = by->F ? by->F + (size_t)k * (size_t)s->base.ny : by->other;
-  if (!by->known[k]) {
-    gradyn_equations_at(s->e, s->t, s->y, s->yp);
-    GRADYN_TRY(k < data            ? gradyn_equations_by_datum(s->e, k, F)
-               : k + 1 < by->count ? gradyn_equations_by_signal(s->e, k - data, F)
-                                   : gradyn_equations_by_time(s->e, F));
-    by->known[k] = by->F != NULL;
-  }
+  double *slope = by->F ? by->F + (size_t)k * (size_t)s->base.ny : by->other;
+  *F = slope;
+  if (by->known[k])
+    return GRADYN_OK;
+  gradyn_equations_at(s->e, s->t, s->y, s->yp);
+  GRADYN_TRY(k < data            ? gradyn_equations_by_datum(s->e, k, slope)
+             : k + 1 < by->count ? gradyn_equations_by_signal(s->e, k - data, slope)
+                                 : gradyn_equations_by_time(s->e, slope));
+  by->known[k] = by->F != NULL;
+  return GRADYN_OK;
+}
+
+/* Product of eta with this derivative. */
+static gradyn_status slope_along(gradyn_equations_system *s, int k, const double *eta,
+                                 double *product)
+{
+  const double *F;
+  GRADYN_TRY(find_slope(s, k, &F));
   *product = gradyn_dot(F, eta, s->base.ny);
+  return GRADYN_OK;
+}
+
+/* Returns the change of a datum of the equations, signal or time, by its number. */
+static double change_of(const gradyn_equations_system *s, int k, const double *dx, double dt)
+{
+  const gradyn_model *model = s->base.model;
+  const int data = s->e->data_count;
+  if (k < data)
+    return dx[s->e->datum + k];
+  return k + 1 < s->by.count
+             ? gradyn_signal_tangent(&model->signal[k - data], model->x, s->t, 0, dx)
+             : dt;
+}
+
+/* One evaluation along dx serves if it needs more than one new slope. */
+gradyn_status gradyn_equations_system_along(gradyn_equations_system *s, const double *dx, double dt,
+                                            double *r)
+{
+  gradyn_equations_slopes *by = &s->by;
+  const int ny = s->base.ny;
+  const double *F;
+  int unknown = 0;
+  for (int k = 0; k + 1 < by->count; k++)
+    unknown += !by->known[k] && change_of(s, k, dx, dt) != 0;
+  memset(r, 0, (size_t)ny * sizeof *r);
+  if (unknown > 1) {
+    gradyn_equations_at(s->e, s->t, s->y, s->yp);
+    GRADYN_TRY(gradyn_equations_along(s->e, dx, r));
+  }
+  for (int k = unknown > 1 ? by->count - 1 : 0; k < by->count; k++) {
+    const double change = change_of(s, k, dx, dt);
+    if (change == 0)
+      continue;
+    GRADYN_TRY(find_slope(s, k, &F));
+    for (int i = 0; i < ny; i++)
+      r[i] += change * F[i];
+  }
   return GRADYN_OK;
 }
 
@@ -239,6 +286,8 @@ gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const 
                                               double *x_bar, double *t_bar)
 {
   double product;
+  for (int i = 0; i < s->base.ny && s->base.eta; i++)
+    s->base.eta[i] += eta[i];
   GRADYN_TRY(subtract_data(s, eta, x_bar));
   GRADYN_TRY(slope_along(s, s->by.count - 1, eta, &product));
   *t_bar -= product; /* F_t^T eta */

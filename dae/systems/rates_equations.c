@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/equations/equations.h"
 #include "core/linear/arena.h"
 #include "dae/systems/index1.h"
 #include "dae/systems/rates.h"
@@ -44,7 +45,13 @@ static gradyn_status start(gradyn_rates *base, double *z)
 static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
 {
   equations_rates *s = self(base);
-  double *y = s->y, *yp = s->yp; /* the matrices must be those of the start */
+  const gradyn_unknown *unknown = base->model->equations->unknown;
+  double *y = s->y, *yp = s->yp;
+  for (int i = 0; i < base->nz && s->system->combined == 0; i++)
+    dz[i] = dx[unknown[base->position[i]].datum]; /* initial values are data */
+  if (s->system->combined == 0)
+    return GRADYN_OK;
+  /* the matrices must be those of the start */
   GRADYN_TRY(s->system->ops->start(s->system, y, yp));
   GRADYN_TRY(s->system->ops->linearise(s->system, gradyn_model_start(base->model), y, yp));
   GRADYN_TRY(s->system->ops->start_tangent(s->system, dx, s->sy, s->syp));

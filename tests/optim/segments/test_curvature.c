@@ -1,7 +1,12 @@
-/* Second derivatives of motions in segments are differences of their gradients. */
+/* Second derivatives of motions in segments are differences of their gradients: of mechanisms by displaced
+ * stages, of general equations by sums over stages. */
 #include "tests/optim/segments/pole.h"
+#include "tests/optim/reactor.h"
 #include "tests/runs.h"
 
+#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/onestep/sweeps.h"
+#include "core/model/model.h"
 #include "optim/segments/segments.h"
 
 extern const gradyn_problem gradyn_problem_five_bar, gradyn_problem_van_der_pol;
@@ -57,6 +62,10 @@ static void check(const gradyn_problem *problem, const char *method, double step
   const gradyn_block *block;
   assert_ok(s.objective.curve(&s, weight, s.start, &block), s.message.text);
   assert_int_equal(s.objective.block_count, count);
+  for (size_t k = 0; k < s.count; k++) {
+    const gradyn_evaluator *own = gradyn_segments_part_in_use(&s, k)->evaluator;
+    assert_int_equal(own->repetition.second.contracted, own->model->equations != NULL);
+  }
   const double h = 1e-3;
   for (int k = 0; k < 6; k++) {
     gradient_at(&s, weight, d, share[k] * h, g);
@@ -95,6 +104,12 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
+TEST(sums_over_stages_are_exact_for_equations_of_all_kinds)
+{
+  check(&reactor_problem, "explicit", 0.05, 3, NULL, 0, 1e-9);
+  check(&reactor_problem, "radau", 0.05, 3, NULL, 0, 1e-9);
+}
+
 TEST(second_derivatives_are_differences_of_gradients)
 {
   const gradyn_problem pendulum = PROBLEM("pendulum", swing, params, .t_end = 1);
@@ -106,27 +121,67 @@ TEST(second_derivatives_are_differences_of_gradients)
   }
 }
 
-/* Computes the blocks at a share of the pole's way from rest to large forces, in one array. Returns the
- * number of entries. */
+/* A cart and a hanging bob as a mechanism. */
+static const gradyn_param force_params[] = {
+    {"u", "N", .init = 0, .count = 6, .scale = 8, GRADYN_UNBOUNDED}};
+
+static gradyn_status push(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int cart = gradyn_point(model, "cart", 0, 0), bob = gradyn_point(model, "bob", 0, -0.5),
+            force = gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR,
+                                                               .count = 6, .knots = rho});
+  gradyn_point_mass(model, "cart.mass", cart, 1);
+  gradyn_point_mass(model, "bob.mass", bob, 0.3);
+  gradyn_rod(model, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
+  gradyn_coordinate(model, "track", cart, GRADYN_Y, &(gradyn_time_function){.value = 0});
+  gradyn_force(model, &(gradyn_force_spec){"drive", cart, .fx = 1, .signal = force});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "x", bob, 0, GRADYN_X),
+                                           .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  return gradyn_build_status(model);
+}
+
+/* Computes the blocks at a share of the way from rest to large forces, in one array, for parameters in units
+ * of their scales. Returns the number of entries. */
 static size_t blocks_at(gradyn_segments *s, double share, double *H)
 {
   enum { MOST = 128 };
   double rho[MOST], weight[MOST];
   const gradyn_block *block;
+  const size_t varied = s->p + (s->count - 1) * s->states;
   size_t count = 0;
   for (size_t j = 0; j < s->objective.parameter_count; j++)
-    rho[j] = share * cos(1.1 * (double)j) * s->parameters[j].scale;
+    /* references of mechanisms stay */
+    rho[j] = s->start[j] + share *
+                               (j < s->p     ? 1
+                                : j < varied ? 0.1
+                                             : 0) *
+                               cos(1.1 * (double)j) * s->parameters[j].scale;
   for (size_t i = 0; i < s->objective.functional_count; i++)
     weight[i] = cos(2.1 * (double)i);
   assert_ok(s->objective.curve(s, weight, rho, &block), s->message.text);
   for (const gradyn_block *b = block; b < block + s->objective.block_count; b++)
     for (size_t i = 0; i < b->count * b->count; i++)
-      H[count++] = b->H[i];
+      H[count++] = s->parameters[b->parameter[i / b->count]].scale * b->H[i] *
+                   s->parameters[b->parameter[i % b->count]].scale;
   return count;
 }
 
-/* At rest the functions are nearly quadratic, and wide differences suffice. */
-TEST(differences_follow_the_motion)
+/* Returns the number of interacting pairs of arguments that the sums over stages of a part have found. */
+static int pairs_of(const gradyn_segments *s, size_t part)
+{
+  const gradyn_onestep_sweeps *run = gradyn_segments_part_in_use(s, part)->evaluator->run;
+  return run->stagewise.pairs.pairs;
+}
+
+/* Blocks after those at rest are the same as without them. At rest the functions are nearly quadratic, and
+ * wide differences suffice; a force changes the rates alone, and few arguments of equations seem to
+ * interact. */
+static void follow(const gradyn_problem *problem, int pairs)
 {
   enum { ENTRIES = 4096 };
   static double H[2][ENTRIES];
@@ -134,17 +189,26 @@ TEST(differences_follow_the_motion)
   size_t count[2];
   for (int moved = 0; moved < 2; moved++) {
     LOCAL(gradyn_segments) s;
-    run_local *ev = run_with(&pole_problem, .method = "explicit", .step = 0.02);
+    run_local *ev = run_with(problem, .method = "explicit", .step = 0.02);
     (void)run_initial(ev, rho0);
     assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 4}, all_used, rho0, &s),
               s.message.text);
     if (moved)
       (void)blocks_at(&s, 1e-9, H[1]);
+    if (moved)
+      assert_int_equal(pairs_of(&s, 0), pairs);
     count[moved] = blocks_at(&s, 1, H[moved]);
   }
   assert_int_equal(count[0], count[1]);
   assert_true(count[0] <= ENTRIES);
   assert_close_array(H[1], H[0], count[0], 0, 1e-9 * largest_of(H[0], count[0]));
+}
+
+TEST(blocks_follow_the_motion)
+{
+  const gradyn_problem pushed = PROBLEM("pushed", push, force_params, .t_end = 1);
+  follow(&pole_problem, 4);
+  follow(&pushed, 0);
 }
 
 /* The rate has a minimum inside the second window, and is largest at ends of the others. */
