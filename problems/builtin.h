@@ -49,7 +49,8 @@
   X(anchor_chain)                                                                                  \
   X(truck_suspension)                                                                              \
   X(alpha_pinene)                                                                                  \
-  X(boehm_stat5)
+  X(boehm_stat5)                                                                                   \
+  X(pendulum_identification)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

@@ -511,9 +511,11 @@ class Problem:
         *,
         deviation: Optional[Mapping[str, fitting.Deviation]] = None,
     ) -> dict[str, Any]:
-        """Keywords of scipy.optimize.least_squares. They fit the parameters that are not fixed to measured
-        columns at times (s): measured={"2.x": [...]}. deviation: standard deviations by column, in its unit;
-        default: 1."""
+        """Deprecated: declare m.fit() in build() and call optimise() and infer(). Keywords of
+        scipy.optimize.least_squares. They fit the parameters that are not fixed to measured columns at times
+        (s): measured={"2.x": [...]}. deviation: standard deviations by column, in its unit; default: 1."""
+        words = "least_squares() is deprecated: declare m.fit() in build(), then call optimise() and infer()"
+        warnings.warn(words, DeprecationWarning, stacklevel=2)
         return fitting.least_squares(self, times, measured, deviation or {})
 
     @distinct

@@ -225,6 +225,8 @@ class PythonProblem(Problem):
 
     def to_c(self, path: Optional[Union[str, os.PathLike[str]]] = None) -> str:
         """The C file of this model with its present settings; also written to path."""
+        if self.case_weights:
+            raise UsageError(f"{self.name} has load cases: compile it without them, then call cases()")
         text = trace.source(self, re.sub(r"\W", "_", self.name))
         if path is not None:
             Path(path).write_text(text, encoding="utf-8")

@@ -481,7 +481,7 @@ class Source:
         p, c = self.problem._params[name], self.problem.c_param(name)
         text = f"{{{quoted(name)}, {quoted(p.unit)}, .init = {literal(c.init)}, .lower = {literal(c.lower)}"
         text += f", .upper = {literal(c.upper)}, .scale = {literal(c.scale)}, .role = {c.role}"
-        text += f", .fixed = {literal(c.fixed)}"
+        text += f", .fixed = {literal(c.fixed)}, .per_case = {literal(c.per_case)}"
         if p.count:
             text += f", .count = {self.counts[name]}, .init_end = {literal(c.init_end)}"
             text += f", .ramp = {literal(c.ramp)}"

@@ -50,6 +50,25 @@ def test_every_kind_of_function_is_compiled() -> None:
     assert compiled.check()
 
 
+def test_parameters_of_load_cases_are_those_of_python() -> None:
+    """A mass on a spring, with a stiffness of each case."""
+    params = {"x": gradyn.Param(1, "m"), "k": gradyn.Param(2, "N/m", 0, 9, per_case=True)}
+
+    @gradyn.problem(params=params, t_end=0.5, method="explicit", rtol=1e-9)
+    def spring(m, p):  # type: ignore[no-untyped-def]
+        m.state("x", "m", p.x)
+        m.equations(residual=lambda at: [at.yp[0] + at.data.k * at.y[0]], data={"k": p.k})
+        end = m.measure_custom("end", "m", formula=lambda at: at.y[0])
+        m.minimise(m.functional("f", end, "at-end"))
+
+    table = {"soft": {"k": 1.0}, "stiff": {"k": 3.0}}
+    own, compiled = spring.cases(table), spring.compile().cases(table)
+    assert list(compiled.parameters) == list(own.parameters) == ["x", "k@soft", "k@stiff"]
+    assert compiled.gradients()[1] == pytest.approx(own.gradients()[1], rel=1e-12)
+    with pytest.raises(gradyn.UsageError, match="compile it without them"):
+        own.compile()
+
+
 def test_settings_and_options_are_those_of_the_problem() -> None:
     chain = importlib.import_module("chain").chain
     problem = chain.with_options(settings={"links": 3}, t_end=0.1, method="explicit")

@@ -169,6 +169,36 @@ def test_covariances_are_those_of_an_independent_program() -> None:
     assert not said.undetermined and set(said.kind.values()) == {"determined"}
 
 
+def test_the_pendulum_is_identified_as_by_its_angle() -> None:
+    """pendulum-identification against the equation of the angle, by SciPy."""
+    optimize = pytest.importorskip("scipy.optimize")
+    integrate = pytest.importorskip("scipy.integrate")
+    problem = gradyn.load("pendulum-identification")
+    found = problem.optimise()
+    said = problem.infer(found.x)
+    assert found.success and found.nfev < 20 and not said.undetermined
+    readings = [test.measured for test in said.tests.values()]
+
+    def residuals(x: Any) -> Any:
+        length, drag, offset, *starts = x
+        rows = []
+        for start, row in zip(starts, readings):
+            motion = integrate.solve_ivp(
+                lambda t, y: [y[1], -9.81 / length * np.sin(y[0]) - drag * y[1]],
+                (0, 2), [start, 0], "DOP853", TIMES, rtol=1e-12, atol=1e-12,
+            )
+            rows.append((motion.y[0] + offset - row) / 0.01)
+        return np.concatenate(rows)
+
+    for test, row in zip(said.tests.values(), residuals(found.x).reshape(3, 21)):
+        assert test.u == pytest.approx(row, abs=1e-6)
+    other = optimize.least_squares(residuals, found.x, jac="3-point", xtol=1e-13, ftol=1e-13, gtol=1e-11)
+    assert other.x == pytest.approx(found.x, abs=1e-6)
+    assert said.covariance == pytest.approx(np.linalg.inv(other.jac.T @ other.jac), rel=1e-5)
+    truth = np.array([0.9, 0.3, 0.02, 0.4, 1, 2])
+    assert (np.abs(found.x - truth) < 4 * np.array(list(said.deviation.values()))).all()
+
+
 def test_profiles_end_where_scipy_finds_their_ends() -> None:
     optimize = pytest.importorskip("scipy.optimize")
     found = gradyn.load("alpha-pinene").profile(["theta[4]"], jobs=2)

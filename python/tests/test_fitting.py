@@ -9,6 +9,7 @@ import pytest
 
 import gradyn
 
+pytestmark = pytest.mark.filterwarnings("ignore:least_squares:DeprecationWarning")
 TRUTH = {"Ls1": 2.3, "Ls2": 2.0}
 TIMES = np.linspace(0.05, 0.8, 16)
 
@@ -26,6 +27,11 @@ def test_sensitivities_are_slopes_of_the_states(five_bar: gradyn.Problem) -> Non
     column = found.names.index("2.x")
     difference = (sides[0] - sides[1])[:, column] / (2 * h)
     assert found["2.x", "Ls1"] == pytest.approx(difference, rel=1e-6, abs=1e-7)
+
+
+def test_the_successor_of_the_deprecated_name_is_told(five_bar: gradyn.Problem) -> None:
+    with pytest.warns(DeprecationWarning, match="declare m.fit.. in build.., then call optimise.. and infer"):
+        five_bar.least_squares(TIMES, {"2.x": np.zeros(16)})
 
 
 def test_the_jacobian_is_that_of_the_residuals(five_bar: gradyn.Problem) -> None:

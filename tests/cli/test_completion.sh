@@ -76,6 +76,7 @@ END
 offers "good=" gradyn run ./hostile.so --set ""
 export GRADYN_PATH=$place
 offers "ball-on-slope bang-bang bicycle boehm-stat5 bouncing-ball bouncing-five-bar bowl-of-rice brachistochrone bryson-denham" gradyn run b
+offers "pendulum-identification" gradyn fit pe
 [ ! -e ran ] || fault "a name was expanded by the shell"
 
 verdict "Completion offers what there is."
