@@ -203,15 +203,18 @@ static gradyn_status record(cli_run_state *r, const double *rho, double *psi, co
   cli_session *session = &r->session;
   /* at equal time steps, or at all steps */
   gradyn_trajectory_request(r->trajectory, (size_t)session->options->samples);
-  gradyn_status status = gradyn_evaluator_simulate(session->evaluator, rho, psi, r->trajectory);
+  gradyn_covariance bands;
+  gradyn_status status = cli_inference_simulate(session, &r->outcome.inference, rho, psi,
+                                                r->trajectory, &bands);
   if (status != GRADYN_OK) {
     (void)snprintf(r->study.message, sizeof r->study.message, "%s",
                    gradyn_evaluator_message(session->evaluator));
     return status;
   }
-  const gradyn_motion motion = cli_study_motion(session, rho, r->trajectory, suffix,
-                                                &session->grace);
+  gradyn_motion motion = cli_study_motion(session, rho, r->trajectory, suffix, &session->grace);
+  motion.covariance = bands.rows > 0 ? &bands : NULL;
   status = gradyn_motion_keep(&r->study, &motion);
+  gradyn_covariance_clear(&bands);
   if (status == GRADYN_INTERRUPTED)
     (void)snprintf(r->study.message, sizeof r->study.message,
                    "stopped on request while trajectory%s.csv was written", suffix);
@@ -250,7 +253,6 @@ static int start_failed(cli_run_state *r, gradyn_status status)
   json_t *root = cli_json_session(&r->session, status);
   cli_json_put(root, "message", cli_json_text(message));
   cli_json_put(root, "parameters", cli_json_parameters(&r->session, r->session.rho));
-  /* for readers of the files only */
   cli_json_put(root, "folder", cli_json_text(r->study.path));
   int result = cli_session_fail(&r->session, status, "at the initial parameters: %s", message);
   (void)gradyn_folder_json(&r->study, "result.json", root);
@@ -324,9 +326,9 @@ static int finish(cli_run_state *r)
   if (r->resumed)
     keep_loss(r, record_initial(r, NULL));
   cli_controls_adopt(r);
+  cli_outcome_infer(outcome);
   if (cli_outcome_has_point(outcome))
     record_final(r);
-  cli_outcome_infer(outcome);
   keep_loss(r, cli_guess_keep_segments(r));
   json_t *root = whole_json(r); /* before the report, which evaluates the model again */
   keep_loss(r, gradyn_folder_json(&r->study, "result.json", json_incref(root)));

@@ -2,6 +2,7 @@
 #include "cli/text/inference.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/base/memory.h"
@@ -155,6 +156,62 @@ json_t *cli_inference_json(const cli_session *session, const double rho[],
   cli_json_put(root, "functional_deviations", functionals);
   cli_json_put(root, "fits", fits_json(session, s));
   return root;
+}
+
+/* --- bands ------------------------------------------------------------------------------------ */
+
+/* Whether the covariance holds along all directions; parameters at bounds have the values of these. */
+static bool is_known(const gradyn_inference *s)
+{
+  for (size_t i = 0; i < s->parameters; i++)
+    if (s->kind[i] == GRADYN_ESTIMATE_UNDETERMINED && isnan(s->deviation[i]))
+      return false;
+  return true;
+}
+
+/* Names of the parameters with deviations [*count], and the indices of these. */
+static const char **names_of(const cli_session *session, const gradyn_inference *s, size_t index[],
+                             size_t *count)
+{
+  const char **name = cli_take(s->parameters, sizeof *name);
+  *count = 0;
+  for (size_t i = 0; i < s->parameters; i++)
+    if (isfinite(s->deviation[i])) {
+      index[*count] = i;
+      name[(*count)++] = session->param[i].name;
+    }
+  return name;
+}
+
+static gradyn_status find_bands(const cli_session *session, const gradyn_inference *s,
+                                const double rho[], double psi[], gradyn_trajectory *trajectory,
+                                gradyn_covariance *bands)
+{
+  size_t *index = cli_take(s->parameters, sizeof *index), count;
+  const char **name = names_of(session, s, index, &count);
+  double *matrix = cli_take(count * count + 1, sizeof *matrix);
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < count; j++)
+      matrix[i * count + j] = s->covariance[index[i] * s->parameters + index[j]];
+  const gradyn_covariance_spec spec = {
+      .name = name, .count = count, .matrix = matrix, .samples = (size_t)session->options->samples};
+  const gradyn_status status = gradyn_covariance_compute(session->evaluator, rho, &spec, psi,
+                                                         trajectory, bands);
+  free(matrix);
+  free((void *)name);
+  free(index);
+  return status;
+}
+
+gradyn_status cli_inference_simulate(const cli_session *session, const gradyn_inference *s,
+                                     const double rho[], double psi[],
+                                     gradyn_trajectory *trajectory, gradyn_covariance *bands)
+{
+  *bands = (gradyn_covariance){0};
+  if (s->kind && is_known(s) && find_bands(session, s, rho, psi, trajectory, bands) == GRADYN_OK)
+    return GRADYN_OK;
+  gradyn_covariance_clear(bands);
+  return gradyn_evaluator_simulate(session->evaluator, rho, psi, trajectory);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */

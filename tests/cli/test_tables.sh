@@ -193,4 +193,43 @@ if command -v script >/dev/null; then
   fi
 fi
 
+# --- fits and profiles ----------------------------------------------------------------------------------
+
+expect 0 fit alpha-pinene --out pinene -q --no-report
+says out "parameter" "95 % from" "P(runs)" "data              40, with 5 estimated; variance of residuals"
+expect 0 fit alpha-pinene --out pinene --force -q --no-report --json
+json '.fit | .data == 40 and (.parameters | all(.kind == "determined")) and .undetermined == [] and
+  (.correlation | [flatten, (transpose | flatten)] | transpose | all(.[0] - .[1] | fabs < 1e-12)) and
+  ([.correlation[][]] | all(. >= -1 and . <= 1)) and
+  (.fits | map(.data) == [8, 8, 8, 8, 8]) and (.fits[0] | .measure == "y1" and .unit == "" and
+    .residuals.value == [88.35, 76.4, 65.1, 50.4, 37.5, 25.9, 14, 4.5] and (.residuals.deviation | all(. == 1)) and
+    (([.residuals.u[] | . * .] | add) - .square_sum | fabs < 1e-9))'
+# bands of the columns, by the closed form y1 = 100 exp(-(a + b) t): its deviation is 100 t exp(-(a + b) t) sd(a + b)
+read -r rate sd < <(jq -r '"\(.fit.parameters[0].value + .fit.parameters[1].value)
+  \(.fit.covariance | .[0][0] + 2 * .[0][1] + .[1][1] | sqrt)"' out | tr '\n' ' ')
+awk -F, -v rate="$rate" -v sd="$sd" '
+  NR == 1 { for (i = 1; i <= NF; i++) { sub(/ \[.*\]$/, "", $i); at[$i] = i } next }
+  { band = 100 * $1 * exp(-rate * $1) * sd; gap = $at["sd[y1]"] - band; if (gap < 0) gap = -gap
+    if (gap > 1e-6 * band + 1e-9) exit 1; rows++ }
+  END { if (rows < 20) exit 1 }' pinene/trajectory_final.csv || fault "$what: bands of y1"
+grep -q 'sd\[' pinene/trajectory_initial.csv && fault "$what: bands at the start"
+
+# estimates at bounds have no deviation; the bands are those of the others
+expect 0 fit boehm-stat5 --out boehm -q --no-report
+says out "at lower bound" "at upper bound" "not determined    lg_k_imp_homo"
+head -n 1 boehm/trajectory_final.csv | grep -qF 'sd[nAA]' || fault "$what: no bands"
+
+# experiments as load cases: no bands of several runs; a profile of one parameter
+expect 0 fit pendulum-identification --out pendulum -q --no-report --json
+json '.fit | .estimated == 6 and (.parameters | map(.name) | .[3:] == ["angle@small", "angle@medium", "angle@large"]) and
+  (.fits | map(.name) == ["fit@small", "fit@medium", "fit@large"])'
+grep -q 'sd\[' pendulum/trajectory_final.csv && fault "$what: bands of several runs"
+low=$(jq '.fit.parameters[0].lower' out) high=$(jq '.fit.parameters[0].upper' out)
+expect 0 profile pendulum-identification length --out profile -q --no-report --json
+json ".profiles[0] | .below.end == \"closed\" and .above.end == \"closed\" and (.below.limit - $low | fabs) < 1e-4 and
+  (.above.limit - $high | fabs) < 1e-4"
+
+expect 2 fit five-bar --out none -q
+says err "problem five-bar: the objective is no fit to data"
+
 verdict "What is printed is what there is."
