@@ -142,9 +142,10 @@ gradyn_status gradyn_reach_find(gradyn_evaluator *whole, const double rho[], con
     status = find_columns(whole, rho, &d[0]);
   if (status == GRADYN_OK) {
     move(whole, rho, other);
-    if (find_columns(whole, other, &d[1]) != GRADYN_OK)
+    const gradyn_status there = find_columns(whole, other, &d[1]);
+    if (there != GRADYN_OK)
       gradyn_directions_clear(&d[1]); /* no model there */
-    status = gradyn_evaluator_load(whole, rho);
+    status = there == GRADYN_NO_MEMORY ? there : gradyn_evaluator_load(whole, rho);
   }
   if (status == GRADYN_OK)
     status = gradyn_evaluator_report(whole, take_columns(out, d, start, count));

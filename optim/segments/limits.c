@@ -140,9 +140,7 @@ static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t
 static void let_go(gradyn_segments *s)
 {
   gradyn_segments_held *held = &s->held;
-  if (held->segment == NULL)
-    return;
-  for (size_t k = 0; k < s->count; k++)
+  for (size_t k = 0; k < s->count && held->segment != NULL; k++)
     gradyn_segment_clear(&held->segment[k]);
   if (held->before.psi != NULL)
     s->answers = held->before;
