@@ -15,7 +15,7 @@ static const struct {
   double barrier, distance, near, part, power, decrease, of_slope, of_violations, margin;
 } published = {0.1, 1e-2, 10, 0.2, 1.5, 1e-4, 2.3, 1.1, 1e-5};
 
-/* Barrier parameter of the scaled problem with which a later step begins, as rounds of a search do. */
+/* Largest barrier parameter with which a later step begins, in the scaled problem. */
 static const double later_barrier = 1e-5;
 /* The last barrier parameter, relative to the required optimality. */
 static const double last_barrier = 0.01;
@@ -149,19 +149,26 @@ static gradyn_status find_direction(gradyn_mpc *mpc, double *last)
                                            "near the plan");
 }
 
-/* Sets multipliers and barrier for the first evaluation of a step. */
+/* Evaluates the moved plan and chooses the barrier parameter: for a later step, a part of the error, so that
+ * a plan for nearly the same state begins near its end. */
 static gradyn_status begin(gradyn_mpc *mpc)
 {
   gradyn_plan *plan = &mpc->plan;
   gradyn_newton *w = &plan->newton;
-  w->barrier = mpc->begun ? later_barrier : published.barrier;
   mpc->filtered = 0;
-  if (mpc->begun)
-    gradyn_newton_spread(w);
-  else
+  w->barrier = published.barrier;
+  if (!mpc->begun)
     gradyn_newton_push(w, published.distance);
   GRADYN_TRY(gradyn_plan_evaluate(plan));
-  return mpc->begun ? GRADYN_OK : gradyn_newton_begin(w);
+  if (!mpc->begun)
+    return gradyn_newton_begin(w);
+  if (has_converged(mpc))
+    return GRADYN_OK;
+  const gradyn_newton_errors e = gradyn_newton_measure(w);
+  const double error = fmax(fmax(e.dual, e.primal), e.complement);
+  w->barrier = fmin(later_barrier, fmax(last_barrier * mpc->optimality, published.part * error));
+  gradyn_newton_spread(w);
+  return GRADYN_OK;
 }
 
 static gradyn_status iterate(gradyn_mpc *mpc, long iterations)
@@ -243,13 +250,21 @@ static void publish(gradyn_mpc *mpc)
   }
 }
 
+/* Completes a failure: without a message, it gets the sentence of its status. */
+static gradyn_status explain(gradyn_message *message, gradyn_status status)
+{
+  if (status == GRADYN_OK || message->text[0] != '\0')
+    return status;
+  return gradyn_fail(message, status, "%s", gradyn_status_describe((int)status).sentence);
+}
+
 /* Plans from a measured state. */
 static gradyn_status plan_again(gradyn_mpc *mpc, const double state[], const double given[],
                                 long iterations)
 {
   GRADYN_TRY(take_state(mpc, state));
   GRADYN_TRY(take_given(&mpc->plan, given));
-  return iterate(mpc, iterations);
+  return explain(&mpc->plan.message, iterate(mpc, iterations));
 }
 
 gradyn_status gradyn_mpc_step(gradyn_mpc *mpc, const double state[], const double given[],
@@ -360,7 +375,7 @@ gradyn_status gradyn_mpc_create(gradyn_evaluator *evaluator, const gradyn_search
   if (mpc == NULL)
     return gradyn_fail(&evaluator->message, GRADYN_NO_MEMORY, "out of memory for a controller");
   const gradyn_status status = create(mpc, evaluator, search, rho0);
-  if (status != GRADYN_OK) {
+  if (explain(&mpc->plan.message, status) != GRADYN_OK) {
     const gradyn_message message = mpc->plan.message;
     gradyn_mpc_free(mpc);
     return gradyn_fail(&evaluator->message, status, "%s", message.text);

@@ -164,7 +164,8 @@ static double spread(double mu, double distance, double *multiplier)
   return distance;
 }
 
-void gradyn_newton_spread(gradyn_newton *w)
+/* Raises distances of x from its bounds, and their multipliers. */
+static void spread_bounds(gradyn_newton *w)
 {
   const gradyn_newton_shape *shape = &w->shape;
   for (size_t j = 0; j < shape->n; j++) {
@@ -176,6 +177,34 @@ void gradyn_newton_spread(gradyn_newton *w)
     if (isfinite(middle) && !(below(w, j) > 0)) /* both bounds are close */
       w->at.x[j] = middle;
   }
+}
+
+/* Changes the evaluation by dx [n]: f += g dx, c += A dx, g + A^T lam += H dx. */
+static void follow(gradyn_newton *w, const double dx[])
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  for (size_t j = 0; j < shape->n; j++)
+    w->f += w->g[j] * dx[j];
+  for (size_t i = 0; i < shape->m; i++)
+    for (size_t k = shape->start[i]; k < shape->start[i + 1]; k++)
+      w->c[i] += w->A[k] * dx[shape->column[k]];
+  for (size_t k = 0; k < shape->hessian_count; k++) {
+    const size_t row = shape->hessian_row[k], column = shape->hessian_column[k];
+    w->g[row] += w->H[k] * dx[column];
+    if (row != column)
+      w->g[column] += w->H[k] * dx[row];
+  }
+}
+
+void gradyn_newton_spread(gradyn_newton *w)
+{
+  const gradyn_newton_shape *shape = &w->shape;
+  double *dx = w->step.x; /* scratch memory */
+  memcpy(dx, w->at.x, shape->n * sizeof *dx);
+  spread_bounds(w);
+  for (size_t j = 0; j < shape->n; j++)
+    dx[j] = w->at.x[j] - dx[j];
+  follow(w, dx);
   for (size_t i = shape->equalities; i < shape->m; i++)
     w->at.s[i] = spread(w->barrier, w->at.s[i], &w->at.lam[i]);
 }

@@ -63,7 +63,8 @@ gradyn_status gradyn_newton_begin(gradyn_newton *newton);
 void gradyn_newton_push(gradyn_newton *newton, double push);
 
 /* Raises slacks, distances and multipliers whose products are below the barrier parameter, to that product: a
- * pair that has collapsed at another point does not hold the step. */
+ * pair that has collapsed at another point does not hold the step. The evaluation follows x by its
+ * derivatives, the second ones included. */
 void gradyn_newton_spread(gradyn_newton *newton);
 
 gradyn_newton_errors gradyn_newton_measure(const gradyn_newton *newton);

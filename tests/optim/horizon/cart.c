@@ -39,10 +39,11 @@ FORMULA(at_end, 10 * off(at) * off(at) + at->y[1] * at->y[1] + 100 * at->y[2] * 
 
 FORMULA(place, at->y[0])
 
-static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], bool on_track)
+static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[],
+                             gradyn_signal_kind kind, bool on_track)
 {
   static const char *const name[CART_STATES] = {"x", "v", "angle", "omega"};
-  declare_signal(model, "force", "N", GRADYN_PIECEWISE_CONSTANT, CART_KNOTS, rho);
+  declare_signal(model, "force", "N", kind, CART_KNOTS, rho);
   gradyn_state(model, "x", "m", rho[START]);
   gradyn_state(model, "v", "m/s", 0);
   gradyn_state(model, "angle", "rad", 0.6);
@@ -69,16 +70,24 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], boo
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  return declare(model, rho, false);
+  return declare(model, rho, GRADYN_PIECEWISE_CONSTANT, false);
 }
 
 static gradyn_status build_on_track(gradyn_model *model, const gradyn_scalar rho[])
 {
-  return declare(model, rho, true);
+  return declare(model, rho, GRADYN_PIECEWISE_CONSTANT, true);
+}
+
+static gradyn_status build_in_lines(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return declare(model, rho, GRADYN_PIECEWISE_LINEAR, false);
 }
 
 const gradyn_problem cart_problem = PROBLEM("cart", build, params, .t_end = 2);
 const gradyn_problem cart_problem_on_track = PROBLEM("cart_on_track", build_on_track, params,
+                                                     .t_end = 2);
+
+const gradyn_problem cart_problem_in_lines = PROBLEM("cart_in_lines", build_in_lines, params,
                                                      .t_end = 2);
 
 static void slope(const double y[CART_STATES], double u, double out[CART_STATES])

@@ -16,6 +16,9 @@ extern const gradyn_problem cart_problem;
 /* The same on a track, x at most 0.6 m. */
 extern const gradyn_problem cart_problem_on_track;
 
+/* The same as the first, but the force is linear between CART_KNOTS knots. */
+extern const gradyn_problem cart_problem_in_lines;
+
 /* Fills the state after an interval with the force u, by Runge and Kutta's method in `steps` steps. */
 void cart_moves(const double state[CART_STATES], double u, int steps, double out[CART_STATES]);
 

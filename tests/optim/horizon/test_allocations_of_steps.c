@@ -1,18 +1,8 @@
 /* Memory of receding-horizon control: steps use the memory of earlier ones. */
 #include "tests/allocations.h"
-#include "tests/optim/horizon/cart.h"
-#include "tests/runs.h"
+#include "tests/optim/horizon/control.h"
 
-enum { PARAMETERS = CART_KNOTS + 2, STEPS = 12 };
-
-static gradyn_status create(gradyn_evaluator *ev, gradyn_mpc **mpc)
-{
-  double rho0[PARAMETERS];
-  gradyn_search search = run_search(ev);
-  search.segments = CART_KNOTS;
-  run_initial(ev, rho0);
-  return gradyn_mpc_create(ev, &search, rho0, mpc);
-}
+enum { STEPS = 12 };
 
 /* Passes if a controlled motion requests no memory; in few steps, KLU may choose other pivots. first: the
  * motion may. */
@@ -22,8 +12,7 @@ static void follow(gradyn_mpc *mpc, long iterations, bool first)
   int without = 0;
   for (int k = 0; k < STEPS; k++) {
     const long all = allocations_requests(), own = allocations_requests_of_gradyn();
-    assert_ok(gradyn_mpc_step(mpc, state, NULL, k > 0, k > 0 ? iterations : 0),
-              gradyn_mpc_read(mpc).message);
+    control_step(mpc, state, k > 0, k > 0 ? iterations : 0);
     assert_true(first || allocations_requests_of_gradyn() == own);
     without += allocations_requests() == all;
     cart_moves(state, gradyn_mpc_read(mpc).rho[0], 4, state);
@@ -36,11 +25,39 @@ TEST(steps_request_no_memory)
   static const gradyn_problem *const problems[] = {&cart_problem, &cart_problem_on_track};
   for (int i = 0; i < 2; i++)
     for (long iterations = 0; iterations < 2; iterations++) {
-      gradyn_mpc *mpc;
       run_local *ev = run_with(.problem = problems[i]);
-      assert_run(create(ev, &mpc), ev);
+      control_local *mpc = control_create(ev, 1);
       follow(mpc, iterations, true);
       follow(mpc, iterations, false);
-      gradyn_mpc_free(mpc);
     }
+}
+
+/* A short horizon, because the work is repeated for each request. */
+static gradyn_status control(const void *user, char *message)
+{
+  const double state[CART_STATES] = {0.4, 0, 0.1, 0};
+  double rho0[CONTROL_PARAMETERS];
+  gradyn_mpc *mpc;
+  run_local *ev = NULL;
+  gradyn_status status = run_try(&ev, .problem = user);
+  if (status == GRADYN_OK) {
+    gradyn_search search = run_search(ev);
+    search.segments = 2;
+    run_initial(ev, rho0);
+    status = gradyn_mpc_create(ev, &search, rho0, &mpc);
+  }
+  if (status != GRADYN_OK) {
+    (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s", gradyn_evaluator_message(ev));
+    return status;
+  }
+  for (int k = 0; k < 2 && status == GRADYN_OK; k++)
+    status = gradyn_mpc_step(mpc, state, NULL, k, 1);
+  (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s", gradyn_mpc_read(mpc).message);
+  gradyn_mpc_free(mpc);
+  return status;
+}
+
+TEST(failed_requests_do_no_harm)
+{
+  allocations_check(control, &cart_problem_on_track, "control");
 }

@@ -1,41 +1,15 @@
 /* Receding-horizon control: plans are optima of searches from the same state, later steps are short, and
  * failures leave the moved plan. */
-#include "tests/optim/horizon/cart.h"
-#include "tests/runs.h"
+#include "tests/optim/horizon/control.h"
 
-enum { SEGMENTS = 20, START = CART_KNOTS, GOAL, PARAMETERS };
+enum {
+  SEGMENTS = CONTROL_SEGMENTS,
+  START = CONTROL_START,
+  GOAL = CONTROL_GOAL,
+  PARAMETERS = CONTROL_PARAMETERS
+};
 
 static const double first[CART_STATES] = {0.5, 0, 0.6, 0};
-
-static gradyn_search horizon(const gradyn_evaluator *ev)
-{
-  gradyn_search search = run_search(ev);
-  search.segments = SEGMENTS;
-  return search;
-}
-
-static void release(gradyn_mpc **mpc)
-{
-  gradyn_mpc_free(*mpc);
-}
-#define mpc_local __attribute__((cleanup(release))) gradyn_mpc
-
-static gradyn_mpc *control(gradyn_evaluator *ev, long jobs)
-{
-  double rho0[PARAMETERS];
-  gradyn_mpc *mpc;
-  gradyn_search search = horizon(ev);
-  search.jobs = jobs;
-  assert_int_equal(run_initial(ev, rho0), PARAMETERS);
-  assert_run(gradyn_mpc_create(ev, &search, rho0, &mpc), ev);
-  return mpc;
-}
-
-static gradyn_mpc_info step(gradyn_mpc *mpc, const double state[], long shift, long iterations)
-{
-  assert_ok(gradyn_mpc_step(mpc, state, NULL, shift, iterations), gradyn_mpc_read(mpc).message);
-  return gradyn_mpc_read(mpc);
-}
 
 /* Passes if a plan is the optimum of a search with the initial x and the goal, in rho. */
 static void assert_optimum(const gradyn_problem *problem, const gradyn_mpc_info *info, double x,
@@ -44,7 +18,7 @@ static void assert_optimum(const gradyn_problem *problem, const gradyn_mpc_info 
   bool vary[PARAMETERS] = {0};
   double rho0[PARAMETERS];
   run_local *ev = run_with(.problem = problem);
-  gradyn_search search = horizon(ev);
+  gradyn_search search = control_search(ev);
   search.algorithm = "ipopt";
   search.hessian = true;
   search.vary = vary;
@@ -69,8 +43,8 @@ TEST(plans_are_optima_of_searches)
     const double x = i == 0 ? 0.3 : 0.4, goal = i == 0 ? 0.4 : -0.1;
     double state[CART_STATES] = {0.5, 0, 0.6, 0}, given[PARAMETERS] = {0};
     run_local *ev = run_with(.problem = problems[i]);
-    mpc_local *mpc = control(ev, 1);
-    gradyn_mpc_info info = step(mpc, state, 0, 0);
+    control_local *mpc = control_create(ev, 1);
+    gradyn_mpc_info info = control_step(mpc, state, 0, 0);
     assert_optimum(problems[i], &info, 0.5, 0);
     state[0] = x;
     given[GOAL] = goal;
@@ -92,9 +66,10 @@ static loop run_loop(long iterations, long jobs)
 {
   loop l = {.state = {0.5, 0, 0.6, 0}};
   run_local *ev = run_with(.problem = &cart_problem);
-  mpc_local *mpc = control(ev, jobs);
+  control_local *mpc = control_create(ev, jobs);
   for (int k = 0; k < STEPS; k++) {
-    const gradyn_mpc_info info = step(mpc, l.state, k > 0, k > 0 && k < STEPS - 1 ? iterations : 0);
+    const gradyn_mpc_info info = control_step(mpc, l.state, k > 0,
+                                              k > 0 && k < STEPS - 1 ? iterations : 0);
     assert_int_equal(info.state_count, CART_STATES);
     assert_string_equal(info.state[2], "angle");
     assert_close_array(info.states, l.state, CART_STATES, 0, 0);
@@ -131,14 +106,14 @@ TEST(a_measured_state_is_moved_into_its_bounds)
 {
   const double far[CART_STATES] = {3.5, 0, 0.1, 0}, bound[CART_STATES] = {3, 0, 0.1, 0};
   run_local *ev = run_with(.problem = &cart_problem);
-  mpc_local *mpc = control(ev, 1);
-  gradyn_mpc_info info = step(mpc, far, 0, 0);
+  control_local *mpc = control_create(ev, 1);
+  gradyn_mpc_info info = control_step(mpc, far, 0, 0);
   const double objective = info.objective;
   assert_close(info.moved, 0.5, 1e-12, 0);
   assert_int_equal(info.moved_state, 0);
   assert_close(info.states[0], 3, 0, 0);
   assert_says(info.message, "state x: measured 3.5; moved to its bound 3");
-  info = step(mpc, bound, 0, 0);
+  info = control_step(mpc, bound, 0, 0);
   assert_close(info.objective, objective, 1e-7, 0);
   assert_close(info.moved, 0, 0, 0);
   assert_string_equal(info.message, "");
@@ -167,13 +142,13 @@ TEST(a_failed_step_leaves_the_moved_plan)
   const double none[CART_STATES] = {0.5, NAN, 0.6, 0}, huge[CART_STATES] = {0.5, 0, 0.6, 1e200};
   double state[CART_STATES];
   run_local *ev = run_with(.problem = &cart_problem);
-  mpc_local *mpc = control(ev, 1);
-  step(mpc, first, 0, 0);
+  control_local *mpc = control_create(ev, 1);
+  control_step(mpc, first, 0, 0);
   assert_moved(mpc, none, GRADYN_INVALID, "state v: nan; must be finite");
   assert_moved(mpc, huge, GRADYN_NON_FINITE, "segment 1 of 20");
   /* control goes on from there */
   memcpy(state, gradyn_mpc_read(mpc).states + CART_STATES, sizeof state);
-  const gradyn_mpc_info info = step(mpc, state, 1, 0);
+  const gradyn_mpc_info info = control_step(mpc, state, 1, 0);
   assert_true(info.converged);
 }
 
@@ -182,7 +157,7 @@ TEST(wrong_arguments_are_refused)
   double rho0[PARAMETERS];
   gradyn_mpc *none;
   run_local *ev = run_with(.problem = &cart_problem);
-  gradyn_search search = horizon(ev);
+  gradyn_search search = control_search(ev);
   run_initial(ev, rho0);
   search.segments = 1;
   assert_refused(gradyn_mpc_create(ev, &search, rho0, &none), ev, GRADYN_INVALID,
@@ -192,7 +167,7 @@ TEST(wrong_arguments_are_refused)
   search.optimality = 0;
   assert_refused(gradyn_mpc_create(ev, &search, rho0, &none), ev, GRADYN_INVALID, "optimality");
   assert_refused(gradyn_mpc_create(ev, NULL, rho0, &none), ev, GRADYN_INVALID, "search is NULL");
-  mpc_local *mpc = control(ev, 1);
+  control_local *mpc = control_create(ev, 1);
   assert_int_equal(gradyn_mpc_step(mpc, NULL, NULL, 0, 0), GRADYN_INVALID);
   assert_says(gradyn_mpc_read(mpc).message, "measured state is NULL");
   assert_int_equal(gradyn_mpc_step(mpc, first, NULL, SEGMENTS + 1, 0), GRADYN_INVALID);
