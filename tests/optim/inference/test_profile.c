@@ -1,4 +1,4 @@
-/* Profiles of a straight line against closed forms, and of published problems against searches by another
+/* Profiles of a straight line against closed forms, and of boehm-stat5 against searches by another
  * algorithm. */
 #include "tests/optim/inference/line.h"
 
@@ -172,6 +172,48 @@ TEST(a_single_parameter_needs_no_search)
     square += line_times[k] * line_times[k];
   assert_close(s.profile[0].above.limit - s.rho[LINE_B],
                1.959963984540054 * line_sigma / sqrt(square), 1e-5, 0);
+}
+
+extern const gradyn_problem gradyn_problem_boehm_stat5;
+enum { K_IMP_HOMO = 4, BOEHM_P = 9, STARTS = 3 };
+
+/* The least objective with k_imp_homo fixed, by lbfgs from points around the fit. */
+static double least_beside(gradyn_evaluator *ev, const double fit[], double value)
+{
+  static const bool others[BOEHM_P] = {true, true, true, true, false, true, true, true, true};
+  gradyn_search search = run_search(ev);
+  double least = HUGE_VAL;
+  search.algorithm = "lbfgs";
+  search.optimality = 1e-7;
+  search.vary = others;
+  for (int k = 0; k < STARTS; k++) {
+    LOCAL(gradyn_search_result) result;
+    double rho[BOEHM_P];
+    for (int j = 0; j < BOEHM_P; j++)
+      rho[j] = fmax(-5, fmin(5, fit[j] + 0.3 * k * sin(3 * j + k)));
+    rho[K_IMP_HOMO] = value;
+    (void)gradyn_optimise(ev, &search, rho, &result); /* may end nearly optimal */
+    assert_non_null(result.rho);
+    least = fmin(least, result.objective);
+  }
+  return least;
+}
+
+/* The data of boehm-stat5 limit k_imp_homo on one side only. */
+THOROUGH_TEST(a_side_ends_where_searches_by_another_algorithm_find_its_end)
+{
+  run_local *ev = run_with(.problem = &gradyn_problem_boehm_stat5);
+  const gradyn_search search = run_search(ev);
+  const gradyn_workers two = {.jobs = 2};
+  const size_t parameter = K_IMP_HOMO;
+  LOCAL(gradyn_profile_result) s;
+  char *folder = journal_folder();
+  assert_ok(profile(ev, &search, &parameter, 1, folder, &two, &s), s.message);
+  journal_sweep_up(folder);
+  assert_int_equal(s.profile->above.end, GRADYN_PROFILE_AT_BOUND);
+  assert_int_equal(s.profile->below.end, GRADYN_PROFILE_CLOSED);
+  const double least = least_beside(ev, s.rho, s.profile->below.limit);
+  assert_close(sqrt(2 * (least - s.objective)), s.z_end, 1e-4, 0);
 }
 
 TEST(wrong_arguments_are_named)
