@@ -65,7 +65,7 @@ static entry *gather(const gradyn_hessian *h, const gradyn_block *block, size_t 
 {
   const gradyn_program *program = h->program;
   size_t most = h->count + 1;
-  for (size_t k = 0; k < program->objective->block_count; k++)
+  for (size_t k = 0; k < program->objective->blocks.count; k++)
     most += block[k].count * (block[k].count + 1) / 2;
   entry *all = calloc(most, sizeof *all);
   *count = 0;
@@ -73,7 +73,7 @@ static entry *gather(const gradyn_hessian *h, const gradyn_block *block, size_t 
     return NULL;
   for (size_t i = 0; i < h->count; i++)
     all[(*count)++] = (entry){h->row[i], h->column[i]};
-  for (size_t k = 0; k < program->objective->block_count; k++)
+  for (size_t k = 0; k < program->objective->blocks.count; k++)
     for (size_t a = 0; a < block[k].count; a++)
       for (size_t b = 0; b <= a; b++)
         *count += entry_of(program, block[k].parameter[a], block[k].parameter[b], &all[*count]);
@@ -139,7 +139,7 @@ gradyn_status gradyn_hessian_values(gradyn_hessian *h, const double rho[], doubl
   const gradyn_block *block = NULL;
   GRADYN_TRY(of->curve(of->self, h->weight, rho, &block));
   memset(values, 0, h->count * sizeof *values);
-  for (size_t k = 0; k < of->block_count; k++)
+  for (size_t k = 0; k < of->blocks.count; k++)
     if (!add_block(h, &block[k], values)) {
       h->grown = true;
       return join(h, block);

@@ -33,6 +33,13 @@ typedef struct gradyn_block {
  * search may end early, because path constraints are checked next. */
 typedef enum gradyn_sampling { GRADYN_NOT_SAMPLED, GRADYN_SAMPLED, GRADYN_BRIEF } gradyn_sampling;
 
+/* Number of blocks of second derivatives, and the time of all over that of a gradient. price 0: a gradient
+ * for each parameter that acts in a block, and one more. */
+typedef struct gradyn_objective_blocks {
+  size_t count;
+  double price;
+} gradyn_objective_blocks;
+
 /* Functionals of parameters, with their gradients. A search borrows all pointers. Functions of type
  * gradyn_status return GRADYN_OK or the status of a failure. */
 typedef struct gradyn_objective {
@@ -92,9 +99,9 @@ typedef struct gradyn_objective {
   void (*begins)(void *self, const double rho0[], double optimality);
   /* Called with each iterate of the search; it has been evaluated before. NULL: not needed. */
   void (*arrived)(void *self, const double rho[]);
-  /* Second derivatives at rho of the sum of weight [functionals] times psi: block_count blocks, which add
+  /* Second derivatives at rho of the sum of weight [functionals] times psi: blocks.count blocks, which add
    * up. They are valid until the next call. NULL: they are not known. */
-  size_t block_count;
+  gradyn_objective_blocks blocks;
   gradyn_status (*curve)(void *self, const double weight[], const double rho[],
                          const gradyn_block **block);
   /* Adds to *root, the warm start that a result leaves, what only the objective knows. The result is that of

@@ -247,8 +247,8 @@ static bool find_hessian(gradyn_solver_run *pass)
  * (docs/theory/segments.md). */
 enum { ITERATIONS = 30, EVALUATIONS = 100 };
 
-/* Whether second derivatives from the start would have taken less time by now. Each of their blocks needs
- * the gradients of its segment for each parameter that acts there, and two more. The number of these
+/* Whether second derivatives from the start would have taken less time by now. Without a known price, a block
+ * takes a gradient of its segment for each parameter that acts there, and one more. The number of these
  * parameters is the average number of entries of a constraint. */
 static bool outbid(const gradyn_solver_run *pass)
 {
@@ -257,7 +257,9 @@ static bool outbid(const gradyn_solver_run *pass)
       program->objective->curve == NULL || program->piece_count > 0 || pass->nlp.m == 0)
     return false;
   const double acting = (double)pass->start[pass->nlp.m] / (double)pass->nlp.m;
-  return (double)pass->trials->evaluations > fmax(EVALUATIONS, ITERATIONS * (acting + 2));
+  const double price = program->objective->blocks.price > 0 ? program->objective->blocks.price
+                                                            : acting + 1;
+  return (double)pass->trials->evaluations > fmax(EVALUATIONS, ITERATIONS * (1 + price));
 }
 
 /* Whether the run must stop: the trials have halted, or the entries that the driver knows are

@@ -253,7 +253,7 @@ static size_t list_blocks(const gradyn_segments *s, const gradyn_block *block,
                           const size_t *position, size_t columns, size_t *entry)
 {
   size_t count = 0, kept = 0;
-  for (size_t b = 0; b < s->objective.block_count; b++)
+  for (size_t b = 0; b < s->objective.blocks.count; b++)
     for (size_t i = 0; i < block[b].count; i++)
       for (size_t j = 0; j < block[b].count; j++) {
         const size_t row = position[block[b].parameter[i]],
@@ -285,7 +285,7 @@ static gradyn_status find_curvature(looking *c, const double rho[], const size_t
     weight[i] = 1 + 0.1 * (double)(i % 7); /* weights without special values */
   GRADYN_TRY(s->objective.curve(s, weight, rho, &block));
   size_t most = 0, next = 0;
-  for (size_t b = 0; b < s->objective.block_count; b++)
+  for (size_t b = 0; b < s->objective.blocks.count; b++)
     most += block[b].count * block[b].count;
   FREED size_t *entry = calloc(most + 1, sizeof *entry);
   if (entry == NULL)

@@ -225,7 +225,7 @@ TEST(second_derivatives_turn_up_on_the_way)
   gradyn_objective objective = synthetic_objective(&problem);
   gradyn_search search = synthetic_search("ipopt");
   LOCAL(gradyn_search_result) result;
-  objective.block_count = 2;
+  objective.blocks.count = 2;
   objective.curve = late_curvature;
   search.hessian = true;
   assert_ok(gradyn_search_run(&objective, &search, x0, &result), result.reason);

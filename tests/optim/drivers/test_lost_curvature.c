@@ -76,7 +76,7 @@ static gradyn_objective prepare(curved *c)
   of.evaluate = evaluate;
   of.message = message;
   of.curve = curve;
-  of.block_count = 1;
+  of.blocks.count = 1;
   return of;
 }
 

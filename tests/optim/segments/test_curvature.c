@@ -61,7 +61,7 @@ static void check(const gradyn_problem *problem, const char *method, double step
   double most = 0;
   const gradyn_block *block;
   assert_ok(s.objective.curve(&s, weight, s.start, &block), s.message.text);
-  assert_int_equal(s.objective.block_count, count);
+  assert_int_equal(s.objective.blocks.count, count);
   for (size_t k = 0; k < s.count; k++) {
     const gradyn_evaluator *own = gradyn_segments_part_in_use(&s, k)->evaluator;
     assert_int_equal(own->repetition.second.contracted, own->model->equations != NULL);
@@ -164,7 +164,7 @@ static size_t blocks_at(gradyn_segments *s, double share, double *H)
   for (size_t i = 0; i < s->objective.functional_count; i++)
     weight[i] = cos(2.1 * (double)i);
   assert_ok(s->objective.curve(s, weight, rho, &block), s->message.text);
-  for (const gradyn_block *b = block; b < block + s->objective.block_count; b++)
+  for (const gradyn_block *b = block; b < block + s->objective.blocks.count; b++)
     for (size_t i = 0; i < b->count * b->count; i++)
       H[count++] = s->parameters[b->parameter[i / b->count]].scale * b->H[i] *
                    s->parameters[b->parameter[i % b->count]].scale;
