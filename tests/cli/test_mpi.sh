@@ -29,6 +29,7 @@ expect 0 run bowl.so --starts 9 --out alone -q
 expect 0 run bowl.so --starts 9 --screen 3 --seed 5 --out best -q
 expect 0 sweep bowl.so --over a=0:4:5 --over b=0:2:3 --gradient --out grid -q
 expect 0 pareto bowl.so --objectives height,first --points 9 --out front -q
+expect 0 profile pendulum-identification length drag --out profile -q --no-report
 for n in 2 4; do
   shared 0 $n run bowl.so --starts 9 --out alone$n --json -q
   json '.status == "ok" and .starts.unfinished == 0'
@@ -45,6 +46,8 @@ for n in 2 4; do
   cmp -s grid/sweep.csv grid$n/sweep.csv || fault "$what: another table"
   shared 0 $n pareto bowl.so --objectives height,first --points 9 --out front$n -q
   same_numbers front/pareto.csv front$n/pareto.csv 1-10,12-
+  shared 0 $n profile pendulum-identification length drag --out profile$n -q --no-report
+  cmp -s profile/profile.csv profile$n/profile.csv || fault "$what: other profiles"
 done
 shared 0 2 resume grid4 --json -q
 json '.missing == 0'
