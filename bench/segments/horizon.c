@@ -1,7 +1,7 @@
 /* Receding-horizon control of a cart with a pole: processor time of a step. horizon.py compares with CasADi.
  *
- * Usage: bench_segments_horizon ITERATIONS. 0: plans until they converge; 1: the real-time form. Prints the
- * processor time of the creation, of the first step and the median of later steps, in ms, the mean numbers of
+ * Usage: bench_segments_horizon ITERATIONS [RTOL]. 0: plans until they converge; 1: the real-time form. Prints
+ * the processor time of the creation, of the first step and the median of later steps, in ms, the mean numbers of
  * gradients and Hessians of a later step, and the costs of the first and the last plan. */
 #include <gradyn/gradyn.h>
 #include <stdio.h>
@@ -112,8 +112,12 @@ int main(int argc, char **argv)
   gradyn_evaluator *evaluator;
   gradyn_mpc *mpc;
   gradyn_search search;
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  if (argc > 2)
+    options.rtol = strtod(argv[2], NULL);
   const double begun = bench_now();
-  if (gradyn_evaluator_create(&problem, NULL, NULL, 0, &evaluator) != GRADYN_OK)
+  if (gradyn_evaluator_create(&problem, &options, NULL, 0, &evaluator) != GRADYN_OK)
     give_up(gradyn_evaluator_message(evaluator));
   gradyn_search_default(evaluator, &search);
   search.segments = KNOTS;
