@@ -1,8 +1,8 @@
 /* Receding-horizon control of a cart with a pole: processor time of a step. horizon.py compares with CasADi.
  *
- * Usage: bench_segments_horizon ITERATIONS [RTOL]. 0: plans until they converge; 1: the real-time form. Prints
- * the processor time of the creation, of the first step and the median of later steps, in ms, the mean numbers of
- * gradients and Hessians of a later step, and the costs of the first and the last plan. */
+ * Usage: bench_segments_horizon ITERATIONS [RTOL]. 0: plans until they converge; 1: the real-time form.
+ * Prints the processor time of the creation, of the first step and the median of later steps, in ms, the mean
+ * numbers of gradients and Hessians of a later step, and the costs of the first and the last plan. */
 #include <gradyn/gradyn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -100,13 +100,20 @@ static gradyn_status repeat(profiling *s, const gradyn_search_jobs *jobs, size_t
   s->out->seconds += result->seconds;
   gradyn_termination_join(result->reason);
   const gradyn_status_class class = gradyn_status_describe((int)status).kind;
-  if (status != GRADYN_OK && status != GRADYN_INTERRUPTED &&
-      (class == GRADYN_CLASS_MISUSE || class == GRADYN_CLASS_FATAL))
+  if (status != GRADYN_INTERRUPTED && (class == GRADYN_CLASS_MISUSE || class == GRADYN_CLASS_FATAL))
     return gradyn_fail(&s->message, status, "%s", result->reason);
   return status;
 }
 
 /* --- the fit ---------------------------------------------------------------------------------- */
+
+/* Describes a failure that has no message yet. The caller knows why it interrupts. */
+static gradyn_status explain(profiling *s, gradyn_status status, const char *why)
+{
+  return status == GRADYN_OK || status == GRADYN_INTERRUPTED || *s->message.text
+             ? status
+             : gradyn_fail(&s->message, status, "%s", why);
+}
 
 /* Fits all free parameters, and infers their deviations. */
 static gradyn_status fit(profiling *s)
@@ -117,18 +124,14 @@ static gradyn_status fit(profiling *s)
   GRADYN_TRY(gradyn_search_jobs_verify(&jobs, &s->message));
   GRADYN_TRY(gradyn_search_jobs_run(&jobs, &s->message));
   const gradyn_status status = repeat(s, &jobs, 0, &result);
-  if (status != GRADYN_OK)
-    return status == GRADYN_INTERRUPTED || *s->message.text
-               ? status
-               : gradyn_fail(&s->message, status, "%s", result.reason);
+  GRADYN_TRY(explain(s, status, result.reason));
   out->rho = HANDED(result.rho);
   out->objective = out->least = result.objective;
   gradyn_search search = s->search;
   search.vary = s->vary + out->parameters * out->parameters;
   const gradyn_status inferred = gradyn_inference_compute(s->evaluator, &search, out->rho,
                                                           &s->inference);
-  if (inferred != GRADYN_OK)
-    return gradyn_fail(&s->message, inferred, "%s", gradyn_evaluator_message(s->evaluator));
+  GRADYN_TRY(explain(s, inferred, gradyn_evaluator_message(s->evaluator)));
   if (!(s->inference.variance > 0))
     return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
                        "profiles: there are %zu data for %zu parameters. Give more data, or their "
@@ -311,11 +314,8 @@ static gradyn_status run_levels(profiling *s)
 {
   for (size_t i = 0; i < 2 * s->out->count; i++)
     begin(s, &s->side[i]);
-  list_open(s);
-  while (s->todo_count > 0) {
+  for (list_open(s); s->todo_count > 0; list_open(s))
     GRADYN_TRY(run_level(s));
-    list_open(s);
-  }
   for (size_t i = 0; i < 2 * s->out->count; i++)
     if (s->side[i].out->end == GRADYN_PROFILE_UNFINISHED)
       return GRADYN_INTERRUPTED;

@@ -41,7 +41,7 @@ class Linearisation:
     Z: Array
     eigenvalues: np.ndarray[Any, Any]  # eigenvalues of A, 1/s, by ascending magnitude
     modes: np.ndarray[Any, Any]  # [eigenvalues, q]
-    stiffness: float  # smallest eigenvalue of the reduced stiffness relative to the reduced mass matrix, 1/s^2
+    stiffness: float  # smallest eigenvalue of the reduced stiffness and mass matrices, 1/s^2
     largest: float
 
 

@@ -107,7 +107,8 @@ class Evaluator:
 
 
 class Problem:
-    """A problem that can be simulated, differentiated and optimised. gradyn.load() and @gradyn.problem make one.
+    """A problem that can be simulated, differentiated and optimised. gradyn.load() and @gradyn.problem make
+    one.
 
     Methods accept parameters as an array of all, as a mapping, or as keywords: simulate(Ls1=2.0). Several
     threads may use one problem, and take turns. To work at the same time, each thread needs its own copy,
@@ -122,7 +123,7 @@ class Problem:
     ) -> None:
         self._pointer = pointer
         self._cases: Any = None  # load cases of with_cases(), and the memory that they use
-        self._recipe = recipe  # makes the problem again with other settings or options: recipe(settings=..., **options)
+        self._recipe = recipe  # recipe(settings=..., **options) makes the problem again
         self._options, self._settings = dict(options), dict(settings)
         self.name = text(pointer.name).replace("_", "-")
         self._calls = Calls(self.name)

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import search as search_of
 from . import starts
-from ._arrays import real
+from ._arrays import reads, real
 from ._c import ffi, lib
 from ._structs import copied, names
 from .errors import UsageError, failure, status_name, text
@@ -110,7 +110,7 @@ class Controller:
         with calls.lock:
             status = calls.run(
                 lib.gradyn_mpc_step,
-                *(self._c, ffi.from_buffer("double[]", measured), self.problem._reads(rho)),
+                *(self._c, reads(measured, *measured.shape), self.problem._reads(rho)),
                 *(shift, iterations),
             )
             plan = self._plan(status)

@@ -77,7 +77,7 @@ class Inference:
     square_probability: float
     undetermined: list[Undetermined]
     tests: dict[str, ResidualTests]
-    functional_deviation: dict[str, float] = field(repr=False)  # of functionals, to first order in the parameters
+    functional_deviation: dict[str, float] = field(repr=False)  # to first order
 
 
 @dataclass(frozen=True)

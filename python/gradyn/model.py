@@ -149,7 +149,7 @@ class PythonProblem(Problem):
         self._called_class: type[Called] = Called
         self._texts: dict[str, Any] = {}
         self._called: dict[Any, Called] = {}
-        self._jitted: dict[Any, tuple[Any, Jitted]] = {}  # pointers for C, and the objects that own their memory
+        self._jitted: dict[Any, tuple[Any, Jitted]] = {}  # pointers, and the owners of their memory
         self._handle = handle_to(self)
         self._values = namedtuple("p", list(params), rename=True)  # type: ignore[misc]
         self._single = all(not p.count for p in params.values())
@@ -218,7 +218,8 @@ class PythonProblem(Problem):
 
     def observed(self, answers: list[Any], called: type[Called]) -> PythonProblem:
         """A copy of the problem that records its first build()."""
-        made = self.with_options(coordinates=self.options["coordinates"])  # only the first build() is recorded
+        # only the first build() is recorded
+        made = self.with_options(coordinates=self.options["coordinates"])
         assert isinstance(made, PythonProblem)
         made._observed, made._called_class = answers, called
         return made

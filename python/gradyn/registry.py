@@ -40,8 +40,8 @@ def load(
     settings: Optional[Mapping[str, int]] = None,
     **options: Unpack[Options],
 ) -> Problem:
-    """Loads a problem by its name, such as "five-bar", or by the path of a shared object or of a C file, which
-    is compiled.
+    """Loads a problem by its name, such as "five-bar", or by the path of a shared object or of a C file. A C
+    file is compiled.
 
     Options are those of the command: method, sensitivity, rtol, step, t_end (s), ...; settings are integers
     of the problem, such as numbers of links."""

@@ -87,5 +87,6 @@ def test_what_is_shown_moves_in_its_sandbox(tmp_path: Path, scheme: str) -> None
     assert "FAULT" not in found, found
     for name in execute.NAMES:
         readable = f"readable in a {scheme} scheme"
-        for what in ("the motion begins by itself", "mechanism drawn", "slider moves it", "time shown", readable):
+        shown = ("the motion begins by itself", "mechanism drawn", "slider moves it", "time shown", readable)
+        for what in shown:
             assert f"{name} ok {what}" in found, found + done.stderr[-500:]

@@ -60,12 +60,17 @@ static const gradyn_problem problems[2] = {
 
 gradyn_evaluator *line_open(line_kind kind)
 {
+  return line_cancelled(kind, NULL, NULL);
+}
+
+gradyn_evaluator *line_cancelled(line_kind kind, bool (*cancel)(void *user), void *user)
+{
   const gradyn_setting_choice choice[] = {{"deviation", kind.deviation},
                                           {"loss", kind.loss},
                                           {"balanced", kind.balanced},
                                           {"bent", kind.bent}};
   return run_with(&problems[kind.narrow], .method = "explicit", .settings = choice,
-                  .setting_count = 4);
+                  .setting_count = 4, .cancel = cancel, .cancel_user = user);
 }
 
 gradyn_search line_search(gradyn_evaluator *ev, line_kind kind)

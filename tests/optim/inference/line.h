@@ -24,6 +24,9 @@ extern const double line_times[LINE_DATA], line_values[LINE_DATA];
 extern const double line_sigma; /* if it is given */
 
 gradyn_evaluator *line_open(line_kind kind);
+
+/* The same with an option that cancels. */
+gradyn_evaluator *line_cancelled(line_kind kind, bool (*cancel)(void *user), void *user);
 /* A search of the free parameters to round-off. */
 gradyn_search line_search(gradyn_evaluator *ev, line_kind kind);
 /* Fits, and infers at the best point, rho [LINE_P]. Clear *out. */

@@ -156,6 +156,29 @@ TEST(interrupted_and_by_several_workers_they_are_the_same)
   }
 }
 
+static bool cancelled(void *left)
+{
+  return --*(int *)left < 0;
+}
+
+/* The caller knows why it cancels: the library says nothing of it, in whichever part. */
+TEST(an_interruption_has_no_message_of_its_own)
+{
+  const line_kind kind = {.deviation = LINE_GIVEN};
+  double variance = NAN;
+  for (int calls = 0; isnan(variance); calls += 1 + calls / 16) {
+    int left = calls;
+    run_local *ev = line_cancelled(kind, cancelled, &left);
+    const gradyn_search search = line_search(ev, kind);
+    LOCAL(gradyn_profile_result) s = {0};
+    char *folder = journal_folder();
+    assert_status(profile(ev, &search, NULL, 0, folder, NULL, &s), GRADYN_INTERRUPTED, s.message);
+    assert_string_equal(s.message, "");
+    journal_sweep_up(folder);
+    variance = s.variance;
+  }
+}
+
 TEST(a_single_parameter_needs_no_search)
 {
   const line_kind kind = {.deviation = LINE_GIVEN};
