@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent
-NAMES = ("linkage", "codesign", "identification")
+NAMES = ("linkage", "codesign", "identification", "horizon")
 
 
 def read(name: str) -> Any:
