@@ -409,18 +409,19 @@ static gradyn_status sample(gradyn_idas_direct *d, int k)
   if (!gradyn_tape_sample_counts(&march->tape, k))
     return GRADYN_OK;
   GRADYN_TRY(gradyn_idas_sweep_sample(&d->sweep, k));
-  for (int f = 0; f < nf; f++) {
+  const int *list, count = gradyn_tape_sampled(&march->tape, k, &list);
+  for (const int *f = list; f < list + count; f++) {
     double t_bar = 0;
-    if (march->tape.sampled[f] != k || march->model->functional[f].skipped)
+    if (march->model->functional[*f].skipped)
       continue;
     memset(d->p, 0, (size_t)np * sizeof *d->p);
     memset(d->x_bar, 0, (size_t)nx * sizeof *d->x_bar);
-    GRADYN_TRY(gradyn_idas_sweep_terminal(&d->sweep, k, f, 1, d->p, d->x_bar, &t_bar));
+    GRADYN_TRY(gradyn_idas_sweep_terminal(&d->sweep, k, *f, 1, d->p, d->x_bar, &t_bar));
     for (int j = 0; j < d->count; j++) { /* w_y dy + w_x dx + w_t dt */
       double sum = gradyn_dot(d->x_bar, d->dx + j * nx, nx) + t_bar * d->moves[j];
       for (int i = 0; i < np; i++)
         sum += d->p[i] * NV_Ith_S(d->s[j], march->system->differential[i]);
-      d->changes[j * nf + f] += sum;
+      d->changes[j * nf + *f] += sum;
     }
   }
   return GRADYN_OK;

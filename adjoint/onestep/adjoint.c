@@ -39,7 +39,11 @@ static gradyn_status add_sum(gradyn_onestep_sweeps *s, const parts *which, const
                              gradyn_lanes *stage_bar, double *x_bar, gradyn_lanes *t_bar, bool *any)
 {
   gradyn_onestep *march = s->march;
-  for (int f = 0; f < march->nf; f++) {
+  const int *list = march->integral;
+  const int count = which->sample < 0 ? march->nq
+                                      : gradyn_tape_sampled(&march->tape, which->sample, &list);
+  for (int i = 0; i < count; i++) {
+    const int f = list[i];
     const gradyn_functional_ops *part = s->weight[f] != 0 ? part_of(march, f, which) : NULL;
     if (!part)
       continue;
@@ -106,9 +110,11 @@ static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weigh
                                 const gradyn_sample *at, gradyn_lanes *h_bar)
 {
   double *h = (double *)h_bar;
-  for (int f = 0; f < s->march->nf && s->weight; f++)
+  for (int i = 0; i < s->march->nq && s->weight; i++) {
+    const int f = s->march->integral[i];
     if (s->weight[f] != 0)
       GRADYN_TRY(add_length_of(s, f, weight, at, h));
+  }
   for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++)
     if (s->row[pack * GRADYN_LANES + j] >= 0)
       GRADYN_TRY(add_length_of(s, s->row[pack * GRADYN_LANES + j], weight, at, h + j));

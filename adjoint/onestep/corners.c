@@ -80,10 +80,23 @@ void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k)
           gradyn_lane(s->steep.size, ny, c));
 }
 
+void gradyn_onestep_corners_begin_each(gradyn_onestep_sweeps *s)
+{
+  const int ny = s->march->rates->ny;
+  for (int i = 0; i < s->march->nq; i++) {
+    const int f = s->march->integral[i];
+    const size_t bytes = (size_t)s->taken.used[f] * sizeof(double);
+    memset((double *)s->steep.error + f * ny, 0, bytes);
+    memset((double *)s->steep.size + f * ny, 0, bytes);
+  }
+}
+
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k)
 {
-  const int *first = s->taken.first;
+  const int ny = s->march->rates->ny;
   const double *error = (const double *)s->steep.error, *size = (const double *)s->steep.size;
-  for (int f = 0; f < s->march->nf; f++)
-    judge(s, k, f, first[f + 1] - first[f], 1, error + first[f], size + first[f]);
+  for (int i = 0; i < s->march->nq; i++) {
+    const int f = s->march->integral[i];
+    judge(s, k, f, s->taken.used[f], 1, error + f * ny, size + f * ny);
+  }
 }

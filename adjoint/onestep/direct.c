@@ -248,7 +248,7 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
   GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
   if (s->b.moving)
     GRADYN_TRY(begin_step(s, &at, directions->count));
-  gradyn_onestep_corners_begin(s, march->nf / GRADYN_LANES + 1);
+  gradyn_onestep_corners_begin_each(s);
   /* otherwise the previous arc has recorded this node */
   if (gradyn_onestep_begins_arc(march, k) && is_looked_at(s, directions, at.t))
     GRADYN_TRY(record_start(s, directions, &at));
@@ -307,8 +307,7 @@ static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
   const size_t size = (size_t)((s->b.packs + 1) * lanes) * (size_t)march->model->nx;
   s->b.moving = march->model->log.count > 0; /* times of events depend on all data */
   memset(s->taken.y_bar, 0, (size_t)(march->nf * s->taken.row) * sizeof *s->taken.y_bar);
-  memset(s->taken.bar, 0, (size_t)s->taken.first[march->nf] * sizeof(double));
-  memset(s->taken.first, 0, (size_t)(march->nf + 1) * sizeof *s->taken.first);
+  memset(s->taken.used, 0, (size_t)march->nf * sizeof *s->taken.used);
   memset(s->taken.sum, 0, (size_t)(march->nf * s->b.packs * lanes) * sizeof *s->taken.sum);
   memset(s->b.dx, 0, size * GRADYN_LANES * sizeof *s->b.dx);
   memset(s->b.side.x, 0, size * sizeof *s->b.side.x);

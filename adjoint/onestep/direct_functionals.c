@@ -23,56 +23,40 @@ typedef struct reading {
   double share;
 } reading;
 
-/* Appends entry `at` of y_bar, with its value, to those of functional f. */
-static void insert(gradyn_onestep_sweeps *s, int f, int at, double jump)
+/* Moves the entries of y_bar of functional f that were zero before in this run to `bar`. */
+static __attribute__((noinline)) void take_new(gradyn_onestep_sweeps *s, int f, double jump)
 {
   gradyn_onestep_taken *taken = &s->taken;
   double *y = (double *)taken->y_bar, *bar = (double *)taken->bar,
          *error = (double *)s->steep.error, *size = (double *)s->steep.size;
-  const int position = taken->first[f + 1];
-  /* moves the entries of later functionals */
-  for (int k = taken->first[s->march->nf]; k > position; k--) {
-    taken->at[k] = taken->at[k - 1];
-    bar[k] = bar[k - 1];
-    error[k] = error[k - 1];
-    size[k] = size[k - 1];
+  const int ny = s->march->rates->ny, first = f * GRADYN_LANES * taken->row;
+  for (int at = first; at < first + ny; at++) {
+    if (y[at] == 0)
+      continue;
+    const int k = f * ny + taken->used[f]++;
+    taken->at[k] = at;
+    bar[k] = y[at];
+    error[k] = jump * y[at];
+    size[k] = y[at] * y[at];
+    y[at] = 0;
   }
-  for (int g = f + 1; g <= s->march->nf; g++)
-    taken->first[g]++;
-  taken->at[position] = at;
-  bar[position] = y[at];
-  error[position] = jump * y[at];
-  size[position] = y[at] * y[at];
-  y[at] = 0;
 }
 
-/* Appends the entries that were zero before in this run. */
-static __attribute__((noinline)) void take_new(gradyn_onestep_sweeps *s, double jump)
+/* Moves the nonzero entries of y_bar of functional f to `bar`, and to sums that detect kinks. Afterwards
+ * they are zero. */
+GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, int f, double jump)
 {
-  const int ny = s->march->rates->ny, row = GRADYN_LANES * s->taken.row;
-  const double *y = (const double *)s->taken.y_bar;
-  for (int f = 0; f < s->march->nf; f++)
-    for (int i = f * row; i < f * row + ny; i++)
-      if (y[i] != 0)
-        insert(s, f, i, jump);
-}
-
-/* Moves the nonzero entries of y_bar to `bar`, and to sums that detect kinks. Afterwards y_bar is zero. */
-GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, double jump)
-{
-  const int nf = s->march->nf, count = s->taken.first[nf], *at = s->taken.at;
-  double *y = (double *)s->taken.y_bar, *each = (double *)s->taken.bar;
-  const gradyn_lanes *bar = s->taken.bar;
-  for (int k = 0; k < count; k++) {
-    each[k] = y[at[k]];
+  const int first = f * s->march->rates->ny, end = first + s->taken.used[f], *at = s->taken.at;
+  double *y = (double *)s->taken.y_bar, *bar = (double *)s->taken.bar,
+         *error = (double *)s->steep.error, *size = (double *)s->steep.size;
+  for (int k = first; k < end; k++) {
+    bar[k] = y[at[k]];
     y[at[k]] = 0;
+    error[k] += jump * bar[k];
+    size[k] += bar[k] * bar[k];
   }
-  for (int l = 0; l * GRADYN_LANES < count; l++) { /* entries after the last one are zero */
-    s->steep.error[l] += jump * bar[l];
-    s->steep.size[l] += bar[l] * bar[l];
-  }
-  if (gradyn_lanes_any(nf * s->taken.row, s->taken.y_bar))
-    take_new(s, jump);
+  if (gradyn_lanes_any(s->taken.row, s->taken.y_bar + f * s->taken.row))
+    take_new(s, f, jump);
 }
 
 /* Adds bar . dy to the gradients of functional f by the columns of a batch. With one lane, the second sum
@@ -82,9 +66,10 @@ GRADYN_KERNEL void add_slopes(gradyn_onestep_sweeps *s, int f, int pack, int lan
 {
   const gradyn_onestep_taken *taken = &s->taken;
   const double *bar = (const double *)taken->bar;
-  const int *at = taken->at, begin = f * GRADYN_LANES * taken->row, end = taken->first[f + 1];
+  const int *at = taken->at, begin = f * GRADYN_LANES * taken->row, entry = f * s->march->rates->ny,
+            end = entry + taken->used[f];
   gradyn_lanes first = {0}, last = {0}, *sum = sum_of(s, f, pack);
-  for (int k = taken->first[f]; k < end; k++) {
+  for (int k = entry; k < end; k++) {
     const gradyn_lanes *d = dy + (at[k] - begin) * lanes;
     first += bar[k] * d[0];
     last += bar[k] * d[lanes - 1];
@@ -94,15 +79,18 @@ GRADYN_KERNEL void add_slopes(gradyn_onestep_sweeps *s, int f, int pack, int lan
     sum[1] += last;
 }
 
-/* Adds y_bar . dstage to the gradients of all functionals, for the changes in a slot. */
-static GRADYN_WIDE void take_slopes(gradyn_onestep_sweeps *s, int slot, double jump)
+/* Adds y_bar . dstage to the gradients of some functionals, for the changes in a slot. */
+static GRADYN_WIDE void take_slopes(gradyn_onestep_sweeps *s, int count, const int *functionals,
+                                    int slot, double jump)
 {
-  take_bars(s, jump);
+  for (int i = 0; i < count; i++)
+    take_bars(s, functionals[i], jump);
   for (int pack = 0; pack < s->b.packs; pack++) {
     const int lanes = gradyn_batch_lanes(&s->b, pack);
     const gradyn_lanes *dy = gradyn_batch_stage(&s->b, pack, slot);
-    for (int f = 0; f < s->march->nf; f++)
-      add_slopes(s, f, pack, lanes, dy);
+    for (int i = 0; i < count; i++)
+      if (!s->march->model->functional[functionals[i]].skipped)
+        add_slopes(s, functionals[i], pack, lanes, dy);
   }
 }
 
@@ -153,7 +141,8 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_on
                      .share = t->c[i] * at->share};
   const double weight = at->h * t->b[i];
   bool any = false;
-  for (int f = 0; f < march->nf; f++) {
+  for (int q = 0; q < march->nq; q++) {
+    const int f = march->integral[q];
     const gradyn_functional_entry *functional = &model->functional[f];
     if (!functional->integrand || functional->skipped)
       continue;
@@ -164,7 +153,7 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_on
     any = true;
   }
   if (any)
-    take_slopes(s, i, t->jump[i] / t->b[i]);
+    take_slopes(s, march->nq, march->integral, i, t->jump[i] / t->b[i]);
   return GRADYN_OK;
 }
 
@@ -175,17 +164,19 @@ static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int k, bool stays,
 {
   gradyn_onestep *march = s->march;
   const reading r = {.at = *at, .share = stays ? -1 : 0};
+  const int *list, count = gradyn_tape_sampled(&march->tape, k, &list);
   bool any = false;
-  for (int f = 0; f < march->nf; f++) {
+  for (int i = 0; i < count; i++) {
+    const int f = list[i];
     const gradyn_functional_entry *functional = &march->model->functional[f];
     const bool held = gradyn_functional_stays(functional) && s->b.moving;
-    if (held != stays || functional->skipped || march->tape.sampled[f] != k)
+    if (held != stays || functional->skipped)
       continue;
     GRADYN_TRY(collect(s, f, functional->terminal, s->slope[f], &r));
     any = true;
   }
   if (any)
-    take_slopes(s, stays ? 0 : march->kept.slots - 1, 0);
+    take_slopes(s, count, list, stays ? 0 : march->kept.slots - 1, 0);
   return GRADYN_OK;
 }
 

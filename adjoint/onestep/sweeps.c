@@ -42,7 +42,7 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march, gradyn_onestep
   s->taken.row = (march->rates->ny + GRADYN_LANES - 1) / GRADYN_LANES;
   s->taken.y_bar = gradyn_arena_lanes(arena, nf * (size_t)s->taken.row);
   s->taken.at = gradyn_arena_take(arena, nf * ny, sizeof(int));
-  s->taken.first = gradyn_arena_take(arena, nf, sizeof(int));
+  s->taken.used = gradyn_arena_take(arena, nf, sizeof(int));
   s->taken.bar = gradyn_arena_lanes(arena, slopes);
   s->x_bar = gradyn_arena_numbers(arena, (nf + 2 * GRADYN_LANES) * nx);
   s->b.side.active = gradyn_arena_take(arena, nx, sizeof(int));

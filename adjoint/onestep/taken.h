@@ -29,9 +29,9 @@ typedef struct gradyn_onestep_kinks {
 typedef struct gradyn_onestep_taken {
   gradyn_lanes *y_bar; /* [nf][row] gradients by the state of a stage; otherwise zero */
   int row;             /* lanes of one functional */
-  int *at;    /* indices of the entries of y_bar written in this run, mostly few, by functionals */
-  int *first; /* [nf + 1] first index in `at` of each functional; last: number of all */
-  gradyn_lanes *bar; /* these entries at the present stage, as numbers */
+  int *at;           /* [nf][ny] indices of the entries of y_bar written in this run, mostly few */
+  int *used;         /* [nf] their number of each functional */
+  gradyn_lanes *bar; /* [nf][ny] these entries at the present stage, as numbers */
   gradyn_lanes *sum; /* [nf][packs] gradients so far */
 } gradyn_onestep_taken;
 

@@ -14,6 +14,47 @@
 #include "core/model/limit.h"
 #include "core/model/model.h"
 
+/* Size of the table of names for so many functionals: a power of two, at most half of which is used. */
+static size_t slots_for(int count)
+{
+  size_t slots = 16;
+  while (slots < 2 * (size_t)count)
+    slots *= 2;
+  return slots;
+}
+
+/* Returns the slot of a name in a table, which is empty if no functional has this name. */
+static int *slot_of(const gradyn_model *model, size_t slots, const char *name)
+{
+  int *slot = model->names.slot;
+  size_t sum = 5381; /* Bernstein's hash */
+  for (const char *c = name; *c; c++)
+    sum = 33 * sum + (unsigned char)*c;
+  size_t k = sum & (slots - 1);
+  while (slot[k] > 0 && strcmp(model->functional[slot[k] - 1].name, name) != 0)
+    k = (k + 1) & (slots - 1);
+  return &slot[k];
+}
+
+/* Provides memory for one more name. false: out of memory, which is a build error. */
+static bool extend_names(gradyn_model *model)
+{
+  const int count = model->functional_count;
+  const size_t slots = slots_for(count + 1);
+  if (model->names.slot && slots == slots_for(count))
+    return true;
+  int *grown = calloc(slots, sizeof *grown);
+  if (!grown) {
+    gradyn_model_no_memory(model, "the names of functionals");
+    return false;
+  }
+  free(model->names.slot);
+  model->names.slot = grown;
+  for (int i = 0; i < count; i++)
+    *slot_of(model, slots, model->functional[i].name) = i + 1;
+  return true;
+}
+
 /* The number of a functional is its index in the order of declaration. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out)
@@ -24,9 +65,11 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   int number = model->cursor.functional++;
   if (model->finalised)
     return number;
-  for (int i = 0; i < model->functional_count && !model->exhausted; i++)
-    if (strcmp(model->functional[i].name, name) == 0)
-      gradyn_build_error(model, "two functionals are called %s: names must differ", name);
+  if (model->exhausted || !extend_names(model))
+    return -1;
+  int *slot = slot_of(model, slots_for(model->functional_count + 1), name);
+  if (*slot > 0)
+    gradyn_build_error(model, "two functionals are called %s: names must differ", name);
   /* the first build: monitored, until a use is declared */
   const gradyn_functional_entry monitored = {.use = GRADYN_MONITORED, .callback = {-1, -1}};
   gradyn_functional_entry *f = gradyn_model_append(
@@ -35,6 +78,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
     return -1;
   f->name = gradyn_model_copy_name(model, name);
   f->unit = gradyn_model_copy_name(model, unit);
+  *slot = model->functional_count;
   *out = f;
   return number;
 }

@@ -443,13 +443,13 @@ void gradyn_model_free(gradyn_model *model)
   for (int k = 0; k < model->signal_count; k++) /* names of elements, then the arrays */
     free(model->signal[k].name);
   clear_functionals(model->functional, model->functional_count);
+  free(model->names.slot);
   clear_functionals(model->declared.measure, model->declared.measures);
   for (int k = 0; k < model->names.count; k++)
     free(model->names.name[k]);
   for (int k = 0; k < model->modes.count; k++)
     free(model->modes.name[k]);
   free(model->modes.name);
-  /* events and the log */
   gradyn_events_free(model->event, model->event_count);
   free(model->log.record);
   free(model->log.impulse);

@@ -85,8 +85,8 @@ typedef struct gradyn_model_cursor {
 
 /* Names formed by gradyn_format_name(), in the order of its calls. */
 typedef struct gradyn_model_names {
-  char **name; /* [count] */
-  int count, cursor;
+  char **name;              /* [count] */
+  int count, cursor, *slot; /* slot: hash table of the names of functionals, see functional.c */
 } gradyn_model_names;
 
 typedef struct gradyn_model_modes {

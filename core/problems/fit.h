@@ -48,7 +48,7 @@ typedef struct gradyn_fit_data {
   size_t count, capacity;
 } gradyn_fit_data;
 
-enum { GRADYN_FIT_DATA = 10000 };
+enum { GRADYN_FIT_DATA = 100000 };
 
 /* Reads the data of a fit from spec->file, those of the load case if the file has a column "case". Lines
  * without a value are left out. *out is zero at first; clear it in any case. Errors: those of

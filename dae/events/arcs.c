@@ -97,9 +97,14 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
 /* Adds a boundary at which the equations do not change. A knot at the same time serves instead. */
 static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const gradyn_boundary *node)
 {
-  int at = 0;
-  while (at < arcs->count && gradyn_model_later(model, node->t, arcs->boundary[at].t))
-    at++;
+  int at = 0, last = arcs->count;
+  while (at < last) { /* the first boundary that is not before the node */
+    const int middle = (at + last) / 2;
+    if (gradyn_model_later(model, node->t, arcs->boundary[middle].t))
+      at = middle + 1;
+    else
+      last = middle;
+  }
   if (gradyn_model_same_time(model, arcs->boundary[at].t, node->t))
     return GRADYN_OK;
   return gradyn_arcs_insert(model, arcs, at, node);

@@ -105,11 +105,11 @@ gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, boo
   gradyn_sample_point at = {boundary, after,
                             gradyn_event_sequence_at(&s->events, &arcs->boundary[boundary]), node};
   gradyn_depth depth = GRADYN_POSITIONS;
-  if (!gradyn_tape_any_due(&s->tape, arcs, &at))
+  const int *due, count = gradyn_tape_due(&s->tape, arcs, &at, &due);
+  for (int i = 0; i < count; i++)
+    s->node_of[due[i]] = k;
+  if (count == 0)
     return GRADYN_OK;
-  for (int f = 0; f < s->nf; f++)
-    if (gradyn_tape_due(&s->tape, arcs, f, &at))
-      s->node_of[f] = k;
   if (gradyn_fixed_terminal_depth(s, k, &depth))
     GRADYN_TRY(gradyn_fixed_output_state(s, k, node, depth, &at.y));
   return gradyn_tape_sample(&s->tape, arcs, &at, s->inner);

@@ -94,10 +94,12 @@ static gradyn_status sample(gradyn_idas *s, int boundary, int side)
   const gradyn_sample_point at = point_at(s, boundary, side);
   const int records = s->tape.count;
   GRADYN_TRY(gradyn_tape_sample(&s->tape, &s->arcs, &at, s->sums.inner));
-  for (int f = 0; f < s->sums.count && s->tape.count > records; f++)
-    if (s->tape.sampled[f] == records)
-      GRADYN_TRY(gradyn_idas_add_size(s, f, s->arcs.boundary[boundary].t, at.y));
-  return s->tape.count > records ? ride(s, boundary, side) : GRADYN_OK;
+  if (s->tape.count == records)
+    return GRADYN_OK;
+  const int *list, count = gradyn_tape_sampled(&s->tape, records, &list);
+  for (int i = 0; i < count; i++)
+    GRADYN_TRY(gradyn_idas_add_size(s, list[i], s->arcs.boundary[boundary].t, at.y));
+  return ride(s, boundary, side);
 }
 
 /* Integrates arc k step by step, to its end or to an event. */
@@ -139,7 +141,8 @@ static gradyn_status integrate(gradyn_idas *s, int k)
   if (s->arcs.boundary[end].transition > 0)
     GRADYN_TRY(gradyn_idas_events_arrive(s));
   const gradyn_sample_point at = point_at(s, end, GRADYN_BEFORE);
-  if (at.event || stores_nodes(s) || gradyn_tape_any_due(&s->tape, &s->arcs, &at))
+  const int *due;
+  if (at.event || stores_nodes(s) || gradyn_tape_due(&s->tape, &s->arcs, &at, &due) > 0)
     GRADYN_TRY(settle(s, end, GRADYN_BEFORE));
   GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_ARC, k));
   return ride(s, end, GRADYN_BEFORE);

@@ -173,17 +173,19 @@ static double equal_steps(const gradyn_onestep *s, int arc)
 /* Refuses a further step if the allowed number is reached, or predicted to be exceeded. */
 static gradyn_status limit_steps(const gradyn_onestep *s, double t)
 {
+  /* each arc needs a step, and a fit has an arc for each datum */
+  const long inner = s->first.count - 1, tried = s->limits.most + inner;
   /* fixed and given steps were counted before */
-  long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
+  long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS + inner;
   if ((s->options.step > 0 && s->options.max_steps == 0) || s->limits.given > 0)
     most = 1000000000;
   /* with limits.most: predicted from the time reached, for methods whose steps do not differ by decades */
   const bool trial = s->limits.given == 0 && s->limits.most > 0;
   const bool foreseen = trial && s->tableau->edge > 0 && s->count >= FEW_STEPS &&
                         s->count * gradyn_onestep_duration(s) >
-                            (double)s->limits.most * gradyn_onestep_elapsed(s, t);
-  if (trial && s->limits.most < most && s->tableau->edge == 0)
-    most = s->limits.most;
+                            (double)tried * gradyn_onestep_elapsed(s, t);
+  if (trial && tried < most && s->tableau->edge == 0)
+    most = tried;
   if (s->count < most && !foreseen)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,

@@ -12,11 +12,13 @@ enum { FIRST_CAPACITY = 8 }; /* records */
 gradyn_status gradyn_tape_create(gradyn_model *model, gradyn_tape *out)
 {
   const size_t nf = (size_t)model->functional_count + 1;
-  *out = (gradyn_tape){.model = model, .due = calloc(2 * nf, sizeof(int))};
-  if (!out->due)
+  *out = (gradyn_tape){
+      .model = model, .due = calloc(3 * nf, sizeof(int)), .plan = calloc(nf, sizeof *out->plan)};
+  if (!out->due || !out->plan)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d functionals",
                        model->functional_count);
   out->sampled = out->due + nf;
+  out->listed = out->due + 2 * nf;
   return GRADYN_OK;
 }
 
@@ -24,6 +26,7 @@ void gradyn_tape_clear(gradyn_tape *s)
 {
   free(s->record);
   free(s->due);
+  free(s->plan);
   *s = (gradyn_tape){0};
 }
 
@@ -37,29 +40,63 @@ gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item
     s->record = grown;
     s->capacity = capacity;
   }
-  s->record[s->count++] = (gradyn_tape_record){kind, item};
+  s->record[s->count++] = (gradyn_tape_record){.kind = kind, .item = item};
   return GRADYN_OK;
+}
+
+/* The boundary nearest to a time, of those after the start; the end if others are no nearer. */
+static int nearest(const gradyn_arcs *arcs, double t)
+{
+  int low = 1, high = arcs->count, at = arcs->count;
+  while (low < high) { /* the first boundary that is not before t */
+    const int middle = (low + high) / 2;
+    if (arcs->boundary[middle].t < t)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (int k = low > 1 ? low - 1 : 1; k <= low; k++)
+    if (fabs(arcs->boundary[k].t - t) < fabs(arcs->boundary[at].t - t))
+      at = k;
+  return at;
+}
+
+/* Order of plans, for qsort(). */
+static int sooner(const void *a, const void *b)
+{
+  const gradyn_tape_plan *p = a, *q = b;
+  return p->due != q->due ? (p->due > q->due) - (p->due < q->due)
+                          : (p->functional > q->functional) - (p->functional < q->functional);
+}
+
+/* Sorts the functionals with terminal parts by `due`. */
+static void plan(gradyn_tape *s)
+{
+  s->plans = 0;
+  for (int f = 0; f < s->model->functional_count; f++)
+    if (s->model->functional[f].terminal)
+      s->plan[s->plans++] = (gradyn_tape_plan){s->due[f], f};
+  qsort(s->plan, (size_t)s->plans, sizeof *s->plan, sooner);
 }
 
 void gradyn_tape_begin(gradyn_tape *s, const gradyn_arcs *arcs)
 {
-  s->count = 0;
+  s->count = s->listed_count = 0;
   for (int f = 0; f < s->model->functional_count; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
-    const double instant = functional->instant;
     /* the end, or the boundary nearest to the given time; boundaries of events follow during the run */
-    const bool start = gradyn_model_takes_start(s->model, functional);
-    int at = start ? 0 : arcs->count;
-    for (int k = 1; k < arcs->count && instant > 0 && !start; k++)
-      if (fabs(arcs->boundary[k].t - instant) < fabs(arcs->boundary[at].t - instant))
-        at = k;
+    const int at = gradyn_model_takes_start(s->model, functional) ? 0
+                   : functional->instant > 0 ? nearest(arcs, functional->instant)
+                                             : arcs->count;
     s->due[f] = arcs->count - at;
     s->sampled[f] = -1;
   }
+  plan(s);
 }
 
-bool gradyn_tape_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
-                     const gradyn_sample_point *at)
+/* Returns whether functional f, from 0, is sampled at a point. */
+static bool is_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
+                   const gradyn_sample_point *at)
 {
   const gradyn_functional_entry *functional = &s->model->functional[f];
   const gradyn_passed_event *event = at->event;
@@ -74,38 +111,69 @@ bool gradyn_tape_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
   return s->due[f] == arcs->count - at->boundary && late == at->after;
 }
 
-bool gradyn_tape_any_due(const gradyn_tape *s, const gradyn_arcs *arcs,
-                         const gradyn_sample_point *at)
+/* The first plan with at least this `due`. */
+static int find_plan(const gradyn_tape *s, int due)
 {
-  bool any = false;
-  for (int f = 0; f < s->model->functional_count; f++)
-    any = any || gradyn_tape_due(s, arcs, f, at);
-  return any;
+  int low = 0, high = s->plans;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (s->plan[middle].due < due)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+int gradyn_tape_due(gradyn_tape *s, const gradyn_arcs *arcs, const gradyn_sample_point *at,
+                    const int **list)
+{
+  const int due = arcs->count - at->boundary;
+  int count = 0, *out = s->listed + s->listed_count;
+  *list = out;
+  /* functionals of events may be sampled at any event, others at their boundary only */
+  for (int f = 0; f < s->model->functional_count && at->event; f++)
+    if (is_due(s, arcs, f, at))
+      out[count++] = f;
+  for (int k = find_plan(s, due); k < s->plans && s->plan[k].due == due && !at->event; k++)
+    if (is_due(s, arcs, s->plan[k].functional, at))
+      out[count++] = s->plan[k].functional;
+  return count;
 }
 
 gradyn_status gradyn_tape_sample(gradyn_tape *s, const gradyn_arcs *arcs,
                                  const gradyn_sample_point *at, double *inner)
 {
   const gradyn_sample sample = {arcs->boundary[at->boundary].t, at->y};
-  bool any = false;
-  for (int f = 0; f < s->model->functional_count; f++) {
-    const gradyn_functional_entry *functional = &s->model->functional[f];
+  const int *list, count = gradyn_tape_due(s, arcs, at, &list);
+  for (int k = 0; k < count; k++) {
+    const gradyn_functional_entry *functional = &s->model->functional[list[k]];
     double w = 0;
-    if (!gradyn_tape_due(s, arcs, f, at))
-      continue;
     GRADYN_TRY(functional->terminal->value(s->model, functional, &sample, &w));
-    inner[f] += w;
-    s->sampled[f] = s->count;
-    any = true;
+    inner[list[k]] += w;
+    s->sampled[list[k]] = s->count;
   }
-  return any ? gradyn_tape_append(s, GRADYN_TAPE_SAMPLE, at->boundary) : GRADYN_OK;
+  if (count == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_tape_append(s, GRADYN_TAPE_SAMPLE, at->boundary));
+  s->record[s->count - 1].first = s->listed_count;
+  s->record[s->count - 1].count = count;
+  s->listed_count += count;
+  return GRADYN_OK;
+}
+
+int gradyn_tape_sampled(const gradyn_tape *s, int k, const int **list)
+{
+  *list = s->listed + s->record[k].first;
+  return s->record[k].count;
 }
 
 bool gradyn_tape_sample_counts(const gradyn_tape *s, int k)
 {
+  const int *list, count = gradyn_tape_sampled(s, k, &list);
   bool any = false;
-  for (int f = 0; f < s->model->functional_count; f++)
-    any = any || (s->sampled[f] == k && !s->model->functional[f].skipped);
+  for (int i = 0; i < count; i++)
+    any = any || !s->model->functional[list[i]].skipped;
   return any;
 }
 
@@ -118,6 +186,7 @@ static void end(gradyn_tape *s, gradyn_arcs *arcs, int boundary)
     if (functional->along.share > 0 && functional->instant == 0)
       s->due[f] = 0;
   }
+  plan(s);
   arcs->count = boundary;
 }
 

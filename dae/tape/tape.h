@@ -25,8 +25,15 @@ typedef enum gradyn_length_law {
 
 typedef struct gradyn_tape_record {
   gradyn_tape_kind kind;
-  int item; /* index of the step, of the arc, or of the boundary of a jump or sample */
+  int item;         /* index of the step, of the arc, or of the boundary of a jump or sample */
+  int first, count; /* of a sample: its functionals in gradyn_tape::listed */
 } gradyn_tape_record;
+
+/* A functional with a terminal part, and the number of boundaries between its planned sample and the end of
+ * the run. */
+typedef struct gradyn_tape_plan {
+  int due, functional;
+} gradyn_tape_plan;
 
 typedef struct gradyn_tape {
   gradyn_model *model;        /* borrowed */
@@ -34,6 +41,12 @@ typedef struct gradyn_tape {
   int count, capacity;
   int *due;     /* [nf] number of boundaries between the planned sample and the end of the run */
   int *sampled; /* [nf] index of the record of its sample; -1: not sampled yet */
+  /* [plans] by `due`, then by functionals: a boundary finds its own without a loop over all */
+  gradyn_tape_plan *plan;
+  int plans;
+  int *
+      listed; /* [nf] functionals in the order of their samples; then those that are due at a point */
+  int listed_count;
 } gradyn_tape;
 
 /* A point of the run where functionals may be sampled: the state at a boundary of arcs, from 0, before or
@@ -60,11 +73,12 @@ gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item
  * Appends a record if there are any. Errors: GRADYN_NO_MEMORY; those of the functionals. */
 gradyn_status gradyn_tape_sample(gradyn_tape *s, const gradyn_arcs *arcs,
                                  const gradyn_sample_point *at, double *inner);
-/* Return whether functional f, from 0, is sampled at a point; whether any functional is. */
-bool gradyn_tape_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
-                     const gradyn_sample_point *at);
-bool gradyn_tape_any_due(const gradyn_tape *s, const gradyn_arcs *arcs,
-                         const gradyn_sample_point *at);
+/* Lists the functionals that will be sampled at a point, from 0 and ascending; returns their number. The list
+ * is valid until the next call of a function of the tape. */
+int gradyn_tape_due(gradyn_tape *s, const gradyn_arcs *arcs, const gradyn_sample_point *at,
+                    const int **list);
+/* Lists the functionals of record k, from 0, ascending; returns their number, 0 unless it is a sample. */
+int gradyn_tape_sampled(const gradyn_tape *s, int k, const int **list);
 /* Returns whether record k, from 0, samples a functional that is not skipped. */
 bool gradyn_tape_sample_counts(const gradyn_tape *s, int k);
 

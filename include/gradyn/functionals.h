@@ -138,7 +138,7 @@ typedef struct gradyn_fit_spec {
   const double *values; /* [count] data in the unit of the measure; copied; NAN: missing */
   /* [count] standard deviations over sigma, positive; copied; NULL: 1 */
   const double *deviations;
-  int count; /* number of data, at most 10000; missing ones count */
+  int count; /* number of data, at most 100000; missing ones count */
   /* name of a CSV file with the data instead of the arrays above; copied; NULL: none. Its first line has the
    * headings. Units in brackets, empty lines and lines that begin with '#' are ignored. Empty cells are
    * missing data. With a column "case", a load case uses the lines with its name */

@@ -343,9 +343,9 @@ static void put_effects(const gradyn_evaluator *evaluator, const char *objective
 }
 
 /* Creates an evaluator for derivatives by all data. It uses adjoints, which need a sweep per functional
- * instead of one per datum. It is as accurate as the numbers are shown. With a tighter tolerance, the
- * last gradient of a search would be compared with gradients of shorter steps, by all data. *out NULL:
- * the given evaluator is suitable. */
+ * instead of one per datum, unless there are more functionals than data, as in fits. It is as accurate as the
+ * numbers are shown. With a tighter tolerance, the last gradient of a search would be compared with gradients
+ * of shorter steps, by all data. *out NULL: the given evaluator is suitable. */
 static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const char *sensitivity,
                                     gradyn_evaluator **out)
 {
@@ -355,7 +355,8 @@ static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const cha
   *out = NULL;
   if (strcmp(sensitivity, "adjoint") == 0 && !exact)
     return GRADYN_OK;
-  evaluation.sensitivity = "adjoint";
+  const bool many = gradyn_functional_count(evaluator) > gradyn_data_count(evaluator);
+  evaluation.sensitivity = many ? "auto" : "adjoint";
   if (exact)
     evaluation.rtol_sens = seen;
   /* the method need not be selected again */

@@ -116,7 +116,7 @@ TEST(a_million_lines_are_refused)
   assert_int_equal(
       gradyn_fit_read(&(gradyn_fit_spec){.file = path}, "y", NULL, &data, message, sizeof message),
       GRADYN_INVALID);
-  assert_non_null(strstr(message, ":10002: there are more than 10000 data"));
+  assert_non_null(strstr(message, ":100002: there are more than 100000 data"));
   gradyn_fit_data_clear(&data);
   assert_int_equal(unlink(path), 0);
 }

@@ -30,7 +30,7 @@ TEST(wrong_members_are_refused)
       {{.count = 2}, "give times and values, or a file"},
       {{.times = t, .values = y, .count = 2, .file = "x"}, "give times and values, or a file"},
       {{.times = t, .values = y, .count = -1}, "there are -1 data"},
-      {{.times = t, .values = y, .count = 10001}, "there are 10001 data"},
+      {{.times = t, .values = y, .count = 100001}, "there are 100001 data"},
       {{.times = t, .values = y, .count = 2, .sigma = -1}, "sigma is -1"},
       {{.times = t, .values = y, .count = 2, .likelihood = true}, "a likelihood needs sigma"},
       {{.times = t, .values = y, .count = 2, .sigma = 1, .likelihood = true, .loss = 1},

@@ -1,0 +1,105 @@
+/* Fits of many data: the work for each datum does not depend on their number. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/runs.h"
+
+enum { MOST = 100000 };
+
+static const double end = 3; /* s */
+
+static long calls; /* of the formula of the measure */
+
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status level(const gradyn_at *at, gradyn_scalar *value)
+{
+  calls++;
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static double time_of(int k, int count)
+{
+  return end * (k + 0.5) / count;
+}
+
+static double datum_of(int k)
+{
+  return 0.1 * (k % 7);
+}
+
+/* y' = -rate y, y(0) = 1, and so many data. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static double times[MOST], values[MOST];
+  const int count = (int)gradyn_setting_value(model, "count");
+  for (int k = 0; k < count; k++) {
+    times[k] = time_of(k, count);
+    values[k] = datum_of(k);
+  }
+  gradyn_state(model, "y", "", 1);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = decay,
+                                            .data = (gradyn_datum[]){{"rate", "1/s", rho[0]}},
+                                            .data_count = 1});
+  const gradyn_measure_id y = gradyn_measure_custom(
+      model, &(gradyn_custom_measure_spec){.name = "level", .formula = level});
+  gradyn_minimise(model,
+                  gradyn_fit(model, "fit", y,
+                             &(gradyn_fit_spec){.times = times, .values = values, .count = count}),
+                  1);
+  return gradyn_build_status(model);
+}
+
+/* Calls of the formula by a run with derivatives, whose results have closed forms. The run has a step
+ * for each datum, one to the end, and a few short ones at the start. */
+static long count_calls(const char *method, int count)
+{
+  static const gradyn_param params[] = {{"rate", "1/s", .init = 0.7, GRADYN_UNBOUNDED}};
+  static const gradyn_setting settings[] = {{"count", "number of data", 1000, 1, MOST}};
+  const gradyn_problem problem = PROBLEM("many", build, params, .settings = settings,
+                                         .setting_count = 1, .t_end = end);
+  run_local *ev = run_with(&problem, .method = method, .sensitivity = "direct", .rtol = 1e-8,
+                           .setting = "count", .value = count);
+  double rho[1], *psi = calloc(2 * ((size_t)count + 1), sizeof *psi), *slope = psi + count + 1;
+  assert_non_null(psi);
+  (void)run_initial(ev, rho);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, slope), ev);
+  calls = 0;
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, slope), ev);
+  const long counted = calls;
+  assert_in_range(gradyn_evaluator_statistics(ev).steps, count + 1, count + 10);
+  double sum = 0, slopes = 0;
+  for (int k = 0; k < count; k++) {
+    const double t = time_of(k, count), y = exp(-rho[0] * t), r = y - datum_of(k);
+    assert_close(psi[1 + k], r, 0, 1e-7);
+    assert_close(slope[1 + k], -t * y, 0, 1e-7);
+    sum += r * r / 2;
+    slopes -= r * t * y;
+  }
+  assert_close(psi[0], sum, 1e-6, 0);
+  assert_close(slope[0], slopes, 1e-6, 1e-7 * count);
+  free(psi);
+  return counted;
+}
+
+TEST(calls_for_each_datum_do_not_depend_on_their_number)
+{
+  static const char *const methods[] = {"explicit", "radau"};
+  for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
+    const long few = count_calls(methods[m], 1000);
+    assert_true(few >= 1000);
+    assert_int_equal(count_calls(methods[m], 4000), 4 * few);
+  }
+}
+
+/* With a loop over all data in each step it would exceed the time limit of the tests. */
+THOROUGH_TEST(a_hundred_thousand_data_are_evaluated)
+{
+  assert_int_equal(count_calls("auto", MOST), MOST / 1000 * count_calls("auto", 1000));
+}
