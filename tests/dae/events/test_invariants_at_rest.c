@@ -70,7 +70,7 @@ TEST(an_invariant_has_one_side_and_no_condition)
 {
   static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "contradiction",
                                          .build = build_contradiction, .t_end = 1};
-  static const char *const says[] = {"is an invariant and has a condition", "in both directions"};
+  static const char *const says[] = {"is an invariant and has a condition", "has both directions"};
   for (int k = 0; k < 2; k++) {
     either = k;
     assert_no_run(GRADYN_INVALID, says[k], .problem = &problem);
