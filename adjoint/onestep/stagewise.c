@@ -284,8 +284,8 @@ static gradyn_status begin(gradyn_stage_sum *m)
       last[i] += m->task->combination[c] * m->dx[c][i];
   }
   m->dx[m->columns] = last;
-  m->scale[m->columns] =
-      0.5 * m->s->stagewise.shrink; /* the combination has the size 1, and half the distances */
+  /* the combination has the size 1, and half the distances */
+  m->scale[m->columns] = 0.5 * m->s->stagewise.shrink;
   for (size_t i = 0; i < nx; i++) {
     bool any = false;
     for (int c = 0; c < m->columns; c++)
@@ -312,7 +312,9 @@ static gradyn_status improve(gradyn_stage_sum *m, bool *done)
   m->thorough = m->every = true;
   GRADYN_TRY(add_all(m, done));
   *error = error_of(m);
-  for (int k = 0; k<MOST_SHRINKS && * error> small_error && *error < before; k++) {
+  for (int k = 0; k < MOST_SHRINKS; k++) {
+    if (*error <= small_error || *error >= before)
+      return GRADYN_OK;
     before = *error;
     m->s->stagewise.shrink *= shorter;
     for (int c = 0; c <= m->columns; c++)

@@ -44,8 +44,8 @@ typedef struct gradyn_tape {
   /* [plans] by `due`, then by functionals: a boundary finds its own without a loop over all */
   gradyn_tape_plan *plan;
   int plans;
-  int *
-      listed; /* [nf] functionals in the order of their samples; then those that are due at a point */
+  /* [nf] functionals in the order of their samples; then those that are due at a point */
+  int *listed;
   int listed_count;
 } gradyn_tape;
 
