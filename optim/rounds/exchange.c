@@ -442,10 +442,11 @@ static void move_into_bounds(const gradyn_objective *objective, const double rho
 }
 
 gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const gradyn_search *search,
-                                  const double rho0[], gradyn_search_result *result)
+                                  const double rho0[], gradyn_earlier earlier,
+                                  gradyn_search_result *result)
 {
   if (objective->hold == NULL || objective->look == NULL)
-    return gradyn_rounds_run(objective, search, rho0, result);
+    return gradyn_rounds_run(objective, search, rho0, earlier, result);
   exchange x = {.objective = objective, .search = search, .result = result, .t_end = NAN};
   const size_t p = objective->parameter_count;
   double *start = calloc(2 * p + 1, sizeof *start);
@@ -453,6 +454,7 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
       .objective = NAN, .initial_objective = NAN, .violation = NAN, .projected_gradient = NAN};
   gradyn_status status = GRADYN_NO_MEMORY;
   gradyn_rounds_begin(objective, search, result, &x.rounds);
+  x.rounds.earlier = earlier;
   x.rounds.suffices = is_exceeded;
   x.rounds.user = &x;
   if (start != NULL) {

@@ -2,7 +2,7 @@
 #ifndef GRADYN_OPTIM_EXCHANGE_H
 #define GRADYN_OPTIM_EXCHANGE_H
 
-#include "optim/search/search.h"
+#include "optim/rounds/rounds.h"
 
 /* As gradyn_search_run(), also for problems with path constraints; see gradyn_optimise() for the contract.
  *
@@ -11,8 +11,10 @@
  * violation is added, and one that moves with this time. The rounds end when no path constraint is
  * violated, when the violation has not halved in three rounds, or after search->path_rounds. psi and
  * gradient of the result are from an evaluation without samples, in which each bound has its largest
- * violation. result->path_points lists the samples. */
+ * violation. result->path_points lists the samples. `earlier`:
+ * searches that this one continues. */
 gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const gradyn_search *search,
-                                  const double rho0[], gradyn_search_result *result);
+                                  const double rho0[], gradyn_earlier earlier,
+                                  gradyn_search_result *result);
 
 #endif

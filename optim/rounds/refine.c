@@ -100,6 +100,7 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
     how.on_iteration = watch;
     how.user = r;
   }
+  recollection.earlier = (gradyn_earlier){r->result->evaluations, r->result->probes};
   recollection.resumed = r->how.resumed != NULL ? &resumed : NULL;
   const gradyn_status status = r->once(finer, &how, rho, recollection, result);
   if (r->how.resumed != NULL)

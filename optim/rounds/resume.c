@@ -123,7 +123,7 @@ gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
 {
   /* no journal to read or to write */
   if (search->journal == NULL)
-    return gradyn_exchange_run(objective, search, rho0, result);
+    return gradyn_exchange_run(objective, search, rho0, how.earlier, result);
   if (how.resumed != NULL)
     *how.resumed = (gradyn_resumed){0};
   gradyn_journal *journal = NULL;
@@ -147,7 +147,7 @@ gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
   if (status != GRADYN_OK) {
     gradyn_result_refuse(result, message.text);
   } else {
-    status = gradyn_exchange_run(&recall.objective, search, rho0, result);
+    status = gradyn_exchange_run(&recall.objective, search, rho0, how.earlier, result);
     /* writing the journal may have failed; the search itself is valid */
     if (recall.lost == GRADYN_OK)
       recall.lost = gradyn_journal_finish(journal);

@@ -2,6 +2,7 @@
 #ifndef GRADYN_OPTIM_RESUME_H
 #define GRADYN_OPTIM_RESUME_H
 
+#include "optim/rounds/rounds.h"
 #include "optim/study/journal.h"
 #include "optim/program/objective.h"
 #include <gradyn/study.h>
@@ -65,6 +66,7 @@ typedef struct gradyn_recollection {
   bool trust;     /* do not repeat its last evaluation */
   bool read_only; /* only replay: add no evaluation to the journal; another process may write it */
   gradyn_resumed *resumed; /* overwritten with counts and notes; NULL: not needed */
+  gradyn_earlier earlier;  /* searches that this one continues; {0}: none */
 } gradyn_recollection;
 
 /* Runs a search with the journal search->journal, or without a journal if that is NULL; see

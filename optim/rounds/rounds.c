@@ -209,8 +209,8 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
   if (r->warm.barrier > 0)
     r->warm.barrier = first_barrier / (how.objective_scale > 0 ? how.objective_scale : 1);
   r->strained = false;
-  r->warm.evaluations = r->evaluations;
-  r->warm.probes = r->probes;
+  r->warm.evaluations = r->earlier.evaluations + r->evaluations;
+  r->warm.probes = r->earlier.probes + r->probes;
   gradyn_search_result_clear(result);
   const gradyn_status status = gradyn_search_run_warm(&r->objective, &how, rho, &r->warm, result);
   if (r->searches == 0)
@@ -271,11 +271,13 @@ void gradyn_rounds_count(const gradyn_rounds *r)
 }
 
 gradyn_status gradyn_rounds_run(const gradyn_objective *objective, const gradyn_search *search,
-                                const double rho0[], gradyn_search_result *result)
+                                const double rho0[], gradyn_earlier earlier,
+                                gradyn_search_result *result)
 {
   gradyn_rounds rounds;
   *result = (gradyn_search_result){0};
   gradyn_rounds_begin(objective, search, result, &rounds);
+  rounds.earlier = earlier;
   gradyn_status status = gradyn_rounds_warm(&rounds, NULL);
   if (status == GRADYN_OK)
     status = gradyn_rounds_search(&rounds, rho0);

@@ -5,6 +5,12 @@
 #include "optim/rounds/rows.h"
 #include "optim/search/search.h"
 
+/* Counts of the searches that a series continues: evaluations, and those of them that were probes. Texts about
+ * the series include them; its result does not. */
+typedef struct gradyn_earlier {
+  long evaluations, probes;
+} gradyn_earlier;
+
 /* The searches so far, and their common counts. */
 typedef struct gradyn_rounds {
   const gradyn_objective *inner; /* inner, search and result are borrowed */
@@ -12,7 +18,8 @@ typedef struct gradyn_rounds {
   gradyn_search_result *result; /* result of the last search */
   /* objective of the searches: the inner one, timed from gradyn_rounds_begin(); `self` is this struct */
   gradyn_objective objective;
-  long evaluations, rejected, probes; /* in the earlier searches */
+  gradyn_earlier earlier;             /* before the series; {0} unless the caller sets it */
+  long evaluations, rejected, probes; /* in the earlier searches of the series */
   int searches;                       /* number of searches that have ended */
   int references;                     /* number of searches that began with new references */
   bool begun;                         /* the first search has begun */
@@ -59,8 +66,9 @@ gradyn_status gradyn_rounds_leave(const gradyn_rounds *rounds, const gradyn_rows
                                   gradyn_status status);
 
 /* As gradyn_search_run(), with warm start, and with references that are moved if the objective has some.
- * result->warm gets a warm start. */
+ * `earlier`: searches that this one continues. result->warm gets a warm start. */
 gradyn_status gradyn_rounds_run(const gradyn_objective *objective, const gradyn_search *search,
-                                const double rho0[], gradyn_search_result *result);
+                                const double rho0[], gradyn_earlier earlier,
+                                gradyn_search_result *result);
 
 #endif

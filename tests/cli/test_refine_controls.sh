@@ -10,6 +10,8 @@ json '.parameters | map(select(.name | contains("@"))) | length == 3'
 json '.parameters | map(select(.name | contains("@"))) | all(.initial != null and .value != null)'
 jq -e '.refine_controls == 4' fine/settings.json >/dev/null || fault "settings.json does not tell of it"
 json '.reason | contains("knots were added to signals in")'
+# the first line counts the evaluations of all rounds, without probes
+json '(.reason | capture("^optimal after (?<n>[0-9]+) evaluations").n | tonumber) == .evaluations - .probes'
 has_files fine settings.json result.json history.csv trajectory_final.csv report.html journal.jsonl journal-knots-1.jsonl
 jq -e '.signals[0] | (.knots | length) == (.times | length) and (.times | . == sort)' fine/model_final.json >/dev/null ||
   fault "no times of knots in model_final.json"

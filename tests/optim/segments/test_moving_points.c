@@ -88,7 +88,7 @@ static void fly(bool move, gradyn_search_result *result)
   gradyn_objective objective = s.objective;
   if (!move)
     objective.look = look_without_windows;
-  (void)gradyn_exchange_run(&objective, &search, s.start, result);
+  (void)gradyn_exchange_run(&objective, &search, s.start, (gradyn_earlier){0}, result);
   if (move)
     assert_satisfied(ev, result->rho, SEGMENTS);
   assert_int_equal(unlink(guess), 0);
