@@ -24,6 +24,10 @@ const gradyn = {};
     return made;
   };
 
+  /* A name as texts with places between them where a line may end: after a separator, not inside of words. */
+  gradyn.breakable = (name) => name.replace(/[_@/:\]]|[.-](?=[A-Za-z])/g, "$&\0").split("\0")
+    .flatMap((piece, k) => (k ? [gradyn.element("wbr"), piece] : [piece]));
+
   gradyn.svg = (tag, attributes, ...children) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);

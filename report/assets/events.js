@@ -50,9 +50,10 @@
     const heads = ["event", ">occurrence", ">t [s]", ">rate before", ">rebound [m/s]", ">impulse [N s]",
       ...(forced ? ["impulses of constraints"] : []), ">energy lost [J]", ...(moded ? ["mode after"] : [])];
     return section("events", "Events", gradyn.plainTable(heads, events.slice(0, most).map((e) => [text(e.event), e.occurrence, e.t,
-      e.approach, e.rebound, number(e.impulse, 5), ...(forced ? [impulsesOf(e)] : []), number(e.energy_lost, 5), ...(moded ? [text(e.mode)] : [])])),
+      e.approach, e.rebound, e.impulse ? number(e.impulse, 5) : "", ...(forced ? [impulsesOf(e)] : []), number(e.energy_lost, 5), ...(moded ? [text(e.mode)] : [])])),
     element("p", { class: "note" }, (events.length > most ? `${events.length - most} more stand in result.json. ` : "")
       + "Rate before: time derivative of the guard; m/s if the guard is a gap. Impulses of constraints: integrals of their multipliers over the impact. "
-      + "General equations have no impulse and no energy."));
+      + "An event without impulse has none by its kind: a kinematic impact, an event without wall, new constraint or set velocity, or one of general equations, "
+      + "which have no energy either."));
   };
 })();

@@ -67,7 +67,7 @@
     return element("details", { open: names.length <= 10 }, element("summary", {}, "Correlations"),
       element("div", { class: "scroll" }, element("table", { class: "matrix" },
         element("thead", {}, element("tr", {}, element("th", {}), ...names.map((name) => element("th", { class: "number" }, name)))),
-        element("tbody", {}, ...names.map((name, i) => element("tr", {}, element("td", { class: "name" }, name), ...names.map((_, k) => cell(list(rows[i])[k], i, k))))))));
+        element("tbody", {}, ...names.map((name, i) => element("tr", {}, element("td", { class: "name" }, ...gradyn.breakable(name)), ...names.map((_, k) => cell(list(rows[i])[k], i, k))))))));
   };
 
   const tests = (fits) => plainTable(["fit", ">data", ">sum of squares", ">correlation", ">P(runs)", ">P(normal)", "largest"],

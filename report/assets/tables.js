@@ -10,7 +10,8 @@
       element("thead", {}, element("tr", {}, ...heads.map((head) =>
         element("th", { class: head.startsWith(">") ? "number" : null }, head.replace(/^>/, ""))))),
       element("tbody", {}, ...rows)));
-  const cell = (content, kind) => element("td", { class: kind }, content);
+  const cell = (content, kind) =>
+    element("td", { class: kind }, ...(kind === "name" && typeof content === "string" ? gradyn.breakable(content) : [content]));
   const finite = (value) => typeof value === "number" && Number.isFinite(value);
 
   /* A line from 0 to 100 with marks; marks: [{at, kind}]. Logarithmic if it spans decades. */

@@ -88,6 +88,15 @@ addEventListener("load", () => {
         `plot '${plot.spec.title}' has ${plot.drawn} of ${usable.length} curves`);
       if (plot.spec.field) contours(plot);
     }
+    /* names in tables are broken after separators, and inside of words only if a word is wider than its cell */
+    const lines = (node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+    };
+    const wide = [...document.querySelectorAll("td.name")].filter((td) => td.querySelector("wbr") && td.offsetParent)
+      .flatMap((td) => [...td.childNodes].filter((piece) => piece.nodeType === 3 && !piece.data.includes(" ") && piece.data.length < 14 && lines(piece) > 1));
+    check(wide.length === 0, `names broken inside of words: ${wide.slice(0, 3).map((piece) => piece.data)}`);
     /* the problem in short */
     const [study] = gradyn.data.studies, alone1 = gradyn.data.studies.length === 1 && !alone;
     if (alone1 && study.result && study.result.probes > 0)
@@ -138,7 +147,8 @@ addEventListener("load", () => {
     /* events and modes: of all, in the table, in each plot over time, and on paper */
     const happened = last ? last.model.events || [] : [], over = gradyn.plots.filter((plot) => plot.spec.time && plot.clock === gradyn.clock);
     const rows = [...document.querySelectorAll("#events tbody tr")].map((row) => row.textContent);
-    check(rows.length === happened.length && happened.every((e, k) => rows[k].includes(e.event) && rows[k].includes(gradyn.number(e.impulse, 5)) &&
+    const impulses = [...document.querySelectorAll("#events tbody tr")].map((row) => row.cells[5].textContent);
+    check(rows.length === happened.length && happened.every((e, k) => rows[k].includes(e.event) && impulses[k] === (e.impulse ? gradyn.number(e.impulse, 5) : "") &&
       rows[k].includes(gradyn.number(e.energy_lost, 5)) && (e.impulses || []).slice(0, 4).every((i) => rows[k].includes(i.constraint))),
     `${rows.length} of ${happened.length} events in the table`);
     const paper = (plot, what) => [...gradyn.drawCurves(plot.spec, 520, 230, true).root.querySelectorAll(what)];

@@ -103,6 +103,10 @@ command_reports simulate ball-on-slope --covariance x=0.05,vx=0.1 -q --out landi
 look landing
 command_reports simulate double-pendulum-wall -q --out wall
 look wall
+# kinematic impacts have no impulse
+command_reports simulate bouncing-five-bar -q --out kinematic
+look kinematic
+jq -e '.events | length > 0 and all(.impulse == 0)' kinematic/result.json >out || fault "impulses of kinematic impacts"
 # each impact loses the energy that the invariants lose, and the forces on the tip balance its momentum
 for study in landing wall; do
   lost=$(awk -F, -v t="$(jq .events[0].t $study/result.json)" 'NR > 1 && $1 <= t * (1 + 1e-14) { before = after; after = $4 }
@@ -159,7 +163,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,sticks:1280,landing:400,bryson-denham:400,wall:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400,boehm:1280,pinene:400,profile:400$segments
+pages+=,sticks:1280,landing:400,bryson-denham:400,wall:1280,kinematic:400,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400,boehm:1280,pinene:400,profile:400$segments
 cp "$here/frame.html" .
 timeout $((1500 * ${GRADYN_TEST_PACE:-1})) "$browser" --headless=new --no-sandbox \
   --user-data-dir="$place/profile" --disable-extensions \
