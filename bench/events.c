@@ -106,7 +106,8 @@ static void compare(const char *method, int runs, int events)
   long steps[KINDS];
   for (int kind = 0; kind < KINDS; kind++)
     steps[kind] = gradyn_evaluator_statistics(ev[kind]).steps;
-  (void)printf("%-12s %6zu %8ld", method, gradyn_event_log_count(ev[1]), steps[1] - steps[0]);
+  (void)printf("%-12s %6zu %8ld", method, gradyn_evaluator_statistics(ev[1]).events,
+               steps[1] - steps[0]);
   for (int what = 0; what < 2; what++) {
     double plain = bench_median(time[what][0], runs), with = bench_median(time[what][1], runs);
     (void)printf(" %10.4f %8.3f", plain, with / plain);

@@ -71,7 +71,7 @@ gradyn_evaluator *run_open(const run_setup *setup)
 gradyn_warning run_warning(const gradyn_evaluator *evaluator, gradyn_warning_code code)
 {
   size_t i = 0;
-  while (i < gradyn_evaluator_warning_count(evaluator) &&
+  while (i < gradyn_evaluator_statistics(evaluator).warnings &&
          gradyn_evaluator_warning_at(evaluator, i).code != code)
     i++;
   return gradyn_evaluator_warning_at(evaluator, i);

@@ -109,30 +109,6 @@ gradyn_status gradyn_costates_compute(gradyn_evaluator *ev, const double weight[
   return gradyn_evaluator_report(ev, status);
 }
 
-gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file)
-{
-  if (!costates || !file)
-    return GRADYN_INVALID;
-  gradyn_csv_heading(file, "t", "s");
-  (void)fputs(",H", file);
-  for (int adjoints = 0; adjoints < 2; adjoints++)
-    for (size_t i = 0; i < costates->states; i++) {
-      char name[80];
-      (void)snprintf(name, sizeof name, "%s%s", adjoints ? "lambda " : "", costates->name[i]);
-      (void)fputc(',', file);
-      gradyn_csv_heading(file, name, "");
-    }
-  (void)fputc('\n', file);
-  for (size_t k = 0; k < costates->count; k++) {
-    gradyn_csv_number(file, costates->t[k]);
-    gradyn_csv_numbers(file, costates->hamiltonian + k, 1);
-    gradyn_csv_numbers(file, costates->state + k * costates->states, costates->states);
-    gradyn_csv_numbers(file, costates->costate + k * costates->states, costates->states);
-    (void)fputc('\n', file);
-  }
-  return ferror(file) ? GRADYN_IO : GRADYN_OK;
-}
-
 void gradyn_costates_clear(gradyn_costates *costates)
 {
   if (!costates)

@@ -238,8 +238,9 @@ static gradyn_status check_cases(gradyn_evaluator *ev, const double rho[],
   gradyn_message_clear(&ev->message);
   for (size_t k = 0; k < cases; k++) {
     size_t found = 0;
-    const gradyn_status status = gradyn_evaluator_check(
-        gradyn_case_evaluator(ev, k), gradyn_case_point(ev, k, rho), &share, own, capacity, &found);
+    const gradyn_status status = gradyn_evaluator_check(gradyn_case_at(ev, k).evaluator,
+                                                        gradyn_case_point(ev, k, rho), &share, own,
+                                                        capacity, &found);
     if (status != GRADYN_OK && all == GRADYN_OK)
       all = gradyn_case_fail(ev, k, status);
     if (status != GRADYN_OK && status != GRADYN_CHECK_FAILED)

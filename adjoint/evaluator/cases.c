@@ -21,12 +21,7 @@ gradyn_case_info gradyn_case_at(const gradyn_evaluator *ev, size_t i)
   if (i >= gradyn_case_count(ev))
     return (gradyn_case_info){.name = ""};
   const gradyn_case_part *part = &ev->load.all->part[i];
-  return (gradyn_case_info){part->ev->options.only_case, part->weight};
-}
-
-gradyn_evaluator *gradyn_case_evaluator(const gradyn_evaluator *ev, size_t i)
-{
-  return i < gradyn_case_count(ev) ? ev->load.all->part[i].ev : NULL;
+  return (gradyn_case_info){part->ev->options.only_case, part->weight, part->ev};
 }
 
 gradyn_status gradyn_case_parameters(const gradyn_evaluator *ev, size_t i, const double rho[],

@@ -53,6 +53,9 @@ typedef struct gradyn_case_set {
   double total;  /* sum of the weights */
 } gradyn_case_set;
 
+/* Returns the number of load cases that an evaluator runs; 0 for NULL. */
+size_t gradyn_case_count(const gradyn_evaluator *ev);
+
 /* Creates the cases of an evaluator whose settings and options are complete; `options` are those that the
  * caller gave, for the evaluators of the cases. The evaluator then has model, method and data of the first
  * case. Clear by gradyn_case_set_release(), also after a failure. Errors, with a message:

@@ -221,7 +221,7 @@ gradyn_status gradyn_choose(gradyn_evaluator *ev)
 void gradyn_choice_follow(gradyn_evaluator *ev, gradyn_evaluator *other)
 {
   for (size_t k = 0; k < gradyn_case_count(other); k++)
-    gradyn_choice_follow(gradyn_case_evaluator(ev, k), gradyn_case_evaluator(other, k));
+    gradyn_choice_follow(gradyn_case_at(ev, k).evaluator, gradyn_case_at(other, k).evaluator);
   /* if the choice fails, the evaluator that runs reports it */
   if (!ev->choice.x || gradyn_choose(other) != GRADYN_OK || !other->choice.made)
     return;

@@ -89,14 +89,9 @@ gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i
   return info;
 }
 
-size_t gradyn_event_count(const gradyn_evaluator *ev)
-{
-  return ev && ev->model ? (size_t)ev->model->event_count : 0;
-}
-
 gradyn_event_info gradyn_event_at(const gradyn_evaluator *ev, size_t i)
 {
-  if (i >= gradyn_event_count(ev))
+  if (i >= gradyn_evaluator_model_info(ev).events)
     return (gradyn_event_info){.name = ""};
   const gradyn_event_entry *e = &ev->model->event[i];
   return (gradyn_event_info){.name = e->name, .wall = e->contact >= 0, .invariant = e->invariant};
@@ -178,7 +173,12 @@ gradyn_model_info gradyn_evaluator_model_info(const gradyn_evaluator *ev)
       .mechanical = model->mech != NULL,
       .states = gradyn_mech_shown(model->mech, model->ops->state_count(model)),
       .chosen = model->ops->link ? "joint" : "natural",
-      .t_end = model->x[model->t_end]};
+      .t_end = model->x[model->t_end],
+      .events = (size_t)model->event_count,
+      .signals = (size_t)model->signal_count,
+      .cases = gradyn_case_count(ev)};
+  if (model->ops->looks)
+    info.drawn_points = (size_t)model->ops->looks->points(model);
   if (model->mech) {
     info.coordinates = gradyn_mech_shown(model->mech, model->mech->n);
     info.constraints = model->mech->m;
@@ -209,13 +209,9 @@ gradyn_options gradyn_evaluator_options(const gradyn_evaluator *ev)
   return ev ? ev->options : (gradyn_options){0};
 }
 
-size_t gradyn_event_log_count(const gradyn_evaluator *ev)
-{
-  return ev && ev->model ? (size_t)ev->model->log.count : 0;
-}
-
 gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *ev, size_t i)
 {
-  return i < gradyn_event_log_count(ev) ? gradyn_event_record_public(ev->model->log.record[i])
-                                        : (gradyn_event_record){.name = ""};
+  return ev && ev->model && i < (size_t)ev->model->log.count
+             ? gradyn_event_record_public(ev->model->log.record[i])
+             : (gradyn_event_record){.name = ""};
 }

@@ -13,15 +13,9 @@ static const gradyn_drawing_ops *looks_of(const gradyn_evaluator *ev)
   return ev && ev->model && ev->model->finalised ? ev->model->ops->looks : NULL;
 }
 
-size_t gradyn_drawn_point_count(const gradyn_evaluator *ev)
-{
-  const gradyn_drawing_ops *looks = looks_of(ev);
-  return looks ? (size_t)looks->points(ev->model) : 0;
-}
-
 gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *ev, size_t i)
 {
-  if (i >= gradyn_drawn_point_count(ev))
+  if (i >= gradyn_evaluator_model_info(ev).drawn_points)
     /* beyond the last one: an empty name */
     return (gradyn_drawn_point){.name = ""};
   return looks_of(ev)->point(ev->model, (int)i);
@@ -36,15 +30,10 @@ void gradyn_drawables_visit(const gradyn_evaluator *ev, gradyn_drawable_fn visit
 
 /* --- signals ----------------------------------------------------------------------------------- */
 
-size_t gradyn_signal_count(const gradyn_evaluator *ev)
-{
-  return ev && ev->model && ev->model->finalised ? (size_t)ev->model->signal_count : 0;
-}
-
 /* A signal with its knots at the present parameters. */
 gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
 {
-  if (i >= gradyn_signal_count(ev))
+  if (i >= gradyn_evaluator_model_info(ev).signals)
     return (gradyn_signal_info){.name = "", .unit = ""};
   /* knots are consecutive data, borrowed from x */
   const gradyn_waveform *s = &ev->model->signal[i];
@@ -62,7 +51,7 @@ gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
 
 double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)
 {
-  if (i >= gradyn_signal_count(ev))
+  if (i >= gradyn_evaluator_model_info(ev).signals)
     return 0;
   /* a copy, so that the signal of the model stays on its arc */
   gradyn_waveform by_time = ev->model->signal[i];

@@ -271,7 +271,7 @@ static void ask(gradyn_evaluator *ev, bool (*cancel)(void *user), void *user)
   ev->options.cancel = ev->model->deadline.cancel = cancel;
   ev->options.cancel_user = ev->model->deadline.user = user;
   for (size_t k = 0; k < gradyn_case_count(ev); k++)
-    ask(gradyn_case_evaluator(ev, k), cancel, user);
+    ask(gradyn_case_at(ev, k).evaluator, cancel, user);
 }
 
 void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_request)

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adjoint/evaluator/cases.h"
 #include "core/linear/arena.h"
 
 /* Returns whether a time changes with the data: the end, an event, a time of a signal. */
@@ -188,7 +189,8 @@ void gradyn_verify_callbacks_alike(const gradyn_evaluator *from, gradyn_evaluato
   if (!from->model || !to->model)
     return;
   for (size_t k = 0; k < gradyn_case_count(from); k++)
-    gradyn_verify_callbacks_alike(gradyn_case_evaluator(from, k), gradyn_case_evaluator(to, k));
+    gradyn_verify_callbacks_alike(gradyn_case_at(from, k).evaluator,
+                                  gradyn_case_at(to, k).evaluator);
   const gradyn_model_declared *had = &from->model->declared;
   gradyn_model_declared *has = &to->model->declared;
   has->looked = has->looked || had->looked;

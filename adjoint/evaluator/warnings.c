@@ -115,6 +115,8 @@ gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
   /* before the first run */
   if (!statistics.method)
     statistics.method = ev && ev->method ? ev->method->name : "";
+  statistics.events = ev && ev->model ? (size_t)ev->model->log.count : 0;
+  statistics.warnings = ev ? ev->warnings.count : 0;
   return statistics;
 }
 
@@ -137,11 +139,6 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   warn_events(to, ev->model);
   warn_idle_events(to, ev->model);
   gradyn_warnings_append(to, &ev->found);
-}
-
-size_t gradyn_evaluator_warning_count(const gradyn_evaluator *ev)
-{
-  return ev ? ev->warnings.count : 0;
 }
 
 gradyn_warning gradyn_evaluator_warning_at(const gradyn_evaluator *ev, size_t i)

@@ -28,7 +28,7 @@ void gradyn_count_run(gradyn_evaluator *ev)
 uint64_t gradyn_events_of(const gradyn_evaluator *run)
 {
   uint64_t mixed = 14695981039346656037u; /* FNV-1a */
-  for (size_t i = 0; i < gradyn_event_log_count(run); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_statistics(run).events; i++) {
     const gradyn_event_record e = gradyn_event_log_at(run, i);
     mixed = (mixed ^ (uint64_t)e.event) * 1099511628211u;
     mixed = (mixed ^ (uint64_t)e.mode) * 1099511628211u;

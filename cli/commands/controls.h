@@ -8,6 +8,11 @@
  * one without them, as its `refined`. search.vary becomes that of the session. */
 void cli_controls_adopt(cli_run_state *r);
 
+/* Writes costates and Hamiltonian to the file `name` of a study, a line for each node. Errors: those of the
+ * folder. */
+gradyn_status cli_controls_write_costates(gradyn_folder *study, const char *name,
+                                          const gradyn_costates *costates);
+
 /* Writes costates and Hamiltonian of the best point to costates_final.csv. GRADYN_OK without a file if there
  * are no signals, the search was stopped, or the costates cannot be computed. Errors: those of the folder;
  * GRADYN_NO_MEMORY. */

@@ -10,6 +10,7 @@
 #include <gradyn/analysis.h>
 
 #include "optim/study/effects.h"
+#include "cli/commands/controls.h"
 #include "cli/commands/search.h"
 #include "cli/text/hessian.h"
 #include "cli/text/json.h"
@@ -212,7 +213,6 @@ static int show(const cli_session *session, gradyn_folder *study, const derivati
 /* Writes costates.csv into the folder of --out. */
 static int keep_costates(const cli_session *session, gradyn_folder *study)
 {
-  gradyn_file file;
   gradyn_costates costates;
   if (!session->options->out)
     return cli_session_fail(session, GRADYN_INVALID,
@@ -220,9 +220,7 @@ static int keep_costates(const cli_session *session, gradyn_folder *study)
   gradyn_status status = gradyn_costates_compute(session->evaluator, NULL, session->rho, &costates);
   int result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
   if (status == GRADYN_OK) {
-    status = gradyn_folder_begin(study, &file, "costates.csv");
-    if (status == GRADYN_OK)
-      status = gradyn_folder_end(study, &file, gradyn_costates_write(&costates, file.stream));
+    status = cli_controls_write_costates(study, "costates.csv", &costates);
     if (status != GRADYN_OK)
       result = cli_session_fail(session, status, "%s", study->message);
   }

@@ -121,7 +121,7 @@ static const char *guard_of(const gradyn_event_info *event)
 static json_t *events_json(const cli_session *session)
 {
   json_t *array = json_array();
-  for (size_t i = 0; i < gradyn_event_count(session->evaluator); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).events; i++) {
     const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
     json_t *item = json_object();
     cli_json_put(item, "name", cli_json_text(event.name));
@@ -289,12 +289,12 @@ static void print_settings(const cli_session *session)
 
 static void print_events(const cli_session *session)
 {
-  if (gradyn_event_count(session->evaluator) == 0)
+  if (gradyn_evaluator_model_info(session->evaluator).events == 0)
     return;
   cli_table table = {.align = "ll"};
   (void)putchar('\n');
   cli_table_add(&table, "event|guard");
-  for (size_t i = 0; i < gradyn_event_count(session->evaluator); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).events; i++) {
     const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
     cli_table_add(&table, "%s|%s", event.name, guard_of(&event));
   }

@@ -16,8 +16,8 @@ static void print_json(const cli_session *session)
 {
   json_t *root = cli_json_begin("list", NULL, GRADYN_OK), *array = json_array();
   char name[128];
-  for (size_t i = 0; i < gradyn_registry_count(session->registry); i++) {
-    const gradyn_problem *problem = gradyn_registry_at(session->registry, i);
+  const gradyn_problem *problem;
+  for (size_t i = 0; (problem = gradyn_registry_at(session->registry, i)) != NULL; i++) {
     json_t *item = json_object();
     /* display names, with - for _ */
     gradyn_problem_display_name(problem, name, sizeof name);
@@ -40,8 +40,8 @@ int cli_list(const cli_session *session)
     return CLI_DONE;
   }
   cli_table_add(&table, "problem|summary");
-  for (size_t i = 0; i < gradyn_registry_count(session->registry); i++) {
-    const gradyn_problem *problem = gradyn_registry_at(session->registry, i);
+  const gradyn_problem *problem;
+  for (size_t i = 0; (problem = gradyn_registry_at(session->registry, i)) != NULL; i++) {
     cli_table_add(&table, "%s|%s", gradyn_problem_display_name(problem, name, sizeof name),
                   or_nothing(problem->summary));
   }

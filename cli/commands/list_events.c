@@ -17,7 +17,7 @@ static void print_log(const gradyn_evaluator *evaluator)
   cli_table table = {.align = "rlrrrrr"}; /* numbers are aligned to the right */
   cli_table_add(&table, "t [s]|event|which|%s|rebound [m/s]|impulse [N s]|energy lost [J]",
                 gradyn_events_rate(evaluator, false));
-  for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_statistics(evaluator).events; i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
     const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};
     cli_table_add(&table, "%.10g|%s|%d", e.t, e.name, e.occurrence);
@@ -83,7 +83,7 @@ static void put_matrix(json_t *event, const gradyn_saltation *item)
 static void print_json(const cli_session *session, const gradyn_saltations *s)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
-  for (size_t i = 0; i < gradyn_event_log_count(session->evaluator); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_statistics(session->evaluator).events; i++) {
     json_t *item = gradyn_account_event(session->evaluator, i);
     if (s)
       /* items of s are in the order of the log */
@@ -107,7 +107,7 @@ static void show(const cli_session *session, const gradyn_saltations *s)
   } else if (session->options->print.csv) {
     gradyn_events_write(stdout, session->evaluator, s);
   } else {
-    if (gradyn_event_log_count(session->evaluator) == 0)
+    if (gradyn_evaluator_statistics(session->evaluator).events == 0)
       (void)puts("no events");
     print_log(session->evaluator);
     /* one matrix for each event of the log, in its order */

@@ -19,7 +19,7 @@
 #include "cli/base/read.h"
 #include "cli/base/report.h"
 #include "cli/base/table.h"
-#include <gradyn/study.h>
+#include "optim/study/journal.h"
 
 /* Data read from the files of a study. */
 typedef struct standing {

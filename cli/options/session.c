@@ -44,7 +44,7 @@ int cli_session_refuse(const cli_session *session, gradyn_status status)
 
 void cli_session_warn(const gradyn_evaluator *evaluator)
 {
-  for (size_t i = 0; i < gradyn_evaluator_warning_count(evaluator); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_statistics(evaluator).warnings; i++) {
     const gradyn_warning w = gradyn_evaluator_warning_at(evaluator, i);
     cli_say(stderr, "gradyn: warning: %s (W%02d)\n", w.text, (int)w.code);
   }

@@ -16,7 +16,7 @@
 #include "core/model/model.h"
 #include <gradyn/forces.h>
 #include <gradyn/model.h>
-#include <gradyn/measures.h>
+#include <gradyn/functionals.h>
 
 /* Number of stored calls, for functions with few and with more than MANY arguments. */
 enum { KEPT = 16, KEPT_OF_MANY = 6, MANY = 500 };

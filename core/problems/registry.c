@@ -417,14 +417,9 @@ gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
   return *problem ? GRADYN_OK : refuse(registry, name);
 }
 
-size_t gradyn_registry_count(const gradyn_registry *registry)
-{
-  return registry ? registry->count : 0;
-}
-
 const gradyn_problem *gradyn_registry_at(const gradyn_registry *registry, size_t i)
 {
-  return i < gradyn_registry_count(registry) ? registry->entry[i].problem : NULL;
+  return registry && i < registry->count ? registry->entry[i].problem : NULL;
 }
 
 const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buffer, size_t size)

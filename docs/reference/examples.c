@@ -616,7 +616,8 @@ typedef struct state {
 static int mode_at(const gradyn_evaluator *e, double t)
 {
   int mode = 1;
-  for (size_t i = 0; i < gradyn_event_log_count(e) && gradyn_event_log_at(e, i).t <= t; i++)
+  for (size_t i = 0; i < gradyn_evaluator_statistics(e).events && gradyn_event_log_at(e, i).t <= t;
+       i++)
     mode = gradyn_event_log_at(e, i).mode;
   return mode;
 }

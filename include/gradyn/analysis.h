@@ -10,8 +10,6 @@
 #ifndef GRADYN_ANALYSIS_H
 #define GRADYN_ANALYSIS_H
 
-#include <stdio.h>
-
 #include <gradyn/evaluate.h>
 
 #ifdef __cplusplus
@@ -333,11 +331,6 @@ GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, co
 
 /* Releases the arrays of costates, not the struct, and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_costates_clear(gradyn_costates *costates);
-
-/* Writes costates to a stream as comma-separated values, with a heading and a line for each node. The columns
- * are t in s, the Hamiltonian H, the states, and the costates with names such as "lambda x". The caller opens
- * and closes the stream. Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: the stream has failed. */
-GRADYN_API gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file);
 
 /* Statics: degrees of freedom of mechanisms, equilibria, and linearised models. */
 

@@ -587,6 +587,48 @@ static inline gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, co
   return gradyn_evaluator_simulate_data(evaluator, data, psi);
 }
 
+/* Returns the number of events of the last run; 0 if the evaluator is NULL. */
+GRADYN_RENAMED(gradyn_evaluator_statistics)
+static inline size_t gradyn_event_log_count(const gradyn_evaluator *evaluator)
+{
+  return gradyn_evaluator_statistics(evaluator).events;
+}
+
+/* Returns the number of declared events; 0 if the evaluator is NULL. */
+GRADYN_RENAMED(gradyn_evaluator_model_info)
+static inline size_t gradyn_event_count(const gradyn_evaluator *evaluator)
+{
+  return gradyn_evaluator_model_info(evaluator).events;
+}
+
+/* Returns the number of signals; 0 if the evaluator is NULL. */
+GRADYN_RENAMED(gradyn_evaluator_model_info)
+static inline size_t gradyn_signal_count(const gradyn_evaluator *evaluator)
+{
+  return gradyn_evaluator_model_info(evaluator).signals;
+}
+
+/* Returns the number of points of drawings; 0 if the evaluator is NULL. */
+GRADYN_RENAMED(gradyn_evaluator_model_info)
+static inline size_t gradyn_drawn_point_count(const gradyn_evaluator *evaluator)
+{
+  return gradyn_evaluator_model_info(evaluator).drawn_points;
+}
+
+/* Returns the number of problems in a registry; 0 for NULL. */
+GRADYN_RENAMED(gradyn_registry_at)
+static inline size_t gradyn_registry_count(const gradyn_registry *registry)
+{
+  size_t count = 0;
+  while (gradyn_registry_at(registry, count))
+    count++;
+  return count;
+}
+
+/* Returns whether a process uses a journal. False also if this cannot be determined, with the reason in
+ * errno, which is 0 if the journal is not in use. NULL: false, and errno stays as it is. */
+GRADYN_API bool gradyn_journal_busy(const char *file);
+
 /* A report of study folders. Opaque. */
 typedef struct gradyn_report gradyn_report;
 /* Reads the study folders folder [count] for a report. running: text for the page of a running search;

@@ -112,7 +112,7 @@ typedef struct gradyn_options {
   void *cancel_user; /* passed to cancel, valid as long as the evaluator; may be NULL */
   /* largest duration of a simulation or gradient, s; longer ones end with GRADYN_STEP_LIMIT; 0: no limit */
   double evaluation_seconds;
-  /* Of a problem with load cases: name of the only one to evaluate; NULL: all, see gradyn_case_count(). A
+  /* Of a problem with load cases: name of the only one to evaluate; NULL: all, see gradyn_case_at(). A
    * name that is no case is an error */
   const char *only_case;
   /* Objective over all load cases, from the objective f of each. "sum" (NULL): of weight times f. "mean":
@@ -150,6 +150,10 @@ typedef struct gradyn_statistics {
   double gradient_error;
   double time_simulate; /* time of the last simulation or forward run, s */
   double time_gradient; /* time of the last whole gradient, s */
+  /* events of the last run, each occurrence counted, for gradyn_event_log_at(). If the run failed on its way,
+   * the events before the failure count. With load cases those of the first case */
+  size_t events;
+  size_t warnings; /* about the last result, for gradyn_evaluator_warning_at() */
 } gradyn_statistics;
 
 /* Fills *options with the defaults of the library, replaced by those of the problem if it names any. The
@@ -320,13 +324,8 @@ typedef struct gradyn_event_record {
   gradyn_mode_id mode;   /* mode after the event, from 1 as of gradyn_mode(); without modes 1 */
 } gradyn_event_record;
 
-/* Returns the number of events of the last run, each occurrence counted; 0 if there are none or the evaluator
- * is NULL. If the run failed on its way, the events before the failure count. With load cases the run is that
- * of the first case. */
-GRADYN_API size_t gradyn_event_log_count(const gradyn_evaluator *evaluator);
-
 /* Returns event i of the last run, counted from 0 in the order of time; a record with the name "" if there
- * is none. */
+ * is none. The number of events is a member of gradyn_statistics. */
 GRADYN_API gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Warnings: why a result may be unreliable although its status is ok. */
@@ -387,12 +386,10 @@ typedef struct gradyn_warning_info {
 /* Returns name, cause and remedy of a warning code. May be called from several threads. */
 GRADYN_API gradyn_warning_info gradyn_warning_describe(gradyn_warning_code code);
 
-/* Returns the number of warnings about the last result; 0 if there are none or the evaluator is NULL. A
- * call with warnings still returns GRADYN_OK. A run that failed has none. */
-GRADYN_API size_t gradyn_evaluator_warning_count(const gradyn_evaluator *evaluator);
-
 /* Returns warning i about the last result, counted from 0, in the order of codes. If there is none, its
- * code is 0, its texts are "" and its numbers NAN. Texts live until the next call with the evaluator. */
+ * code is 0, its texts are "" and its numbers NAN. The number of warnings is a member of gradyn_statistics. A
+ * call with warnings still returns GRADYN_OK. A run that failed has none. Texts live until the next call with
+ * the evaluator. */
 GRADYN_API gradyn_warning gradyn_evaluator_warning_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Checks of derivatives by independent routes, from the elements of a model to whole gradients. */
@@ -461,7 +458,7 @@ typedef struct gradyn_signal_range {
 } gradyn_signal_range;
 
 /* Computes the ranges of all signals at rho [parameters], without a simulation. rho may be NULL without
- * parameters. Fills range [gradyn_signal_count()], in the order of gradyn_signal_at(). With load cases the
+ * parameters. Fills range [signals], in the order of gradyn_signal_at(). With load cases the
  * signals are those of the first case. Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID:
  * an argument is NULL, a parameter is not finite, or build() is not complex-differentiable. GRADYN_NO_MEMORY.
  * A failure of build() returns its own status. After an error the array is undefined. */

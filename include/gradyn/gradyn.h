@@ -12,7 +12,6 @@
 #include <gradyn/inference.h>
 #include <gradyn/inspect.h>
 #include <gradyn/joints.h>
-#include <gradyn/measures.h>
 #include <gradyn/mechanism.h>
 #include <gradyn/model.h>
 #include <gradyn/optimise.h>

@@ -103,37 +103,29 @@ GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *e
 typedef struct gradyn_case_info {
   const char *name; /* lives as long as the evaluator; "": there is no such case */
   double weight;    /* in the objective over all cases, at least 0, dimensionless */
+  /* evaluator of this case, which belongs to the evaluator of all cases: do not release it. Its parameters
+   * are those of gradyn_case_parameters(). NULL: there is no such case */
+  gradyn_evaluator *evaluator;
 } gradyn_case_info;
 
-/* Returns the number of load cases that an evaluator runs. 0: it is NULL, its problem has none, or
- * `only_case` of the options names one. With cases, functionals are those of all cases in their order.
- * Parameters are the shared ones, then those of each case. Trajectories, events, data and signals are those
- * of the first case. */
-GRADYN_API size_t gradyn_case_count(const gradyn_evaluator *evaluator);
-
-/* Returns load case i, counted from 0; if there is none or the evaluator is NULL, the name is "" and the
- * weight 0. */
+/* Returns load case i, counted from 0. If there is none or the evaluator is NULL, the name is "", the weight
+ * 0 and the evaluator NULL. With cases, functionals are those of all cases in their order. Parameters are the
+ * shared ones, then those of each case. Trajectories, events, data and signals are those of the first case.
+ * The number of cases is a member of gradyn_model_info. */
 GRADYN_API gradyn_case_info gradyn_case_at(const gradyn_evaluator *evaluator, size_t i);
-
-/* Returns the evaluator of load case i, counted from 0, which belongs to the evaluator of all cases: do not
- * release it. Its parameters are those of gradyn_case_parameters(). NULL: there is no such case. */
-GRADYN_API gradyn_evaluator *gradyn_case_evaluator(const gradyn_evaluator *evaluator, size_t i);
 
 /* Selects the parameters of load case i, counted from 0, from those of all cases.
  *
  * rho [parameters]: of the evaluator of all cases, in their units.
  * own [parameters of the case]: receives those of the evaluator of this case, with the length
- *   gradyn_parameter_count() of gradyn_case_evaluator().
+ *   gradyn_parameter_count() of that evaluator, see gradyn_case_info.
  *
  * Errors: GRADYN_INVALID: an argument is NULL or there is no such case; `own` is then unchanged. */
 GRADYN_API gradyn_status gradyn_case_parameters(const gradyn_evaluator *evaluator, size_t i,
                                                 const double rho[], double own[]);
 
-/* Returns the number of declared events; 0 if the evaluator is NULL or has no model. */
-GRADYN_API size_t gradyn_event_count(const gradyn_evaluator *evaluator);
-
 /* Returns event i, counted from 0 in the order of declaration; the name is "" if there is none. The
- * gradyn_event_id of the event is i + 1. */
+ * gradyn_event_id of the event is i + 1. The number of events is a member of gradyn_model_info. */
 GRADYN_API gradyn_event_info gradyn_event_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Returns the number of data; 0 if the evaluator is NULL or was not created. Data that the library adds, such
@@ -186,11 +178,8 @@ typedef struct gradyn_signal_info {
   double t_start, t_end; /* times of the first knot and of the end of the signal, s */
 } gradyn_signal_info;
 
-/* Returns the number of signals; 0 if the evaluator is NULL or has no model. */
-GRADYN_API size_t gradyn_signal_count(const gradyn_evaluator *evaluator);
-
 /* Returns signal i, counted from 0 in the order of declaration; the name is "" if there is none. The
- * gradyn_signal_id of the signal is i + 1. */
+ * gradyn_signal_id of the signal is i + 1. The number of signals is a member of gradyn_model_info. */
 GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Returns the value of signal i, counted from 0, at time t, in s, in the unit of the signal. The parameters
@@ -213,9 +202,18 @@ typedef struct gradyn_model_info {
   /* Estimated multiplications per stage in natural and joint coordinates, for the choice of "auto"; 0: no
    * choice. */
   double operations[2];
+  size_t events;  /* declared events, for gradyn_event_at() */
+  size_t signals; /* for gradyn_signal_at() */
+  /* points, also of the ground, directions, joint coordinates and first-order states of a mechanism, for
+   * gradyn_drawn_point_at(); general equations: 0 */
+  size_t drawn_points;
+  /* load cases that the evaluator runs, for gradyn_case_at(). 0: its problem has none, or `only_case` of the
+   * options names one */
+  size_t cases;
 } gradyn_model_info;
 
-/* Returns the sizes of the model of an evaluator; all zero if it is NULL or has no model. */
+/* Returns the sizes of the model of an evaluator. All are zero if the evaluator is NULL or could not be
+ * created. With load cases they are those of the first case. */
 GRADYN_API gradyn_model_info gradyn_evaluator_model_info(const gradyn_evaluator *evaluator);
 
 /* A link of a mechanism in joint coordinates: a joint with the body that it carries, or a joint that stays
@@ -300,13 +298,10 @@ typedef struct gradyn_drawable {
  * gradyn_drawables_visit(). */
 typedef void (*gradyn_drawable_fn)(const gradyn_drawable *drawable, void *user);
 
-/* Returns the number of points, directions, joint coordinates and first-order states of a mechanism, with
- * points of the ground. Returns 0 for general equations and NULL. */
-GRADYN_API size_t gradyn_drawn_point_count(const gradyn_evaluator *evaluator);
-
 /* Returns point i of a mechanism, counted from 0, with the data of the last evaluation; the
  * gradyn_variable_id of the point is i + 1. Without such a point the name is "" and all numbers are 0. Joint
- * coordinates and first-order states have no carriers. */
+ * coordinates and first-order states have no carriers. The number of points is a member of
+ * gradyn_model_info. */
 GRADYN_API gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Calls a function for each drawn object of a mechanism, background first. visit: the function; NULL: no

@@ -237,12 +237,9 @@ GRADYN_API void gradyn_registry_free(gradyn_registry *registry);
 GRADYN_API gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
                                               const gradyn_problem **problem);
 
-/* Returns the number of problems in a registry, hidden ones and those loaded by gradyn_registry_find()
- * included; 0 for NULL. */
-GRADYN_API size_t gradyn_registry_count(const gradyn_registry *registry);
-
-/* Returns problem i, from 0, which lives as long as the registry; NULL if there is no such problem or
- * registry. Problems found later have larger i. */
+/* Returns problem i, counted from 0, which lives as long as the registry; NULL after the last problem, and if
+ * the registry is NULL. Hidden problems and those loaded by gradyn_registry_find() count too. Problems found
+ * later have larger i. */
 GRADYN_API const gradyn_problem *gradyn_registry_at(const gradyn_registry *registry, size_t i);
 
 /* Stores the name of a problem with dashes for underscores, as users type it. buffer [size]: receives the

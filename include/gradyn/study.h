@@ -78,11 +78,6 @@ GRADYN_API gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator,
                                              const gradyn_search *search, double rho[],
                                              char message[], size_t size);
 
-/* Returns whether a process uses a journal. False also if this cannot be determined, with the reason in
- * errno, which is 0 if the journal is not in use. NULL: false, and errno stays as it is. May be called from
- * several threads. */
-GRADYN_API bool gradyn_journal_busy(const char *file);
-
 /* Removes a journal, or a link of that name, and the journals of its rounds that refined controls. A
  * missing journal is no error. Writes the reason of a failure to message [size]; NULL is allowed. Errors:
  * GRADYN_INVALID: the name is NULL, or another process uses the journal. GRADYN_IO: it cannot be opened or

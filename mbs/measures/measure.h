@@ -3,7 +3,7 @@
 #define GRADYN_MBS_MEASURE_H
 
 #include "mbs/joints/coordinate.h"
-#include <gradyn/measures.h>
+#include <gradyn/functionals.h>
 
 /* Function of a kind of measure: returns the value at a sample, in the measure's unit. Unless out is NULL,
  * it adds weight times the derivatives to *out. A failure of a user's function is stored in

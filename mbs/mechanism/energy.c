@@ -8,7 +8,7 @@
 #include "core/model/declare.h"
 #include "core/linear/norm.h"
 #include "mbs/mechanism/assembly.h"
-#include <gradyn/measures.h>
+#include <gradyn/functionals.h>
 
 /* Copies a sample's state into the full arrays. */
 static mbs_point_state look(gradyn_mbs *m, const gradyn_sample *at)

@@ -365,7 +365,7 @@ static bool has_fits(const gradyn_evaluator *evaluator)
 /* Returns why a search over load cases is not possible; NULL: it is. */
 static const char *cases_conflict(const gradyn_evaluator *evaluator, const gradyn_search *search)
 {
-  if (gradyn_case_count(evaluator) == 0)
+  if (gradyn_evaluator_model_info(evaluator).cases == 0)
     return NULL;
   if (gradyn_search_in_segments(search))
     return "segments and load cases cannot be combined; select one case (--case NAME), or leave "

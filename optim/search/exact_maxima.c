@@ -58,7 +58,7 @@ static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_stat
 static void remark_on_signals(const gradyn_evaluator *evaluator, const gradyn_signal_range *range,
                               gradyn_search_result *result)
 {
-  for (size_t i = 0; i < gradyn_signal_count(evaluator); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_model_info(evaluator).signals; i++) {
     /* infinite if knots have no bounds or are no parameters */
     const double width = range[i].upper - range[i].lower;
     const double beyond = fmax(range[i].lower - range[i].least, range[i].most - range[i].upper);
@@ -78,7 +78,7 @@ gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
                                          gradyn_search_result *result)
 {
   /* remarks first, so that they follow violations in the text */
-  const size_t signals = gradyn_signal_count(evaluator);
+  const size_t signals = gradyn_evaluator_model_info(evaluator).signals;
   if (signals > 0) {
     gradyn_signal_range *range = calloc(signals, sizeof *range);
     if (range == NULL)

@@ -56,7 +56,7 @@ static json_t *case_values(const gradyn_cases *cases, size_t row)
 json_t *gradyn_account_cases(const gradyn_evaluator *evaluator)
 {
   json_t *array = json_array();
-  for (size_t k = 0; k < gradyn_case_count(evaluator); k++) {
+  for (size_t k = 0; k < gradyn_evaluator_model_info(evaluator).cases; k++) {
     const gradyn_case_info info = gradyn_case_at(evaluator, k);
     json_t *item = json_object();
     gradyn_json_put(&item, "name", gradyn_json_text(info.name));
@@ -80,7 +80,7 @@ void gradyn_account_evaluation(json_t **root, const gradyn_evaluator *evaluator,
   gradyn_options_report(root, evaluation);
   gradyn_json_put(root, "t_end", gradyn_json_number(t_end));
   gradyn_json_put(root, "settings", gradyn_account_settings(evaluator));
-  if (gradyn_case_count(evaluator) > 0)
+  if (gradyn_evaluator_model_info(evaluator).cases > 0)
     gradyn_json_put(root, "cases", gradyn_account_cases(evaluator));
 }
 
@@ -237,7 +237,7 @@ json_t *gradyn_account_event(const gradyn_evaluator *evaluator, size_t i)
 json_t *gradyn_account_events(const gradyn_evaluator *evaluator)
 {
   json_t *events = json_array();
-  for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++)
+  for (size_t i = 0; i < gradyn_evaluator_statistics(evaluator).events; i++)
     gradyn_json_append(&events, gradyn_account_event(evaluator, i));
   return events;
 }
@@ -281,7 +281,7 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   put_derivative(&cost, &evaluator->exactness);
   /* times separately: all other members are reproducible */
   gradyn_json_put(root, "warnings", gradyn_account_warnings(&evaluator->warnings));
-  if (gradyn_event_log_count(evaluator) > 0) /* no member without events */
+  if (gradyn_evaluator_statistics(evaluator).events > 0) /* no member without events */
     gradyn_json_put(root, "events", gradyn_account_events(evaluator));
   gradyn_json_put(root, "statistics", cost);
   gradyn_json_put(&seconds, "simulate_s", gradyn_json_number(s.time_simulate));

@@ -41,7 +41,7 @@ json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const doubl
 json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const double *psi,
                                    const double *gradient);
 
-/* Returns event i of the log, counted from 0, less than gradyn_event_log_count(); its numbers are those of
+/* Returns event i of the log, counted from 0, less than the number of events; its numbers are those of
  * gradyn_event_record. "impulse" and "energy_lost" are null for general equations. "impulses" lists the
  * constraints of a mechanism with a nonzero impulse. "mode" exists if the model has modes. */
 json_t *gradyn_account_event(const gradyn_evaluator *evaluator, size_t i);

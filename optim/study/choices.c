@@ -37,7 +37,7 @@ static void put_algorithm(json_t **root, const gradyn_evaluator *ev, const grady
 static const char *explain_method(const gradyn_evaluator *ev, const char **name)
 {
   const gradyn_choice *c = &ev->choice;
-  if (gradyn_case_count(ev) > 0) {
+  if (gradyn_evaluator_model_info(ev).cases > 0) {
     *name = "auto";
     return "in each load case explicit, or radau if the start is stiff";
   }
@@ -52,16 +52,21 @@ static const char *explain_method(const gradyn_evaluator *ev, const char **name)
 
 static void put_method(json_t **root, const gradyn_evaluator *ev, const gradyn_search *search)
 {
-  char more[100] = "";
+  char more[160] = "";
   const char *own = ev->problem->method, *name = ev->options.method, *why = "";
   const bool automatic = strcmp(name, "auto") == 0;
-  if (automatic)
+  if (automatic) {
     why = explain_method(ev, &name);
-  else if (own && strcmp(own, name) == 0)
+    /* a run that stops the explicit method for stiffness is repeated by the stiff one */
+    const char *ran = gradyn_evaluator_statistics(ev).method;
+    if (ev->choice.made && strcmp(ran, name) != 0)
+      (void)snprintf(more, sizeof more, ", %s in the last run, which is stiff", ran);
+  } else if (own && strcmp(own, name) == 0)
     why = "the problem's";
   if (automatic && search && gradyn_search_in_segments(search) && own &&
       !gradyn_method_runs_segments(own))
-    (void)snprintf(more, sizeof more, ", because %s does not support segments", own);
+    (void)snprintf(more + strlen(more), sizeof more - strlen(more),
+                   ", because %s does not support segments", own);
   put(root, "method", name, why, more);
 }
 

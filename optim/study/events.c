@@ -92,7 +92,7 @@ void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator, const gr
   if (s)
     write_matrix(file, s, NULL);
   (void)fputc('\n', file);
-  for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_statistics(evaluator).events; i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
     const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};
     gradyn_csv_number(file, e.t);

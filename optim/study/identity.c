@@ -157,7 +157,7 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
     gradyn_json_put(&root, "problem", gradyn_json_text(evaluator->problem->name));
     gradyn_json_put(&root, "settings", gradyn_account_settings(evaluator));
     gradyn_json_put(&root, "options", gradyn_options_identity(&evaluator->options));
-    if (gradyn_case_count(evaluator) > 0)
+    if (gradyn_evaluator_model_info(evaluator).cases > 0)
       gradyn_json_put(&root, "cases", gradyn_account_cases(evaluator));
   }
   gradyn_json_put(&root, "search", searching(search));

@@ -36,6 +36,11 @@ typedef struct gradyn_record {
   size_t row_count;
 } gradyn_record;
 
+/* Returns whether a process uses a journal. False also if this cannot be determined, with the reason in
+ * errno, which is 0 if the journal is not in use. NULL: false, and errno stays as it is. It was public in
+ * version 0.2. */
+GRADYN_API bool gradyn_journal_busy(const char *file);
+
 /* An open journal, or one that could not be opened. */
 typedef struct gradyn_journal {
   int fd;      /* -1: not open */

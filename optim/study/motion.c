@@ -44,7 +44,7 @@ static bool is_column(const writing *w, size_t i)
 
 static size_t signals_of(const writing *w)
 {
-  return w->evaluator ? gradyn_signal_count(w->evaluator) : 0;
+  return w->evaluator ? gradyn_evaluator_model_info(w->evaluator).signals : 0;
 }
 
 /* Whether state i of the covariance is written: internal columns are not. */
@@ -154,7 +154,7 @@ static gradyn_status keep_events(gradyn_folder *folder, const gradyn_motion *mot
 {
   gradyn_file file;
   char name[64];
-  if (gradyn_event_log_count(motion->evaluator) == 0)
+  if (gradyn_evaluator_statistics(motion->evaluator).events == 0)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_folder_begin(folder, &file, name_of(motion, "events", "csv", name)));
   gradyn_events_write(file.stream, motion->evaluator, NULL);

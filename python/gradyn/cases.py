@@ -60,7 +60,7 @@ def attach(problem: Problem, table: Table) -> None:
 def weights(problem: Problem) -> dict[str, float]:
     """Weights of the cases by their names."""
     c = problem._evaluator.c
-    found = (lib.gradyn_case_at(c, i) for i in range(lib.gradyn_case_count(c)))
+    found = (lib.gradyn_case_at(c, i) for i in range(lib.gradyn_evaluator_model_info(c).cases))
     return {text(case.name): case.weight for case in found}
 
 
@@ -70,6 +70,6 @@ def point(problem: Problem, name: str, rho: Array) -> Array:
     if name not in names:
         raise UsageError(f"{problem.name} has no case {name!r}: it has {', '.join(names) or 'none'}")
     index = names.index(name)
-    own = np.empty(lib.gradyn_parameter_count(lib.gradyn_case_evaluator(c, index)))
+    own = np.empty(lib.gradyn_parameter_count(lib.gradyn_case_at(c, index).evaluator))
     lib.gradyn_case_parameters(c, index, reads(rho, len(rho)), writes(own, len(own)))
     return own

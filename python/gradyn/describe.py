@@ -92,7 +92,8 @@ def data(problem: Problem) -> dict[str, Datum]:
 def signals(problem: Problem) -> dict[str, Signal]:
     """All signals by name."""
     evaluator = problem._evaluator.c
-    items = (lib.gradyn_signal_at(evaluator, i) for i in range(lib.gradyn_signal_count(evaluator)))
+    count = lib.gradyn_evaluator_model_info(evaluator).signals
+    items = (lib.gradyn_signal_at(evaluator, i) for i in range(count))
     found = (
         Signal(
             text(s.name), text(s.unit), KINDS[s.kind], copied(s.knots, s.count), s.t_start, s.t_end, _times(s)

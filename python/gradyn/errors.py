@@ -102,7 +102,7 @@ def warning(c: Any) -> GradynWarning:
 
 def warnings_of(evaluator: Any) -> list[GradynWarning]:
     """The warnings about the last result of an evaluator."""
-    count = lib.gradyn_evaluator_warning_count(evaluator)
+    count = lib.gradyn_evaluator_statistics(evaluator).warnings
     return [warning(lib.gradyn_evaluator_warning_at(evaluator, i)) for i in range(count)]
 
 

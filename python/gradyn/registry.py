@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import threading
 from pathlib import Path
@@ -62,7 +63,7 @@ def problems() -> list[str]:
     """Names of the problems that load() finds without a file."""
     with _lock:
         registry = _registry()
-        found = [lib.gradyn_registry_at(registry, i) for i in range(lib.gradyn_registry_count(registry))]
+        found = itertools.takewhile(bool, (lib.gradyn_registry_at(registry, i) for i in itertools.count()))
         buffer = ffi.new("char[]", 256)
         return [text(lib.gradyn_problem_display_name(p, buffer, len(buffer))) for p in found]
 

@@ -40,7 +40,7 @@ def event(record: Any) -> Event:
 
 def events(evaluator: Any) -> list[Event]:
     """The events of the last run of an evaluator."""
-    count = lib.gradyn_event_log_count(evaluator)
+    count = lib.gradyn_evaluator_statistics(evaluator).events
     return [event(lib.gradyn_event_log_at(evaluator, i)) for i in range(count)]
 
 

@@ -118,7 +118,7 @@ static double compare_sensitivities(gradyn_evaluator *used)
       if (gradyn_sensitivities_compute(used, moved, &t, 1, y[side], side == 1 ? dy : other) !=
           GRADYN_OK)
         return -1;
-      events[side] = gradyn_event_log_count(used);
+      events[side] = gradyn_evaluator_statistics(used).events;
     }
     if (events[0] != events[1] || events[1] != events[2])
       return NAN;

@@ -47,7 +47,7 @@ typedef struct sequence {
 
 static void take(const gradyn_evaluator *ev, sequence *s)
 {
-  s->count = (int)gradyn_event_log_count(ev);
+  s->count = (int)gradyn_evaluator_statistics(ev).events;
   s->steps = gradyn_evaluator_statistics(ev).steps;
   s->slowest = HUGE_VAL;
   for (int i = 0; i < s->count; i++) {

@@ -143,7 +143,7 @@ static void find_times(const struct course *c, double t[MOST])
   double psi[F];
   run_local *ev = open_nominal(c, "explicit", 1);
   assert_run(gradyn_evaluator_simulate(ev, c->rho, psi, NULL), ev);
-  assert_int_equal(gradyn_event_log_count(ev), c->events);
+  assert_int_equal(gradyn_evaluator_statistics(ev).events, c->events);
   for (int k = 0; k < c->events; k++)
     t[k] = gradyn_event_log_at(ev, (size_t)k).t;
 }

@@ -118,9 +118,9 @@ TEST(a_simulation_is_kept_to_the_bit)
     assert_true(value_of(result, "parameters", i) == s.rho[i]);
   assert_int_equal(lines_of(&s, "trajectory.csv"), gradyn_trajectory_read(s.trajectory).steps + 1);
   assert_int_equal(lines_of(&s, "invariants.csv"), gradyn_trajectory_read(s.trajectory).steps + 1);
-  assert_int_equal(lines_of(&s, "events.csv"), gradyn_event_log_count(s.evaluator) + 1);
+  assert_int_equal(lines_of(&s, "events.csv"), gradyn_evaluator_statistics(s.evaluator).events + 1);
   assert_int_equal(json_array_size(json_object_get(model, "points")),
-                   gradyn_drawn_point_count(s.evaluator));
+                   gradyn_evaluator_model_info(s.evaluator).drawn_points);
   json_decref(result);
   json_decref(model);
   close_scene(&s);

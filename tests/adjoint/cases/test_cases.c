@@ -185,10 +185,10 @@ TEST(parameters_are_shared_or_of_one_case)
   assert_true(gradient[0][2] == 0 && gradient[0][3] == 0 && gradient[3][0] == 0);
   assert_int_equal(gradyn_case_parameters(ev, 1, init, one), GRADYN_OK);
   assert_true(one[0] == 8 && one[1] == 0.3);
-  assert_int_equal(gradyn_case_count(ev), 2);
+  assert_int_equal(gradyn_evaluator_model_info(ev).cases, 2);
   assert_string_equal(gradyn_case_at(ev, 1).name, "b");
   assert_string_equal(gradyn_case_at(ev, 2).name, "");
-  assert_null(gradyn_case_evaluator(ev, 2));
+  assert_null(gradyn_case_at(ev, 2).evaluator);
 }
 
 TEST(a_single_case_is_a_run_of_its_own)
@@ -203,7 +203,7 @@ TEST(a_single_case_is_a_run_of_its_own)
   const double rho[P] = {7.5, 0.4};
   double psi[9], own[F];
   assert_run(gradyn_evaluator_create(&oscillators_apart, &options, NULL, 0, &one), one);
-  assert_int_equal(gradyn_case_count(one), 0);
+  assert_int_equal(gradyn_evaluator_model_info(one).cases, 0);
   assert_int_equal(gradyn_functional_count(one), F);
   assert_run(gradyn_evaluator_simulate(all, rho, psi, NULL), all);
   assert_run(gradyn_evaluator_simulate(one, rho, own, NULL), one);

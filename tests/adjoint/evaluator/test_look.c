@@ -130,7 +130,7 @@ TEST(test_points)
   FREED double *y = calloc(gradyn_trajectory_read(trajectory).columns, sizeof *y);
   gradyn_trajectory_step(trajectory, 0, y);
   size_t found = 0;
-  for (size_t i = 0; i < gradyn_drawn_point_count(ev); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_model_info(ev).drawn_points; i++) {
     const gradyn_drawn_point p = gradyn_drawn_point_at(ev, i);
     for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++)
       if (strcmp(p.name, expected[k].name) == 0) {
@@ -147,7 +147,7 @@ TEST(test_points)
 TEST(test_signals)
 {
   run_local *ev = open_problem(&discrete, 0);
-  assert_int_equal(gradyn_signal_count(ev), 1);
+  assert_int_equal(gradyn_evaluator_model_info(ev).signals, 1);
   const gradyn_signal_info u = gradyn_signal_at(ev, 0);
   assert_string_equal(u.name, "u");
   assert_string_equal(u.unit, "N");
@@ -186,7 +186,7 @@ TEST(test_equations_have_nothing_to_draw)
   seen s = {.count = 0};
   gradyn_drawables_visit(ev, collect, &s);
   assert_int_equal(s.count, 0);
-  assert_int_equal(gradyn_drawn_point_count(ev), 0);
+  assert_int_equal(gradyn_evaluator_model_info(ev).drawn_points, 0);
   assert_true(!gradyn_evaluator_model_info(ev).mechanical &&
               gradyn_evaluator_model_info(ev).axes == 0);
   assert_string_equal(gradyn_evaluator_model_info(ev).chosen, "natural");
@@ -195,20 +195,20 @@ TEST(test_equations_have_nothing_to_draw)
 
 TEST(test_nothing_to_look_at)
 {
-  assert_int_equal(gradyn_signal_count(NULL), 0);
+  assert_int_equal(gradyn_evaluator_model_info(NULL).signals, 0);
   assert_string_equal(gradyn_signal_at(NULL, 0).name, "");
   assert_true(gradyn_signal_sample(NULL, 0, 1) == 0);
-  assert_int_equal(gradyn_drawn_point_count(NULL), 0);
+  assert_int_equal(gradyn_evaluator_model_info(NULL).drawn_points, 0);
   assert_string_equal(gradyn_drawn_point_at(NULL, 0).name, "");
   gradyn_drawables_visit(NULL, NULL, NULL);
   assert_int_equal(gradyn_invariants_compute(NULL, NULL, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_event_log_count(NULL), 0);
+  assert_int_equal(gradyn_evaluator_statistics(NULL).events, 0);
   assert_string_equal(gradyn_event_log_at(NULL, 0).name, "");
   const gradyn_problem nameless = {GRADYN_PROBLEM_SIZES, .t_end = 1};
   run_local *failed = NULL, *ev = open_problem(&discrete, 0);
   assert_int_equal(gradyn_evaluator_create(&nameless, NULL, NULL, 0, &failed), GRADYN_INVALID);
-  assert_int_equal(gradyn_signal_count(failed), 0);
-  assert_int_equal(gradyn_drawn_point_count(failed), 0);
+  assert_int_equal(gradyn_evaluator_model_info(failed).signals, 0);
+  assert_int_equal(gradyn_evaluator_model_info(failed).drawn_points, 0);
   assert_string_equal(gradyn_drawn_point_at(ev, 999).name, "");
   assert_string_equal(gradyn_signal_at(ev, 1).name, "");
   gradyn_drawables_visit(ev, NULL, NULL);

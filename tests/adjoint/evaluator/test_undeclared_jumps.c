@@ -14,7 +14,7 @@ static gradyn_evaluator *open_way(const gradyn_problem *problem, const abrupt_wa
 static long count_jumps(const gradyn_evaluator *ev)
 {
   long sum = 0;
-  for (size_t i = 0; i < gradyn_evaluator_warning_count(ev); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_statistics(ev).warnings; i++) {
     const gradyn_warning w = gradyn_evaluator_warning_at(ev, i);
     sum += w.code == GRADYN_WARNING_UNDECLARED_DISCONTINUITY ? w.count : 0;
   }

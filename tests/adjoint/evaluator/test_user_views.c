@@ -168,7 +168,7 @@ TEST(sizes_of_mechanisms)
     run_local *ev = run_with(&problem, .method = methods[k], .step = 0.01);
     double psi[2], gradient[2];
     assert_run(gradyn_evaluator_gradient(ev, (const double[]){0.7}, psi, gradient), ev);
-    assert_int_equal(gradyn_event_log_count(ev), 1);
+    assert_int_equal(gradyn_evaluator_statistics(ev).events, 1);
     /* two points, one constraint, one signal; of a force its own */
     assert_seen(&all.force, (const int[]){1, 2, 1, 0, 1, 1, 0});
     assert_seen(&all.constraint, (const int[]){1, 2, 0, 0, 0, 0, 0});

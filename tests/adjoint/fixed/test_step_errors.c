@@ -59,7 +59,7 @@ static double take(const run_setup *setup, bool data, double *gradient, size_t *
   else
     assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   snprintf(text, size, "%s", gradyn_evaluator_warnings(ev));
-  for (size_t i = 0; i < gradyn_evaluator_warning_count(ev); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_statistics(ev).warnings; i++) {
     const gradyn_warning w = gradyn_evaluator_warning_at(ev, i);
     /* accepted is a thousandth of the largest derivative */
     if (w.code == GRADYN_WARNING_GRADIENT_ACCURACY && strncmp(w.subject, "energy", 6) != 0)

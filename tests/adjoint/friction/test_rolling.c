@@ -151,7 +151,7 @@ TEST(impacts_are_differentiated)
   run_local *ev = run_with(&rolling_hits, "adjoint", "explicit", .rtol = 1e-12);
   run_initial(ev, rho);
   compare_with_differences(ev, rho, &(compare_allowed){2e-3, .rtol = 1e-7, .atol = atol});
-  assert_int_equal(gradyn_event_count(ev), 2);
+  assert_int_equal(gradyn_evaluator_model_info(ev).events, 2);
 }
 
 /* Each block of each element by each of its numbers. */

@@ -44,8 +44,8 @@ void hybrid_agree(const gradyn_problem *problem, const double *rho, size_t event
     compare_by_data(direct, adjoint, rho,
                     &(compare_bounds){.values = idas ? support_rtol(1e-8) : 0,
                                       .share = idas ? support_rtol(scheme->agree) : scheme->agree});
-    assert_true(gradyn_event_log_count(direct) >= events);
-    assert_true(gradyn_event_log_count(adjoint) >= events);
+    assert_true(gradyn_evaluator_statistics(direct).events >= events);
+    assert_true(gradyn_evaluator_statistics(adjoint).events >= events);
   }
 }
 

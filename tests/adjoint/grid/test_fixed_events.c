@@ -151,8 +151,8 @@ static void compare_ways(const struct scheme *scheme, int ground, double memory)
   run_local *direct = open_with(scheme, "direct", ground, 0);
   run_local *adjoint = open_with(scheme, "adjoint", ground, memory);
   compare_by_data(direct, adjoint, rho, &(compare_bounds){.share = scheme->agree});
-  assert_true(gradyn_event_log_count(direct) >= 2);
-  assert_true(gradyn_event_log_count(adjoint) >= 2);
+  assert_true(gradyn_evaluator_statistics(direct).events >= 2);
+  assert_true(gradyn_evaluator_statistics(adjoint).events >= 2);
 }
 
 /* By all data, the end time among them; with little memory nodes are computed again. */

@@ -119,7 +119,7 @@ TEST(they_are_the_derivatives_of_the_states)
       run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], NULL, 0);
       double event = rho[FLIGHTS_TIME];
       assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
-      if (gradyn_event_log_count(ev) > 0)
+      if (gradyn_evaluator_statistics(ev).events > 0)
         event = gradyn_event_log_at(ev, 0).t;
       const double T = rho[FLIGHTS_END_TIME];
       const bool late = kind != FLIGHTS_ENDED;

@@ -50,15 +50,12 @@
 
 #define ANSWERING(X)                                                                               \
   X(gradyn_case_at, ev, 0)                                                                         \
-  X(gradyn_case_count, ev)                                                                         \
-  X(gradyn_case_evaluator, ev, 0)                                                                  \
   X(gradyn_constraint_name, ev, 0)                                                                 \
   X(gradyn_coordinate_at, ev, 0)                                                                   \
   X(gradyn_data_count, ev)                                                                         \
   X(gradyn_datum_at, ev, 0)                                                                        \
   X(gradyn_drawables_visit, ev, NULL, NULL)                                                        \
   X(gradyn_drawn_point_at, ev, 0)                                                                  \
-  X(gradyn_drawn_point_count, ev)                                                                  \
   X(gradyn_evaluator_message, ev)                                                                  \
   X(gradyn_evaluator_options, ev)                                                                  \
   X(gradyn_evaluator_problem, ev)                                                                  \
@@ -66,11 +63,8 @@
   X(gradyn_evaluator_statistics, ev)                                                               \
   X(gradyn_evaluator_warnings, ev)                                                                 \
   X(gradyn_evaluator_warning_at, ev, 0)                                                            \
-  X(gradyn_evaluator_warning_count, ev)                                                            \
   X(gradyn_event_at, ev, 0)                                                                        \
-  X(gradyn_event_count, ev)                                                                        \
   X(gradyn_event_log_at, ev, 0)                                                                    \
-  X(gradyn_event_log_count, ev)                                                                    \
   X(gradyn_functional_at, ev, 0)                                                                   \
   X(gradyn_functional_count, ev)                                                                   \
   X(gradyn_link_at, ev, 0, NULL)                                                                   \
@@ -80,7 +74,6 @@
   X(gradyn_parameter_count, ev)                                                                    \
   X(gradyn_search_default, ev, &search)                                                            \
   X(gradyn_signal_at, ev, 0)                                                                       \
-  X(gradyn_signal_count, ev)                                                                       \
   X(gradyn_signal_sample, ev, 0, 0)
 
 #endif

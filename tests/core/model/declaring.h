@@ -12,18 +12,16 @@
 #include <gradyn/events.h>
 #include <gradyn/joints.h>
 #include <gradyn/functionals.h>
-#include <gradyn/measures.h>
 
 /* What looks at a model, called in tests/adjoint/evaluator/test_look.c and test_elements.c. */
 #define LOOKING                                                                                    \
-  "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_event_log_count",     \
-      "gradyn_event_log_at", "gradyn_drawn_point_count", "gradyn_drawn_point_at",                  \
+  "gradyn_signal_at", "gradyn_signal_sample", "gradyn_event_log_at", "gradyn_drawn_point_at",      \
       "gradyn_drawables_visit", "gradyn_invariants_compute", "gradyn_elements_visit"
 /* How functions see bodies, called in tests/adjoint/grid/seen_bodies.c and tests/mbs/bodies/test_bodies.c. */
 #define SEEING "gradyn_body_turn", "gradyn_body_motion", "gradyn_body_load"
 /* What is asked of guards and of times, called in tests/dae/events/test_invariants_at_rest.c and in
  * tests/adjoint/grid/test_phases.c. */
-#define GUARDING "gradyn_event_count", "gradyn_event_at", "gradyn_evaluator_end_time"
+#define GUARDING "gradyn_event_at", "gradyn_evaluator_end_time"
 /* What is asked of disturbances, called in tests/adjoint/analyses/test_saltation.c, test_orbit.c,
  * test_covariance.c and test_regulator.c. */
 #define DISTURBING                                                                                 \
@@ -40,10 +38,9 @@
 #define SEARCHING                                                                                  \
   "gradyn_search_default", "gradyn_optimise", "gradyn_search_result_clear",                        \
       "gradyn_search_costates", "gradyn_search_defect_history", "gradyn_defect_history_clear",     \
-      "gradyn_costates_compute", "gradyn_costates_clear", "gradyn_costates_write",                 \
-      "gradyn_inference_compute", "gradyn_inference_clear", "gradyn_profile_compute",              \
-      "gradyn_profile_result_clear", "gradyn_mpc_create", "gradyn_mpc_step", "gradyn_mpc_read",    \
-      "gradyn_mpc_free"
+      "gradyn_costates_compute", "gradyn_costates_clear", "gradyn_inference_compute",              \
+      "gradyn_inference_clear", "gradyn_profile_compute", "gradyn_profile_result_clear",           \
+      "gradyn_mpc_create", "gradyn_mpc_step", "gradyn_mpc_read", "gradyn_mpc_free"
 /* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
 #define STUDYING                                                                                   \
   "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \
@@ -58,8 +55,8 @@
 
 /* Load cases, called in tests/adjoint/cases/test_cases.c and test_case_files.c. */
 #define CASES                                                                                      \
-  "gradyn_case_count", "gradyn_case_at", "gradyn_case_evaluator", "gradyn_case_parameters",        \
-      "gradyn_cases_read", "gradyn_cases_free", "gradyn_case_value"
+  "gradyn_case_at", "gradyn_case_parameters", "gradyn_cases_read", "gradyn_cases_free",            \
+      "gradyn_case_value"
 
 typedef struct bad {
   const char *label, *text;

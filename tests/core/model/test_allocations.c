@@ -93,11 +93,15 @@ static gradyn_status find(const void *user, char *message)
   const gradyn_problem *problem = NULL;
   (void)strcpy(message, "memory"); /* where there is no registry there is no message */
   gradyn_status status = gradyn_registry_create(NULL, &plain);
-  const size_t known = gradyn_registry_count(plain);
+  size_t known = 0;
+  while (gradyn_registry_at(plain, known))
+    known++;
   gradyn_registry_free(plain);
   if (status == GRADYN_OK)
     status = gradyn_registry_create(&(gradyn_registry_spec){.search_path = s->path}, &registry);
-  if (status == GRADYN_OK && gradyn_registry_count(registry) != known + s->more)
+  const size_t last = known + s->more - 1;
+  if (status == GRADYN_OK &&
+      (!gradyn_registry_at(registry, last) || gradyn_registry_at(registry, last + 1)))
     status = GRADYN_INTERNAL; /* one that was not found for want of memory is missed */
   if (status == GRADYN_OK)
     status = gradyn_registry_find(registry, s->wanted, &problem);

@@ -24,7 +24,6 @@ static const char *const others[] = {"gradyn_build_status",
                                      "gradyn_evaluator_free",
                                      "gradyn_evaluator_message",
                                      "gradyn_evaluator_warnings",
-                                     "gradyn_evaluator_warning_count",
                                      "gradyn_evaluator_warning_at",
                                      "gradyn_warning_describe",
                                      "gradyn_evaluator_sensitivity",
@@ -74,7 +73,6 @@ static const char *const others[] = {"gradyn_build_status",
                                      "gradyn_registry_create",
                                      "gradyn_registry_free",
                                      "gradyn_registry_find",
-                                     "gradyn_registry_count",
                                      "gradyn_registry_at",
                                      "gradyn_problem_display_name",
                                      "gradyn_registry_message",
@@ -189,7 +187,7 @@ TEST(an_evaluator_that_is_none)
   assert_int_equal(gradyn_evaluator_statistics(NULL).steps, 0);
   assert_string_not_equal(gradyn_evaluator_message(NULL), "");
   assert_string_equal(gradyn_evaluator_warnings(NULL), "");
-  assert_int_equal(gradyn_evaluator_warning_count(NULL), 0);
+  assert_int_equal(gradyn_evaluator_statistics(NULL).warnings, 0);
   assert_string_equal(gradyn_evaluator_warning_at(NULL, 0).text, "");
   assert_string_equal(gradyn_evaluator_sensitivity(NULL, 1), "");
   assert_int_equal(gradyn_evaluator_check(NULL, &x, NULL, NULL, 0, &(size_t){0}), GRADYN_INVALID);
@@ -242,8 +240,6 @@ TEST(arguments_that_are_missing)
   assert_int_equal(gradyn_search_costates(NULL, NULL, &result, &costates), GRADYN_INVALID);
   assert_int_equal(gradyn_search_costates(NULL, NULL, &result, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_costates_compute(NULL, NULL, NULL, &costates), GRADYN_INVALID);
-  assert_int_equal(gradyn_costates_write(NULL, stdout), GRADYN_INVALID);
-  assert_int_equal(gradyn_costates_write(&costates, NULL), GRADYN_INVALID);
   gradyn_costates_clear(&costates);
   LOCAL(gradyn_defect_history) closing;
   assert_int_equal(gradyn_search_defect_history(NULL, NULL, &result, &closing), GRADYN_INVALID);
@@ -286,7 +282,6 @@ TEST(trajectories_and_registries)
   assert_int_equal(gradyn_registry_find(NULL, "chain", &problem), GRADYN_INVALID);
   assert_null(problem);
   assert_true(!gradyn_registry_at(registry, 1000) && !gradyn_registry_at(NULL, 0));
-  assert_int_equal(gradyn_registry_count(NULL), 0);
   assert_string_equal(gradyn_registry_message(NULL), "");
   gradyn_registry_free(registry), gradyn_registry_free(NULL);
   char name[4] = "?";

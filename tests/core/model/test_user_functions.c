@@ -9,7 +9,6 @@
 #include <gradyn/forces.h>
 #include <gradyn/model.h>
 #include <gradyn/events.h>
-#include <gradyn/measures.h>
 
 /* Two of each type, which are told apart by their addresses. */
 #define TWO(name, parameters, result)                                                              \

@@ -97,9 +97,9 @@ static gradyn_status run(size_t method, const double rho[P], double psi[F], doub
                              .sensitivity = way ? "adjoint" : "direct");
     status = gradyn_evaluator_gradient(ev, rho, psi, way ? other : gradient);
     (void)snprintf(message, 256, "%s", gradyn_evaluator_message(ev));
-    if (status == GRADYN_OK && gradyn_event_log_count(ev) != events)
-      fail_msg("%s: %zu events, %g s away", methods[method].name, gradyn_event_log_count(ev),
-               now.away);
+    if (status == GRADYN_OK && gradyn_evaluator_statistics(ev).events != events)
+      fail_msg("%s: %zu events, %g s away", methods[method].name,
+               gradyn_evaluator_statistics(ev).events, now.away);
   }
   for (int i = 0; i < F * P && status == GRADYN_OK; i++)
     if (fabs(other[i] - gradient[i]) > 1e-8 * (1 + fabs(gradient[i])))

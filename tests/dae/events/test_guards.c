@@ -99,7 +99,7 @@ static void simulate(const gradyn_problem *problem, gradyn_status status, const 
                   gradyn_evaluator_message(ev));
     if (says && !strstr(gradyn_evaluator_message(ev), says))
       fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
-    assert_int_equal(gradyn_event_log_count(ev), events);
+    assert_int_equal(gradyn_evaluator_statistics(ev).events, events);
     if (status != GRADYN_OK)
       refuse_gradient(ev, status, says, psi);
   }

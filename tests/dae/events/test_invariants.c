@@ -127,8 +127,9 @@ static void run(const struct method *method, const char *sensitivity, const char
     if (status != expected || (says && !strstr(gradyn_evaluator_message(ev), says)))
       fail_msg("%s by %s: %s \"%s\"", now->name, method->name, gradyn_status_describe(status).name,
                gradyn_evaluator_message(ev));
-    if (!says && gradyn_event_log_count(ev) != (size_t)now->events)
-      fail_msg("%s by %s: %zu events", now->name, method->name, gradyn_event_log_count(ev));
+    if (!says && gradyn_evaluator_statistics(ev).events != (size_t)now->events)
+      fail_msg("%s by %s: %zu events", now->name, method->name,
+               gradyn_evaluator_statistics(ev).events);
   }
 }
 

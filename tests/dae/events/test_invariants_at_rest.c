@@ -83,13 +83,13 @@ TEST(guards_are_described)
   static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "rest", .build = build_rest,
                                          .t_end = 1};
   run_local *ev = run_with(.problem = &problem);
-  assert_int_equal(gradyn_event_count(ev), 2);
+  assert_int_equal(gradyn_evaluator_model_info(ev).events, 2);
   const gradyn_event_info lifts = gradyn_event_at(ev, 0), later = gradyn_event_at(ev, 1);
   assert_string_equal(lifts.name, "lifts");
   assert_true(lifts.invariant && !lifts.wall);
   assert_string_equal(later.name, "later");
   assert_false(later.invariant || later.wall);
   assert_string_equal(gradyn_event_at(ev, 2).name, "");
-  assert_int_equal(gradyn_event_count(NULL), 0);
+  assert_int_equal(gradyn_evaluator_model_info(NULL).events, 0);
   assert_string_equal(gradyn_event_at(NULL, 0).name, "");
 }

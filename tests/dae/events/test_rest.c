@@ -93,7 +93,7 @@ static gradyn_status run(const struct method *method, const char *sensitivity, d
   gradyn_status status = gradyn_evaluator_data_gradient(ev, &nothing, psi, *gradient);
   if (status != GRADYN_OK && !strstr(gradyn_evaluator_message(ev), "does not open"))
     fail_msg("%s", gradyn_evaluator_message(ev));
-  *events = gradyn_event_log_count(ev);
+  *events = gradyn_evaluator_statistics(ev).events;
   return status;
 }
 

@@ -98,7 +98,7 @@ static void assert_arcs(gradyn_evaluator *ev, const gradyn_search_result *result
   double psi[2];
   assert_run(gradyn_evaluator_simulate(ev, result->rho, psi, NULL), ev);
   for (size_t i = 0; i < result->path_point_count; i++)
-    for (size_t k = 0; k < gradyn_event_log_count(ev); k++) {
+    for (size_t k = 0; k < gradyn_evaluator_statistics(ev).events; k++) {
       const double t = gradyn_event_log_at(ev, k).t;
       assert_false(t > result->path_points[i].from + 1e-6 && t < result->path_points[i].to - 1e-6);
     }

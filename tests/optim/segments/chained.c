@@ -143,7 +143,7 @@ size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[])
   run_local *ev = run_open(setup);
   const size_t events = (run_initial(ev, rho), gradyn_evaluator_simulate(ev, rho, psi, NULL)) ==
                                 GRADYN_OK
-                            ? gradyn_event_log_count(ev)
+                            ? gradyn_evaluator_statistics(ev).events
                             : 0;
   assert_true(events > 0 && 2 * events + 5 <= CHAINED_ROWS);
   for (size_t i = 0; i < events; i++)

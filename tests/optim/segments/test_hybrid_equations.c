@@ -95,7 +95,7 @@ static size_t find_events(double t[8])
   run_local *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-11);
   run_initial(ev, rho);
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
-  const size_t count = gradyn_event_log_count(ev);
+  const size_t count = gradyn_evaluator_statistics(ev).events;
   assert_true(count >= 4 && count <= 8);
   for (size_t i = 0; i < count; i++)
     t[i] = gradyn_event_log_at(ev, i).t;

@@ -1,4 +1,8 @@
 /* What "auto" stands for: algorithms of searches and coordinates of mechanisms, by rules over counts. */
+#include <tgmath.h>
+
+#include "optim/study/choices.h"
+#include "tests/declare.h"
 #include "tests/folder.h"
 #include "tests/runs.h"
 
@@ -110,6 +114,36 @@ TEST(a_problem_is_told_its_coordinates)
     problem.coordinates = names[k];
     run_local *ev = run_with(.problem = &problem);
     assert_string_equal(declared, names[k]);
+  }
+}
+
+/* --- y' = -k (y - cos 3t): stiff if k is large ------------------------------------------------------ */
+
+FORMULA(decay, at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t)))
+
+static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_state(m, "y", "", 0.9);
+  declare_equations(m, decay, &(gradyn_datum){"k", "1/s", rho[0]}, 1);
+  return gradyn_build_status(m);
+}
+
+/* The text about the method names the method of the last run, too. */
+TEST(the_choice_of_a_method_names_the_last_run)
+{
+  static const gradyn_param params[] = {{"k", "1/s", .init = 2, GRADYN_UNBOUNDED}};
+  static const gradyn_problem problem = PROBLEM("decay", build_decay, params, .t_end = 1);
+  static const struct {
+    double k;
+    const char *text;
+  } rows[] = {{3, "explicit (the start is not stiff)"},
+              {1e5, "explicit (the start is not stiff), radau in the last run, which is stiff"},
+              {2, "explicit (the start is not stiff)"}};
+  run_local *ev = run_with(&problem, .method = "auto");
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    assert_run(gradyn_evaluator_simulate(ev, &rows[k].k, NULL, NULL), ev);
+    json_auto_t *choices = gradyn_choices(ev, NULL);
+    assert_string_equal(json_string_value(json_object_get(choices, "method")), rows[k].text);
   }
 }
 
