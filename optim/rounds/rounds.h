@@ -5,8 +5,8 @@
 #include "optim/rounds/rows.h"
 #include "optim/search/search.h"
 
-/* Counts of the searches that a series continues: evaluations, and those of them that were probes. Texts about
- * the series include them; its result does not. */
+/* Counts of the searches that a series continues: evaluations, and those of them that were probes. Texts
+ * about the series include them; its result does not. */
 typedef struct gradyn_earlier {
   long evaluations, probes;
 } gradyn_earlier;
