@@ -96,7 +96,7 @@ static void fly(bool move, gradyn_search_result *result)
 
 TEST(a_quadcopter_is_found_by_points_that_move_only)
 {
-  LOCAL(gradyn_search_result) moving, fixed;
+  LOCAL(gradyn_search_result) moving = {0}, fixed = {0};
   fly(true, &moving);
   assert_int_equal(moving.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(moving.objective, 2.294789, 0, 2e-6);
@@ -133,7 +133,7 @@ TEST(no_constraint_is_exceeded_between_its_points)
       {&gradyn_problem_delay, "grid", 1, false, 150, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     double rho0[MOST];
-    LOCAL(gradyn_search_result) result;
+    LOCAL(gradyn_search_result) result = {0};
     if (cases[i].thorough && !support_thorough())
       continue;
     run_local *ev = run_with(.problem = cases[i].problem, .setting = cases[i].setting,
@@ -154,13 +154,11 @@ TEST(no_constraint_is_exceeded_between_its_points)
   }
 }
 
-TEST(a_shuttle_is_found_from_its_guess)
+THOROUGH_TEST(a_shuttle_is_found_from_its_guess)
 {
   double rho0[MOST];
-  LOCAL(gradyn_search_result) result;
+  LOCAL(gradyn_search_result) result = {0};
   run_local *ev = run_with(&gradyn_problem_shuttle, .method = "explicit");
-  if (!support_thorough())
-    return;
   assert_true(run_initial(ev, rho0) <= MOST);
   gradyn_search search = in_segments(ev, 30);
   search.hessian = true;
