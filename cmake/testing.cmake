@@ -62,8 +62,10 @@ endfunction()
 add_library(gradyn_test_support STATIC tests/declare.c tests/main.c tests/random.c tests/runs.c tests/support.c)
 target_link_libraries(gradyn_test_support
   PUBLIC gradyn_compile_options gradyn_dependencies PkgConfig::CMOCKA)
-# the library does most of the work, so that fast compilation matters more than fast tests
-target_compile_options(gradyn_test_support PUBLIC $<$<CONFIG:Release>:-O1>)
+# The library does nearly all of the work, so that fast compilation matters more than fast tests: without optimisation
+# the compiler takes two thirds of the time that it takes with -O1.
+target_compile_options(gradyn_test_support
+  PRIVATE $<$<CONFIG:Release>:-O1> INTERFACE $<$<CONFIG:Release>:-O0>)
 if(GRADYN_SANITIZE)
   target_compile_options(gradyn_test_support PUBLIC -O0)
 endif()
