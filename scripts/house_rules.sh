@@ -103,6 +103,12 @@ complain "problems use public headers only" < <(
   code problems | grep -vE '/builtin\.[ch]$' | xargs -r grep -nE '#include "')
 complain "public headers include public headers only" < <(grep -rn '#include "' include)
 
+# one file passes the records of a run, for every method; the continuous adjoint integrates its own equations backward
+complain "records of a run are passed by dae/tape/sweep.c" < <(
+  code dae adjoint | grep -v '^dae/tape/' | xargs grep -nE '(for|while) \(.*tape(\.|->)count')
+complain "steps of a run are passed by dae/tape/sweep.c" < <(
+  code dae adjoint | grep -vE '^(dae/tape/|adjoint/fixed/continuous\.c)' | xargs grep -nE 'for \(int k = [a-z_>.-]*(march|run|s)->count - 1; k >= 0')
+
 # programs that read the headers see from types which number belongs where
 numbers='point|from|to|body|body_[ab]|frame|joint|coordinate|beam|beam_[ab]|constraint|measure|signal|functional|event|mode'
 complain "number of a thing without a type of its own, see <gradyn/base.h>" < <(

@@ -45,8 +45,8 @@ static gradyn_status hand_on_rates(gradyn_sweeps *s)
   return GRADYN_OK;
 }
 
-/* r_s, r_x and r_t at the end of a step that an event ends. */
-gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
+/* r_s, r_x and r_t at the end of a step that an event ends; before linearise() of this step. */
+static gradyn_status find_guard(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
@@ -172,30 +172,32 @@ static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
   return gradyn_initial_motion_state(&s->march->force, gradyn_fixed_time(s->march, k), y, y + n);
 }
 
-/* Returns whether functional f is the impulse of the event of step k. */
-static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
-{
-  const gradyn_passed_event *event = gradyn_fixed_event(s->march, k);
-  return event && gradyn_functional_is_impulse(&s->march->model->functional[f], &event->record,
-                                               event->number);
-}
-
 /* --- along ------------------------------------------------------------------------------------ */
 
-gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to)
+/* The factors of step k for its tangents or transposes, and its guard. Steps of length zero have none. */
+static gradyn_status linearise(gradyn_sweeps *s, int k, const double *from, const double *to)
+{
+  gradyn_fixed *march = s->march;
+  GRADYN_TRY(find_guard(s, k, to));
+  return gradyn_fixed_pause(march, k)
+             ? GRADYN_OK
+             : march->stepper->ops->linearise(march->stepper, gradyn_fixed_time(march, k),
+                                              gradyn_fixed_length(march, k), from, to);
+}
+
+/* The tangent of a step. */
+static gradyn_status step_along(gradyn_sweeps *s, int k, const double *from, const double *to)
 {
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_fixed_step *step = &s->march->step[k];
   int nx = s->march->model->nx, ns = stepper->ns;
-  const double *b0 = s->times.boundary + step->arc * s->count, *b1 = b0 + s->count;
-  /* h = b_1 - t to a boundary, share (b_1 - b_0) in an arc, else constant; t' = t + h */
+  const double *b0 = s->times.boundary + step->arc * s->count;
   const int moving = s->timed ? s->count : 0;
-  for (int j = 0; j < moving; j++) {
-    s->dh[j] = step->law == GRADYN_LENGTH_REST    ? b1[j] - s->dt[j]
-               : step->law == GRADYN_LENGTH_SHARE ? step->share * (b1[j] - b0[j])
-                                                  : 0;
-    s->dt[j] += s->dh[j];
-  }
+  GRADYN_TRY(linearise(s, k, from, to));
+  gradyn_length_along(&(gradyn_length){step->law, step->share}, moving,
+                      (const double *const[2]){b0, b0 + s->count}, s->dt, s->dh);
+  for (int j = 0; j < moving; j++)
+    s->dt[j] += s->dh[j]; /* t' = t + h */
   if (!gradyn_fixed_pause(s->march, k))
     GRADYN_TRY(stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds));
   if (step->law != GRADYN_LENGTH_EVENT)
@@ -228,8 +230,16 @@ gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *
   return GRADYN_OK;
 }
 
+void gradyn_sweep_feed(gradyn_sweeps *s)
+{
+  int nx = s->march->model->nx;
+  for (int j = 0; j < s->count; j += GRADYN_LANES)
+    gradyn_lanes_load(nx, s->count - j < GRADYN_LANES ? s->count - j : GRADYN_LANES, s->dx + j * nx,
+                      nx, s->fed + j / GRADYN_LANES * nx);
+}
+
 /* Propagates directions across an event or a boundary. */
-gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *from, double *gradient)
+static gradyn_status jump_along(gradyn_sweeps *s, int k, const double *from, double *gradient)
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
@@ -266,11 +276,21 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
     GRADYN_TRY(stepper->ops->enter_tangent(stepper, s->march->y[1], dx, dy, s->column));
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);
     for (int f = 0; f < march->nf && gradient; f++)
-      if (takes_impulse(s, f, k) && j < s->count - s->held)
+      if (event && j < s->count - s->held &&
+          gradyn_functional_is_impulse(&march->model->functional[f], &event->record, event->number))
         gradient[f * (s->count - s->held) + j] += impulse;
   }
   gradyn_adjoint_growth_after_jump(s);
+  if (march->model->log.captures.count > 0) /* data differ from here onwards */
+    gradyn_sweep_feed(s);
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                 double *gradient)
+{
+  gradyn_fixed_enter(s->march, k);
+  return s->march->step[k].jump ? jump_along(s, k, from, gradient) : step_along(s, k, from, to);
 }
 
 /* --- against ---------------------------------------------------------------------------------- */
@@ -289,7 +309,7 @@ gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double
 }
 
 /* The adjoints of the length of a step to an event, which the guard passes to the end of the step. */
-static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, double *x_bar)
+static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to)
 {
   int nx = s->march->model->nx, ns = s->march->stepper->ns;
   GRADYN_TRY(differentiate_guard(s, k, to));
@@ -301,21 +321,24 @@ static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, dou
     double bar = gradyn_dot(gradyn_sweeps_column(s, row), s->times.S, ns) + s->times.node_bar[f] +
                  s->times.step_h[f] + s->times.step_t[f];
     s->times.node_bar[f] += gradyn_root_against(&s->times.root, bar, gradyn_sweeps_lane(s, row),
-                                                GRADYN_LANES, x_bar + row * nx);
+                                                GRADYN_LANES, s->x_bar + row * nx);
   }
   gradyn_adjoint_growth_after_jump(s);
   return GRADYN_OK;
 }
 
 /* Transpose of one step, with the adjoints of boundaries from its length and time. */
-gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar)
+gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *from,
+                                        const double *to)
 {
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_fixed_step *step = &s->march->step[k];
-  double *b0 = s->times.boundary + step->arc * s->march->nf, *b1 = b0 + s->march->nf;
+  double *b0 = s->times.boundary + step->arc * s->march->nf;
+  if (s->columns > 0)
+    GRADYN_TRY(linearise(s, k, from, to));
   /* h of an event's step by r = 0 */
   if (step->law == GRADYN_LENGTH_EVENT && s->columns > 0)
-    GRADYN_TRY(solve_length(s, k, to, x_bar));
+    GRADYN_TRY(solve_length(s, k, to));
   gradyn_sweep_clear_times(s);
   if (s->columns > 0 && !gradyn_fixed_pause(s->march, k))
     GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
@@ -326,17 +349,10 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
     const int row = s->row[f];
     /* the node at t + h */
     s->times.node_bar[f] += s->times.step_t[f] + s->t_bar[row];
-    double length = s->times.step_h[f] + s->h_bar[row];
-    if (step->law == GRADYN_LENGTH_REST) { /* h = b_1 - t */
-      b1[f] += s->times.node_bar[f] + length;
-      /* the adjoint is added to b_1, and subtracted from the node before it */
-      s->times.node_bar[f] = -length;
-    } else if (step->law == GRADYN_LENGTH_SHARE) { /* h = share (b_1 - b_0) and the node at t + h */
-      length += s->times.node_bar[f];
-      b1[f] += step->share * length;
-      b0[f] -= step->share * length;
-    }
+    s->times.step_h[f] += s->h_bar[row] + s->times.node_bar[f];
   }
+  gradyn_length_against(&(gradyn_length){step->law, step->share}, moving, s->times.step_h,
+                        s->times.node_bar, (double *const[2]){b0, b0 + s->march->nf});
   return GRADYN_OK;
 }
 
@@ -345,9 +361,11 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
 {
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_mech_state at = behind(s, k);
+  const gradyn_passed_event *event = gradyn_fixed_event(s->march, k);
   int n = s->march->model->mech->n, ny = stepper->ny;
   /* an impulse has no reduction: it is the functional itself */
-  const double impulse_bar = takes_impulse(s, f, k);
+  const double impulse_bar = event && gradyn_functional_is_impulse(&s->march->model->functional[f],
+                                                                   &event->record, event->number);
   /* backwards: the node from (q, v, a), then a from (q, v) by the equations of motion */
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   GRADYN_TRY(stepper->ops->enter_transposed(stepper, s->march->y[1],
@@ -355,7 +373,7 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
   GRADYN_TRY(gradyn_initial_accelerate_transposed(
       &s->march->force, &at, y_bar + 2 * n,
       &(gradyn_mech_sums){x_bar, &s->times.node_bar[f], y_bar, y_bar + n}));
-  if (!gradyn_fixed_event(s->march, k)) { /* positions and velocities continue */
+  if (!event) { /* positions and velocities continue */
     memset(y_bar + 2 * n, 0, (size_t)(ny - 2 * n) * sizeof(double));
     return GRADYN_OK;
   }
@@ -367,7 +385,7 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
 }
 
 /* Bars across an event. */
-gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar)
+gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from)
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
@@ -376,7 +394,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   GRADYN_TRY(repeat_jump(s, k, from));
   for (int f = 0; f < march->nf; f++)
     if (s->row[f] < s->columns)
-      GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx));
+      GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, s->x_bar + s->row[f] * nx));
   /* adjoints before the jump, in the mode before it: transpose of y(s, x, t), or y is s itself */
   (void)gradyn_discrete_state_switch_mode(march->model, mode_before(s, k));
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);

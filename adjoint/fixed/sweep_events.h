@@ -25,23 +25,20 @@ bool gradyn_sweep_boundaries_along(gradyn_sweeps *s);
  * by data; the boundary at the fixed time of f does not count. */
 void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar);
 
-/* Computes r_s, r_x, r_t at the end of step k, node `to`, if an event is there; call it before linearise()
- * of this step. Errors: those of the guard. */
-gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to);
-
 /* --- along: dt [directions] is that of the present node ------------------------------------------ */
 
-/* Tangent of step k to node `to`, after its linearise(): updates ds, dh and dt of s. Errors of all functions
+/* Copies the changes of data s->dx side by side, for the products of all steps. */
+void gradyn_sweep_feed(gradyn_sweeps *s);
+/* Direct sweep over step k, from 0, or over the jump of step k: ds of all directions, at node k (`from`),
+ * becomes ds at node k + 1 (`to`). dt and latched data in dx change as well. Adds the derivatives of
+ * functionals of impulses to gradient [nf][directions not fixed], which may be NULL. Errors of all functions
  * below: failures of the scheme, guards and impacts. */
-gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k, const double *to);
+gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                 double *gradient);
 /* Adds the derivatives of integrals by the length of step k to gradient [nf][directions not fixed]. y: state
  * at the quadrature point of the step, or NULL: trapezoidal rule over nodes from and to. */
 gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
                                          const double *to, const double *y, double *gradient);
-/* Tangent of the jump of step k at node `from`: ds before the jump becomes ds after it. Adds the derivatives
- * of impulses to gradient [nf][directions not fixed], which may be NULL. */
-gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *from,
-                                      double *gradient);
 
 /* --- against: node_bar is that of the present node ----------------------------------------------- */
 
@@ -49,10 +46,11 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
  * gradyn_sweep_lengths_along(). */
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y);
-/* Transpose of step k, after its linearise(): updates s_bar, node_bar and s->times.boundary, and adds to
- * x_bar [rows][nx]. */
-gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar);
-/* Transpose of the jump of step k: s_bar after it becomes s_bar before it. Adds to x_bar [rows][nx]. */
-gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar);
+/* Transpose of step k between nodes from and to: updates s_bar, node_bar and s->times.boundary, and adds to
+ * s->x_bar [rows][nx]. */
+gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *from,
+                                        const double *to);
+/* Transpose of the jump of step k: s_bar after it becomes s_bar before it. Adds to s->x_bar [rows][nx]. */
+gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from);
 
 #endif

@@ -23,15 +23,12 @@ void gradyn_sweeps_sort(gradyn_sweeps *s)
 {
   const gradyn_functional_entry *functional = s->march->model->functional;
   int nf = s->march->nf, next = 0;
-  /* those with columns of adjoints */
-  for (int f = 0; f < nf; f++)
-    if (reads_states(s, &functional[f]))
-      s->row[f] = next++;
-  s->columns = next;
-  /* then those without */
-  for (int f = 0; f < nf; f++)
-    if (!reads_states(s, &functional[f]))
-      s->row[f] = next++;
+  for (int pass = 0; pass < 2; pass++) {
+    s->columns = pass == 0 ? nf : next; /* the first ones have columns of adjoints */
+    for (int f = 0; f < nf; f++)
+      if (reads_states(s, &functional[f]) == (pass == 0))
+        s->row[f] = next++;
+  }
 }
 
 /* Finds the parts of y = (q, v, a, lam) that functionals may read. Fixed-step schemes integrate mechanisms
@@ -105,12 +102,7 @@ void gradyn_sweeps_clear(gradyn_sweeps *s)
 void gradyn_sweeps_begin(gradyn_sweeps *s)
 {
   const gradyn_fixed *march = s->march;
-  for (int f = 0; f < march->nf; f++) {
-    gradyn_functional_outer(&march->model->functional[f], march->inner[f], gradyn_fixed_end(march),
-                            &s->slope[f], &s->end_bar[f]);
-    if (march->model->functional[f].skipped) /* its gradient is not requested */
-      s->end_bar[f] = 0;
-  }
+  gradyn_tape_slopes(&march->tape, &march->arcs, march->inner, s->slope, s->end_bar);
 }
 
 /* --- times of boundaries ---------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "adjoint/fixed/sweep_growth.h"
 #include "dae/events/instant.h"
 #include "dae/fixed/fixed.h"
+#include "dae/tape/sweep.h"
 
 /* Times of boundaries and events, and jumps: see sweep_events.h. */
 typedef struct gradyn_sweep_times {
@@ -25,8 +26,17 @@ typedef struct gradyn_sweep_times {
   gradyn_lanes *lane;      /* [ns + nx] */
 } gradyn_sweep_times;
 
+/* The node that a sweep has reached, and results of a direct sweep. */
+typedef struct gradyn_sweep_present {
+  int k; /* of the node */
+  const double *node;
+  double *gradient;                 /* direct: [nf][directions not fixed] */
+  struct gradyn_tangents *tangents; /* to which nodes are recorded; NULL: none */
+} gradyn_sweep_present;
+
 typedef struct gradyn_sweeps {
   gradyn_fixed *march;
+  gradyn_sweep_present present;
   int columns;           /* functionals that depend on states and are not skipped */
   int *row;              /* [nf] rows of the functionals in the arrays below: those come first */
   gradyn_lanes *s_bar;   /* [batches of columns][ns] adjoints of the state of the scheme */
@@ -87,12 +97,6 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
 /* Runs and propagates adjoints backward: the function adjoint of gradyn_method. */
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
                                    double *x_bar);
-
-/* Direct sweep over step k, or over the jump of step k. ds of all directions, at node k (`from`), becomes ds
- * at node k + 1 (`to`). k: from 0. dt and latched data in dx change as well. Adds derivatives of
- * functionals of impulses to gradient [nf][directions that are not fixed]. */
-gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
-                                 double *gradient);
 
 /* Computes dy of all directions from ds, at the node evaluated last. Errors: those of the scheme. */
 static inline gradyn_status gradyn_sweep_view_along(gradyn_sweeps *s)

@@ -36,15 +36,6 @@ static gradyn_status take(gradyn_sweeps *s, int count)
                            "out of memory for %d sensitivities: use the adjoint", count);
 }
 
-/* Copies changes of data side by side, for the products of all steps. */
-static void feed(gradyn_sweeps *s)
-{
-  int nx = s->march->model->nx;
-  for (int j = 0; j < s->count; j += GRADYN_LANES)
-    gradyn_lanes_load(nx, s->count - j < GRADYN_LANES ? s->count - j : GRADYN_LANES, s->dx + j * nx,
-                      nx, s->fed + j / GRADYN_LANES * nx);
-}
-
 /* Directions in full, and packed in lanes; boundaries of the last run along them. */
 static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directions)
 {
@@ -59,7 +50,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   for (int j = 0; j < directions->count; j++)
     for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
       s->dx[j * nx + directions->index[k]] = directions->value[k];
-  feed(s);
+  gradyn_sweep_feed(s);
   memset(s->dh, 0, (size_t)s->count * sizeof(double));
   memset(s->dt, 0, (size_t)s->count * sizeof(double));
   GRADYN_TRY(gradyn_sweep_events_begin(s, s->count));
@@ -103,7 +94,7 @@ static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, 
                        double *gradient)
 {
   /* the quadrature point lies 1 - share of the step before its end, whose time moves by dt */
-  double rest = where->node < 0 ? 1 - s->march->stepper->share : 0;
+  double rest = where->kind == GRADYN_IN_STEP ? 1 - s->march->stepper->share : 0;
   const int count = s->count - s->held;
   const int moving = s->timed ? count : 0;
   for (int j = 0; j < moving; j++)
@@ -129,11 +120,13 @@ static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size
  * s->sum, and what else to gradient [nf][directions], x_bar and end_bar. y_bar [ny] is zero before and
  * after. */
 static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
-                             const gradyn_lanes *dy, int size, double *gradient)
+                             const gradyn_lanes *dy, int size)
 {
+  double *gradient = s->present.gradient;
   const gradyn_model *model = s->march->model;
   const int count = s->count - s->held, packs = (int)gradyn_lanes_groups(s->count);
-  for (int f = 0; f < s->march->nf; f++) {
+  for (int i = 0; i < where->count; i++) {
+    const int f = where->list[i];
     bool any;
     /* y_bar = psi_y of this point, x_bar += psi_x */
     GRADYN_TRY(gradyn_sweep_add_parts(s, f, where, s->y_bar, 1, s->x_bar + f * model->nx, &any));
@@ -175,47 +168,29 @@ static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *direct
     }
 }
 
-/* Adds the contributions of node k. */
-static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, double *gradient)
+/* Adds the contributions of a point. */
+static gradyn_status collect_point(gradyn_sweeps *s, gradyn_sweep_point where)
 {
-  gradyn_fixed *march = s->march;
-  gradyn_stepper *stepper = march->stepper;
-  gradyn_depth depth = GRADYN_POSITIONS;
-  gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
-  if (!stepper->ops->complete)
-    return collect(s, &where, s->ds, stepper->ns, gradient);
-  /* y of the node, and dy from ds */
-  if (gradyn_fixed_terminal_depth(march, k, &depth)) {
-    GRADYN_TRY(gradyn_fixed_output_state(march, k, node, depth, &where.at.y));
+  const gradyn_stepper *stepper = s->march->stepper;
+  bool shown;
+  GRADYN_TRY(gradyn_sweep_look(s, &where, &shown));
+  if (shown) /* dy of y */
     GRADYN_TRY(gradyn_sweep_view_along(s));
-  }
-  return collect(s, &where, s->dy, stepper->ny, gradient);
+  return stepper->ops->complete ? collect(s, &where, s->dy, stepper->ny)
+                                : collect(s, &where, s->ds, stepper->ns);
 }
 
-/* Adds the contributions of the quadrature point *y of step k; dh and dt are those of the step. */
-static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
-                                    const double **y, double *gradient)
+/* Records the present node in the tangents of the directions, if requested. dt: changes of its time. */
+static gradyn_status record_node(gradyn_sweeps *s)
 {
-  gradyn_stepper *stepper = s->march->stepper;
-  gradyn_depth depth;
-  GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, y));
-  const gradyn_sweep_point where = gradyn_sweep_sample(s, k, *y);
-  /* data alone need no dy */
-  if (gradyn_fixed_integrand_depth(s->march, &depth))
-    GRADYN_TRY(gradyn_sweep_view_along(s));
-  return collect(s, &where, s->dy, stepper->ny, gradient);
-}
-
-/* Records node k in the tangents of the directions, if requested. dt: changes of its time. */
-static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
-                                 gradyn_tangents *tangents)
-{
+  gradyn_tangents *tangents = s->present.tangents;
+  const int k = s->present.k;
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   /* times of steps are sums: not equal to the last digit */
   const double near = fmax(gradyn_arcs_closest(march->model),
                            1e-9 * gradyn_fixed_length(march, k > 0 ? k - 1 : 0));
-  if (!gradyn_tangents_wants(tangents, gradyn_fixed_time(march, k), near))
+  if (!tangents || !gradyn_tangents_wants(tangents, gradyn_fixed_time(march, k), near))
     return GRADYN_OK;
   /* of schemes whose state is not y */
   bool completed = stepper->ops->complete != NULL;
@@ -223,7 +198,7 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   const int size = completed ? stepper->ny : stepper->ns;
   const double *y;
   /* all of y, as trajectories have it */
-  GRADYN_TRY(gradyn_fixed_output_state(march, k, node, GRADYN_FORCES, &y));
+  GRADYN_TRY(gradyn_fixed_output_state(march, k, s->present.node, GRADYN_FORCES, &y));
   if (completed)
     GRADYN_TRY(gradyn_sweep_view_along(s));
   GRADYN_TRY(gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL));
@@ -235,50 +210,36 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   return GRADYN_OK;
 }
 
-/* A jump has no length: states and their derivatives change, integrals do not. */
-static gradyn_status jump_forward(gradyn_sweeps *s, int k, const double *from, double *gradient)
+/* The step or jump from the present node: ds of the next node, then contributions of the quadrature point and
+ * the node. */
+static gradyn_status step_along(void *sweeps, int item)
 {
-  GRADYN_TRY(gradyn_sweep_jump_along(s, k, from, gradient));
-  if (s->march->model->log.captures.count > 0) /* data differ from here onwards */
-    feed(s);
-  return GRADYN_OK;
-}
-
-/* The tangent of a step, or of a jump. */
-gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
-                                 double *gradient)
-{
+  gradyn_sweeps *s = sweeps;
   gradyn_fixed *march = s->march;
-  gradyn_stepper *stepper = march->stepper;
-  gradyn_fixed_enter(march, k);
-  if (march->step[k].jump)
-    return jump_forward(s, k, from, gradient);
-  /* first the change of the time of an event, which gives that of the length */
-  GRADYN_TRY(gradyn_sweep_guard(s, k, to));
-  if (!gradyn_fixed_pause(march, k))
-    GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                       gradyn_fixed_length(march, k), from, to));
-  return gradyn_sweep_step_along(s, k, to);
-}
-
-/* One step: ds of the next node, then contributions of the quadrature point and the node. */
-static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
-{
-  gradyn_fixed *march = s->march;
+  const int k = s->present.k;
+  const bool pause = gradyn_fixed_pause(march, k);
   const double *from, *to, *y = NULL;
+  (void)item;
   GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
-  GRADYN_TRY(gradyn_sweep_along(s, k, from, to, gradient));
+  GRADYN_TRY(gradyn_sweep_along(s, k, from, to, s->present.gradient));
   gradyn_adjoint_growth_node(s, k + 1);
-  if (march->step[k].jump)
-    return collect_node(s, k + 1, to, gradient);
-  if (gradyn_sweep_sampled(s))
-    GRADYN_TRY(gradyn_fixed_pause(march, k)
-                   ? gradyn_fixed_output_state(march, k, to, GRADYN_FORCES, &y)
-                   : collect_sample(s, k, from, to, &y, gradient));
-  /* derivatives of trapezoids, or of the quadrature point, by the length */
-  GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, gradient));
-  return collect_node(s, k + 1, to, gradient);
+  if (gradyn_sweep_sampled(s) && !march->step[k].jump)
+    GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
+  if (y && !pause)
+    GRADYN_TRY(collect_point(s, gradyn_sweep_inside(s, k, y)));
+  /* derivatives of trapezoids, or of the quadrature point, by the length; a jump has none */
+  GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, s->present.gradient));
+  GRADYN_TRY(collect_point(s, gradyn_sweep_node(s, k + 1, to)));
+  return pause ? GRADYN_OK : record_node(s); /* a pause has the same node again */
 }
+
+static gradyn_status sample_along(void *sweeps, int record)
+{
+  gradyn_sweeps *s = sweeps;
+  return collect_point(s, gradyn_sweep_record(s, record));
+}
+
+static const gradyn_record_ops along = {step_along, step_along, sample_along};
 
 /* Returns whether derivatives of multipliers are requested. Events may read them, too. */
 static bool looks_at_multipliers(const gradyn_sweeps *s, const gradyn_tangents *tangents)
@@ -289,28 +250,18 @@ static bool looks_at_multipliers(const gradyn_sweeps *s, const gradyn_tangents *
   return any;
 }
 
-/* All steps. Adds contributions of nodes to the gradient, and records requested nodes. */
-static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, double *gradient)
+/* The first node, then all records. */
+static gradyn_status go_along(gradyn_sweeps *s)
 {
   gradyn_fixed *march = s->march;
   const double *from, *to;
-  /* the first node, then step by step */
   GRADYN_TRY(gradyn_fixed_nodes(march, 0, &from, &to));
   gradyn_fixed_enter(march, 0);
   /* multipliers cost a solve, so only if requested */
-  march->stepper->multipliers = looks_at_multipliers(s, tangents);
-  GRADYN_TRY(collect_node(s, 0, from, gradient));
-  if (tangents)
-    GRADYN_TRY(record_node(s, 0, from, tangents));
-  for (int k = 0; k < march->count; k++) {
-    GRADYN_TRY(step_forward(s, k, gradient));
-    if (tangents) {
-      GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
-      if (!gradyn_fixed_pause(march, k)) /* the same node again */
-        GRADYN_TRY(record_node(s, k + 1, to, tangents));
-    }
-  }
-  return GRADYN_OK;
+  march->stepper->multipliers = looks_at_multipliers(s, s->present.tangents);
+  GRADYN_TRY(collect_point(s, gradyn_sweep_node(s, 0, from)));
+  GRADYN_TRY(record_node(s));
+  return gradyn_tape_along(&march->tape, &along, s);
 }
 
 /* The same derivative forward, one column for each direction. */
@@ -325,6 +276,8 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   GRADYN_TRY(reserve(s, directions));
   /* slopes of outer functions need the integrals of the run */
   gradyn_sweeps_begin(s);
+  s->present.gradient = gradient;
+  s->present.tangents = directions->tangents;
   gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
   /* sums over nodes: dpsi/dx by the states to gradient, by data and time to x_bar */
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
@@ -336,7 +289,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);
   }
   memset(s->sum, 0, (size_t)nf * gradyn_lanes_groups(s->count) * sizeof *s->sum);
-  GRADYN_TRY(go_along(s, directions->tangents, gradient));
+  GRADYN_TRY(go_along(s));
   collect_sums(s, gradient);
   collect_rest(s, directions, gradient);
   GRADYN_TRY(gradyn_adjoint_growth_end(s, NULL));

@@ -95,8 +95,9 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
 /* --- records ---------------------------------------------------------------------------------- */
 
 /* Adds the terminal parts of the functionals that record k samples. */
-static gradyn_status sample_back(gradyn_idas_adjoint *a, int k, double *x_bar)
+static gradyn_status sample_back(void *adjoint, int k)
 {
+  gradyn_idas_adjoint *a = adjoint;
   gradyn_idas *march = a->march;
   const int np = march->system->np;
   if (!gradyn_tape_sample_counts(&march->tape, k))
@@ -108,7 +109,7 @@ static gradyn_status sample_back(gradyn_idas_adjoint *a, int k, double *x_bar)
       continue;
     memset(a->p, 0, (size_t)np * sizeof *a->p);
     GRADYN_TRY(gradyn_idas_sweep_terminal(&a->sweep, k, of, a->slope[of], a->p,
-                                          x_bar + of * march->system->nx, &a->t_bar[f]));
+                                          a->of_data + of * march->system->nx, &a->t_bar[f]));
     for (int i = 0; i < np; i++)
       gradyn_idas_adjoint_row(a, f)[i] += a->p[i];
   }
@@ -116,27 +117,21 @@ static gradyn_status sample_back(gradyn_idas_adjoint *a, int k, double *x_bar)
 }
 
 /* Adjoints across the event at a boundary. */
-static gradyn_status jump_back(gradyn_idas_adjoint *a, int boundary, double *x_bar)
+static gradyn_status jump_back(void *adjoint, int boundary)
 {
+  gradyn_idas_adjoint *a = adjoint;
   gradyn_jump jump;
   GRADYN_TRY(gradyn_idas_sweep_jump(&a->sweep, boundary, &jump));
   for (int f = 0; f < a->rows; f++) {
     const int of = a->row[f];
     GRADYN_TRY(gradyn_jump_against(&jump, gradyn_jump_gives(&jump, of) ? a->slope[of] : 0,
                                    gradyn_idas_adjoint_row(a, f), 1,
-                                   x_bar + of * a->march->system->nx, &a->t_bar[f]));
+                                   a->of_data + of * a->march->system->nx, &a->t_bar[f]));
   }
   return GRADYN_OK;
 }
 
-static gradyn_status record_back(gradyn_idas_adjoint *a, int k, double *x_bar)
-{
-  const gradyn_tape_record *record = &a->march->tape.record[k];
-  if (record->kind == GRADYN_TAPE_SAMPLE)
-    return sample_back(a, k, x_bar);
-  return record->kind == GRADYN_TAPE_JUMP ? jump_back(a, record->item, x_bar)
-                                          : gradyn_idas_arc_against(a, record->item, x_bar);
-}
+static const gradyn_record_ops back = {gradyn_idas_arc_against, jump_back, sample_back};
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
@@ -146,6 +141,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   gradyn_idas *march = a->march;
   const gradyn_index1 *system = march->system;
   const double end = march->arcs.boundary[march->arcs.count].t;
+  a->of_data = x_bar;
   memset(x_bar, 0, (size_t)march->sums.count * (size_t)system->nx * sizeof *x_bar);
   for (int f = 0; f < a->rows; f++) {
     const int of = a->row[f];
@@ -158,8 +154,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
     return GRADYN_OK;
   gradyn_idas_sizes_rows(&a->sizes, a->row, a->rows);
   gradyn_idas_sizes_begin(&a->sizes, a->slope, a->active, a->active_count);
-  for (int k = march->tape.count - 1; k >= 0; k--)
-    GRADYN_TRY(record_back(a, k, x_bar));
+  GRADYN_TRY(gradyn_tape_against(&march->tape, &back, a));
   gradyn_idas_enter_side(march, 0, GRADYN_AFTER);
   for (int f = 0; f < a->rows; f++) { /* (dy_d(0)/dx)^T p(0) */
     double *of = x_bar + a->row[f] * system->nx;

@@ -292,9 +292,11 @@ static gradyn_status end_back(gradyn_idas_adjoint *a, int k, double *x_bar)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_idas_arc_against(gradyn_idas_adjoint *a, int k, double *x_bar)
+gradyn_status gradyn_idas_arc_against(void *adjoint, int k)
 {
+  gradyn_idas_adjoint *a = adjoint;
   gradyn_idas *march = a->march;
+  double *x_bar = a->of_data;
   const gradyn_idas_node node = gradyn_idas_node_at(march, k, GRADYN_AFTER);
   GRADYN_TRY(end_back(a, k, x_bar));
   if (!gradyn_arcs_pause(&march->arcs, k)) {

@@ -5,6 +5,7 @@
 #include "adjoint/idas/sensitivity.h"
 #include "adjoint/idas/sizes.h"
 #include "adjoint/idas/sweep.h"
+#include "dae/tape/sweep.h"
 
 struct gradyn_idas_adjoint {
   gradyn_idas *march;
@@ -22,8 +23,9 @@ struct gradyn_idas_adjoint {
   const double *present; /* [ny] state of the last residual */
   int *active;           /* [active_count] data whose sensitivity is integrated */
   int active_count, capacity;
-  double *x_bar; /* [GRADYN_LANES][nx] */
-  double *g_y;   /* [rows][ny] slope times gradients of the integrands */
+  double *x_bar;   /* [GRADYN_LANES][nx] */
+  double *of_data; /* [nf][nx] adjoints of data in this run; borrowed */
+  double *g_y;     /* [rows][ny] slope times gradients of the integrands */
   SUNLinearSolver solver;
   gradyn_arena arena; /* owns the arrays of numbers */
 };
@@ -37,8 +39,8 @@ static inline double *gradyn_idas_adjoint_row(const gradyn_idas_adjoint *a, int 
 /* Creates a->solver. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_arc_create(gradyn_idas_adjoint *a);
 /* Transpose of arc k, from 0, of a run with stored steps: p of all rows and t_bar, of the end of the arc,
- * become those of its start. Adds to x_bar [nf][nx]. Errors: those of the backward run; failures of
- * guards. */
-gradyn_status gradyn_idas_arc_against(gradyn_idas_adjoint *a, int k, double *x_bar);
+ * become those of its start. Adds to of_data. adjoint: a gradyn_idas_adjoint. Errors: those of the backward
+ * run; failures of guards. */
+gradyn_status gradyn_idas_arc_against(void *adjoint, int k);
 
 #endif

@@ -381,8 +381,9 @@ static gradyn_status enter(void *run, int boundary)
 }
 
 /* dy = s + y' dt at the end of arc k, at a time that depends on data or is that of an event. */
-static gradyn_status end_arc(gradyn_idas_direct *d, int k)
+static gradyn_status end_arc(void *run, int k)
 {
+  gradyn_idas_direct *d = run;
   gradyn_idas *march = d->march;
   const gradyn_boundary *b = &march->arcs.boundary[k + 1];
   const gradyn_idas_node node = gradyn_idas_node_at(march, k + 1, GRADYN_BEFORE);
@@ -402,8 +403,9 @@ static gradyn_status end_arc(gradyn_idas_direct *d, int k)
 }
 
 /* Changes of the functionals that record k samples. */
-static gradyn_status sample(gradyn_idas_direct *d, int k)
+static gradyn_status sample(void *run, int k)
 {
+  gradyn_idas_direct *d = run;
   gradyn_idas *march = d->march;
   const int np = march->system->np, nx = march->system->nx, nf = march->sums.count;
   if (!gradyn_tape_sample_counts(&march->tape, k))
@@ -428,8 +430,9 @@ static gradyn_status sample(gradyn_idas_direct *d, int k)
 }
 
 /* Across the event at a boundary. */
-static gradyn_status jump(gradyn_idas_direct *d, int boundary)
+static gradyn_status jump(void *run, int boundary)
 {
+  gradyn_idas_direct *d = run;
   gradyn_idas *march = d->march;
   gradyn_jump jump;
   GRADYN_TRY(gradyn_idas_sweep_jump(&d->sweep, boundary, &jump));
@@ -446,14 +449,7 @@ static gradyn_status jump(gradyn_idas_direct *d, int boundary)
   return GRADYN_OK;
 }
 
-static gradyn_status record_along(void *run, int k)
-{
-  gradyn_idas_direct *d = run;
-  const gradyn_tape_record *record = &d->march->tape.record[k];
-  if (record->kind == GRADYN_TAPE_SAMPLE)
-    return sample(d, k);
-  return record->kind == GRADYN_TAPE_JUMP ? jump(d, record->item) : end_arc(d, record->item);
-}
+static const gradyn_record_ops along = {end_arc, jump, sample};
 
 /* gradient [nf][count] from the changes of inner values and of the end time. */
 static void collect(const gradyn_idas_direct *d, double *gradient)
@@ -491,7 +487,7 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
                                            .enter = enter,
                                            .open = open_arc,
                                            .step = directions->tangents ? record_step : NULL,
-                                           .record = record_along};
+                                           .records = &along};
   const gradyn_status status = gradyn_idas_run(march, psi);
   if (status == GRADYN_OK)
     collect(d, gradient);

@@ -188,9 +188,11 @@ static gradyn_status pack_back(gradyn_onestep_sweeps *s, int pack, const parts *
 }
 
 /* Adds the adjoints of the state at a sample. */
-static gradyn_status sample_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
+static gradyn_status sample_back(void *sweeps, int k)
 {
+  gradyn_onestep_sweeps *s = sweeps;
   gradyn_rates *rates = s->march->rates;
+  double *x_bar = s->x_bar;
   gradyn_sample at;
   if (!gradyn_tape_sample_counts(&s->march->tape, k))
     return GRADYN_OK;
@@ -273,12 +275,13 @@ static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
 }
 
 /* Transpose of the jump at a boundary, with the adjoint of the time of the event. */
-static gradyn_status jump_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
+static gradyn_status jump_back(void *sweeps, int boundary)
 {
+  gradyn_onestep_sweeps *s = sweeps;
   gradyn_lanes *t_bar = s->boundary + boundary * s->b.packs;
   for (int pack = 0; pack < s->b.packs; pack++)
     t_bar[pack] += s->b.node.time[pack];
-  GRADYN_TRY(gradyn_onestep_jump_against(s, boundary, x_bar));
+  GRADYN_TRY(gradyn_onestep_jump_against(s, boundary, s->x_bar));
   memcpy(s->b.node.time, t_bar, (size_t)s->b.packs * sizeof *t_bar);
   return GRADYN_OK;
 }
@@ -288,27 +291,23 @@ static gradyn_status jump_back(gradyn_onestep_sweeps *s, int boundary, double *x
 static void times_back(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep_step *step = &s->march->step[k];
-  for (int pack = 0; pack < s->b.packs; pack++) {
-    gradyn_lanes *b0 = s->boundary + step->arc * s->b.packs + pack, *b1 = b0 + s->b.packs;
-    const gradyn_lanes part = step->share * s->b.node.length[pack];
-    if (step->law == GRADYN_LENGTH_SHARE) {
-      *b1 += part;
-      *b0 -= part;
-    } else if (step->law == GRADYN_LENGTH_REST) {
-      *b1 += s->b.node.length[pack];
-      s->b.node.time[pack] -= s->b.node.length[pack];
-    }
-    if (gradyn_onestep_begins_arc(s->march, k)) {
-      *b0 += s->b.node.time[pack];
-      s->b.node.time[pack] = (gradyn_lanes){0};
-    }
+  gradyn_lanes *b0 = s->boundary + step->arc * s->b.packs;
+  gradyn_length_against(&(gradyn_length){step->law, step->share}, s->b.packs * GRADYN_LANES,
+                        (double *)s->b.node.length, (double *)s->b.node.time,
+                        (double *const[2]){(double *)b0, (double *)(b0 + s->b.packs)});
+  const int moved = gradyn_onestep_begins_arc(s->march, k) ? s->b.packs : 0;
+  for (int pack = 0; pack < moved; pack++) {
+    b0[pack] += s->b.node.time[pack];
+    s->b.node.time[pack] = (gradyn_lanes){0};
   }
 }
 
 /* Transpose of step k, with the guard of an event at its end, costates if they are recorded, and times. */
-static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
+static gradyn_status step_back(void *sweeps, int k)
 {
+  gradyn_onestep_sweeps *s = sweeps;
   gradyn_onestep *march = s->march;
+  double *x_bar = s->x_bar;
   const bool begins = gradyn_onestep_begins_arc(march, k), record = march->model->span.costates,
              event = march->step[k].law == GRADYN_LENGTH_EVENT;
   gradyn_onestep_position at = {.k = k, .t = march->step[k].t, .h = march->step[k].h, .share = 1};
@@ -341,14 +340,7 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
                           : GRADYN_OK;
 }
 
-static gradyn_status record_back(gradyn_onestep_sweeps *s, int k)
-{
-  const gradyn_tape_record *record = &s->march->tape.record[k];
-  if (record->kind == GRADYN_TAPE_SAMPLE)
-    return sample_back(s, k, s->x_bar);
-  return record->kind == GRADYN_TAPE_JUMP ? jump_back(s, record->item, s->x_bar)
-                                          : step_back(s, record->item, s->x_bar);
-}
+static const gradyn_record_ops back = {step_back, jump_back, sample_back};
 
 /* From the first node to the data: transposes of the initial state and of the boundaries of arcs. */
 static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
@@ -366,42 +358,17 @@ static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
   return march->rates->ops->start_transposed(march->rates, z_bar, x_bar);
 }
 
-/* Computes the slope of the outer function of functional f, and adds that by the end time to its boundary,
- * for row k. */
-static void begin_row(gradyn_onestep_sweeps *s, int f, int k, double weight)
-{
-  gradyn_onestep *march = s->march;
-  const int last = march->arcs.count;
-  double t_bar;
-  /* psi = outer(inner, t_end): slope of inner, and the end itself */
-  gradyn_functional_outer(&march->model->functional[f], march->inner[f],
-                          march->arcs.boundary[last].t, &s->slope[f], &t_bar);
-  s->slope[f] *= weight;
-  s->boundary[last * s->b.packs + k / GRADYN_LANES][k % GRADYN_LANES] += weight * t_bar;
-}
-
+/* psi = outer(inner, t_end): the slopes of inner, and the adjoints of the last boundary. */
 static void begin(gradyn_onestep_sweeps *s)
 {
-  for (int f = 0; f < s->march->nf && s->weight; f++)
-    if (s->weight[f] != 0)
-      begin_row(s, f, 0, s->weight[f]);
-  for (int k = 0; k < s->rows && !s->weight; k++)
-    begin_row(s, s->row[k], k, 1);
-}
-
-/* Returns whether a boundary depends on data whose adjoints are requested. */
-static bool any_moves(const gradyn_onestep *march, const bool *active)
-{
-  if (march->model->log.count > 0) /* times of events depend on all data */
-    return true;
-  for (int b = 0; b <= march->arcs.count; b++) {
-    const gradyn_boundary *boundary = &march->arcs.boundary[b];
-    /* without such boundaries, the adjoints of times are not needed */
-    if ((boundary->start >= 0 && active[boundary->start]) ||
-        (boundary->end >= 0 && active[boundary->end]))
-      return true;
+  gradyn_lanes *last = s->boundary + s->march->arcs.count * s->b.packs;
+  gradyn_tape_slopes(&s->march->tape, &s->march->arcs, s->march->inner, s->slope, s->end_bar);
+  for (int f = 0; f < s->march->nf && s->weight; f++) {
+    s->slope[f] *= s->weight[f];
+    last[0][0] += s->weight[f] * s->end_bar[f];
   }
-  return false;
+  for (int k = 0; k < s->rows && !s->weight; k++)
+    last[k / GRADYN_LANES][k % GRADYN_LANES] += s->end_bar[s->row[k]];
 }
 
 /* Selects a row for each requested functional. Those that read no state are last: unless events depend on
@@ -433,11 +400,10 @@ static gradyn_status sweep_back(gradyn_onestep_sweeps *s, const bool *active)
   memset(s->x_bar, 0, (size_t)s->rows * (size_t)march->model->nx * sizeof *s->x_bar);
   gradyn_onestep_sweeps_activate(s, active);
   s->b.integrands = integrands_back;
-  /* whether any boundary of an arc moves */
-  s->b.moving = any_moves(march, active);
+  /* times of events depend on all data; otherwise adjoints of times may not be needed */
+  s->b.moving = march->model->log.count > 0 || gradyn_arcs_move(&march->arcs, active);
   begin(s);
-  for (int k = march->tape.count - 1; k >= 0 && s->rows > 0; k--)
-    GRADYN_TRY(record_back(s, k));
+  GRADYN_TRY(s->rows > 0 ? gradyn_tape_against(&march->tape, &back, s) : GRADYN_OK);
   /* enters the signals of the first arc, for the start */
   gradyn_onestep_enter(march, 0);
   for (int k = 0; k < s->rows; k++)

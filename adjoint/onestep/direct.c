@@ -38,19 +38,17 @@ static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *stag
 }
 
 /* Returns whether the node at t is requested. */
-static bool is_looked_at(const gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                         double t)
+static bool is_looked_at(const gradyn_onestep_sweeps *s, double t)
 {
-  const gradyn_tangents *tangents = directions->tangents;
+  const gradyn_tangents *tangents = s->along.tangents;
   return tangents && gradyn_tangents_wants(tangents, t, gradyn_arcs_closest(s->march->model));
 }
 
 /* Records the node at t, whose stage has been linearised, in the tangents of the directions. share: of the
  * present step. */
-static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                            double share, double t, const double *stage)
+static gradyn_status record(gradyn_onestep_sweeps *s, double share, double t, const double *stage)
 {
-  gradyn_tangents *tangents = directions->tangents;
+  gradyn_tangents *tangents = s->along.tangents;
   const gradyn_rates *rates = s->march->rates;
   /* the state itself, then a column for each direction */
   GRADYN_TRY(gradyn_onestep_record(s->march, t, stage, tangents->states));
@@ -74,13 +72,12 @@ static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *d
 }
 
 /* The start of an arc, before its first step. */
-static gradyn_status record_start(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                  const gradyn_onestep_position *at)
+static gradyn_status record_start(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   gradyn_rates *rates = s->march->rates;
   const double *stage = gradyn_onestep_stage(s->march, at->stages, 0);
   GRADYN_TRY(rates->ops->linearise(rates, at->t, stage));
-  return record(s, directions, 0, at->t, stage);
+  return record(s, 0, at->t, stage);
 }
 
 /* Propagates dz from the start of a step to its end after the projection, where the rates have been
@@ -104,22 +101,22 @@ static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_onestep_po
 }
 
 /* dz at the end of a step. */
-static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                            const gradyn_onestep_position *at)
+static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   gradyn_rates *rates = s->march->rates;
   const double t = at->t + at->h,
                *arrival = gradyn_onestep_stage(s->march, at->stages, s->march->kept.slots - 1);
-  const bool looked_at = is_looked_at(s, directions, t);
+  const bool looked_at = is_looked_at(s, t);
   if (looked_at || rates->ops->arrive_tangent)
     GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
   GRADYN_TRY(reach_end(s, at));
-  return looked_at ? record(s, directions, at->share, t, arrival) : GRADYN_OK;
+  return looked_at ? record(s, at->share, t, arrival) : GRADYN_OK;
 }
 
 /* Adds the changes of functionals from those of the stage of a sample. */
-static gradyn_status sample_along(gradyn_onestep_sweeps *s, int k)
+static gradyn_status sample_along(void *sweeps, int k)
 {
+  gradyn_onestep_sweeps *s = sweeps;
   gradyn_rates *rates = s->march->rates;
   gradyn_sample at;
   if (!gradyn_tape_sample_counts(&s->march->tape, k))
@@ -139,18 +136,18 @@ static gradyn_status sample_along(gradyn_onestep_sweeps *s, int k)
 }
 
 /* Propagates dz across the event at a boundary. */
-static gradyn_status jump_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                int boundary, double *gradient)
+static gradyn_status jump_along(void *sweeps, int boundary)
 {
+  gradyn_onestep_sweeps *s = sweeps;
   gradyn_onestep *march = s->march;
   const gradyn_passed_event *jump = gradyn_onestep_event_at(march, boundary);
   /* dz after the event, by the impact; dpsi of impulses */
-  GRADYN_TRY(gradyn_onestep_jump_along(s, boundary, directions->count, gradient));
+  GRADYN_TRY(gradyn_onestep_jump_along(s, boundary, s->b.columns, s->along.gradient));
   make_ready(s); /* an event may latch data of the next arc */
-  if (boundary < march->arcs.count || !is_looked_at(s, directions, jump->record.t))
+  if (boundary < march->arcs.count || !is_looked_at(s, jump->record.t))
     return GRADYN_OK; /* the next arc records it */
   GRADYN_TRY(march->rates->ops->linearise(march->rates, jump->record.t, jump->y[1]));
-  return record(s, directions, 0, jump->record.t, jump->y[1]);
+  return record(s, 0, jump->record.t, jump->y[1]);
 }
 
 /* Returns the next requested position inside a step, as a share of its length: a requested time or, after
@@ -166,12 +163,11 @@ static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents 
 }
 
 /* Records positions inside a step: each is the end of a shorter step. */
-static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                   const gradyn_onestep_position *whole)
+static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_onestep_position *whole)
 {
   gradyn_onestep *march = s->march;
   size_t bytes = (size_t)(s->b.packs * s->b.lanes) * (size_t)march->rates->nz * sizeof *s->b.z;
-  double position = next_inside(s, directions->tangents, whole, 0);
+  double position = next_inside(s, s->along.tangents, whole, 0);
   /* dz at the start of the step, from which each shorter step begins */
   if (position > 0)
     memcpy(s->kept, s->b.z, bytes);
@@ -183,9 +179,9 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_direct
     at.share *= position;
     GRADYN_TRY(gradyn_onestep_inside(march, at.k, position, whole->stages, &at.stages));
     GRADYN_TRY(s->march->scheme->along(&s->b, &at));
-    GRADYN_TRY(arrive(s, directions, &at));
+    GRADYN_TRY(arrive(s, &at));
     memcpy(s->b.z, s->kept, bytes);
-    position = next_inside(s, directions->tangents, whole, position);
+    position = next_inside(s, s->along.tangents, whole, position);
   }
   return GRADYN_OK;
 }
@@ -193,8 +189,7 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_direct
 /* Computes the change of the length of a step that ends at an event. It follows from the changes of the end
  * for a fixed length and, in a separate batch, from the derivative by the length. The sweep then repeats
  * the step. */
-static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
-                                 int columns)
+static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   gradyn_rates *rates = s->march->rates;
   const double *arrival = gradyn_onestep_stage(s->march, at->stages, s->march->kept.slots - 1);
@@ -208,7 +203,7 @@ static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_onestep_
   if (rates->ops->arrive_tangent)
     GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
   GRADYN_TRY(reach_end(s, at));
-  GRADYN_TRY(gradyn_onestep_root_along(s, at->k, columns));
+  GRADYN_TRY(gradyn_onestep_root_along(s, at->k, s->b.columns));
   s->b.active = s->b.packs;
   memcpy(s->b.z, s->kept, (size_t)(entries * nz) * sizeof *s->b.z);
   return GRADYN_OK;
@@ -216,8 +211,7 @@ static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_onestep_
 
 /* Sets the changes of the time of the node at the start of a step, and of its length. An event at its end
  * has the time of the end. */
-static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
-                                int columns)
+static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   const gradyn_onestep *march = s->march;
   const gradyn_onestep_step *step = &march->step[at->k];
@@ -225,56 +219,45 @@ static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_onestep_p
   gradyn_lanes *b0 = s->boundary + step->arc * entries, *b1 = b0 + entries;
   if (gradyn_onestep_begins_arc(march, at->k))
     memcpy(s->b.node.time, b0, (size_t)entries * sizeof *b0);
-  for (int i = 0; i < entries; i++) {
-    const gradyn_lanes law[] = {[GRADYN_LENGTH_SHARE] = step->share * (b1[i] - b0[i]),
-                                [GRADYN_LENGTH_REST] = b1[i] - s->b.node.time[i],
-                                [GRADYN_LENGTH_EVENT] = {0}};
-    s->b.node.length[i] = law[step->law];
-  }
+  gradyn_length_along(&(gradyn_length){step->law, step->share}, entries * GRADYN_LANES,
+                      (const double *const[2]){(double *)b0, (double *)b1},
+                      (double *)s->b.node.time, (double *)s->b.node.length);
   if (step->law != GRADYN_LENGTH_EVENT)
     return GRADYN_OK;
-  GRADYN_TRY(find_length(s, at, columns));
+  GRADYN_TRY(find_length(s, at));
   for (int i = 0; i < entries; i++)
     b1[i] = s->b.node.time[i] + s->b.node.length[i];
   return GRADYN_OK;
 }
 
 /* One step: stages, integrands, projection. */
-static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                int k)
+static gradyn_status step_along(void *sweeps, int k)
 {
+  gradyn_onestep_sweeps *s = sweeps;
   gradyn_onestep *march = s->march;
   gradyn_onestep_position at = {.k = k, .t = march->step[k].t, .h = march->step[k].h, .share = 1};
   GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
   if (s->b.moving)
-    GRADYN_TRY(begin_step(s, &at, directions->count));
+    GRADYN_TRY(begin_step(s, &at));
   gradyn_onestep_corners_begin_each(s);
   /* otherwise the previous arc has recorded this node */
-  if (gradyn_onestep_begins_arc(march, k) && is_looked_at(s, directions, at.t))
-    GRADYN_TRY(record_start(s, directions, &at));
-  if (directions->tangents)
-    GRADYN_TRY(record_inside(s, directions, &at));
+  if (gradyn_onestep_begins_arc(march, k) && is_looked_at(s, at.t))
+    GRADYN_TRY(record_start(s, &at));
+  if (s->along.tangents)
+    GRADYN_TRY(record_inside(s, &at));
   GRADYN_TRY(s->march->scheme->along(&s->b, &at));
   gradyn_displaced_store_stages(s, k);
   for (int i = 0; i < march->tableau->stages; i++)
     GRADYN_TRY(gradyn_direct_integrands(s, &at, i));
   gradyn_onestep_corners_judge_each(s, k);
   GRADYN_TRY(gradyn_onestep_kinks_along(s, &at));
-  GRADYN_TRY(arrive(s, directions, &at));
+  GRADYN_TRY(arrive(s, &at));
   for (int i = 0; i < s->b.packs * s->b.lanes && s->b.moving; i++)
     s->b.node.time[i] += s->b.node.length[i];
   return GRADYN_OK;
 }
 
-static gradyn_status record_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                  int k, double *gradient)
-{
-  const gradyn_tape_record *record = &s->march->tape.record[k];
-  if (record->kind == GRADYN_TAPE_SAMPLE)
-    return sample_along(s, k);
-  return record->kind == GRADYN_TAPE_JUMP ? jump_along(s, directions, record->item, gradient)
-                                          : step_along(s, directions, record->item);
-}
+static const gradyn_record_ops along = {step_along, jump_along, sample_along};
 
 /* Copies column d to its lane: dz of the initial state, and boundaries that dx changes. */
 static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
@@ -338,8 +321,7 @@ static gradyn_status begin(gradyn_onestep_sweeps *s, const gradyn_directions *di
 }
 
 /* Adds contributions of stages, of data, and of the end time to the gradient. */
-static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                   const double *end_bar, double *gradient)
+static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions, double *gradient)
 {
   const gradyn_onestep *march = s->march;
   int nx = march->model->nx, stride;
@@ -352,7 +334,7 @@ static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions
       /* explicit derivatives: with respect to data, then to the end time */
       for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
         *sum += s->x_bar[f * nx + directions->index[e]] * directions->value[e];
-      *sum += end_bar[f] * *gradyn_batch_column(&s->b, end, 1, d, &stride);
+      *sum += s->end_bar[f] * *gradyn_batch_column(&s->b, end, 1, d, &stride);
     }
 }
 
@@ -363,21 +345,19 @@ gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *direc
 {
   gradyn_onestep_sweeps *s = sweeps;
   gradyn_onestep *march = s->march;
-  double clock = gradyn_seconds(), *end_bar = s->end_bar;
+  double clock = gradyn_seconds();
   /* the run is first: slopes of outer functions need the integrals */
   GRADYN_TRY(gradyn_onestep_run(march, true, psi, NULL));
   GRADYN_TRY(gradyn_displaced_begin(s, directions->count));
   GRADYN_TRY(open_columns(s, directions->count));
   memset(gradient, 0, (size_t)march->nf * (size_t)directions->count * sizeof *gradient);
-  for (int f = 0; f < march->nf; f++)
-    gradyn_functional_outer(&march->model->functional[f], march->inner[f],
-                            march->arcs.boundary[march->arcs.count].t, &s->slope[f], &end_bar[f]);
+  gradyn_tape_slopes(&march->tape, &march->arcs, march->inner, s->slope, s->end_bar);
   /* dz of the start, then step by step */
   gradyn_onestep_enter(march, 0);
   GRADYN_TRY(begin(s, directions));
-  for (int k = 0; k < march->tape.count; k++)
-    GRADYN_TRY(record_along(s, directions, k, gradient));
-  finish(s, directions, end_bar, gradient);
+  s->along = (gradyn_onestep_along){directions->tangents, gradient};
+  GRADYN_TRY(gradyn_tape_along(&march->tape, &along, s));
+  finish(s, directions, gradient);
   march->report.cost.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;
 }
@@ -388,10 +368,8 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
 {
   gradyn_onestep *march = s->march;
   gradyn_functional_entry *functional = march->model->functional;
-  const gradyn_directions directions = {.count = columns};
   const size_t nx = (size_t)march->model->nx;
   const int nz = march->rates->nz;
-  gradyn_status status = GRADYN_OK;
   GRADYN_TRY(open_columns(s, columns));
   if (dx)
     memcpy(s->b.dx, dx, (size_t)columns * nx * sizeof(double));
@@ -403,8 +381,8 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
     s->row[f] = functional[f].skipped;
     functional[f].skipped = true;
   }
-  for (int k = 0; k < march->tape.count && status == GRADYN_OK; k++)
-    status = record_along(s, &directions, k, s->end_bar); /* nothing is added */
+  s->along = (gradyn_onestep_along){0};
+  const gradyn_status status = gradyn_tape_along(&march->tape, &along, s);
   for (int f = 0; f < march->nf; f++)
     functional[f].skipped = s->row[f];
   for (int d = 0; d < columns; d++) {

@@ -25,6 +25,7 @@ typedef struct gradyn_stage_sum {
   double along;          /* of the combination */
   bool thorough;         /* search for pairs, and functionals along every column */
   bool every;            /* at every stage */
+  bool done;             /* all of the run is covered */
 } gradyn_stage_sum;
 
 /* Integrands at a stage, or the terminal parts in a record. */

@@ -124,8 +124,9 @@ static gradyn_status add_stage(gradyn_stage_sum *m, int k, int i, double *stages
   return GRADYN_OK;
 }
 
-static gradyn_status add_step(gradyn_stage_sum *m, int k)
+static gradyn_status add_step(void *sum, int k)
 {
+  gradyn_stage_sum *m = sum;
   gradyn_onestep *run = m->s->march;
   double *stages;
   GRADYN_TRY(gradyn_onestep_stages(run, k, &stages)); /* enters its arc */
@@ -140,9 +141,10 @@ static gradyn_status add_step(gradyn_stage_sum *m, int k)
   return GRADYN_OK;
 }
 
-/* *done: false for a functional at a fixed time, in a node that moves. */
-static gradyn_status add_sample(gradyn_stage_sum *m, int k, bool *done)
+/* Functionals at a fixed time in a node that moves are not covered. */
+static gradyn_status add_sample(void *sum, int k)
 {
+  gradyn_stage_sum *m = sum;
   gradyn_onestep *run = m->s->march;
   gradyn_sample at;
   if (!gradyn_tape_sample_counts(&run->tape, k))
@@ -151,7 +153,7 @@ static gradyn_status add_sample(gradyn_stage_sum *m, int k, bool *done)
   for (int f = 0; f < run->nf && moves; f++)
     if (m->task->weight[f] != 0 && run->tape.sampled[f] == k &&
         gradyn_functional_stays(&run->model->functional[f]))
-      *done = false;
+      m->done = false;
   GRADYN_TRY(gradyn_onestep_sampled(run, k, &at));
   GRADYN_TRY(
       gradyn_stage_sum_equations(m, at.t, at.y, m->s->stagewise.sampled + k * run->rates->ny));
@@ -190,17 +192,17 @@ static double error_of(const gradyn_stage_sum *m)
   return apart > 0 ? apart / fmax(most, fabs(along)) : 0;
 }
 
-static gradyn_status add_all(gradyn_stage_sum *m, bool *done)
+/* suits() excludes jumps. */
+static const gradyn_record_ops along = {add_step, NULL, add_sample};
+
+static gradyn_status add_all(gradyn_stage_sum *m)
 {
-  const gradyn_tape *tape = &m->s->march->tape;
   const size_t nx = (size_t)m->s->march->model->nx, columns = (size_t)m->columns;
   memset(m->H, 0, columns * columns * sizeof *m->H);
   memset(m->x_bar, 0, (columns + 1) * nx * sizeof *m->x_bar);
   m->along = 0;
   gradyn_onestep_enter(m->s->march, 0);
-  for (int k = 0; k < tape->count && *done; k++)
-    GRADYN_TRY(tape->record[k].kind == GRADYN_TAPE_SAMPLE ? add_sample(m, k, done)
-                                                          : add_step(m, tape->record[k].item));
+  GRADYN_TRY(gradyn_tape_along(&m->s->march->tape, &along, m));
   finish(m);
   return GRADYN_OK;
 }
@@ -306,11 +308,11 @@ static bool suits(const gradyn_onestep *run)
 }
 
 /* Computes the sum again, for all pairs of all stages, and then with shorter distances. */
-static gradyn_status improve(gradyn_stage_sum *m, bool *done)
+static gradyn_status improve(gradyn_stage_sum *m)
 {
   double *error = m->task->error, before = HUGE_VAL;
   m->thorough = m->every = true;
-  GRADYN_TRY(add_all(m, done));
+  GRADYN_TRY(add_all(m));
   *error = error_of(m);
   for (int k = 0; k < MOST_SHRINKS; k++) {
     if (*error <= small_error || *error >= before)
@@ -319,7 +321,7 @@ static gradyn_status improve(gradyn_stage_sum *m, bool *done)
     m->s->stagewise.shrink *= shorter;
     for (int c = 0; c <= m->columns; c++)
       m->scale[c] *= shorter;
-    GRADYN_TRY(add_all(m, done));
+    GRADYN_TRY(add_all(m));
     *error = error_of(m);
   }
   return GRADYN_OK;
@@ -332,16 +334,17 @@ gradyn_status gradyn_onestep_contracted(void *sweeps, const gradyn_contraction *
                         .task = task,
                         .columns = s->displaced.columns,
                         .H = task->H,
+                        .done = true,
                         .thorough = s->stagewise.columns != s->displaced.columns};
   *done = suits(s->march);
   if (!*done)
     return GRADYN_OK;
   GRADYN_TRY(record(s, task));
   GRADYN_TRY(begin(&m));
-  GRADYN_TRY(add_all(&m, done));
+  GRADYN_TRY(add_all(&m));
   *task->error = error_of(&m);
-  if (*done && *task->error > small_error)
-    GRADYN_TRY(improve(&m, done));
-  *done = *done && *task->error <= most_error;
+  if (m.done && *task->error > small_error)
+    GRADYN_TRY(improve(&m));
+  *done = m.done && *task->error <= most_error;
   return GRADYN_OK;
 }

@@ -13,12 +13,19 @@
 #include "adjoint/onestep/stagewise.h"
 #include "adjoint/onestep/taken.h"
 #include "dae/onestep/batches.h"
+#include "dae/tape/sweep.h"
 
 /* Memory of the arrays that grow with lanes and boundaries, and the numbers of both for which it suffices. */
 typedef struct gradyn_onestep_room {
   int lanes, boundaries;
   gradyn_arena arena;
 } gradyn_onestep_room;
+
+/* What a direct sweep records and adds to. */
+typedef struct gradyn_onestep_along {
+  struct gradyn_tangents *tangents; /* NULL: none */
+  double *gradient;                 /* [nf][directions]; NULL if all functionals are skipped */
+} gradyn_onestep_along;
 
 /* In gradyn_onestep_sweeps::row: no functional. */
 enum { GRADYN_NO_FUNCTIONAL = -1 };
@@ -36,13 +43,14 @@ struct gradyn_onestep_sweeps {
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or adjoints, of boundary times */
   double *x_bar; /* [nf][nx] adjoints of data; adjoint sweep: of the rows, then of the guard */
   gradyn_onestep_taken taken;
+  gradyn_onestep_along along;
   double *slope;  /* [nf] dpsi/d(inner) */
   double *growth; /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
   double *reach;  /* [nf] adjoint: the first term of that sum that is not zero */
   double *corner; /* [nf] time near a kink of the integrand, s; NAN: none was found */
   gradyn_onestep_steep steep;
   gradyn_onestep_kinks kinks;
-  double *end_bar;    /* [nf] direct: derivative of the outer function by the end time */
+  double *end_bar;    /* [nf] derivative of the outer function by the end time */
   gradyn_arena arena; /* owns the arrays whose lengths depend on the model alone */
   gradyn_onestep_room capacity;
 };

@@ -243,3 +243,13 @@ void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *
   if (b->end >= 0)
     x_bar[b->end] += b->fraction * t_bar;
 }
+
+bool gradyn_arcs_move(const gradyn_arcs *arcs, const bool *active)
+{
+  for (int k = 0; k <= arcs->count; k++) {
+    const gradyn_boundary *b = &arcs->boundary[k];
+    if ((b->start >= 0 && active[b->start]) || (b->end >= 0 && active[b->end]))
+      return true;
+  }
+  return false;
+}

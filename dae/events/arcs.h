@@ -89,4 +89,7 @@ void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k);
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx);
 void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *x_bar);
 
+/* Returns whether data that active [nx] marks move a boundary. */
+bool gradyn_arcs_move(const gradyn_arcs *arcs, const bool *active);
+
 #endif

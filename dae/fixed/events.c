@@ -112,6 +112,14 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
   return s->stepper->ops->enter(s->stepper, t, s->plan.h, y, to);
 }
 
+/* Appends the record of step s->count, or of the jump at the start of its arc. */
+static gradyn_status end_step(gradyn_fixed *s)
+{
+  const int k = s->count++;
+  return s->step[k].jump ? gradyn_tape_append(&s->tape, GRADYN_TAPE_JUMP, s->step[k].arc)
+                         : gradyn_tape_append(&s->tape, GRADYN_TAPE_STEP, k);
+}
+
 /* Describes step s->count, of length zero, in an arc or before it. */
 static void stand(gradyn_fixed *s, int arc, gradyn_length_law law, bool jump)
 {
@@ -137,7 +145,7 @@ static gradyn_status cross(gradyn_fixed *s, int boundary, int event, bool keep,
   GRADYN_TRY(gradyn_tape_cross(&s->tape, &s->events, &s->arcs, boundary, now, s->inner));
   s->arcs.boundary[boundary].discrete = s->model->discrete;
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
-  s->count++;
+  GRADYN_TRY(end_step(s));
   GRADYN_TRY(gradyn_fixed_add_samples(s, k + 1, boundary, true, to));
   GRADYN_TRY(gradyn_fixed_observe(s, k + 1, to, trajectory));
   return gradyn_event_sequence_pause(&s->events, &s->arcs, boundary);
@@ -194,7 +202,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   stand(s, arc, GRADYN_LENGTH_GIVEN, true);
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, NULL));
   GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
-  s->count++;
+  GRADYN_TRY(end_step(s));
   GRADYN_TRY(gradyn_detector_open(&s->events.watch, b->t, s->y[1]));
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
@@ -242,7 +250,7 @@ static gradyn_status step_on_grid(gradyn_fixed *s, grid *g, double target, bool 
     g->reached = goal;
   GRADYN_TRY(gradyn_fixed_observe_step(s, k, from, to));
   const gradyn_status added = gradyn_fixed_add_step(s, k, from, to);
-  s->count++;
+  GRADYN_TRY(end_step(s));
   GRADYN_TRY(added);
   GRADYN_TRY(gradyn_fixed_check_divided(s, k));
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
@@ -259,7 +267,7 @@ static gradyn_status cross_all(gradyn_fixed *s, int boundary, int event, bool ke
     memcpy(gradyn_fixed_node_memory(s, keep, s->count + 1),
            gradyn_fixed_node_memory(s, keep, s->count),
            (size_t)s->stepper->record * sizeof(double));
-    s->count++;
+    GRADYN_TRY(end_step(s));
     GRADYN_TRY(cross(s, boundary + 1, base->next, keep, trajectory));
   }
   return gradyn_detector_open(&s->events.watch, gradyn_fixed_time(s, s->count), s->y[1]);

@@ -33,7 +33,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   s->y[0] = gradyn_arena_numbers(arena, ny);
   s->y[1] = gradyn_arena_numbers(arena, ny);
   s->trial = gradyn_arena_numbers(arena, (size_t)stepper->record);
-  s->node_of = gradyn_arena_take(arena, nf, sizeof(int));
+  s->lists.of = gradyn_arena_take(arena, 2 * nf + 1, sizeof(int));
   s->top = gradyn_arena_take(arena, nf, sizeof *s->top);
   gradyn_status status = gradyn_arena_status(arena);
   if (status == GRADYN_OK)

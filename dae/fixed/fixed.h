@@ -41,6 +41,12 @@ typedef struct gradyn_fixed_plan {
   bool even;      /* steps are those of a run without boundaries */
 } gradyn_fixed_plan;
 
+/* Functionals of a run. */
+typedef struct gradyn_fixed_lists {
+  int *of; /* those with an integral, then those with a maximum over time */
+  int integrals, maxima;
+} gradyn_fixed_lists;
+
 typedef struct gradyn_fixed {
   gradyn_stepper *stepper;
   gradyn_model *model;
@@ -51,12 +57,12 @@ typedef struct gradyn_fixed {
   double t_end;            /* s */
   double t_first;          /* end time at the initial parameters, s */
   gradyn_fixed_kept kept;
-  double *inner;         /* [nf] integral plus terminal part, before the outer function */
-  double *g;             /* [2][nf] integrands at the last two nodes */
-  gradyn_view view;      /* output state evaluated last, of schemes with complete() or sample() */
-  gradyn_tape tape;      /* of samples */
-  int *node_of;          /* [nf] node at which the terminal part is sampled; -1: not reached yet */
-  gradyn_fixed_top *top; /* [nf] of maxima over time */
+  double *inner;    /* [nf] integral plus terminal part, before the outer function */
+  double *g;        /* [2][nf] integrands at the last two nodes */
+  gradyn_view view; /* output state evaluated last, of schemes with complete() or sample() */
+  gradyn_tape tape; /* of steps, jumps and samples */
+  gradyn_fixed_lists lists;
+  gradyn_fixed_top *top;   /* [nf] of maxima over time */
   gradyn_arcs arcs, first; /* those of the run, and those of the data at creation */
   gradyn_event_sequence events;
   gradyn_fixed_plan plan;
@@ -105,10 +111,9 @@ gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, co
  * without an integral. Errors: failures of the functionals. */
 gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g);
 
-/* Set *depth to the part of the state on which terminal parts at node k, or the integrands of all
- * functionals, depend. Return false, with *depth unchanged, if none depends on states. */
-bool gradyn_fixed_terminal_depth(const gradyn_fixed *s, int k, gradyn_depth *depth);
-bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth);
+/* Sets *depth to the part of the state on which the functionals of a list depend. Returns false, with *depth
+ * unchanged, if none depends on states. */
+bool gradyn_fixed_depth(const gradyn_fixed *s, const int *list, int count, gradyn_depth *depth);
 
 /* Returns the time of the quadrature point of step k, divided by the end time. */
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k);

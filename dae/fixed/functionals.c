@@ -5,6 +5,7 @@
  * only to the depth that functionals need. */
 #include <string.h>
 
+#include "dae/fixed/events.h"
 #include "dae/fixed/step.h"
 
 /* --- looks ------------------------------------------------------------------------------------ */
@@ -27,22 +28,11 @@ static void deepen(const gradyn_functional_entry *f, bool *any, gradyn_depth *de
   *any = true;
 }
 
-bool gradyn_fixed_terminal_depth(const gradyn_fixed *s, int k, gradyn_depth *depth)
+bool gradyn_fixed_depth(const gradyn_fixed *s, const int *list, int count, gradyn_depth *depth)
 {
   bool any = false;
-  double rate;
-  for (int f = 0; f < s->nf; f++)
-    if (gradyn_fixed_terminal_weight(s, f, k, &rate) != 0)
-      deepen(&s->model->functional[f], &any, depth);
-  return any;
-}
-
-bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth)
-{
-  bool any = false;
-  for (int f = 0; f < s->nf; f++)
-    if (s->model->functional[f].integrand)
-      deepen(&s->model->functional[f], &any, depth);
+  for (int i = 0; i < count; i++)
+    deepen(&s->model->functional[list[i]], &any, depth);
   return any;
 }
 
@@ -52,7 +42,9 @@ gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, co
   gradyn_stepper *stepper = s->stepper;
   gradyn_depth depth = GRADYN_POSITIONS;
   *y = s->view.y;
-  return gradyn_fixed_integrand_depth(s, &depth)
+  if (gradyn_fixed_pause(s, k))
+    return gradyn_fixed_output_state(s, k, to, GRADYN_FORCES, y);
+  return gradyn_fixed_depth(s, s->lists.of, s->lists.integrals, &depth)
              ? stepper->ops->sample(stepper, gradyn_fixed_time(s, k), gradyn_fixed_length(s, k),
                                     from, to, depth, &s->view)
              : GRADYN_OK;
@@ -106,20 +98,30 @@ gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, boo
                             gradyn_event_sequence_at(&s->events, &arcs->boundary[boundary]), node};
   gradyn_depth depth = GRADYN_POSITIONS;
   const int *due, count = gradyn_tape_due(&s->tape, arcs, &at, &due);
-  for (int i = 0; i < count; i++)
-    s->node_of[due[i]] = k;
   if (count == 0)
     return GRADYN_OK;
-  if (gradyn_fixed_terminal_depth(s, k, &depth))
+  if (gradyn_fixed_depth(s, due, count, &depth))
     GRADYN_TRY(gradyn_fixed_output_state(s, k, node, depth, &at.y));
   return gradyn_tape_sample(&s->tape, arcs, &at, s->inner);
+}
+
+/* Lists the functionals with integrals and maxima. */
+static void list_functionals(gradyn_fixed *s)
+{
+  gradyn_fixed_lists *lists = &s->lists;
+  lists->integrals = lists->maxima = 0;
+  for (int f = 0; f < s->nf; f++)
+    if (s->model->functional[f].integrand)
+      lists->of[lists->integrals++] = f;
+  for (int f = 0; f < s->nf; f++)
+    if (s->model->functional[f].maximum)
+      lists->of[lists->integrals + lists->maxima++] = f;
 }
 
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
 {
   memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
-  for (int f = 0; f < s->nf; f++)
-    s->node_of[f] = -1;
+  list_functionals(s);
   gradyn_tape_begin(&s->tape, &s->arcs);
   const double *y = node;
   gradyn_fixed_reset_maxima(s);

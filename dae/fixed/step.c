@@ -99,6 +99,7 @@ gradyn_status gradyn_fixed_reserve(gradyn_fixed *s, bool keep)
 {
   int capacity = s->plan.steps + most_divided(s->plan.steps) + events_room(s) + 1;
   GRADYN_TRY(reserve_steps(s, capacity));
+  GRADYN_TRY(gradyn_tape_reserve(&s->tape, capacity + s->nf)); /* and samples */
   return plan(s, capacity, keep);
 }
 

@@ -89,16 +89,11 @@ gradyn_status gradyn_fixed_update_maxima(gradyn_fixed *s, int k, const double *n
   return GRADYN_OK;
 }
 
-double gradyn_fixed_terminal_weight(const gradyn_fixed *s, int f, int k, double *rate)
+double gradyn_fixed_top_weight(const gradyn_fixed *s, int f, int k, double *rate)
 {
-  const gradyn_functional_entry *functional = &s->model->functional[f];
   const gradyn_fixed_top *top = &s->top[f];
-  *rate = 0;
-  if (!functional->terminal || k < 0)
-    return 0;
-  if (!functional->maximum)
-    return s->node_of[f] == k ? 1 : 0;
   const int i = k - top->node + 2;
+  *rate = 0;
   if (i < 0 || i > 2)
     return 0;
   *rate = top->weight[i] * top->rate[i];

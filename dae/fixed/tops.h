@@ -24,9 +24,8 @@ void gradyn_fixed_reset_maxima(struct gradyn_fixed *s);
  * and the scheme. */
 gradyn_status gradyn_fixed_update_maxima(struct gradyn_fixed *s, int k, const double *node);
 
-/* Returns the derivative of functional f, from 0, before its outer function, by the value of its function at
- * node k; *rate: by the time of this node. Of functionals without a maximum: 1 if the terminal part is
- * evaluated at node k, otherwise 0; *rate: 0. */
-double gradyn_fixed_terminal_weight(const struct gradyn_fixed *s, int f, int k, double *rate);
+/* Returns the derivative of maximum f, from 0, before its outer function, by the value of its function at
+ * node k; *rate: by the time of this node. */
+double gradyn_fixed_top_weight(const struct gradyn_fixed *s, int f, int k, double *rate);
 
 #endif

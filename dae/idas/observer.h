@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "gradyn/base.h"
+#include "dae/tape/sweep.h"
 
 /* What takes part in a run, see idas/run.h. Functions may be NULL. */
 typedef struct gradyn_idas_observer {
@@ -17,8 +17,8 @@ typedef struct gradyn_idas_observer {
   gradyn_status (*enter)(void *run, int boundary);
   gradyn_status (*open)(void *run); /* a new IDAS object has been created */
   gradyn_status (*step)(void *run); /* a step has been taken */
-  /* record k has been appended; of an arc, its IDAS object is still open */
-  gradyn_status (*record)(void *run, int k);
+  /* a record has been appended; of an arc, its IDAS object is still open */
+  const gradyn_record_ops *records;
 } gradyn_idas_observer;
 
 /* Consistent states at the boundaries of a run, see idas/run.h. */

@@ -33,7 +33,7 @@ int gradyn_idas_sample_side(const gradyn_idas *s, int k)
 /* Whether the nodes of this run are stored. */
 static bool stores_nodes(const gradyn_idas *s)
 {
-  return s->observer.record || s->observer.stores;
+  return s->observer.records || s->observer.stores;
 }
 
 static gradyn_status reserve_node(gradyn_idas *s, int boundary)
@@ -75,9 +75,9 @@ static gradyn_status settle(gradyn_idas *s, int boundary, int side)
 /* Passes the last record to the observer, which may change the discrete state. */
 static gradyn_status ride(gradyn_idas *s, int boundary, int side)
 {
-  if (!s->observer.record)
+  if (!s->observer.records)
     return GRADYN_OK;
-  GRADYN_TRY(s->observer.record(s->observer.run, s->tape.count - 1));
+  GRADYN_TRY(gradyn_tape_pass(&s->tape, s->tape.count - 1, s->observer.records, s->observer.run));
   gradyn_idas_enter_side(s, boundary, side);
   return GRADYN_OK;
 }

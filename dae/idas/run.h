@@ -21,7 +21,7 @@ void gradyn_idas_enter_side(const gradyn_idas *s, int boundary, int side);
 int gradyn_idas_sample_side(const gradyn_idas *s, int k);
 
 /* Runs from the start to the end with s->observer; if this run makes too little progress, it is repeated as
- * a careful run. Sets psi [nf], or NULL. Nodes are stored if the observer has record(), or stores steps.
+ * a careful run. Sets psi [nf], or NULL. Nodes are stored if the observer has records, or stores steps.
  * Errors: those of gradyn_idas_begin(), gradyn_idas_failed(), the observer, events and functionals;
  * GRADYN_NON_FINITE, a functional. */
 gradyn_status gradyn_idas_run(gradyn_idas *s, double *psi);

@@ -30,16 +30,22 @@ void gradyn_tape_clear(gradyn_tape *s)
   *s = (gradyn_tape){0};
 }
 
+gradyn_status gradyn_tape_reserve(gradyn_tape *s, int capacity)
+{
+  if (capacity <= s->capacity)
+    return GRADYN_OK;
+  void *grown = realloc(s->record, (size_t)capacity * sizeof *s->record);
+  if (!grown)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for records");
+  s->record = grown;
+  s->capacity = capacity;
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item)
 {
-  if (s->count == s->capacity) {
-    const int capacity = s->capacity + FIRST_CAPACITY + s->capacity / 2;
-    void *grown = realloc(s->record, (size_t)capacity * sizeof *s->record);
-    if (!grown)
-      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for records");
-    s->record = grown;
-    s->capacity = capacity;
-  }
+  if (s->count == s->capacity)
+    GRADYN_TRY(gradyn_tape_reserve(s, s->capacity + FIRST_CAPACITY + s->capacity / 2));
   s->record[s->count++] = (gradyn_tape_record){.kind = kind, .item = item};
   return GRADYN_OK;
 }

@@ -66,6 +66,8 @@ void gradyn_tape_clear(gradyn_tape *s);
 /* Empties the list, and plans the samples of a run with these arcs. */
 void gradyn_tape_begin(gradyn_tape *s, const gradyn_arcs *arcs);
 
+/* Provides memory for this number of records. Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_tape_reserve(gradyn_tape *s, int capacity);
 /* Appends a record; item: as in gradyn_tape_record. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item);
 
