@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # what the scripts that read this set and use
-# A copy of the sources with separate builds, in which mutate.sh and fitted_tests.sh change the library and run the
-# tests. These scripts set root, the folder of the project; place, the folder of all files; src, the copy; and build,
-# the build of the tests that are run.
+# A copy of the sources with separate builds, in which mutate.sh and fitted_tests.sh change the library and
+# run the tests. These scripts set root, the folder of the project; place, the folder of all files; src, the
+# copy; and build, the build of the tests that are run.
 
 # configure FOLDER FLAGS OPTION...: configures a build. The whole library is one shared object, so that a changed
 # object linked before it affects all tests. An older build is configured again, because tests may have been added or

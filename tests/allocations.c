@@ -1,4 +1,4 @@
-/* The malloc() of such tests, and the check that all of them use. */
+/* The malloc() of tests of memory, and the check that they share. */
 #include "tests/allocations.h"
 
 #include <dlfcn.h>

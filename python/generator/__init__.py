@@ -1,1 +1,1 @@
-"""Writes what the package takes from gradyn's public headers."""
+"""Generates the parts of the package that follow from gradyn's public headers."""

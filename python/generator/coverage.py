@@ -1,4 +1,4 @@
-"""Which public functions the package has, and which it does without and why."""
+"""Public functions that the package calls, and those that it omits, each with a reason."""
 
 from __future__ import annotations
 

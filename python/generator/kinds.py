@@ -1,4 +1,4 @@
-"""What kinds of values the declarations take, and how each is handed over to C."""
+"""Kinds of values in declarations, and their conversion to C."""
 
 from __future__ import annotations
 

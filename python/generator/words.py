@@ -1,4 +1,4 @@
-"""Names and sentences of C as they are in Python."""
+"""Python names and docstrings from names and comments in C."""
 
 from __future__ import annotations
 

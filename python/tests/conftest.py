@@ -1,4 +1,4 @@
-"""What tests share."""
+"""Fixtures shared by the tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analyses at a point: against the command, which prints the same numbers, and closed forms."""
+"""Analyses at a point, against the output of the command and closed forms."""
 
 from __future__ import annotations
 
@@ -86,6 +86,6 @@ def test_derivatives_are_checked() -> None:
         (lambda p: p.equilibrium(Ls9=1), gradyn.UsageError, "Ls9"),
     ],
 )
-def test_what_is_wrong_is_named(bad: Any, kind: type, words: str) -> None:
+def test_errors_are_named(bad: Any, kind: type, words: str) -> None:
     with pytest.raises(kind, match=words):
         bad(gradyn.load("five-bar", t_end=0.1))

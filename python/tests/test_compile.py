@@ -1,4 +1,4 @@
-"""Models in Python that become C: the same bits, and what cannot become C."""
+"""Models in Python that are translated to C: the same bits, and errors for models that cannot be translated."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "name", ["five_bar", "chain", "cart_pole", "bouncing_ball", "robertson"] + THOROUGH * ["double_wishbone"]
 )
-def test_what_is_compiled_has_the_bits_of_c(name: str) -> None:
+def test_compiled_models_have_the_bits_of_c(name: str) -> None:
     problem = getattr(importlib.import_module(name), name)
     short = {"t_end": 0.02} if name == "double_wishbone" else {}
     of_c = gradyn.load(PROBLEMS / f"{name}.c", **short)
@@ -77,7 +77,7 @@ def test_settings_and_options_are_those_of_the_problem() -> None:
     assert (compiled.functions() == problem.functions()).all()
 
 
-def test_the_command_runs_what_is_written(tmp_path: Path) -> None:
+def test_the_command_runs_written_files(tmp_path: Path) -> None:
     problem = importlib.import_module("cart_pole").cart_pole
     problem.to_c(tmp_path / "swing.c")
     loaded = gradyn.load(tmp_path / "swing.c")
@@ -155,7 +155,7 @@ def test_integer_powers_are_those_of_real_numbers(power: Callable[[Any], Any]) -
                 assert gradient[0, 0] == pytest.approx(slope, rel=1e-5, abs=1e-9)
 
 
-def test_powers_with_other_bits_than_pythons_are_told() -> None:
+def test_powers_with_other_bits_than_pythons_are_reported() -> None:
     with pytest.warns(gradyn.GradynWarning, match="falling|build: powers by -3, 5 are computed by pow"):
         falling(lambda at: [at.vel[0, 1] ** 5 + (2 + at.data.c) ** -3, 0]).compile()
     with warnings.catch_warnings():
@@ -273,7 +273,7 @@ def test_numbers_used_as_plain_numbers_are_refused_in_other_coordinates() -> Non
         compiled.with_options(coordinates="natural").functions()
 
 
-def test_what_is_written_has_the_options_of_the_problem(tmp_path: Path) -> None:
+def test_written_files_have_the_options_of_the_problem(tmp_path: Path) -> None:
     robertson = importlib.import_module("robertson").robertson
     text = robertson.with_options(rtol=1e-5, atol=1e-9, method="radau", t_end=0.5).to_c(tmp_path / "own.c")
     for told in (".rtol = 1e-05", ".atol = 1e-09", '.method = "radau"', ".t_end = 0.5"):
@@ -291,7 +291,7 @@ def test_what_is_written_has_the_options_of_the_problem(tmp_path: Path) -> None:
         (lambda at: at.vel * float(at.data.c.real), ""),
     ],
 )
-def test_what_branches_or_loses_derivatives_is_refused(force: Callable[[Any], Any], words: str) -> None:
+def test_branches_and_lost_derivatives_are_refused(force: Callable[[Any], Any], words: str) -> None:
     with pytest.raises((gradyn.UsageError, TypeError), match=words):
         falling(force).compile()
 
@@ -301,7 +301,7 @@ def test_a_branch_in_build_is_refused() -> None:
         falling(lambda at: 0 * at.vel, lambda h: h if h.real > 1 else 1.0).compile()
 
 
-def test_wrong_files_are_told(tmp_path: Path) -> None:
+def test_wrong_files_are_reported(tmp_path: Path) -> None:
     (tmp_path / "bad.c").write_text("int f(void) { return x; }")
     with pytest.raises(gradyn.UsageError, match="bad.c cannot be compiled"):
         gradyn.load(tmp_path / "bad.c")
@@ -309,7 +309,7 @@ def test_wrong_files_are_told(tmp_path: Path) -> None:
         gradyn.load(tmp_path / "none.c")
 
 
-def test_no_compiler_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_compiler_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/nowhere/cc")
     with pytest.raises(gradyn.UsageError, match="/nowhere/cc cannot be run .*: set CC"):
         everything.ball({}).compile()

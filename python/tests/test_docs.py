@@ -1,4 +1,4 @@
-"""The examples of the guide and of the tutorial run, and print what stands there."""
+"""The examples of the guide and of the tutorial run and print the output that the pages show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What help() tells: every public name has a docstring, and numbers have units there."""
+"""Output of help(): every public name has a docstring, and numbers have units in it."""
 
 from __future__ import annotations
 

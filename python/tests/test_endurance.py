@@ -1,5 +1,5 @@
-"""What only shows after many repetitions: memory that grows, calls that hang, Ctrl-C where nobody expects it.
-GRADYN_REPEAT=20 repeats all of it twenty times as often."""
+"""Faults that appear after many repetitions: growing memory, hanging calls, Ctrl-C at any time.
+GRADYN_REPEAT=20 repeats each test twenty times as often."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_builds_do_not_grow() -> None:
     assert not grows(point, 20 * REPEAT)
 
 
-def test_what_grows_is_seen() -> None:
+def test_growth_is_detected() -> None:
     kept: list[Any] = []
     assert grows(lambda: kept.extend([object(), object(), object()]), 10)
     assert grows(lambda: kept.append(gradyn.load("five-bar", t_end=0.05).simulate()), 3)
@@ -206,7 +206,7 @@ def test_pools_of_every_kind_give_the_bits_of_one_process(tmp_path: Path) -> Non
     assert done.stdout == "same\n", done.stderr
 
 
-def test_fork_behind_threads_of_the_library_ends_too() -> None:
+def test_fork_after_threads_of_the_library_ends_too() -> None:
     """A search of several threads has ended: a process that is forked then has a library that works."""
     five_bar.multistart(2, jobs=2, max_evaluations=2)
     with multiprocessing.get_context("fork").Pool(1) as pool:

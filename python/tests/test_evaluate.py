@@ -79,7 +79,7 @@ def test_columns_are_the_librarys_own_numbers_and_outlive_the_trajectory(five_ba
     assert len(five_bar.simulate(samples=11).t) == 11
 
 
-def test_columns_with_the_same_name_are_told_apart() -> None:
+def test_columns_with_the_same_name_are_distinguished() -> None:
     """A measure may have the name of what it measures; columns behind it stay where they are."""
 
     @gradyn.problem(params={"v": gradyn.Param(1.0, "m/s")}, t_end=1.0)
@@ -173,7 +173,7 @@ def test_named_problems_are_pickled(five_bar: gradyn.Problem) -> None:
         (lambda p: gradyn.load("./none.so"), gradyn.UsageError, "none.so"),
     ],
 )
-def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, kind: type, words: str) -> None:
+def test_errors_are_named(five_bar: gradyn.Problem, bad: Any, kind: type, words: str) -> None:
     with pytest.raises(kind, match=words):
         bad(five_bar)
 
@@ -192,7 +192,7 @@ def test_an_evaluator_that_failed_fails_again() -> None:
             problem.simulate()
 
 
-def test_ctrl_c_ends_a_march() -> None:
+def test_ctrl_c_ends_a_run() -> None:
     problem = gradyn.load("chain", t_end=1000.0)
     previous = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
@@ -257,7 +257,7 @@ def test_the_gil_is_free_and_another_thread_can_stop_a_call() -> None:
     assert raised == ["interrupted"]
 
 
-def test_what_a_model_consists_of(five_bar: gradyn.Problem) -> None:
+def test_contents_of_a_model(five_bar: gradyn.Problem) -> None:
     five_bar.gradient()
     rods = [e for e in five_bar.elements if e.kind == "rod"]
     assert [rod.name for rod in rods] == ["A1", "12", "23", "3B"] and rods[1].points == ["1", "2"]
@@ -291,7 +291,7 @@ def test_objects_go_in_any_order() -> None:
             gc.collect()
 
 
-def test_what_is_internal_is_not_shown() -> None:
+def test_internal_columns_are_not_shown() -> None:
     motion = gradyn.load("hopper-codesign").simulate()
     assert not [name for name in motion if "idle" in name]
     assert motion.rows.shape == (len(motion.t), len(motion)) == motion(motion.t).shape

@@ -102,7 +102,7 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
         encoder(file).functions()
 
 
-def test_results_name_what_the_data_do_not_determine(tmp_path: Path) -> None:
+def test_results_name_undetermined_parameters(tmp_path: Path) -> None:
     file = tmp_path / "encoder.csv"
     # experiment "large" has no data
     file.write_text("t,case,phi\n0.5,small,0.1\n1,small,-0.1\n0.7,medium,0.5\n")

@@ -29,7 +29,7 @@ def test_sensitivities_are_slopes_of_the_states(five_bar: gradyn.Problem) -> Non
     assert found["2.x", "Ls1"] == pytest.approx(difference, rel=1e-6, abs=1e-7)
 
 
-def test_the_successor_of_the_deprecated_name_is_told(five_bar: gradyn.Problem) -> None:
+def test_the_successor_of_the_deprecated_name_is_named(five_bar: gradyn.Problem) -> None:
     with pytest.warns(DeprecationWarning, match="declare m.fit.. in build.., then call optimise.. and infer"):
         five_bar.least_squares(TIMES, {"2.x": np.zeros(16)})
 
@@ -103,6 +103,6 @@ def test_states_of_general_equations_are_fitted() -> None:
         (lambda p: p.sensitivities(TIMES)["2.x", "Ls9"], "Ls9"),
     ],
 )
-def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, words: str) -> None:
+def test_errors_are_named(five_bar: gradyn.Problem, bad: Any, words: str) -> None:
     with pytest.raises(gradyn.UsageError, match=words):
         bad(five_bar)

@@ -1,4 +1,4 @@
-"""Functions of users in Python: what they see and return, what they raise."""
+"""Users' functions in Python: their arguments, their results, and exceptions that they raise."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_force_has_the_closed_form() -> None:
     assert gradient["y", "h"] == pytest.approx(1)
 
 
-def test_what_is_returned_may_be_a_list_or_numbers() -> None:
+def test_functions_may_return_lists_or_numbers() -> None:
     expected = dropped(drag).gradient().matrix
     forces = [
         lambda at: [-at.data.c * at.vel[0, 0], -at.data.c * at.vel[0, 1]],
@@ -64,7 +64,7 @@ def test_what_is_returned_may_be_a_list_or_numbers() -> None:
         (1.0, ValueError, "1 numbers instead of 2"),
     ],
 )
-def test_what_is_wrong_with_a_result_is_told(value: Any, kind: type, words: str) -> None:
+def test_errors_of_a_result_are_reported(value: Any, kind: type, words: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with pytest.raises(kind, match=words):
@@ -79,7 +79,7 @@ def test_a_result_that_is_no_number_fails_the_run() -> None:
 
 @pytest.mark.parametrize("error", [KeyError("no table"), SystemExit(4), KeyboardInterrupt()])
 @pytest.mark.parametrize("call", ["simulate", "gradients", "optimise", "check", "linearise"])
-def test_what_a_function_raises_comes_out_as_it_is(error: BaseException, call: str) -> None:
+def test_exceptions_of_functions_are_passed_on(error: BaseException, call: str) -> None:
     calls = [0]
 
     def force(at: Any) -> Any:
@@ -96,7 +96,7 @@ def test_what_a_function_raises_comes_out_as_it_is(error: BaseException, call: s
     assert problem.simulate().psi["y"] < 2  # and the evaluator is none the worse
 
 
-def test_a_rejected_point_fails_with_its_reason_and_a_search_goes_on() -> None:
+def test_a_rejected_point_fails_with_its_reason_and_a_search_continues() -> None:
     bad = [True]
 
     def force(at: Any) -> Any:
@@ -162,7 +162,7 @@ def test_other_errors_come_out_of_a_search_at_once(kind: type[BaseException]) ->
 
 
 @pytest.mark.parametrize("kind", list(FAULTS))
-def test_a_search_names_errors_of_arithmetic_and_what_they_stop_is_no_optimum(
+def test_a_search_names_errors_of_arithmetic_and_its_end_is_no_optimum(
     kind: type[BaseException],
 ) -> None:
     result = bowl(FAULTS[kind], 0.15, 0.9).optimise()
@@ -196,7 +196,7 @@ def test_sweeps_and_many_searches_name_errors_of_arithmetic() -> None:
         assert problem.multistart(4).best.success
 
 
-def test_what_is_lent_cannot_be_used_later_and_arrays_are_copies() -> None:
+def test_borrowed_objects_expire_and_arrays_are_copies() -> None:
     kept: list[Any] = []
 
     def force(at: Any) -> Any:

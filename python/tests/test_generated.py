@@ -1,4 +1,4 @@
-"""What is generated covers the headers, and the types hold."""
+"""The generated parts cover all headers and pass the type checker."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_every_public_function_is_wrapped_or_excused() -> None:
     assert coverage.missing(HEADERS, PACKAGE) == []
 
 
-def test_a_function_that_nobody_wraps_is_told(tmp_path: Path) -> None:
+def test_a_function_without_a_wrapper_is_reported(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("lib.gradyn_evaluator_simulate()")
     told = coverage.missing(HEADERS, tmp_path)
     assert "gradyn_evaluator_gradient() is neither wrapped nor excused" in told

@@ -1,4 +1,4 @@
-"""The package, built by pip for an installed library, which both can be moved to."""
+"""The package, built by pip for an installed library. Library and package can be moved."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_pip_builds_it_for_an_installed_library(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("compiler, missing", [("no-compiler", "the compiler no-compiler"), ("cc", "CMake")])
-def test_what_a_build_lacks_is_named_with_the_packages(compiler: str, missing: str, tmp_path: Path) -> None:
+def test_missing_parts_of_a_build_are_named_with_packages(compiler: str, missing: str, tmp_path: Path) -> None:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("GRADYN_") and k != "PKG_CONFIG_PATH"}
     environment = {**kept, "PATH": str(tmp_path), "CC": shutil.which(compiler) or compiler}
     command = [sys.executable, "-W", "ignore", "setup.py", "-q", "build", "--build-base", str(tmp_path)]

@@ -1,4 +1,4 @@
-"""Functions that Numba compiles: the numbers of the same functions in Python."""
+"""Functions that Numba compiles return the numbers of the same functions in Python."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def refusing(at: Any) -> Any:
     return -at.data.c * at.vel[0]
 
 
-def test_what_a_function_raises_fails_the_point() -> None:
+def test_exceptions_of_functions_fail_the_point() -> None:
     pytest.importorskip("numba")
     with pytest.raises(gradyn.EvaluationError, match="air") as caught:
         thrown(gradyn.jit(refusing)).simulate()
@@ -97,7 +97,7 @@ def test_what_a_function_raises_fails_the_point() -> None:
         (lambda at: np.zeros(3), "air"),
     ],
 )
-def test_what_is_wrong_is_refused(bad: Callable[[Any], Any], words: str) -> None:
+def test_errors_are_refused(bad: Callable[[Any], Any], words: str) -> None:
     pytest.importorskip("numba")
     with pytest.raises(gradyn.GradynError, match=words):
         thrown(gradyn.jit(bad)).simulate()

@@ -1,4 +1,4 @@
-"""Models written in Python: the same bits as in C, and what is said of wrong ones."""
+"""Models written in Python: the same bits as in C, and messages about wrong models."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
         (lambda m, p, h, b: int(p.L), TypeError, "int"),
     ],
 )
-def test_what_is_wrong_is_named(declare: Build, kind: type, words: str) -> None:
+def test_errors_are_named(declare: Build, kind: type, words: str) -> None:
     problem = pendulum(declare)
     for _ in range(2):  # and again, of an evaluator after a failed creation
         with pytest.raises(kind, match=words):
@@ -196,7 +196,7 @@ def test_numbers_of_another_model_are_refused() -> None:
 @pytest.mark.parametrize(
     "lost", [abs, lambda z: complex(z.real), lambda z: np.linalg.norm([z, 0]), lambda z: float(np.real(z))]
 )
-def test_lost_derivatives_are_told(lost: Callable[[Any], Any]) -> None:
+def test_lost_derivatives_are_reported(lost: Callable[[Any], Any]) -> None:
     problem = rod(lambda p: lost(p.L))
     assert problem.simulate().psi["v"] > 0
     with pytest.raises(gradyn.UsageError, match="r.*length"):

@@ -1,4 +1,4 @@
-"""The notebooks: they run, print what is stored, keep their types, and what they show moves in a browser."""
+"""The notebooks run, print their stored output, and pass the type checker. Their reports move in a browser."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ addEventListener("message", (event) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_shown_moves_in_its_sandbox(tmp_path: Path, scheme: str) -> None:
+def test_reports_move_in_their_sandbox(tmp_path: Path, scheme: str) -> None:
     """As a notebook has it: in frames of which nothing is reached from outside, which tell what they find."""
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if browser is None:

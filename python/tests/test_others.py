@@ -1,4 +1,4 @@
-"""Problems in the hands of Ipopt, JAX and PyTorch, where these are."""
+"""Problems optimised by Ipopt, JAX and PyTorch, if these are installed."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_jax_second_derivatives_are_refused_in_words(five_bar: gradyn.Problem) -
             twice(lambda z: psi(z)[0])(x)
 
 
-def test_jax_tells_why_a_point_fails(five_bar: gradyn.Problem) -> None:
+def test_jax_reports_why_a_point_fails(five_bar: gradyn.Problem) -> None:
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
     with pytest.raises(Exception, match="assembled"):
@@ -121,7 +121,7 @@ def test_torch_second_derivatives_are_refused_in_words(five_bar: gradyn.Problem)
         torch.autograd.functional.hessian(lambda z: psi(z)[0], x)
 
 
-def test_torch_tells_why_a_point_fails(five_bar: gradyn.Problem) -> None:
+def test_torch_reports_why_a_point_fails(five_bar: gradyn.Problem) -> None:
     torch = pytest.importorskip("torch")
     with pytest.raises(gradyn.EvaluationError, match="assembled"):
         five_bar.torch()(torch.tensor(five_bar.point(LA1=30.0)))

@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment, interpreters that end in a search, pools of processes and threads."""
+"""Ctrl-C at any time, interpreters that exit during a search, pools of processes and threads."""
 
 from __future__ import annotations
 

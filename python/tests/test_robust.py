@@ -1,4 +1,4 @@
-"""Exceptions at any call of every kind of function of Python's, and wrong results of them."""
+"""Exceptions at any call of every kind of Python function, and wrong results of such functions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_an_exception_at_any_call_comes_out(kind: str, call: str) -> None:
 
 @pytest.mark.parametrize("kind", list(everything.USUAL))
 @pytest.mark.parametrize("bad", [None, "text", float("nan"), [1, 2, 3, 4, 5]])
-def test_a_wrong_result_of_any_function_is_told(kind: str, bad: Any) -> None:
+def test_a_wrong_result_of_any_function_is_reported(kind: str, bad: Any) -> None:
     problem = everything.ball({kind: lambda *arguments: bad})
     with pytest.raises((TypeError, ValueError, gradyn.GradynError)):
         problem.gradients()

@@ -1,4 +1,4 @@
-"""Searches, and problems in the hands of other packages."""
+"""Searches, and problems that other packages optimise."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_controls_are_refined(tmp_path: Path) -> None:
     assert {p["name"] for p in study.result["parameters"]} == set(fine.parameters)
 
 
-def test_what_varies_and_limits(five_bar: gradyn.Problem) -> None:
+def test_varied_parameters_and_limits(five_bar: gradyn.Problem) -> None:
     result = five_bar.optimise(vary=["Ls2"], max_evaluations=3)
     assert result.x[0] == five_bar.x0[0] and result.x[1] != five_bar.x0[1]
     assert result.nfev <= 3
@@ -52,7 +52,7 @@ def test_a_watch_ends_the_search(five_bar: gradyn.Problem) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyError("broken"), SystemExit(3), gradyn.PointRejected("no")])
-def test_what_a_watch_raises_comes_out_with_the_best_point(
+def test_exceptions_of_callbacks_have_the_best_point(
     five_bar: gradyn.Problem, error: BaseException
 ) -> None:
     def watch(iteration: gradyn.Iteration) -> None:
@@ -94,7 +94,7 @@ def test_ctrl_c_ends_a_search_with_its_best_point() -> None:
         (lambda p: p.optimise(ftol="small"), TypeError, "option ftol cannot be 'small'"),
     ],
 )
-def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, kind: type, words: str) -> None:
+def test_errors_are_named(five_bar: gradyn.Problem, bad: Any, kind: type, words: str) -> None:
     with pytest.raises(kind, match=words):
         bad(five_bar)
 
@@ -129,7 +129,7 @@ def test_scipy_and_ipopt_reach_the_librarys_optimum(name: str, options: dict[str
     assert programme.full(found.x) == pytest.approx(ipopt.x, abs=2e-3)  # N or m
 
 
-def test_one_gradient_for_all_that_is_asked_at_a_point() -> None:
+def test_one_gradient_for_all_requests_at_a_point() -> None:
     problem = gradyn.load("cart-pole", settings={"knots": 5})
     programme = problem.nlp()
     callbacks = IpoptCallbacks(programme)
@@ -144,7 +144,7 @@ def test_one_gradient_for_all_that_is_asked_at_a_point() -> None:
     assert programme.evaluations == 2
 
 
-def test_limits_along_the_way_are_held_and_told() -> None:
+def test_path_constraints_are_enforced_and_reported() -> None:
     """A mass that is to be at 1 m after 1 s, with its velocity limited on the way."""
 
     @gradyn.problem(params={"u": gradyn.Param(0.0, "N", -50, 50, count=6, role="control")}, t_end=1.0)

@@ -103,7 +103,7 @@ def test_other_grids_are_reported(problem: gradyn.Problem, found: gradyn.Result)
     assert sum("elements, interpolated" in line for line in warm.findings) == 1
 
 
-def test_an_optimiser_without_multipliers_says_so(problem: gradyn.Problem, found: gradyn.Result) -> None:
+def test_an_optimiser_without_multipliers_has_none(problem: gradyn.Problem, found: gradyn.Result) -> None:
     other = problem.optimise(warm=found, algorithm="slsqp", max_evaluations=3)
     assert any("multipliers not used" in line for line in other.findings)
 
@@ -114,7 +114,7 @@ def test_wrong_warm_starts_are_named(problem: gradyn.Problem) -> None:
             problem.optimise(warm=warm, **SEARCH)  # type: ignore[arg-type]
 
 
-def test_studies_begin_warm_and_go_on(
+def test_studies_begin_warm_and_are_resumed(
     problem: gradyn.Problem, found: gradyn.Result, tmp_path: Path
 ) -> None:
     x = found.x * 1.01

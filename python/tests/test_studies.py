@@ -1,4 +1,4 @@
-"""Study folders, and work that consists of many evaluations or searches."""
+"""Study folders, and studies with many evaluations or searches."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_run_leaves_a_study(five_bar: gradyn.Problem, tmp_path: Path) -> None:
     assert five_bar.run(tmp_path / "study", replace=True, max_evaluations=2).found.nfev == 2  # type: ignore
 
 
-def test_a_stopped_run_goes_on_bit_for_bit(five_bar: gradyn.Problem, tmp_path: Path) -> None:
+def test_a_stopped_run_resumes_bit_for_bit(five_bar: gradyn.Problem, tmp_path: Path) -> None:
     whole = five_bar.optimise()
     stopped = five_bar.run(tmp_path / "study", callback=lambda i: i.evaluation < 3)
     assert stopped.found is not None and stopped.found.status == "interrupted"
@@ -115,7 +115,7 @@ def test_a_sweep_has_the_values_of_its_points(five_bar: gradyn.Problem, tmp_path
     assert five_bar.sweep({"Ls1": (1, 3)}, points=5).rho.shape == (5, 5)
 
 
-def test_points_that_fail_are_told(five_bar: gradyn.Problem) -> None:
+def test_failed_points_are_reported(five_bar: gradyn.Problem) -> None:
     sweep = five_bar.sweep({"LA1": (1.4, 30.0, 2)})
     assert sweep.status == ["ok", "not-assembled"] and np.isnan(sweep.psi[1]).all()
 
@@ -150,7 +150,7 @@ def test_threads_call_models_in_python() -> None:
     assert (falling.sweep({"c": (0, 1, 8)}, jobs=3).psi == serial.psi).all()
 
 
-def test_what_a_function_raises_in_a_thread_comes_out() -> None:
+def test_exceptions_in_threads_are_passed_on() -> None:
     calls = [0]
 
     @gradyn.problem(params={"c": Param(0.3, "", 0, 1)}, t_end=0.2)
@@ -197,7 +197,7 @@ def test_ctrl_c_ends_many_searches(jobs: int) -> None:
         (lambda p: gradyn.open("/nowhere"), "no study folder"),
     ],
 )
-def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, words: str) -> None:
+def test_errors_are_named(five_bar: gradyn.Problem, bad: Any, words: str) -> None:
     with pytest.raises(gradyn.UsageError, match=words):
         bad(five_bar)
 

@@ -1,4 +1,5 @@
-"""The archives of the package: the wheel brings what it needs, the source archive what it is built from."""
+"""The archives of the package: the wheel contains all that it needs at run time, and the source archive all
+that a build needs."""
 
 from __future__ import annotations
 
@@ -67,7 +68,7 @@ def environment_of(installed: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(installed)}
 
 
-def test_only_what_the_wheel_brings_is_loaded(installed: Path, tmp_path: Path) -> None:
+def test_only_libraries_of_the_wheel_are_loaded(installed: Path, tmp_path: Path) -> None:
     """But for libraries that any CPython loads."""
     tracing = {"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(tmp_path / "loaded")}
     use = "import gradyn; print(gradyn.load('five-bar').gradient().psi['psi1'], gradyn.__file__)"
@@ -88,7 +89,7 @@ def test_the_command_writes_its_report(installed: Path, tmp_path: Path) -> None:
     assert (tmp_path / "study" / "report.html").stat().st_size > 1e5
 
 
-def test_what_is_compiled_finds_the_headers_inside(installed: Path, tmp_path: Path) -> None:
+def test_compiled_models_find_the_headers_inside(installed: Path, tmp_path: Path) -> None:
     environment = {**environment_of(installed), "XDG_CACHE_HOME": str(tmp_path), "CFLAGS": "-O0"}
     problem = PYTHON.parent / "problems" / "bouncing_ball.c"
     use = f"import gradyn; print(gradyn.load({str(problem)!r}).functions().shape)"

@@ -1,5 +1,5 @@
 /* A ball in air on a rubber band, above a floor that swings: general equations whose first state, the drag,
- * is an algebraic one. Another, the thickness of the air, has no rate; events make it thinner. */
+ * is algebraic. Another state, the density of the air, has no rate; events reduce it. */
 #ifndef GRADYN_TESTS_ADJOINT_AIRY_BALL_H
 #define GRADYN_TESTS_ADJOINT_AIRY_BALL_H
 

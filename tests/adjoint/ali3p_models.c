@@ -1,4 +1,4 @@
-/* Shared by the tests of ALI3-P. */
+/* Models for tests of ALI3-P. */
 #include "tests/adjoint/ali3p_models.h"
 
 #include "adjoint/method.h"

@@ -1,5 +1,5 @@
-/* What the tests of fixed-step methods share: a mechanism with everything that depends on time,
- * evaluators with given options, and comparisons of gradients. */
+/* Common parts of tests of fixed-step methods: a mechanism in which everything depends on time, evaluators
+ * with given options, and comparisons of gradients. */
 #ifndef GRADYN_TESTS_ALI3P_MODELS_H
 #define GRADYN_TESTS_ALI3P_MODELS_H
 

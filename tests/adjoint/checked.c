@@ -1,4 +1,4 @@
-/* Running gradyn_evaluator_check() and counting what it tells. */
+/* Runs gradyn_evaluator_check() and counts its items. */
 #include "tests/adjoint/checked.h"
 
 #include "tests/runs.h"

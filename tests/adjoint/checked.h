@@ -1,4 +1,4 @@
-/* What gradyn_evaluator_check() tells, for tests. */
+/* Results of gradyn_evaluator_check(), for tests. */
 #ifndef GRADYN_TESTS_CHECKED_H
 #define GRADYN_TESTS_CHECKED_H
 

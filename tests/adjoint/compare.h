@@ -1,5 +1,5 @@
-/* Comparisons of gradients: of two evaluators with each other, of one with differences of its runs. The test
- * fails where they differ, and names the functional and what it is differentiated by. */
+/* Comparisons of gradients: of two evaluators with each other, or of one with differences of its runs. If
+ * they differ, the test fails and names the functional and the datum or parameter. */
 #ifndef GRADYN_TESTS_COMPARE_H
 #define GRADYN_TESTS_COMPARE_H
 

@@ -1,6 +1,6 @@
-/* x'' = -k x from (a, b), off a wall at x = 0 with restitution e, over T: a sine of amplitude
- * A = sqrt(a^2 + b^2/k), behind the wall one of e A. With functionals of all kinds, as equations and as a
- * mechanism, and all of them in closed form. */
+/* x'' = -k x from (a, b), off a wall at x = 0 with restitution e, over T: a sine of amplitude A = sqrt(a^2 +
+ * b^2/k), after the wall one of e A. With functionals of all kinds, as equations and as a mechanism, and all
+ * of them in closed form. */
 #ifndef GRADYN_TESTS_SPRING_AND_WALL_H
 #define GRADYN_TESTS_SPRING_AND_WALL_H
 

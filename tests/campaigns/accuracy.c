@@ -1,8 +1,8 @@
-/* Campaign: are gradients of explicit and radau as exact as was asked for? Random mechanisms over two
- * decades of size and mass, gradients at tolerances from 1e-5 to 1e-10, at the initial parameters and
- * away from them (where the error is judged in proportion), against those of explicit at a tolerance of
- * 3e-13; errors over the largest component of a functional.
- * Exit status 1 if an error is larger than the tolerance asked for. */
+/* Campaign: are gradients of explicit and radau as accurate as requested? Random mechanisms over two decades
+ * of size and mass, gradients at tolerances from 1e-5 to 1e-10, at the initial parameters and away from them
+ * (where the error is judged in proportion), against those of explicit at a tolerance of 3e-13. Errors are
+ * relative to the largest component of a functional. Exit status 1 if an error is larger than the requested
+ * tolerance. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"

@@ -1,9 +1,9 @@
-/* Campaign: are analyses those of the run that they are asked for? Random hybrid mechanisms (hybrid_draw.c)
- * with maxima over time, a limit and a smooth maximum besides. On an evaluator that has run at other
- * parameters, covariances must be those of the gradient that a fresh one gives, and sensitivities of states
- * those of differences of runs with the same events. By explicit, radau, ali3p and, every eighth model, idas.
- * Models that a scheme does not run are counted as failed.
- * Exit status 1 if something differs. */
+/* Campaign: do analyses belong to the run at the requested parameters? Random hybrid mechanisms
+ * (hybrid_draw.c), also with maxima over time, a path constraint and a smooth maximum. On an evaluator that
+ * has run at other parameters, covariances must equal those from the gradient of a new evaluator, and
+ * sensitivities of states those of differences of runs with the same events. By explicit, radau, ali3p and,
+ * for every eighth model, idas. Models that a scheme does not run are counted as failed. Exit status 1 if a
+ * result differs. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/hybrid_draw.h"
 #include "tests/runs.h"

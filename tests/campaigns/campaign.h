@@ -1,4 +1,4 @@
-/* Campaigns: what is tried with one seed after the other, until the time is up or there have been enough. */
+/* Campaigns: a trial for each seed, until the time or the number of trials is used up. */
 #ifndef GRADYN_TESTS_CAMPAIGNS_CAMPAIGN_H
 #define GRADYN_TESTS_CAMPAIGNS_CAMPAIGN_H
 

@@ -1,11 +1,11 @@
-/* Campaign: does `auto` give what `idas` gives? Random mechanisms over two decades of size and mass,
- * values and gradients of `auto` (adjoint) against those of `idas` (direct) at a hundredth of the
- * tolerance; the time that the choice saves over `idas` at the same tolerance. Where they differ, the
- * cause is looked for: a corner that `auto` has told; a functional that has no derivative, whose slopes to
- * both sides differ however near; a reference that is off itself, as the method that `auto` took says at a
- * thousandth of the tolerance. Any other difference is a fault.
- * What takes longer than 60 s is left out and counted.
- * Exit status 1 if a value or derivative differs by more than the tolerance asked for, without a cause. */
+/* Campaign: does `auto` give the results of `idas`? Random mechanisms over two decades of size and mass,
+ * values and gradients of `auto` (adjoint) against those of `idas` (direct) at a hundredth of the tolerance,
+ * and the time that the choice saves against `idas` at the same tolerance. If they differ, the campaign
+ * searches for the cause: a kink that `auto` has reported; a functional without a derivative, whose one-sided
+ * slopes differ at any distance; a reference that is inaccurate itself, as the method of `auto` shows at a
+ * thousandth of the tolerance. Any other difference is a fault. Trials of more than 60 s are left out and
+ * counted. Exit status 1 if a value or derivative differs by more than the requested tolerance, without a
+ * cause. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"

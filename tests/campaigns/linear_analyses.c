@@ -1,7 +1,8 @@
-/* Campaign: are analyses of chains at rest, next to it or in motion exact, and is what is said of them true?
- * x'' = -K (x - e) - D x' of one to three masses, K of a chain of springs, as a mechanism or general
- * equations. With z = (x - e, x') and A = [0, 1; -K, -D] derivatives by the start are exp(A t). Exit status 1
- * if an analysis as exact as asked for has a warning, or one ten times less exact has none. */
+/* Campaign: are analyses of chains at rest, near it or in motion accurate, and are their warnings right? x''
+ * = -K (x - e) - D x' of one to three masses, K of a chain of springs, as a mechanism or general equations.
+ * With z = (x - e, x') and A = [0, 1; -K, -D], derivatives with respect to the start are exp(A t). Exit
+ * status 1 if an analysis within the requested tolerance has a warning, or one ten times less accurate has
+ * none. */
 #include "tests/campaigns/campaign.h"
 #include "tests/random.h"
 #include "tests/runs.h"

@@ -1,12 +1,11 @@
-/* Campaign: are healthy systems left alone? Random oscillators and double pendulums with kinks, linear
- * tables, jumps in time alone, steep laws, roots and unstable motions that are resolved (abrupt_systems.c),
- * blocks that friction brings to rest with steps of a hundredth of what crosses the transition velocity, and
- * slider-cranks and four-bar linkages that keep away from dead points, by all methods and ways to gradients.
- * None of their gradients may fail, and none may come with a warning: of jumps, lost derivatives, leaps of
- * velocities, singular positions, steps that are too long, values that are not determined. What is said of
- * the accuracy of gradients (where integrands or motions have corners it is less) is compared with
- * derivatives by another method with tight tolerances, and counted.
- * Exit status 1 if a healthy system was warned of. */
+/* Campaign: do accurate runs have no warnings? Random oscillators and double pendulums with kinks, linear
+ * tables, jumps in time alone, steep laws, roots and unstable motions that are resolved (abrupt_systems.c);
+ * blocks that friction brings to rest with steps of a hundredth of the time that crosses the transition
+ * velocity; and slider-cranks and four-bar linkages away from dead points, by all methods and sensitivities.
+ * None of their gradients may fail, and none may have a warning of jumps, lost derivatives, slip jumps,
+ * singular positions, steps that are too long, or ill-determined values. Warnings about the accuracy of
+ * gradients, which is less at kinks of integrands or motions, are compared with derivatives by another method
+ * with tight tolerances, and counted. Exit status 1 if an accurate run has a warning. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"

@@ -1,6 +1,6 @@
-/* Spoilt journals: bytes changed, cut, doubled, exchanged, lines written anew with right checksums.
- * A search resumed from one has the result of the undisturbed search, or is refused with a reason.
- * Those with right checksums are only read: then somebody wants to be deceived. */
+/* Damaged journals: bytes changed, cut, doubled, exchanged, lines written anew with right checksums. A search
+ * resumed from one has the result of the undisturbed search, or is refused with a reason. Journals with right
+ * checksums are only read, because only a forger writes them. */
 #include "tests/campaigns/campaign.h"
 #include "tests/optim/journalled.h"
 #include "tests/random.h"

@@ -1,9 +1,8 @@
-/* Campaign: are jumps of the equations told, and nothing else? Random systems (abrupt_systems.c) by all
- * methods and ways to gradients. Of systems whose forces jump as states move a gradient without a warning
- * must be right, as differences of values say: a jump that is not met, or too small to matter. Of systems
- * with kinks, linear tables, jumps in time, steep laws, roots and unstable motions none may be warned of.
- * Half of them have jumps.
- * Exit status 1 if a wrong gradient was silent or a right one warned of. */
+/* Campaign: are jumps of the equations reported, and nothing else? Random systems (abrupt_systems.c) by all
+ * methods and sensitivities. If forces jump as states move, a gradient without a warning must be right, by
+ * differences of values: the run does not meet the jump, or it is too small to matter. Systems with kinks,
+ * linear tables, jumps in time, steep laws, roots and unstable motions must have no warning. Half of the
+ * systems have jumps. Exit status 1 if a wrong gradient has no warning or a right one has one. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"

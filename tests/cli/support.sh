@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# For tests of the command from outside: runs it in a place of its own, looks at what it said and
-# left. Sourced with the command as the only argument; ends with verdict.
+# For tests of the command from outside: runs it in a folder of its own and checks its output and files.
+# Sourced with the command as the only argument; ends with verdict.
 set -uo pipefail
 
 [ $# -eq 1 ] || { echo "usage: $0 GRADYN_COMMAND" >&2; exit 2; }

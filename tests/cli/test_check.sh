@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What check prints of derivatives that are right and of one that is half of what it should be.
+# Output of check for right derivatives and for one that is half of the right value.
 # Usage: test_check.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Completion of the command: what is offered exists, and a problem cannot make the shell run anything.
+# Completion of the command: all proposals exist, and a problem cannot make the shell run anything.
 # Usage: test_completion.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is chosen without options: printed, recorded, resumed as recorded, and overridden.
+# Automatic choices: printed, recorded, resumed as recorded, and overridden by options.
 # Usage: test_defaults.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

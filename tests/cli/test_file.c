@@ -1,4 +1,4 @@
-/* Files that appear whole or not at all, when a signal ends the program, too. */
+/* Files that appear completely or not at all, also if a signal ends the program. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "tests/support.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What info prints, and the members that all objects of --json have: word for word.
+# Output of info, and the members of all objects of --json, word for word.
 # Usage: test_info.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Limits of time for studies of many searches and points, and what resume can be told besides.
+# Limits of time for studies of many searches and points, and options that resume accepts.
 # Usage: test_limits.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What linearise and equilibrium print and leave, of a cart on a rail: about a motion's start and end and at
-# rest, by its equations 2 x'' = u - 8 x - x'^2 + 1.4 z, z' = x - 5 z.
+# Output and files of linearise and equilibrium for a cart on a rail: at the start and the end of a motion and
+# at rest, by its equations 2 x'' = u - 8 x - x'^2 + 1.4 z, z' = x - 5 z.
 # Usage: test_linearise.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

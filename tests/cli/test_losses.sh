@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What has been found is not lost: signals, closed and broken streams, files that cannot be written,
-# links that somebody has planted. Usage: test_losses.sh GRADYN_COMMAND
+# Results are not lost: signals, closed and broken streams, files that cannot be written, links planted by
+# others.
+# Usage: test_losses.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 compile bowl slow swing

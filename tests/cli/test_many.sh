@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Studies of many searches and many points: run --starts, sweep, their parts, going on with them.
+# Studies of many searches and many points: run --starts, sweep, their shards, and how they are continued.
 # Usage: test_many.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Work shared by the processes of mpirun: the same results as alone, for any number of them, also after
-# one was killed. For builds with MPI. Usage: test_mpi.sh GRADYN_COMMAND
+# Work shared by the processes of mpirun: the same results as in one process, for any number of processes,
+# also after one was killed. For builds with MPI.
+# Usage: test_mpi.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 compile bowl slow

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each name that is nearly right is told with the right one: of commands, options, problems, settings, parameters,
-# functionals and algorithms, from the first to the last; and words that an option knows are taken.
+# Messages suggest the right name for a misspelt one: of commands, options, problems, settings, parameters,
+# functionals and algorithms, from the first to the last. Words that an option accepts are accepted.
 # Usage: test_names.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

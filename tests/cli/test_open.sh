@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --open: the report is shown once, as soon as there is one, by a browser that finds everything as a
-# shell would leave it. Usage: test_open.sh GRADYN_COMMAND
+# --open: the report is shown once, as soon as it exists, in a browser with the environment of a shell.
+# Usage: test_open.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 compile bowl slow

@@ -1,4 +1,4 @@
-/* Options of the command: what is understood, what is refused and how. */
+/* Options of the command: accepted ones, and messages about refused ones. */
 #include "tests/support.h"
 
 #include "cli/options/options.h"

@@ -1,4 +1,4 @@
-/* What the command writes: CSV, tables, JSON. */
+/* Output of the command: CSV, tables, JSON. */
 #include "tests/support.h"
 
 #include <sys/wait.h>

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Shared objects that are none, are cut off, or do harm when they are loaded: each is refused with a
-# reason, and the others are still found. Usage: test_plugins.sh GRADYN_COMMAND
+# Files that are no shared objects, are truncated, or crash when they are loaded: each is refused with a
+# reason, and the others are still found.
+# Usage: test_plugins.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 compile bowl crashes faulty

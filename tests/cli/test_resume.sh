@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Studies that go on after they were stopped. Usage: test_resume.sh GRADYN_COMMAND
+# Studies that are resumed after they were stopped.
+# Usage: test_resume.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 compile bowl slow

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Searches over segments of a motion: found, resumed to the same numbers, refused where there are none.
+# Searches over segments of a motion: found, resumed to the same numbers, refused where segments are
+# impossible.
 # Usage: test_segments.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tables for people and files of numbers have what the object of --json has, number by number.
+# Printed tables and files of numbers have the values of the object of --json, number by number.
 # Usage: test_shown.sh GRADYN_COMMAND
 # shellcheck disable=SC2016 # filters of jq
 # shellcheck source=tests/cli/support.sh

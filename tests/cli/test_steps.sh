@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What steps prints: the values of runs with the step, its half and its quarter, and what they approach.
+# Output of steps: values of runs with the step, its half and its quarter, and their limit.
 # Usage: test_steps.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What is printed as text, as JSON and into files is the same, of everything there is: all functionals, rows and
-# options, every verdict, and every word that somebody has to be told. Usage: test_tables.sh GRADYN_COMMAND
+# Output as text, as JSON and in files is the same for all functionals, rows and options, all terminations,
+# and all messages.
+# Usage: test_tables.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 compile peak ring slow

@@ -1,5 +1,5 @@
-/* Random systems with something abrupt: two oscillators that are coupled, or a double pendulum, with a
- * forcing and a law that the seed draws. */
+/* Random systems with discontinuities: two coupled oscillators, or a double pendulum, with a forcing and a
+ * law drawn by the seed. */
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/support.h"
 #include "tests/random.h"

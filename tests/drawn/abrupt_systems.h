@@ -1,6 +1,5 @@
-/* Random systems with something abrupt in them: forces and tables that jump as states move, and others whose
- * gradients are right, kinks, jumps in time, steep laws. As general equations and as mechanisms whose
- * custom force it is. */
+/* Random systems with discontinuities: forces and tables that jump as states move. Others have right
+ * gradients: kinks, jumps in time, steep laws. As general equations and as mechanisms with a custom force. */
 #ifndef GRADYN_TESTS_CAMPAIGNS_ABRUPT_SYSTEMS_H
 #define GRADYN_TESTS_CAMPAIGNS_ABRUPT_SYSTEMS_H
 

@@ -1,4 +1,4 @@
-/* Radau IIA of five stages, values by Newton's method, slopes by its last matrix. */
+/* Radau IIA of five stages, values by Newton's method, derivatives by its last matrix. */
 #include "tests/drawn/collocation.h"
 #include "tests/support.h"
 

@@ -1,6 +1,6 @@
 /* A reference for differential-algebraic equations of index 1 with few states: collocation of Radau IIA,
- * order 9, in long double, with the variational equations of its own right-hand side. It shares nothing with
- * the library. Steps are halved until values and derivatives stay. */
+ * order 9, in long double, with its own variational equations. It shares no code with the library. Steps are
+ * halved until values and derivatives no longer change. */
 #ifndef GRADYN_TESTS_REFERENCE_COLLOCATION_H
 #define GRADYN_TESTS_REFERENCE_COLLOCATION_H
 

@@ -1,5 +1,5 @@
 /* Random mechanisms for campaigns: chains, loops, bodies and beams in the plane and in space, driven, damped,
- * pushed by signals, of any size and mass; what a seed makes is the same on every machine. */
+ * pushed by signals, of any size and mass. A seed gives the same mechanism on every machine. */
 #ifndef GRADYN_TESTS_CAMPAIGNS_MECHANISMS_H
 #define GRADYN_TESTS_CAMPAIGNS_MECHANISMS_H
 

@@ -1,4 +1,4 @@
-/* What the systems of the campaign `rtol` are made of. */
+/* Terms of the systems of the campaign `rtol`. */
 #include "tests/drawn/rtol_systems.h"
 #include "tests/random.h"
 

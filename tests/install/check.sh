@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs a build into a folder of its own and packs it into an archive. What is unpacked in another folder has the
-# same files, and is used from outside with CMake and with pkg-config. Usage: check.sh SOURCE_DIR BUILD_DIR
+# Installs a build into a folder of its own and packs it into an archive. The archive, unpacked in another
+# folder, has the same files and works from outside with CMake and with pkg-config.
+# Usage: check.sh SOURCE_DIR BUILD_DIR
 set -euo pipefail
 
 source=$1

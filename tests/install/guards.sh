@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How built files are guarded: libraries come from folders that are named, tables of addresses are read-only, the
-# library offers its public functions alone, stacks and lengths are watched.
+# Protection of built files: libraries come from named folders, tables of addresses are read-only, the library
+# exports its public functions only, and stacks and lengths are checked.
 # Usage: guards.sh FILE...: gradyn, libgradyn.so..., or a module of Python
 set -uo pipefail
 faults=0

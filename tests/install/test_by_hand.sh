@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the README says of building by hand: it installs the packages that the scripts do, tests are asked for
-# and need CMocka, which is told where it is missing.
+# Instructions of the README for building by hand: they install the packages that the scripts install, tests
+# are built on request only and need CMocka, and a message reports that it is missing.
 set -uo pipefail
 source=$(realpath "$(dirname "$0")/../..")
 place=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Public headers in C++: each is compiled alone, without a warning, and all functions that it declares are
-# found in the library, which they are by their names in C only. Usage: test_cxx.sh BUILD_DIR
-# With every C++ compiler there is; 77: there is none.
+# Public headers in C++: each compiles alone without a warning, and the library has all functions that it
+# declares, by their names in C.
+# Usage: test_cxx.sh BUILD_DIR With every C++ compiler there is; 77: there is none.
 set -euo pipefail
 build=$1
 place=$build/cxx-test

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The built command, library and module of Python are guarded; the command takes no library from the current
-# folder. Usage: test_guards.sh BUILD_DIR
+# The built command, library and Python module are protected; the command loads no library from the current
+# folder.
+# Usage: test_guards.sh BUILD_DIR
 set -uo pipefail
 here=$(realpath "$(dirname "$0")")
 build=$(realpath "$1")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What scripts/run.sh would install: what it needs only, announced beforehand, quietly unless it
-# fails. Stand-ins for apt-get and its like write down how they are called.
+# Packages that scripts/run.sh would install: only those that it needs, announced before, and quietly unless
+# it fails. Stand-ins for apt-get and other programs record their calls.
 set -uo pipefail
 source=$(realpath "$(dirname "$0")/../..")
 place=$(mktemp -d)

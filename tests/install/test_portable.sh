@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the product asks of a system is POSIX of 2008: nothing but files that are named here sees more of it, and these
-# compile without, too. Problems of users compile as C23, which compilers take by themselves from gcc 15 on.
+# The product needs POSIX of 2008 only: the files that use more are listed here, and they compile without it,
+# too. Problems of users compile as C23, the default of gcc 15 and later.
 # Usage: test_portable.sh BUILD_DIR
 set -uo pipefail
 build=$(realpath "$1")

@@ -1,6 +1,6 @@
-/* Energies and dissipations of the ANCF beam element written from the definitions, in complex
- * numbers, for derivatives by complex step. Coordinates [4 dim] of the element, shape functions in
- * x, curvature by cross products: nothing of how the element computes. */
+/* Energies and dissipations of the ANCF beam element from the definitions, in complex numbers, for
+ * derivatives by complex step. Coordinates [4 dim] of the element, shape functions in x, curvature by cross
+ * products: a formulation that is independent of that of the element. */
 #ifndef GRADYN_TESTS_MBS_ANCF_REFERENCE_H
 #define GRADYN_TESTS_MBS_ANCF_REFERENCE_H
 

@@ -1,5 +1,5 @@
-/* A bench for elements: a small model, a state off its constraints in which nothing vanishes, and
- * comparison of every derivative of the mechanical interface with differences of eighth order. */
+/* A bench for elements: a small model, a state that violates its constraints and in which nothing vanishes,
+ * and comparison of every derivative of the mechanical interface with differences of eighth order. */
 #ifndef GRADYN_TESTS_MBS_BENCH_H
 #define GRADYN_TESTS_MBS_BENCH_H
 

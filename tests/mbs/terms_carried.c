@@ -1,4 +1,4 @@
-/* Models whose elements meet points that are attached to others. */
+/* Models with elements on attached points. */
 #include "tests/mbs/terms_models.h"
 #include "tests/declare.h"
 

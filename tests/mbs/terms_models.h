@@ -1,5 +1,5 @@
-/* Models with every kind of datum a mechanism may have, and random numbers to look at them with: what
- * the tests of products with several vectors at once share. */
+/* Models with every kind of datum of mechanisms, and random states for them: common parts of the tests of
+ * products with several vectors at once. */
 #ifndef GRADYN_TESTS_MBS_TERMS_MODELS_H
 #define GRADYN_TESTS_MBS_TERMS_MODELS_H
 

@@ -1,4 +1,4 @@
-/* What rolls: knife edges, wheels, a user's row of velocities, a tyre. */
+/* Rolling models: knife edges, wheels, a user's nonholonomic constraint, a tyre. */
 #include "tests/mbs/terms_models.h"
 #include "tests/declare.h"
 

@@ -1,4 +1,4 @@
-/* Models at random states, and what is asked of them. */
+/* Models at random states, and their evaluation. */
 #include "core/mech/vector.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"

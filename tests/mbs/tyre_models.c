@@ -1,4 +1,4 @@
-/* What tests of tyres share. */
+/* Common parts of the tests of tyres. */
 #include "tests/mbs/tyre_models.h"
 
 #include <string.h>

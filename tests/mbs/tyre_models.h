@@ -1,4 +1,4 @@
-/* What tests of tyres share: the numbers of one, and frames for its wheel and its road. */
+/* Common parts of the tests of tyres: data of one, and frames for its wheel and its road. */
 #ifndef GRADYN_TESTS_MBS_TYRE_MODELS_H
 #define GRADYN_TESTS_MBS_TYRE_MODELS_H
 

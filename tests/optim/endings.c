@@ -1,4 +1,4 @@
-/* Functions by which verdicts are tested. */
+/* Functions for tests of terminations. */
 #include "tests/optim/endings.h"
 #include "tests/random.h"
 

@@ -1,5 +1,5 @@
-/* Functions whose least value is attained, or is an infimum at infinity, or is attained where constraints
- * fail to be qualified: what may a search say of its end? */
+/* Functions whose least value is attained, or is an infimum at infinity, or is attained where constraint
+ * qualifications fail: which terminations of a search are true? */
 #ifndef GRADYN_TESTS_OPTIM_ENDINGS_H
 #define GRADYN_TESTS_OPTIM_ENDINGS_H
 

@@ -1,4 +1,4 @@
-/* Two functionals that cannot both be least, and their fronts. */
+/* Two conflicting functionals, and their fronts. */
 #include "tests/optim/fronts.h"
 
 gradyn_status paraboloids(const synthetic *problem, const double x[], double psi[],

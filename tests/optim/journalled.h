@@ -1,4 +1,4 @@
-/* Searches of synthetic problems with a journal, and what tests do to such files. */
+/* Searches of synthetic problems with a journal, and operations of tests on such files. */
 #ifndef GRADYN_TESTS_OPTIM_JOURNALLED_H
 #define GRADYN_TESTS_OPTIM_JOURNALLED_H
 

@@ -1,4 +1,4 @@
-/* What tests do to the files of journals; in journalled.c. */
+/* Operations of tests on journals; in journalled.c. */
 #ifndef GRADYN_TESTS_OPTIM_JOURNALS_H
 #define GRADYN_TESTS_OPTIM_JOURNALS_H
 

@@ -1,4 +1,4 @@
-/* Problems with known optima, and what a search makes of them. */
+/* Problems with known optima, and results of searches for them. */
 #include "tests/optim/known_optima.h"
 #include "tests/runs.h"
 #include "tests/random.h"

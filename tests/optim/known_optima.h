@@ -1,5 +1,5 @@
-/* Thirty problems whose optimum is known, each to be searched from random starts: is what a search
- * calls optimal an optimum, and is an optimum called so? */
+/* Thirty problems whose optimum is known, each searched from random starts: is a result that a search calls
+ * optimal an optimum, and is each optimum called so? */
 #ifndef GRADYN_TESTS_OPTIM_KNOWN_OPTIMA_H
 #define GRADYN_TESTS_OPTIM_KNOWN_OPTIMA_H
 

@@ -1,5 +1,5 @@
-/* Twelve problems of control that begin at an equilibrium, or next to it: what moves there, what its rate is
- * and what tolerances would be measured by is round-off. */
+/* Twelve problems of control that begin at an equilibrium, or near it: states, rates and the sizes for
+ * tolerances consist of round-off there. */
 #ifndef GRADYN_TESTS_OPTIM_NEAR_EQUILIBRIA_H
 #define GRADYN_TESTS_OPTIM_NEAR_EQUILIBRIA_H
 

@@ -1,4 +1,4 @@
-/* Searches whose end is easily misjudged, and what is true of each. */
+/* Searches whose end is easily misjudged, and the true result of each. */
 #include "tests/optim/pathological.h"
 
 /* --- Without a minimum ------------------------------------------------------------------------ */

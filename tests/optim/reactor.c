@@ -1,6 +1,6 @@
-/* Equations with everything that second derivatives can meet: a free end time that moves the knots of two
- * signals, an algebraic state, explicit time, own data that are not linear in a parameter, a term that
- * vanishes at first, and functionals of all kinds. */
+/* Equations with all cases of second derivatives: a free end time that moves the knots of two signals, an
+ * algebraic state, explicit time, data that are nonlinear in a parameter, a term that vanishes at first, and
+ * functionals of all kinds. */
 #include "tests/optim/reactor.h"
 
 #include <complex.h>

@@ -1,4 +1,4 @@
-/* Analytic problems in the place of simulations, and a watching function that takes notes. */
+/* Analytic problems in place of simulations, and a callback that records iterations. */
 #ifndef GRADYN_TESTS_OPTIM_SYNTHETIC_H
 #define GRADYN_TESTS_OPTIM_SYNTHETIC_H
 

@@ -1,4 +1,4 @@
-/* What the tests of whole problems share. */
+/* Common parts of the tests of whole problems. */
 #include "tests/problems/run.h"
 
 size_t run_functional(const gradyn_evaluator *evaluator, const char *name)

@@ -1,4 +1,4 @@
-/* What the tests of whole problems share: both gradients, searches. */
+/* Common parts of the tests of whole problems: direct and adjoint gradients, searches. */
 #ifndef GRADYN_TESTS_PROBLEMS_RUN_H
 #define GRADYN_TESTS_PROBLEMS_RUN_H
 

@@ -1,5 +1,5 @@
-/* The benchmark bicycle: eigenvalues against published ones and the text's linearised equations written
- * by hand, and its motion when it has been pushed. */
+/* The benchmark bicycle: eigenvalues against published ones and the linearised equations of the paper written
+ * by hand, and its motion after a push. */
 #include "problems/builtin.h"
 #include "tests/adjoint/compare.h"
 #include "tests/reference/bicycle_linear.h"

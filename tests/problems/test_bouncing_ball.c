@@ -76,7 +76,7 @@ TEST(with_drag_it_follows_the_reference)
 }
 
 /* The log tells times, speeds and energies. */
-TEST(the_log_tells_what_has_happened)
+TEST(the_log_has_all_events)
 {
   const run_setup setup = {&gradyn_problem_bouncing_ball,
                            .rtol = 1e-12}; /* the method is explicit */
@@ -147,7 +147,7 @@ TEST(many_bounces_need_little_memory)
 }
 
 /* What is asked of a bounce that does not happen is refused. */
-TEST(a_bounce_that_does_not_happen_is_told)
+TEST(a_missing_bounce_is_reported)
 {
   const run_setup setup = {&gradyn_problem_bouncing_ball, .t_end = 1};
   const double rho[P] = {1, 9.81, 0.8, 0};

@@ -1,4 +1,4 @@
-/* The bouncing five-bar linkage: its bounces, and its sensitivities by two ways and by differences. */
+/* The bouncing five-bar linkage: its bounces, and its sensitivities by two methods and by differences. */
 #include "tests/problems/run.h"
 
 extern const gradyn_problem gradyn_problem_bouncing_five_bar;

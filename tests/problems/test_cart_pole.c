@@ -1,5 +1,5 @@
-/* Cart-pole: functionals and gradients against an integration in two coordinates, and the optimum
- * falling with nested knots. */
+/* Cart-pole: functionals and gradients against an integration in two coordinates, and optima that decrease
+ * with nested knots. */
 #include <complex.h>
 
 #include "tests/problems/run.h"

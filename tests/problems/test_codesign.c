@@ -1,5 +1,5 @@
-/* Mechanisms with friction and controllers, Verulkar et al. (2023): gradients direct against adjoint, and
- * what the pages say of the optima, the published ones and ours, by ali3p and its steps of then. */
+/* Mechanisms with friction and controllers, Verulkar et al. (2023): gradients direct against adjoint, and the
+ * optima on the pages, published ones and ours, by ali3p with the steps of the paper. */
 #include "tests/adjoint/ali3p_models.h"
 
 enum { MOST = 8 };

@@ -1,6 +1,6 @@
 /* double-pendulum-wall: all saltation matrices of Kong et al. (2023), section V, with a mass matrix that
- * depends on the configuration. Those that are found, and what direct sweeps carry from before events to
- * behind them, against the formulas in angles. */
+ * depends on the configuration. Computed matrices, and direct sweeps across events, are compared with the
+ * formulas in angles. */
 #include "tests/reference/double_pendulum.h"
 #include "tests/runs.h"
 
@@ -149,7 +149,7 @@ static void find_times(const struct course *c, double t[MOST])
 }
 
 /* Sensitivities by the start, just before and just behind each event, in angles; runs end soon behind it. */
-THOROUGH_TEST(sweeps_carry_what_the_formulas_say)
+THOROUGH_TEST(sweeps_agree_with_the_formulas)
 {
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
     struct course now = courses[i];

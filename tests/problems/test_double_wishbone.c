@@ -1,6 +1,6 @@
-/* The car with four flexible suspensions: its left half mirrors the right one in motion and gradient
- * though nothing tells it to, gradients agree by three routes, a design that is not level starts without
- * a jolt, and a search improves it; the published designs rank as their authors say. */
+/* The car with four flexible suspensions: its left half mirrors the right one in motion and gradient although
+ * no constraint forces it. Gradients agree by three methods, a design that is not level starts without a
+ * jolt, a search improves it, and the published designs have the published order. */
 #include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_double_wishbone;

@@ -166,7 +166,7 @@ THOROUGH_TEST(every_datum_meets_the_reference)
 
 /* A search asks for the gradient of psi1 alone, at its end for those of all functionals: steps that are
  * chosen by errors of sensitivities, too, differ, and so do small values, within the tolerance. */
-TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
+TEST(values_after_requested_gradients_are_no_failure)
 {
   for (int i = 0; i < 4; i++)
     for (long evaluations = 1; evaluations <= 3; evaluations++) {

@@ -179,7 +179,7 @@ THOROUGH_TEST(values_and_gradients_are_of_second_order)
 /* --- the optimum ------------------------------------------------------------------------------------ */
 
 /* Both forces find nearly the same lightest beam, which bends as much as is allowed. */
-THOROUGH_TEST(lightest_beam_bends_as_much_as_it_may)
+THOROUGH_TEST(lightest_beam_has_the_largest_permitted_deflection)
 {
   double width[2];
   for (int full = 0; full < 2; full++) {

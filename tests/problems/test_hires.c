@@ -1,4 +1,4 @@
-/* HIRES: what is published comes out by the published constants, whose search finds them. */
+/* HIRES: the published values follow from the published constants, and a search finds these constants. */
 #include "tests/adjoint/stiff_set.h"
 #include "tests/runs.h"
 

@@ -1,5 +1,4 @@
-/* The hopper: direct against adjoint in all methods, both against differences, and what the page says of
- * its optima. */
+/* The hopper: direct against adjoint in all methods, both against differences, and the optima on its page. */
 #include "tests/problems/run.h"
 
 extern const gradyn_problem gradyn_problem_hopper_codesign;

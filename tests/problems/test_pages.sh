@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every problem has a page, docs/problems/NAME.md, that tells how it is run, as `gradyn info` does: duration,
-# method, step or tolerance; and how large its model is, where the page tells that.
+# Every problem has a page, docs/problems/NAME.md, with the settings that `gradyn info` prints: duration,
+# method, step or tolerance; and the size of the model, if the page states it.
 # Usage: test_pages.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/../cli/support.sh"

@@ -1,5 +1,5 @@
-/* Tests of the rigid bar with spring and beam, Ebrahimi et al. (2018), section 6.2: gradients, order, and
- * the optimum, which does not depend on the step. */
+/* Tests of the rigid rod with spring and beam, Ebrahimi et al. (2018), section 6.2: gradients, order, and the
+ * optimum, which does not depend on the step. */
 #include "tests/adjoint/ali3p_models.h"
 
 enum { XD, YD, DISPLACEMENT = 0, LENGTH, B_X = 0, B_Y };

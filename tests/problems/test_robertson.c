@@ -1,5 +1,5 @@
-/* Robertson's kinetics: values and sensitivities against an integrator of the test's own and against
- * the published ones of SUNDIALS. */
+/* Robertson's kinetics: values and sensitivities against an independent integrator and against the published
+ * ones of SUNDIALS. */
 #include "tests/problems/run.h"
 #include "tests/reference/schemes/robertson_radau.h"
 

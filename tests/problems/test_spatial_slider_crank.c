@@ -1,7 +1,7 @@
-/* Spatial slider-crank, López Varela (2022), section 7.2: without the spring the slider is where the IFToMM
- * library of benchmark problems says; four methods agree in the functionals (7.30) and their twelve
- * derivatives by (7.32) with an integration in the crank's angle, to what their discretisation errs by;
- * direct and adjoint agree to 1e-10. */
+/* Spatial slider-crank, López Varela (2022), section 7.2. Without the spring, the slider has the position of
+ * the IFToMM library of benchmark problems. Four methods agree in the functionals (7.30) and their twelve
+ * derivatives by (7.32) with an integration in the crank's angle, up to their discretisation errors. Direct
+ * and adjoint agree to 1e-10. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/slider_crank_angle.h"
 

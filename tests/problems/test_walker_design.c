@@ -1,5 +1,5 @@
-/* Designs of the compass-like walker: walkers that start off the gait come back to it as an integration of
- * its own has it, and what the search calls the best design is one by that integration. */
+/* Designs of the compass-like walker: walkers that start off the gait return to it as in an independent
+ * integration, and the best design of the search is the best one by that integration. */
 #include "tests/problems/run.h"
 #include "tests/reference/compass_walker.h"
 

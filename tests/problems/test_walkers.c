@@ -1,5 +1,5 @@
 /* Walkers without a motor: the rimless wheel against closed forms, the compass-like walker against an
- * integration of its own. */
+ * independent integration. */
 #include "tests/problems/run.h"
 #include "tests/reference/compass_walker.h"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Problems without parameters: every command takes them, or says that it needs some; the usual macro names the
-# one that they are declared by. Usage: test_without_params.sh GRADYN_COMMAND
+# Problems without parameters: every command accepts them, or reports that it needs parameters; the usual
+# macro names the macro to use instead.
+# Usage: test_without_params.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/../cli/support.sh"
 compile without_params

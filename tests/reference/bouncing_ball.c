@@ -1,4 +1,4 @@
-/* The bouncing ball, by a method of its own. */
+/* The bouncing ball by an independent method. */
 #include "tests/reference/bouncing_ball.h"
 
 enum { X, Y, VX, VY, PATH, SPEED, STATES };

@@ -1,5 +1,5 @@
-/* The cart-pole in two coordinates, place and angle, with complex numbers: an independent reference
- * for its functionals and gradients. */
+/* The cart-pole in two coordinates, position and angle, with complex numbers: an independent reference for
+ * its functionals and gradients. */
 #ifndef CART_POLE_JOINT_H
 #define CART_POLE_JOINT_H
 

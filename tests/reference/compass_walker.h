@@ -1,4 +1,4 @@
-/* One step of the compass-like walker, in the angles of its legs: an integration of its own, in complex
+/* One step of the compass-like walker, in the angles of its legs: an independent integration, in complex
  * arithmetic, so that derivatives come by complex step. */
 #ifndef GRADYN_TESTS_REFERENCE_COMPASS_WALKER_H
 #define GRADYN_TESTS_REFERENCE_COMPASS_WALKER_H

@@ -1,6 +1,6 @@
-/* A double pendulum of uniform rods in absolute angles, and what a wall does to it, in the air, sliding on
- * it and held by it: Kong et al. (2023), section V, by hand, in complex numbers, so that all derivatives
- * come by complex step. */
+/* A double pendulum of uniform rods in absolute angles with a wall: in the air, sliding on it and fixed to
+ * it, Kong et al. (2023), section V, by hand, in complex numbers, so that all derivatives come by complex
+ * step. */
 #ifndef GRADYN_TESTS_REFERENCE_DOUBLE_PENDULUM_H
 #define GRADYN_TESTS_REFERENCE_DOUBLE_PENDULUM_H
 

@@ -1,6 +1,6 @@
-/* The five-bar linkage in two angles, complex arithmetic throughout, marched by extrapolation of
- * the explicit midpoint rule (Gragg's method with Aitken-Neville). All branches and step sizes are
- * fixed beforehand, so results are analytic functions of the data and complex step is exact. */
+/* The five-bar linkage in two angles, complex arithmetic throughout, integrated by extrapolation of the
+ * explicit midpoint rule (Gragg's method with Aitken-Neville). All branches and step sizes are fixed
+ * beforehand, so results are analytic functions of the data and complex step is exact. */
 #include "five_bar_joint.h"
 
 #include <math.h>

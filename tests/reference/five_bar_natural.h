@@ -1,7 +1,7 @@
-/* The five-bar linkage in natural coordinates and complex arithmetic: what independent programs of
- * discrete schemes march. Coordinates: x, y of the points 1, 2, 3; constraints: (|r|^2/L - L)/2 for the
- * bars A-1, 1-2, 2-3, 3-B. Linear systems are solved by LU without conjugation, with pivots chosen by
- * real parts, so that everything is an analytic function of the data. */
+/* The five-bar linkage in natural coordinates and complex arithmetic, for independent programs of discrete
+ * schemes. Coordinates: x, y of the points 1, 2, 3; constraints: (|r|^2/L - L)/2 for the rods A-1, 1-2, 2-3,
+ * 3-B. Linear systems are solved by LU without conjugation, with pivots chosen by real parts, so that
+ * everything is an analytic function of the data. */
 #ifndef FIVE_BAR_NATURAL_H
 #define FIVE_BAR_NATURAL_H
 

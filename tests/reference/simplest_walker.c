@@ -1,4 +1,4 @@
-/* The simplest walking model: a pendulum that stands, and one that it swings. */
+/* The simplest walking model: a standing pendulum and a swinging one. */
 #include "tests/reference/simplest_walker.h"
 
 #include <complex.h>

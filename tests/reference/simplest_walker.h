@@ -1,5 +1,5 @@
-/* The simplest walking model of Garcia, Chatterjee, Ruina and Coleman (1998), a hip's mass on two legs
- * without any: an integration of its own, in complex arithmetic. */
+/* The simplest walking model of Garcia, Chatterjee, Ruina and Coleman (1998), a hip's mass on two massless
+ * legs: an independent integration, in complex arithmetic. */
 #ifndef GRADYN_TESTS_REFERENCE_SIMPLEST_WALKER_H
 #define GRADYN_TESTS_REFERENCE_SIMPLEST_WALKER_H
 

@@ -1,5 +1,5 @@
 /* The spatial slider-crank in its crank's angle, by hand, in complex numbers, so that derivatives come by
- * complex step: a route to the numbers of the problem spatial-slider-crank that shares nothing with it. */
+ * complex step: an independent computation of the numbers of the problem spatial-slider-crank. */
 #ifndef GRADYN_TESTS_REFERENCE_SLIDER_CRANK_ANGLE_H
 #define GRADYN_TESTS_REFERENCE_SLIDER_CRANK_ANGLE_H
 

@@ -1,4 +1,4 @@
-/* Put before everything else in a report by the test: collects what would go to the console. */
+/* The test inserts this before everything else in a report: it collects messages to the console. */
 {
   window.faults = [];
   const note = (words) => window.faults.length < 5 && window.faults.push(words.slice(0, 300));

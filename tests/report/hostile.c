@@ -1,4 +1,4 @@
-/* A problem whose names would break out of a page that took them for markup. */
+/* A problem whose names would damage a page that read them as markup. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {

@@ -1,6 +1,6 @@
-/* Added to a report by the test: looks at the page from inside and tells the page around it what it found,
-   one line each, "ok ..." or "FAULT ...". early.js has collected errors. All of it happens before the load event
-   of the page around, at which the browser writes that down. */
+/* The test appends this to a report: it checks the page from inside and passes its findings to the
+ * surrounding page, one line each, "ok ..." or "FAULT ...". early.js has collected errors. All of it happens
+ * before the load event of the surrounding page, at which the browser writes these lines. */
 addEventListener("load", () => {
   const lines = [];
   const check = (good, what) => lines.push(`${good ? "ok" : "FAULT"} ${what}`);

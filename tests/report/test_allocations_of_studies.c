@@ -1,5 +1,5 @@
-/* Tests of memory: no allocation that fails while a study is written or shown leaves a file or a page that
- * is not whole, be it gradyn's or Jansson's. */
+/* Tests of memory: a failed allocation of gradyn or Jansson, while a study is written or shown, leaves no
+ * incomplete file or page. */
 #include "tests/allocations.h"
 
 #include <stdio.h>

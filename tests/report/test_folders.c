@@ -1,4 +1,4 @@
-/* Study folders and their report as a program makes them that uses the public headers alone. */
+/* Study folders and their report by a program that uses the public headers alone. */
 
 #include <complex.h>
 #include <stdio.h>
@@ -261,7 +261,7 @@ TEST(a_study_is_not_replaced_by_chance)
 }
 
 /* The page has what the files have; it is whole or not there. */
-TEST(the_page_shows_what_was_kept)
+TEST(the_page_shows_the_stored_files)
 {
   discrete s;
   gradyn_report *report;

@@ -1,5 +1,5 @@
-/* What the page has of each file of a study: whether it is there, damaged or cannot be read, and how much
- * of it. */
+/* Contents of the page for each file of a study: present, damaged or unreadable, and the part that was
+ * read. */
 #include "tests/support.h"
 
 #include <stdio.h>
@@ -161,7 +161,7 @@ TEST(files_that_cannot_be_read_are_named)
 }
 
 /* The first of two is the reason. */
-TEST(the_first_failure_is_told)
+TEST(the_first_failure_is_reported)
 {
   write_loop("result.json");
   write_loop("history.csv");

@@ -1,4 +1,4 @@
-/* Study folders and reports that are asked for what cannot be meant. */
+/* Study folders and reports with invalid arguments. */
 
 #include <stdio.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ static void refuse_unfilled(gradyn_study_folder *folder, gradyn_evaluator *evalu
 
 /* NULL for every pointer, and an evaluator that could not be made: refused, with a reason where there is an
  * object for it. */
-TEST(what_is_missing_is_refused)
+TEST(missing_arguments_are_refused)
 {
   char place[FOLDER_SIZE];
   double rho[8] = {0}, psi[8] = {0};

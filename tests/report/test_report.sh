@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The report in a browser: whole, offline, without errors, with a mechanism that moves and plots that have
-# their curves; whatever names a problem has. Usage: test_report.sh GRADYN_COMMAND (CC: the compiler)
+# The report in a browser: complete, offline, without errors, with a moving mechanism and plots with their
+# curves, for any names in a problem.
+# Usage: test_report.sh GRADYN_COMMAND (CC: the compiler)
 set -uo pipefail
 
 [ $# -eq 1 ] || { echo "usage: $0 GRADYN_COMMAND" >&2; exit 2; }

@@ -1,4 +1,4 @@
-/* What every analysis says of a mass on a spring before a wall, beside the closed form of each number. */
+/* All analyses of a mass on a spring before a wall, compared with closed forms of each number. */
 #ifndef GRADYN_TESTS_ADJOINT_ANALYSES_ASKED_H
 #define GRADYN_TESTS_ADJOINT_ANALYSES_ASKED_H
 

@@ -1,5 +1,5 @@
-/* Linear chains under a periodic load, as problems and by linear algebra in complex numbers: of general
- * equations, of masses on rails, which once in a period may lose a part of all states. */
+/* Linear chains under a periodic load, as problems and by linear algebra in complex numbers. The chains are
+ * general equations, or masses on rails, which may lose a part of all states once in a period. */
 #ifndef GRADYN_TESTS_ADJOINT_CHAINS_H
 #define GRADYN_TESTS_ADJOINT_CHAINS_H
 

@@ -1,4 +1,4 @@
-/* Evaluators and orbits that the test fails without. */
+/* Creates evaluators and orbits; a failure ends the test. */
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/runs.h"
 

@@ -1,4 +1,4 @@
-/* What the tests of orbits share. */
+/* Common parts of the tests of orbits. */
 #ifndef GRADYN_TESTS_ADJOINT_FIND_ORBIT_H
 #define GRADYN_TESTS_ADJOINT_FIND_ORBIT_H
 

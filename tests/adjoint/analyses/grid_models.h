@@ -1,6 +1,6 @@
-/* A ball with two thrusters, on a spring, that meets a slope which moves, or a rope: an event of each kind
- * that changes what holds it. As a problem, and by hand: rates, guards and jumps in complex arithmetic, so
- * that all derivatives come by complex steps. */
+/* A ball with two thrusters, on a spring, that meets a moving slope or a rope. Events of each kind change its
+ * constraints. The model is given as a problem, and by hand: rates, guards and jumps in complex arithmetic,
+ * so that all derivatives come by complex steps. */
 #ifndef GRADYN_TESTS_ADJOINT_GRID_MODELS_H
 #define GRADYN_TESTS_ADJOINT_GRID_MODELS_H
 
@@ -26,7 +26,7 @@ typedef enum grid_guard {
   GRID_EDGE,
   GRID_SLACK,
   GRID_CLOCK,
-  GRID_NEARS /* touches, and comes back by the law */
+  GRID_NEARS /* a bounce: touches the slope and returns with the restitution */
 } grid_guard;
 
 /* A course of events. */

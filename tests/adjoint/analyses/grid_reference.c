@@ -1,5 +1,5 @@
-/* The grid of analyses by hand: one text of rates, guards and jumps, complex steps for all of their
- * derivatives, Riccati's equation itself, and saltation matrices as Kong et al. (2023) have them, eq. (2). */
+/* The grid of analyses by hand: one formulation of rates, guards and jumps, complex steps for all of their
+ * derivatives, the Riccati equation itself, and saltation matrices by eq. (2) of Kong et al. (2023). */
 #include "tests/adjoint/analyses/grid_reference.h"
 
 #include <math.h>

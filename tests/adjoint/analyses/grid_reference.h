@@ -1,5 +1,5 @@
-/* What analyses should find of a course of the grid, integrated by hand: states, transition matrices and
- * cost-to-go in x, y and their rates, whatever is held, with saltation matrices at events. */
+/* Expected results of the analyses of the grid, integrated by hand: states, transition matrices and
+ * cost-to-go in x, y and their rates under any constraint, with saltation matrices at events. */
 #ifndef GRADYN_TESTS_ADJOINT_GRID_REFERENCE_H
 #define GRADYN_TESTS_ADJOINT_GRID_REFERENCE_H
 

@@ -1,4 +1,4 @@
-/* Tests of memory: no failed allocation of an analysis does harm, and each releases what it took. */
+/* Tests of memory: a failed allocation in an analysis does no harm, and each analysis releases its memory. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

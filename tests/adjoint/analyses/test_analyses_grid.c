@@ -1,6 +1,6 @@
 /* Regulators, covariances, saltation and transition matrices across bounces and changes of constraints, in
- * all methods that go through events, against an integration by hand in other coordinates: disturbances are
- * compared on the tangents of what holds the ball, whichever coordinates an analysis takes there. */
+ * all methods that support events. The reference is an integration by hand in other coordinates. Disturbances
+ * are compared on the tangents of the constraints of the ball, whichever coordinates an analysis selects. */
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/grid_reference.h"
 

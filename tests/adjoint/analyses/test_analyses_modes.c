@@ -1,6 +1,6 @@
-/* Analyses where modes have constraints of their own: which coordinates have gains, what a run that ends with
- * an event has at its end, and which signals cannot be inputs of a regulator in any mode or at any event of a
- * run. Values across all kinds of events are in test_analyses_grid.c. */
+/* Analyses of models whose modes have different constraints: coordinates with gains, the state at the end of
+ * a run that an event ends, and signals that cannot be inputs of a regulator in some mode or at some event.
+ * test_analyses_grid.c tests values across all kinds of events. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -133,7 +133,7 @@ static size_t find_column(const gradyn_covariance *found, const char *name)
 
 /* The last row of a run that ends with a landing is that behind it: the ball lies on the floor, wherever it
  * began and however fast. */
-TEST(an_end_is_behind_its_event)
+TEST(an_end_is_after_its_event)
 {
   static const char *const sources[] = {"ball.x", "ball.y", "ball.vy"};
   const double C[9] = {0.04, 0, 0, 0, 0.01, 0, 0, 0, 0.09};

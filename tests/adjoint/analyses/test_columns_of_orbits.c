@@ -1,5 +1,5 @@
-/* Orbits and transitions of 1, 4, 5 and 9 states, of 2, 4 and 10 of mechanisms, by 1, 4, 5 and 9 parameters:
- * disturbances go in packs of four lanes. */
+/* Orbits and transitions of 1, 4, 5 and 9 states, and of mechanisms with 2, 4 and 10, with 1, 4, 5 and 9
+ * parameters. Disturbances are integrated in batches of four lanes. */
 #include "tests/adjoint/analyses/chains.h"
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/runs.h"

@@ -1,5 +1,5 @@
-/* Costates and Hamiltonians: closed forms, gradients by the initial state, transition matrices, constraints
- * of a pendulum, jumps of signals, and what has none. */
+/* Costates and Hamiltonians: closed forms, gradients with respect to the initial state, transition matrices,
+ * constraints of a pendulum, jumps of signals, and models without costates. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -181,7 +181,7 @@ TEST(costates_count_through_the_constraints)
 
 /* --- what has none ----------------------------------------------------------------------------- */
 
-TEST(what_has_no_costates_is_told)
+TEST(methods_without_costates_are_refused)
 {
   gradyn_costates c;
   run_local *ev = run_with(&pendulum, .method = "ali3p");

@@ -1,5 +1,5 @@
-/* Covariance along a run: a damped oscillator, a switched push and a ball that lands in closed form, a
- * pendulum on a rod by its constraint, in all methods. */
+/* Covariance during a run, by all methods: a damped oscillator, a switched push and a landing ball in closed
+ * form, and a pendulum on a rod by its constraint. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

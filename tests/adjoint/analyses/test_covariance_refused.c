@@ -1,9 +1,9 @@
-/* What is no covariance is refused, with the reason. */
+/* Matrices that are no covariances are refused, with the reason. */
 #include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_bang_bang;
 
-TEST(what_is_no_covariance_is_refused)
+TEST(matrices_that_are_no_covariance_are_refused)
 {
   static const char *const names[][3] = {{"switch", "brake", "carriage.vx"},
                                          {"switch", "w", "carriage.vx"},

@@ -1,4 +1,4 @@
-/* What is doubtful about a gradient is not told of what comes after it. */
+/* Warnings about a gradient do not appear with the results of later calls. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -16,7 +16,7 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-TEST(analyses_do_not_tell_warnings_of_earlier_gradients)
+TEST(analyses_do_not_repeat_warnings_of_earlier_gradients)
 {
   static const gradyn_param length[] = {{"length", "m", .init = 1, .lower = 0.5, .upper = 2}};
   static const gradyn_problem problem = PROBLEM("corner", pendulum, length, .t_end = 2);

@@ -1,5 +1,5 @@
-/* Every analysis of every kind of functional by every method: on an evaluator that has done nothing before,
- * and on one that has done all of it at other parameters, with the same result, which is the closed form. */
+/* Every analysis of every kind of functional by every method, on a new evaluator and on one that has run all
+ * of them at other parameters. Both give the same result, that of the closed form. */
 #include "tests/adjoint/analyses/asked.h"
 #include "tests/declare.h"
 

@@ -1,6 +1,6 @@
 /* Models with first-order states at rest and near a state: a wheel on a spring that a PID controller drives,
- * whose characteristic polynomial is given; what the runs that start in its equilibrium depend on; and what
- * modes need, which is no freedom. */
+ * whose characteristic polynomial is known; dependence of runs that start in its equilibrium; and modes
+ * without a degree of freedom. */
 #include <complex.h>
 
 #include "tests/runs.h"

@@ -1,5 +1,5 @@
-/* Periodic orbits and transition matrices through events: a ball on a shaken table and its bounce in
- * closed form; what has no orbit. */
+/* Periodic orbits and transition matrices through events: a ball on a shaken table and its bounce in closed
+ * form, and motions without an orbit. */
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/find_orbit.h"
 
@@ -127,7 +127,7 @@ static const gradyn_problem shaken = {GRADYN_PROBLEM_SIZES, .name = "shaken",
                                       .build = build_shaken};
 
 /* Data that did not vary where a gradient was asked for, as the square of p at 0, do elsewhere. */
-TEST(what_was_asked_before_does_not_matter)
+TEST(results_do_not_depend_on_earlier_calls)
 {
   gradyn_orbit orbit[2];
   for (int k = 0; k < 2; k++) {
@@ -204,7 +204,7 @@ static void fails(const gradyn_problem *problem, double t_end, const gradyn_orbi
   assert_says(gradyn_evaluator_message(ev), says);
 }
 
-TEST(what_cannot_be_is_said)
+TEST(impossible_requests_are_reported)
 {
   const gradyn_problem *walker = &gradyn_problem_compass_walker;
   fails(walker, 0, &(gradyn_orbit_spec){.section = "stride"}, GRADYN_INVALID, "step");

@@ -1,4 +1,4 @@
-/* Analyses by idas are as exact as was asked for, or say how exact they are. */
+/* Analyses by idas are as accurate as requested, or a warning states their error. */
 #include "problems/builtin.h"
 #include "tests/runs.h"
 
@@ -99,7 +99,7 @@ TEST(derivatives_of_motions_without_an_error_have_steps_of_their_own)
   }
 }
 
-THOROUGH_TEST(errors_are_what_was_asked_for_or_told)
+THOROUGH_TEST(errors_are_within_the_request_or_reported)
 {
   static const double rtols[] = {1e-4, 1e-6, 1e-8};
   static const double missed = 3;

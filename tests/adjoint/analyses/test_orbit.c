@@ -215,7 +215,7 @@ static double start_at(gradyn_evaluator *ev, double c)
   return orbit.transition.start[0];
 }
 
-TEST(a_pendulum_contracts_as_its_damper_says)
+TEST(a_pendulum_contracts_at_the_rate_of_its_damper)
 {
   const double c = 0.5, J = 0.6 / 3 + 1.3, h = 1e-3;
   LOCAL(gradyn_orbit) orbit;
@@ -274,7 +274,7 @@ TEST(coordinates_of_general_equations_are_refused)
                  "called ''");
 }
 
-TEST(what_cannot_be_is_said)
+TEST(impossible_requests_are_reported)
 {
   const double rho[] = {0.5}, mu = 0;
   const char *const knee = "knee.x";

@@ -1,6 +1,6 @@
-/* Periodic orbits through changes of constraints: a mass that a periodic force presses against a wall, where
- * it stays until the wall would have to pull. Its nominal, derivatives and monodromy matrix in closed form;
- * and the transition matrix of another start. */
+/* Periodic orbits through changes of constraints: a periodic force presses a mass against a wall, until the
+ * wall would have to pull. Orbit, derivatives and monodromy matrix have closed forms. Also the transition
+ * matrix of another start. */
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/declare.h"
@@ -186,7 +186,7 @@ TEST(what_is_pressed_has_the_closed_form)
 }
 
 /* Also of a motion that is none. */
-TEST(transitions_forget_what_was_held)
+TEST(transitions_do_not_depend_on_earlier_constraints)
 {
   const double rho[P] = {3, 1.5, 20};
   for (int k = 0; k < METHODS; k++) {

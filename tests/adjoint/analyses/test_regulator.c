@@ -1,5 +1,5 @@
-/* The regulator along a run against closed forms: a scalar, a double integrator, its algebraic limit, a ball
- * that bounces, in several methods; a cart with a pole against what its control really costs. */
+/* The regulator along a run against closed forms, by several methods: a scalar, a double integrator and its
+ * algebraic limit, a ball that bounces; and a cart with a pole against the actual cost of its control. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

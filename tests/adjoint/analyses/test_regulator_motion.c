@@ -1,6 +1,6 @@
-/* The regulator along motions that are far from rest: a cart with a pole against what its control really
- * costs, integrated without the library, and a pendulum that turns over, whose coordinates take turns,
- * against the same in its angle. */
+/* The regulator along motions far from rest: a cart with a pole against the actual cost of its control,
+ * integrated without the library, and a pendulum that turns over, whose independent coordinate changes,
+ * against the same regulator in its angle. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -107,7 +107,7 @@ static double cost_of(const gradyn_regulator *k, const double dy[4], double shar
 }
 
 /* J(dw) = dw^T P dw to second order: the mean of both signs has no third, and two sizes no fourth. */
-TEST(the_cost_to_go_is_what_control_costs)
+TEST(the_cost_to_go_is_the_cost_of_control)
 {
   const gradyn_regulator_spec spec = {.state = {places, 4, Q},
                                       .final = {places, 4, Qf},

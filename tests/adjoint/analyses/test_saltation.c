@@ -1,5 +1,5 @@
-/* Saltation matrices: against closed forms of a ball, in minimal coordinates and others, and what cannot
- * be. Those of a double pendulum are in tests/problems/test_double_pendulum_wall.c. */
+/* Saltation matrices against closed forms of a ball, in minimal coordinates and others, and refused models.
+ * tests/problems/test_double_pendulum_wall.c tests those of a double pendulum. */
 #include "tests/runs.h"
 
 static const double g = 9.81, slope = 0.4, restitution = 0.6;
@@ -144,7 +144,7 @@ TEST(drift_is_that_of_the_mode)
   }
 }
 
-TEST(what_cannot_be_is_said)
+TEST(impossible_requests_are_reported)
 {
   static const char *const unknown[] = {"knee.x"}, *const tied[] = {"elbow.x", "elbow.y"};
   gradyn_saltations found;

@@ -1,5 +1,5 @@
-/* Sensitivities that there are not are refused, with the reason; an evaluator is as before behind that, and
- * behind a call that has been stopped. */
+/* Sensitivities that do not exist are refused with the reason. After that, and after a call that was stopped,
+ * the evaluator can be used as before. */
 #include <complex.h>
 
 #include "tests/adjoint/grid/flights_model.h"
@@ -67,7 +67,7 @@ TEST(fixed_steps_end_there)
   }
 }
 
-TEST(runs_that_end_before_are_told)
+TEST(runs_that_end_before_are_reported)
 {
   static const char *const methods[] = {"explicit", "radau", "idas", "ali3p", "variational"};
   double rho[FLIGHTS_PARAMETERS];
@@ -131,7 +131,7 @@ static gradyn_status lose(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_problem losing = PROBLEM("lose", lose, params, .t_end = 1);
 
-TEST(lost_derivatives_are_told)
+TEST(lost_derivatives_are_reported)
 {
   const double rho = 1, t = 0.5;
   run_local *ev = run_with(&losing, .method = "explicit");

@@ -1,4 +1,4 @@
-/* Running a part of a check at a random state, near the place declared. */
+/* Runs a part of a check at a random state near the initial position. */
 #include "tests/adjoint/check/planted.h"
 
 #include "tests/support.h"

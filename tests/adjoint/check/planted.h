@@ -1,4 +1,4 @@
-/* Faults planted in derivatives, for gradyn_evaluator_check() to find. */
+/* Errors planted in derivatives, which gradyn_evaluator_check() must find. */
 #ifndef GRADYN_TESTS_PLANTED_H
 #define GRADYN_TESTS_PLANTED_H
 

@@ -1,5 +1,5 @@
-/* gradyn_evaluator_check(): passes where derivatives are right, names the one that is wrong, and tells a
- * functional with a kink or a jump from a wrong derivative. */
+/* gradyn_evaluator_check() passes if derivatives are right, names a wrong one, and distinguishes a functional
+ * with a kink or a jump from a wrong derivative. */
 #include <complex.h>
 
 #include "problems/builtin.h"

@@ -1,4 +1,5 @@
-/* gradyn_evaluator_check() of runs with events: functionals are smooth only among runs with the same ones. */
+/* gradyn_evaluator_check() of runs with events: functionals are smooth only among runs with the same
+ * events. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
 
@@ -76,7 +77,7 @@ static gradyn_status build_last(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(what_has_no_neighbours_is_not_judged)
+TEST(runs_without_neighbours_are_not_judged)
 {
   static const gradyn_param height[] = {{"height", "m", .init = 1, GRADYN_UNBOUNDED}};
   const gradyn_problem last = PROBLEM("last", build_last, height,

@@ -1,5 +1,5 @@
-/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in the gradient of every kind of functional, by the state
- * and by data, and names the functional. */
+/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in the gradient of every kind of functional with respect
+ * to states and data, and names the functional. */
 #include <complex.h>
 
 #include "tests/adjoint/checked.h"

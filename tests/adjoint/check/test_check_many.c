@@ -1,5 +1,5 @@
-/* gradyn_evaluator_check() of more parameters than there is time to take differences by one after the other:
- * along random directions it sees what is lost of one of them. */
+/* gradyn_evaluator_check() of more parameters than it has time for, one at a time: differences along random
+ * directions find a lost derivative of one parameter. */
 #include <complex.h>
 
 #include "tests/adjoint/checked.h"

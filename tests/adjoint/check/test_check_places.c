@@ -1,7 +1,7 @@
 /* gradyn_evaluator_check() finds a factor 1 + 1e-6 where no table of functions can be changed: in the kernels
- * of rods and of scalar products, and in what places of points, ground, attached or free, do to all elements.
- * It is planted between the mechanism and all that use it: what the element by itself, or the datum alone,
- * contributes is added once more, or left out. */
+ * of rods and of scalar products, and in the contributions of ground, attached and free points to all
+ * elements. It is planted between the mechanism and its callers: the contribution of the element alone, or of
+ * the datum alone, is added once more, or left out. */
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"
 

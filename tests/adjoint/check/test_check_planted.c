@@ -1,6 +1,6 @@
-/* gradyn_evaluator_check() finds every wrong block: a factor 1 + 1e-6 is planted in one block of one element
- * after the other, of every kind, in the functions that all schemes call, and an item that names the element
- * and the block must fail. */
+/* gradyn_evaluator_check() finds every wrong block. A factor 1 + 1e-6 is planted in one block of an element
+ * at a time, of every kind, in the functions that all schemes call. An item that names the element and the
+ * block must fail. */
 #include "mbs/elements/inputs.h"
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"

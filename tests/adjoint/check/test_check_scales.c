@@ -1,5 +1,5 @@
-/* gradyn_evaluator_check() raises no false alarm over mechanisms that are small or large, light or heavy,
- * over what is conserved, and over equations in any units; and it still finds what is wrong there. */
+/* gradyn_evaluator_check() raises no false alarm for mechanisms that are small or large, light or heavy, for
+ * conserved quantities, and for equations in any units. It still finds their errors. */
 #include <complex.h>
 
 #include "tests/adjoint/checked.h"

@@ -1,6 +1,6 @@
-/* gradyn_evaluator_check() names what is wrong whatever scheme marches: a factor 1 + 1e-6 in one block of a
- * rod, of a force, of an inertia and of a functional of the five-bar linkage, with each of the schemes. Since
- * a check builds anew, blocks of elements are wrong only while the interface is in use. */
+/* gradyn_evaluator_check() names errors with every scheme: a factor 1 + 1e-6 in one block of a rod, a force,
+ * an inertia and a functional of the five-bar linkage. A check builds the model again, so blocks of elements
+ * are wrong only while the interface is in use. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"

@@ -1,5 +1,5 @@
-/* The check of general equations with signals: derivatives by knots go through the signals, those by time
- * through their slopes, and both are among what is compared. */
+/* The check of general equations with signals: derivatives with respect to knots include those through the
+ * signals, and derivatives with respect to time include the slopes of the signals. Both are compared. */
 #include "problems/builtin.h"
 #include "tests/adjoint/checked.h"
 #include "tests/support.h"

@@ -1,5 +1,5 @@
-/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in what initial states make of data, transposed, and looks
- * at starts as the method makes them. */
+/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in the transposed derivative of initial states with
+ * respect to data, and checks initial states as the method computes them. */
 
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/ali3p_models.h"
@@ -74,7 +74,7 @@ TEST(redundant_constraints_are_checked)
 
 /* A bar more than it takes: lengths and places of bars that leave the others no room cannot change alone, and
  * are no kinks. */
-TEST(what_cannot_change_alone_is_not_called_wrong)
+TEST(dependent_data_are_not_called_wrong)
 {
   checked out;
   checked_problem(&gradyn_problem_parallel_bars, "ali3p", false, &out);

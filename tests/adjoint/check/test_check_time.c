@@ -1,5 +1,6 @@
-/* gradyn_evaluator_check(): what there is no time for is left out and told, and nothing is called wrong for
- * that; a mechanism of six links with hinges written by the user, whose constraints are redundant. */
+/* gradyn_evaluator_check() with a limit of time: comparisons that it has no time for are omitted and listed,
+ * and are not called wrong. The model has six links with hinges written by the user, whose constraints are
+ * redundant. */
 
 #include "core/base/clock.h"
 #include "problems/builtin.h"
@@ -135,7 +136,7 @@ static int check(const gradyn_problem *problem, double seconds, watched *w)
   return skipped;
 }
 
-TEST(what_takes_too_long_is_left_out)
+TEST(comparisons_beyond_the_time_are_left_out)
 {
   watched w = {0, true};
   for (double seconds = 1e-6; seconds < 1; seconds *= 10) {

@@ -1,7 +1,7 @@
-/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind: what a
- * joint's coordinates, and the data of its frames, add to matrices, to products along and against, to factors
- * and solves, is taken for more than it is. Every sixth pair of a pass and a kind, all of them where the
- * environment has GRADYN_ALL_PASSES (some 20 s). */
+/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind. The
+ * contributions of a joint's coordinates and of the data of its frames are enlarged in matrices, in forward
+ * and transposed products, in factors and in solves. The test takes every sixth pair of a pass and a kind, or
+ * all of them if GRADYN_ALL_PASSES is in the environment (some 20 s). */
 #include "tests/adjoint/check/planted.h"
 #include "tests/adjoint/check/trees.h"
 #include "tests/support.h"

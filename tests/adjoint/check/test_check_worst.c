@@ -1,5 +1,5 @@
-/* The worst of many comparisons of a check: what is no number, or has nothing to be measured by, is never
- * right. */
+/* The worst of many comparisons of a check: a result that is NAN, or without a size to compare with, never
+ * passes. */
 #include "adjoint/check/check.h"
 #include "tests/support.h"
 
@@ -23,7 +23,7 @@ TEST(errors_are_over_the_scale)
   assert_close(compared(3, 3.5, 10, 5).tolerance, 1e-3, 1e-14, 0);
 }
 
-TEST(what_is_no_number_is_wrong)
+TEST(nan_is_wrong)
 {
   const double none[] = {NAN, HUGE_VAL, -HUGE_VAL};
   for (size_t k = 0; k < GRADYN_COUNT(none); k++)
@@ -53,7 +53,7 @@ TEST(the_worst_stays)
 
 /* A kink explains numbers between the derivatives of both sides: others, and what is no number, are wrong.
  * Sides that are less apart than what differences are uncertain by are none of a kink. */
-TEST(a_kink_explains_what_lies_between)
+TEST(a_kink_explains_the_difference)
 {
   static const struct {
     double exact;
@@ -137,7 +137,7 @@ static gradyn_worst confirmed(gradyn_line_fn fn, double exact)
 }
 
 /* Wrong is what short differences contradict as well; where these come to no limit nothing is known. */
-TEST(what_is_wrong_is_confirmed_by_shorter_steps)
+TEST(errors_are_confirmed_by_shorter_steps)
 {
   static const struct {
     gradyn_line_fn fn;

@@ -1,4 +1,4 @@
-/* Two bodies on joints, for faults to be planted in passes over them. */
+/* Two bodies on joints, for errors planted in passes over them. */
 #include "tests/adjoint/check/trees.h"
 #include "tests/declare.h"
 

@@ -1,4 +1,4 @@
-/* Models in joint coordinates for planted faults. */
+/* Models in joint coordinates for planted errors. */
 #ifndef GRADYN_TESTS_ADJOINT_CHECK_TREES_H
 #define GRADYN_TESTS_ADJOINT_CHECK_TREES_H
 

@@ -1,4 +1,4 @@
-/* One call that fails: see losing.h. */
+/* One call of a function that fails: see losing.h. */
 #include "tests/adjoint/evaluator/losing.h"
 #include "tests/runs.h"
 

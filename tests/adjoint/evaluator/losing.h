@@ -1,5 +1,5 @@
-/* No failure of a user's function is lost, whichever of its calls it is: that call alone fails, and what was
- * asked for ends with its status. */
+/* No failure of a user's function is lost, whichever of its calls fails: the computation ends with the status
+ * of this call. */
 #ifndef GRADYN_TESTS_ADJOINT_LOSING_H
 #define GRADYN_TESTS_ADJOINT_LOSING_H
 

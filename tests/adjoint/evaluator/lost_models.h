@@ -1,5 +1,5 @@
-/* A mechanism and general equations in which one number, of the author's choice, passes through one
- * thing that loses its derivative, or through one that does not. */
+/* A mechanism and general equations in which one number passes through an operation that loses its
+ * derivative, or through one that keeps it. */
 #ifndef GRADYN_TESTS_ADJOINT_LOST_MODELS_H
 #define GRADYN_TESTS_ADJOINT_LOST_MODELS_H
 

@@ -1,6 +1,6 @@
-/* Gradients of an evaluator do not depend on what it was asked before: the same parameters give the same
- * bits at the same cost, for every kind of method and both routes, with events, and of functionals that
- * read data. */
+/* Gradients of an evaluator do not depend on earlier calls. The same parameters give the same bits at the
+ * same cost, for every kind of method and both sensitivities, with events, and for functionals that read
+ * data. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,5 +1,5 @@
-/* Ending a call on request: whichever step of whichever march or sweep asks, the call ends with
- * GRADYN_INTERRUPTED, and the evaluator is as good as new. */
+/* Cancelling a call: at any step of any forward or backward integration, the call ends with
+ * GRADYN_INTERRUPTED, and the evaluator can be used as before. */
 #include "problems/builtin.h"
 #include "tests/runs.h"
 

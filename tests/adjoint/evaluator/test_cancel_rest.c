@@ -1,5 +1,5 @@
-/* Ending a call on request before anything moves: while a mechanism is assembled, falls into its equilibrium,
- * or is linearised, in natural coordinates and in those of joints. */
+/* Cancelling a call before the integration: during assembly, the search for an equilibrium, or linearisation,
+ * in natural and in joint coordinates. */
 #include "problems/builtin.h"
 #include "tests/runs.h"
 
@@ -97,7 +97,7 @@ static void interrupt_everywhere(const discrete *s, gradyn_evaluator *ev, deadli
   assert_memory_equal(part.number, whole.number, (size_t)whole.count * sizeof(double));
 }
 
-TEST(test_what_comes_before_motion_ends_on_request)
+TEST(test_the_time_before_motion_ends_on_request)
 {
   static const discrete scenes[] = {
       {&gradyn_problem_chain, "natural", "links", 12, ASSEMBLE, 100},

@@ -1,5 +1,5 @@
-/* Tests of the choice between `explicit` and `radau`: what is taken where, and that a result does not depend
- * on what has been asked before. */
+/* Tests of the choice between `explicit` and `radau`: the method of each run, and that a result does not
+ * depend on earlier calls. */
 #include <tgmath.h>
 
 #include "adjoint/evaluator/choice.h"
@@ -99,7 +99,7 @@ TEST(a_run_that_turns_stiff_is_left_to_the_other)
   assert_memory_equal(a[0], a[1], sizeof a[0]);
 }
 
-TEST(what_was_asked_before_does_not_matter)
+TEST(results_do_not_depend_on_earlier_calls)
 {
   static const double rates[] = {2, 1e5}, swings[] = {5, 3000};
   for (int k = 0; k < 4; k++) {
@@ -125,7 +125,7 @@ TEST(what_was_asked_before_does_not_matter)
 }
 
 /* Values before the end: a run that is stiff is left to radau all the same. */
-TEST(values_at_given_times_bind_nobody)
+TEST(values_at_given_times_do_not_fix_the_method)
 {
   double psi[2];
   with_instant = true;
@@ -191,7 +191,7 @@ TEST(each_speaks_for_itself)
 
 /* Where the patient method cannot do what is asked, or takes more steps than a run may have, the quick one
  * goes on in many steps, as it would alone, whatever is asked first; or says why not. */
-TEST(where_there_is_no_other_the_one_goes_on)
+TEST(the_only_method_continues)
 {
   static const double rates[] = {4000, 1e5,
                                  1e6}; /* in a few hundred steps, in 17 000, not at all */

@@ -1,5 +1,5 @@
-/* What a run has cost is what was done: calls of a user's function, rows of the trajectory, steps of the
- * sweep back. */
+/* Statistics of a run count the work that was done: calls of a user's function, rows of the trajectory, steps
+ * of the backward integration. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -55,7 +55,7 @@ static gradyn_statistics run_until(const char *method, double step, double t_end
   return s;
 }
 
-TEST(costs_are_what_was_done)
+TEST(costs_count_the_work)
 {
   static const struct {
     const char *method;

@@ -1,5 +1,5 @@
-/* Which datum depends on which of many parameters: at the counts where the search by bits of their
- * numbers takes one bit more. */
+/* Dependence of each datum on many parameters, at the numbers of parameters where the search by bits of their
+ * indices needs one bit more. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

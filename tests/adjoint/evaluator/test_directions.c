@@ -1,5 +1,5 @@
-/* Tests of the columns of dx/drho: found by a few builds for many parameters, against one build each;
- * and that an evaluation keeps nothing of the one before. */
+/* Tests of the columns of dx/drho: a few builds for many parameters against one build for each, and that an
+ * evaluation keeps nothing of the previous one. */
 #include <complex.h>
 
 #include "tests/runs.h"
@@ -167,7 +167,7 @@ TEST(a_slope_that_vanishes_is_not_kept)
 }
 
 /* Numbers that are none leave nothing behind, in no array of no method. */
-TEST(what_overflowed_is_not_kept)
+TEST(overflowed_values_are_not_stored)
 {
   for (size_t k = 0; k < 8; k++) {
     run_local *ev = open_square(k);

@@ -1,4 +1,4 @@
-/* Tests of the list of a model's elements, and of the rows of trajectories that are lent. */
+/* Tests of the list of a model's elements, and of rows of trajectories that are valid during a call. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

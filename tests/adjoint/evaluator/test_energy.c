@@ -1,5 +1,5 @@
-/* Motions whose computed energy drifts are told where nothing takes or gives any, with a figure, and no
- * others are: not healthy ones, not pushed, braked or struck ones. */
+/* A drift of the computed energy is reported with its size if no force changes the energy. Accurate motions,
+ * and those with pushes, brakes or impacts, have no such warning. */
 #include <math.h>
 #include <string.h>
 
@@ -183,7 +183,7 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
 
 /* At rest there is no energy at all; high above zero its round-off is more than a thousand tolerances of the
  * kinetic one. */
-TEST(what_has_no_kinetic_energy_drifts_by_none)
+TEST(models_without_kinetic_energy_have_no_drift)
 {
   static const double rows_of[][3] = {{0, 0, 0}, {1e9, 1e-3, 0}, {1e9, 1e-3, 1e-6}, {1e9, 0, 1e-9}};
   const gradyn_problem ball = {GRADYN_PROBLEM_SIZES, .name = "ball",      .params = speed,

@@ -1,5 +1,5 @@
-/* Tests of evaluators in the long run: a thousand evaluations of the five-bar linkage at random
- * points keep their memory, and every result depends on its point alone. */
+/* Tests of evaluators over many evaluations: a thousand evaluations of the five-bar linkage at random points
+ * do not increase the memory, and every result depends on its point alone. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,4 +1,4 @@
-/* What can be seen of a model after an evaluation: points, drawables, signals, energy and drift. */
+/* Inspection of a model after an evaluation: points, drawables, signals, energy and drift. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

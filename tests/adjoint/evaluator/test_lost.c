@@ -1,6 +1,6 @@
-/* Tests of derivatives that get lost in complex numbers: what build() and users' functions lose is
- * refused with its name wherever derivatives are used, and told by no simulation; kinks, jumps, tables
- * and steep laws are no loss. */
+/* Tests of derivatives that are lost in complex numbers. A loss in build() or in a user's function is refused
+ * with its name wherever derivatives are used, and does not affect simulations. Kinks, jumps, tables and
+ * steep laws are no loss. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/evaluator/lost_models.h"
 #include "tests/runs.h"
@@ -38,7 +38,7 @@ static void try_gradients(const char *const method[2])
   assert_int_equal(gradyn_evaluator_simulate(ev, rho, psi, NULL), before);
 }
 
-TEST(losses_are_told_and_nothing_else)
+TEST(losses_are_reported_and_nothing_else)
 {
   for (lost_taken.at = IN_BUILD; lost_taken.at < PLACES; lost_taken.at++)
     for (lost_taken.by = PLAIN; lost_taken.by < WAYS; lost_taken.by++) {
@@ -55,7 +55,7 @@ TEST(losses_are_told_and_nothing_else)
     }
 }
 
-TEST(all_methods_look)
+TEST(all_methods_monitor)
 {
   for (lost_taken.at = IN_BUILD; lost_taken.at < PLACES; lost_taken.at++)
     for (size_t k = 1; k < GRADYN_COUNT(methods); k++) {
@@ -108,7 +108,7 @@ static gradyn_status by_linearisation(gradyn_evaluator *ev)
   return gradyn_evaluator_linearise(ev, rho, true, &linear);
 }
 
-TEST(analyses_tell)
+TEST(analyses_report)
 {
   gradyn_status (*const analysis[])(gradyn_evaluator *) = {
       by_data, by_covariance, by_transition, by_linearisation, by_saltation, by_equilibrium};
@@ -225,7 +225,7 @@ static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
   return gradyn_build_status(m);
 }
 
-TEST(what_does_not_vary_may_be_real)
+TEST(fixed_numbers_may_be_real)
 {
   const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "fixed",      .params = lost_params,
                                   .param_count = 1,     .build = build_fixed, .t_end = 1};

@@ -1,6 +1,5 @@
-/* No failure of a user's function is lost, whichever of its calls it is in a gradient: that call alone
- * fails, and the gradient ends with its status; before the first call and behind the last one nothing
- * happens. */
+/* No failure of a user's function is lost in a gradient, whichever of its calls fails: the gradient ends with
+ * the status of this call. An index before the first or after the last call changes nothing. */
 #include <gradyn/gradyn.h>
 
 #include "tests/adjoint/evaluator/losing.h"

@@ -1,5 +1,5 @@
-/* No failure of a user's function is lost at events, in maxima over time, smooth or exact, and in what looks
- * at derivatives, extremes or samples: the call alone fails, and what was asked for ends with its status. */
+/* No failure of a user's function is lost at events, in maxima over time, smooth or exact, and in checks of
+ * derivatives, extremes or samples: the computation ends with the status of the failed call. */
 #include "tests/adjoint/evaluator/losing.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

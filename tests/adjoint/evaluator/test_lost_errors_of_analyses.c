@@ -1,5 +1,5 @@
-/* No failure of a user's function is lost in an analysis, nor at an event of general equations: that call
- * alone fails, and the analysis ends with its status. */
+/* No failure of a user's function is lost in an analysis, or at an event of general equations: the analysis
+ * ends with the status of the failed call. */
 #include "tests/adjoint/evaluator/losing.h"
 #include "tests/support.h"
 #include "tests/declare.h"

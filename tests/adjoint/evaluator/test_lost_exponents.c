@@ -1,4 +1,4 @@
-/* Tests of powers of negative numbers, which have no derivatives by exponents. */
+/* Tests of powers of negative numbers, which have no derivatives with respect to the exponent. */
 #include "tests/adjoint/evaluator/lost_models.h"
 #include "tests/declare.h"
 #include "tests/runs.h"

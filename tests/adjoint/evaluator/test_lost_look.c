@@ -1,5 +1,5 @@
-/* Tests of the comparison behind what is called lost: functions of a few numbers at places where
- * differences have a hard time. */
+/* Tests of the comparison that detects lost derivatives: functions of a few numbers at points where
+ * differences are inaccurate. */
 #include "tests/support.h"
 
 #include <complex.h>
@@ -115,7 +115,7 @@ static gradyn_status look(function *fn, const double at[ARGUMENTS],
 static const double places[][ARGUMENTS] = {{1, 1},    {0, 0},      {1, 0},        {0, 1},
                                            {-2, 0.7}, {1e-9, 1e9}, {1e12, 1e-12}, {0.3, -1}};
 
-TEST(what_keeps_derivatives_is_not_told)
+TEST(kept_derivatives_are_not_reported)
 {
   function *const kept[] = {smooth, corner,    corners,    jump, stairs, steep,
                             narrow, round_off, cancelling, fast, flat,   beside_large,
@@ -133,7 +133,7 @@ TEST(what_keeps_derivatives_is_not_told)
 }
 
 /* Neighbouring quotients that are multiples of the same number may agree by chance. */
-TEST(grains_are_not_told)
+TEST(small_discontinuities_are_not_reported)
 {
   gradyn_complex_loss lost;
   for (int k = 0; k < 900; k++) {
@@ -146,7 +146,7 @@ TEST(grains_are_not_told)
 }
 
 /* Quotients of noise agree by chance, here and there. */
-TEST(noise_is_not_told)
+TEST(noise_is_not_reported)
 {
   gradyn_complex_loss lost;
   for (int k = 0; k < 2000; k++) {
@@ -157,7 +157,7 @@ TEST(noise_is_not_told)
   }
 }
 
-TEST(what_is_lost_is_named)
+TEST(losses_are_named)
 {
   static const struct {
     function *fn;
@@ -204,7 +204,7 @@ TEST(bounds_are_kept)
   assert_false(lost.found);
 }
 
-TEST(failures_tell_nothing_unless_fatal)
+TEST(failures_print_nothing_unless_fatal)
 {
   gradyn_complex_loss lost;
   assert_int_equal(look(nowhere, places[0], &(gradyn_checked_function){0}, &lost), GRADYN_OK);

@@ -1,5 +1,5 @@
-/* Tests of user functions that misbehave: every kind of fault at every stage of every evaluation
- * comes out with its status, its place and its time, and leaves the evaluator as good as new. */
+/* Tests of faulty user functions: every kind of fault at every stage of every evaluation is reported with its
+ * status, its function and its time, and the evaluator can be used as before. */
 #include <complex.h>
 
 #include "tests/runs.h"

@@ -1,4 +1,5 @@
-/* Options that are refused, with what would be right, and those at the ends of their ranges that are not. */
+/* Options that are refused, with valid values in the message, and options at the ends of their ranges, which
+ * are accepted. */
 #include "tests/runs.h"
 
 static const gradyn_param length = {"length", "m", .init = 1, GRADYN_UNBOUNDED};
@@ -177,7 +178,7 @@ TEST(no_number_is_negative)
   }
 }
 
-TEST(what_is_announced_is_given)
+TEST(announced_values_are_given)
 {
   run_local *evaluator = NULL;
   bool influences[1];

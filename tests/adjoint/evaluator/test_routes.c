@@ -1,4 +1,5 @@
-/* Direct or adjoint: unless it is asked for, whichever is less work, told by name and the same gradient. */
+/* Direct or adjoint: "auto" selects the one with less work and reports its name; both give the same
+ * gradient. */
 #include "tests/runs.h"
 
 #include "adjoint/evaluator/options.h"
@@ -118,7 +119,7 @@ TEST(the_number_of_columns_decides)
 }
 
 /* A scheme that has none of its derivatives yet is simulated, and differentiated by differences. */
-TEST(schemes_without_derivatives_march)
+TEST(schemes_without_derivatives_run)
 {
   double rho[2] = {1, 1}, psi[2], exact[4], gradient[4];
   run_local *ev = create("ali3p", "auto", 2, 2);

@@ -1,5 +1,5 @@
-/* Typical sizes of states, data and units, against what their definitions give by hand: a wrong one shifts
- * steps of checks and floors of warnings, which few results show. */
+/* Typical sizes of states, data and units against values computed by hand from their definitions. A wrong
+ * size changes steps of checks and thresholds of warnings, which few results show. */
 #include "adjoint/evaluator/sizes.h"
 #include "tests/declare.h"
 #include "tests/runs.h"

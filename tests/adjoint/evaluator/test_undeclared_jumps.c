@@ -1,5 +1,5 @@
-/* Tests that jumps of the equations which nobody has declared are told, with their times, and that kinks,
- * tables between whose numbers one goes straight, jumps in time and steep laws are not. */
+/* Tests that undeclared jumps of the equations are reported with their times. Kinks, linearly interpolated
+ * tables, jumps in time and steep laws are not reported. */
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -46,7 +46,7 @@ static bool takes(const abrupt_way *way, const abrupt_system *system)
 }
 
 /* Every law in every way, in turn with two systems, or with the one that the way takes. */
-TEST(jumps_are_told_and_nothing_else)
+TEST(jumps_are_reported_and_nothing_else)
 {
   for (int law = 0; law < ABRUPT_LAWS; law++) {
     /* seeds whose motions meet the places of all jumps */
@@ -131,7 +131,7 @@ static void compare_times(const abrupt_way *way, int mechanism, int places)
   }
 }
 
-TEST(the_first_three_times_are_told)
+TEST(the_first_three_times_are_reported)
 {
   for (size_t w = 0; w < ABRUPT_WAYS; w++)
     for (int places = 0; places <= 4; places++) {

@@ -1,6 +1,5 @@
-/* Results do not depend on units: a mechanism whose lengths, masses and times are
- * multiplied by powers of two, which round nothing, has the same motion; any number with a unit inside
- * the library would show. */
+/* Results do not depend on units: a mechanism whose lengths, masses and times are multiplied by powers of
+ * two, which are exact, has the same motion. A constant with a unit inside the library would change it. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

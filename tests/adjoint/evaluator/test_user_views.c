@@ -1,5 +1,5 @@
-/* Tests of what users' functions are told beside numbers: how many entries each array has, in every call of
- * every kind of function, and the pointers of the problem and of the function. */
+/* Tests of the arguments of users' functions: the number of entries of each array, in every call of every
+ * kind of function, and the pointers of the problem and of the function. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,4 +1,5 @@
-/* Tests of gradients by the explicit method: what its integrals ask of steps, and what a functional reads. */
+/* Tests of gradients by the explicit method: the effect of integrals on the steps, and functionals that list
+ * their variables. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 

@@ -1,5 +1,5 @@
-/* A ball that falls through air and bounces, and measurements of its height: between steps, at the start,
- * at the end, two at one time. */
+/* A ball that falls through air and bounces, and measurements of its height: between steps, at the start, at
+ * the end, two at one time. */
 #ifndef GRADYN_TESTS_BALL_DATA_H
 #define GRADYN_TESTS_BALL_DATA_H
 

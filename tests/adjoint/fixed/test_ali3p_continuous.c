@@ -1,5 +1,5 @@
-/* Tests of the continuous adjoint of ALI3-P: with the step it converges to the exact gradients of the
- * discrete scheme, with order 1; its limit is theirs. */
+/* Tests of the continuous adjoint of ALI3-P: as the step decreases, it converges to the exact gradients of
+ * the discrete scheme with order 1. */
 #include "tests/adjoint/ali3p_models.h"
 
 /* Gradients [nf][p] with a step, its half and so on. */

@@ -1,5 +1,5 @@
-/* Tests of the gradients of ALI3-P: what its penalties, redundant constraints and singular positions do to
- * them. */
+/* Tests of the gradients of ALI3-P: effects of its penalties, of redundant constraints and of singular
+ * positions. */
 #include "tests/adjoint/ali3p_models.h"
 
 typedef struct family {

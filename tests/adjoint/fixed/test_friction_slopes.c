@@ -1,8 +1,7 @@
-/* Steps too long for friction's slope: a drawer that is pulled at a lever arm starts at rest, on the
- * steepest part of Brown and McPhee's law, and leaves it within a few steps. The motion is right, but
- * what is left of a disturbance of its first velocity is what the steps make of the slope. Where that
- * reaches a gradient it is told, with how much is left, by direct and adjoint sweeps; where it does
- * not, nothing is. */
+/* Steps too long for the slope of a friction law: a drawer that is pulled at a lever arm starts at rest, on
+ * the steepest part of Brown and McPhee's law, and leaves it within a few steps. The motion is right, but the
+ * steps damp a disturbance of its initial velocity by a wrong factor. If this changes a gradient, direct and
+ * adjoint sweeps warn with the remaining part; otherwise there is no warning. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,5 +1,6 @@
-/* Steps of ali3p that are too long for friction: the law is stepped over, and what should stick may slide
- * though every step is solved. That is told, with a step that would do; and it does. */
+/* Steps of ali3p that are too long for friction: a step passes over the transition velocity, and a contact
+ * that should stick may slide although every step is solved. A warning suggests a step that suffices, and it
+ * does. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 
@@ -90,7 +91,7 @@ static double run(const gradyn_problem *problem, const char *integrator, double 
   return psi;
 }
 
-TEST(steps_over_friction_are_told)
+TEST(steps_over_friction_are_reported)
 {
   static const gradyn_problem *const problems[] = {&incline, &slope};
   static const char *const integrators[] = {"trapezoidal", "generalised-alpha"};
@@ -122,7 +123,7 @@ TEST(they_are_wrong)
 }
 
 /* Where Newton's method gives up at last, the reason is the same. */
-TEST(failures_tell_why)
+TEST(failures_give_reasons)
 {
   double rho[PARAMETERS], psi;
   run_local *ev = ali3p_open(&(run_setup){.problem = &slope,
@@ -139,7 +140,7 @@ TEST(failures_tell_why)
 }
 
 /* What starts to slip is driven, and what keeps on slipping passes nothing. */
-TEST(others_are_not_told)
+TEST(others_are_not_reported)
 {
   double rho[PARAMETERS] = {0.1, 0.05, 1e-3, 0}, psi;
   run_local *ev = ali3p_open(&(run_setup){.problem = &incline, .step = 1e-2});

@@ -1,5 +1,5 @@
-/* Derivatives that explode where steps are too long for a motion that itself looks right: a chain of 128
- * links, the end of which cracks like a whip. */
+/* Derivatives that grow without bound because steps are too long, although the motion looks right: a chain of
+ * 128 links whose end moves like a whip. */
 #include "tests/adjoint/ali3p_models.h"
 
 /* The chain with its first parameter alone: no other derivative tells what becomes of the first one. */
@@ -38,7 +38,7 @@ static gradyn_warning differentiate(gradyn_evaluator *ev, double *slope)
 /* The slope is 0.1404 with other steps and methods; here it is anything. Steps of 1 ms are on the brink, and
  * those of 1.1 ms do not always come to the end: the last bits of positions decide. So several are tried: a
  * slope far from the right one must be told. */
-THOROUGH_TEST(exploding_derivatives_are_told)
+THOROUGH_TEST(exploding_derivatives_are_reported)
 {
   static const char *const kinds[] = {"adjoint", "direct"};
   for (int k = 0; k < 2; k++) {

@@ -1,5 +1,5 @@
-/* Derivatives that explode since steps are too long are told in runs with events, too; and those that events
- * enlarge, as they should, are not called so. */
+/* Derivatives that grow without bound because of long steps are reported in runs with events, too.
+ * Derivatives that events enlarge, as they should, are not reported. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 
@@ -80,7 +80,7 @@ static gradyn_warning differentiate(const run_setup *setup, double *slope)
 
 /* The slope is 0.1404 with other steps and methods. Steps of 1 ms are on the brink, so that last bits decide:
  * several are tried, and a slope far from the right one must be told, whatever is on the way. */
-THOROUGH_TEST(explosions_are_told_through_events)
+THOROUGH_TEST(explosions_are_reported_through_events)
 {
   for (int what = NOTHING; what <= JUMPS; what++)
     for (int k = 0; k < 2; k++) {

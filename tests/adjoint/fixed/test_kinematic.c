@@ -272,7 +272,7 @@ static gradyn_status held_twice(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(what_is_not_driven_is_told)
+TEST(constraints_without_a_drive_are_reported)
 {
   char why[1024];
   assert_status(try(held_twice, 1.3e-2, why, sizeof why), GRADYN_SINGULAR, why);
@@ -281,7 +281,7 @@ TEST(what_is_not_driven_is_told)
 
 /* A crank that turns by more than half a turn in a step comes to another assembly, or to none, however often
  * steps are divided. */
-TEST(steps_that_are_too_long_are_told)
+TEST(steps_that_are_too_long_are_reported)
 {
   char why[1024];
   assert_ok(try(four_bar, 1.3e-2, why, sizeof why), why);

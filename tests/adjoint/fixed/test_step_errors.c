@@ -1,5 +1,6 @@
-/* What fixed steps leave of gradients: told with its size where it is more than a thousandth, and not where
- * it is less. Of a double pendulum, against a gradient to 1e-12, by all schemes and routes. */
+/* Errors of gradients by fixed steps: reported with their size above a thousandth, and not below. The
+ * gradients of a double pendulum are compared with one that is accurate to 1e-12, by all schemes and
+ * sensitivities. */
 #include "tests/runs.h"
 
 #include <math.h>
@@ -78,7 +79,7 @@ static const struct row {
     {"explicit", NULL, "adjoint", 0, 0, 1e-2},
 };
 
-THOROUGH_TEST(errors_of_steps_are_told)
+THOROUGH_TEST(errors_of_steps_are_reported)
 {
   static double exact[F * MOST_DATA], gradient[F * MOST_DATA];
   char text[2048];
@@ -105,7 +106,7 @@ THOROUGH_TEST(errors_of_steps_are_told)
 }
 
 /* It takes both routes to gradients of the same steps. */
-TEST(a_check_tells_of_steps_once)
+TEST(a_check_reports_long_steps_once)
 {
   const double rho[P] = {2, 0.6};
   gradyn_check_item items[4];

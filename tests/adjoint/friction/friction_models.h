@@ -1,4 +1,4 @@
-/* Mechanisms with forces that read multipliers, and one of them as an ordinary differential equation. */
+/* Mechanisms with multiplier-dependent forces, and one of them as an ordinary differential equation. */
 #ifndef GRADYN_TESTS_FRICTION_MODELS_H
 #define GRADYN_TESTS_FRICTION_MODELS_H
 

@@ -1,5 +1,5 @@
-/* Forces that read multipliers: the motion of a block with friction against its ordinary differential
- * equation, gradients direct against adjoint and against differences, and what has no solution. */
+/* Multiplier-dependent forces: the motion of a block with friction against its ordinary differential
+ * equation, gradients direct against adjoint and against differences, and models without a solution. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/friction/friction_models.h"
 
@@ -24,7 +24,7 @@ static void ali3p_extrapolate(double *psi)
     psi[f] = T[1][f] + (T[1][f] - T[0][f]) / 3;
 }
 
-TEST(block_moves_as_its_equation_tells)
+TEST(block_moves_by_its_equation)
 {
   double expected[FRICTION_FUNCTIONALS], psi[FRICTION_FUNCTIONALS], finer[FRICTION_FUNCTIONALS];
   friction_block_reference(block_rho, 40000, expected);
@@ -110,7 +110,7 @@ static bool keeps_table(const char *datum)
          strncmp(datum, "plate", 5) != 0 && strncmp(datum, "top", 3) != 0;
 }
 
-TEST(redundant_constraints_that_nobody_reads_do_no_harm)
+TEST(redundant_constraints_without_readers_do_no_harm)
 {
   double psi[3], alone[3];
   run_setup setup = {.problem = &friction_table}, block = {.problem = &friction_block};

@@ -1,5 +1,5 @@
-/* Tests that errors of gradients are reported where friction has kinks, beside which runs of any
- * tolerance err by chance, and where maxima are taken at times that err, too. */
+/* Tests that errors of gradients are reported where friction has kinks, near which runs of any tolerance have
+ * irregular errors, and where maxima are taken at inaccurate times. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/friction/rubbing_block.h"
 #include "tests/runs.h"

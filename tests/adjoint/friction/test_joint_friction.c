@@ -1,5 +1,5 @@
-/* Friction in joints: gradients through sticking and slipping, direct against adjoint and differences; what
- * is refused. */
+/* Friction in joints: gradients through sticking and slipping, direct against adjoint and differences, and
+ * refused declarations. */
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/mbs/refusal.h"
 #include "tests/runs.h"

@@ -1,5 +1,5 @@
-/* Rows of velocities alone: a skate whose motion is known, and a trailer in space, with derivatives by
- * everything that they have, by all methods that march such rows. */
+/* Nonholonomic constraints: a skate with a known motion, and a trailer in space, with derivatives with
+ * respect to all data, by all methods that support them. */
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/friction/rolling_models.h"

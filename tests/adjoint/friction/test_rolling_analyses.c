@@ -1,5 +1,5 @@
-/* Rows of velocities alone in all methods and analyses: each is right, or says by name that it does not know
- * them. And what is no such row. */
+/* Nonholonomic constraints in all methods and analyses: each gives the right result or refuses the constraint
+ * by name. And declarations that are no such constraint. */
 #include "tests/adjoint/friction/rolling_models.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -196,7 +196,7 @@ TEST(analyses_in_joint_coordinates_are_right_or_refuse)
   analyse(&joint);
 }
 
-TEST(what_does_not_know_such_rows_says_so)
+TEST(methods_without_such_constraints_refuse_them)
 {
   assert_no_run(GRADYN_UNSUPPORTED, "constraint edge: at velocity level", &skate_free,
                 "continuous-adjoint", "ali3p", .step = 2e-3);

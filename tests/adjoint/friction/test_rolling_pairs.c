@@ -1,5 +1,5 @@
-/* Rows of velocities alone where they meet other things: walls and what they make of disturbances and
- * scatter, stabilised equations, steady motions, rows that depend on each other. */
+/* Nonholonomic constraints together with other features: walls and their effect on disturbances and
+ * covariances, stabilised equations, steady motions, dependent constraints. */
 #include <complex.h>
 
 #include "tests/adjoint/friction/rolling_models.h"
@@ -103,7 +103,7 @@ static void show(const double d[5], double phi, double theta, double u, double w
 
 /* u- is the same before, w all along, so that x falls behind by 1 + e times what it has come too far, and y
  * by as much along the blade. */
-TEST(what_a_wall_makes_of_disturbances_is_known)
+TEST(saltation_at_a_wall_has_the_closed_form)
 {
   static const char *const wanted[] = {"sled.x", "sled.y", "sled.e1.y"}, *const before[] = {
                                                                              "sled.x", "sled.y",

@@ -174,7 +174,7 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
   return gradyn_build_status(m);
 }
 
-TEST(what_is_no_tyre_is_told)
+TEST(invalid_tyres_are_reported)
 {
   static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "wrong",
                                          .build = build_wrong, .t_end = 0.1};

@@ -1,5 +1,5 @@
-/* Wheels: a coin that rolls, as the element has it and as users' constraints in complex numbers say it; its
- * blocks, its derivatives, and how it keeps upright. */
+/* Wheels: a rolling coin as the library's element and as users' constraints in complex numbers; blocks of
+ * derivatives, gradients, and stability of the upright motion. */
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
@@ -289,7 +289,7 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
   return gradyn_build_status(m);
 }
 
-TEST(what_is_no_wheel_is_told)
+TEST(invalid_wheels_are_reported)
 {
   static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "wrong",
                                          .build = build_wrong, .t_end = 0.1};

@@ -1,4 +1,4 @@
-/* The place away from the initial parameters is a different one for each of them. */
+/* The point away from the initial parameters differs in each component. */
 #include "tests/adjoint/gradient/answers.h"
 
 void answer_place(const gradyn_evaluator *ev, int which, double rho[])

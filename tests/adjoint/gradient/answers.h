@@ -1,4 +1,4 @@
-/* Gradients near and away from the initial parameters, and how far two of them are apart. */
+/* Gradients near and away from the initial parameters, and the distance of two of them. */
 #ifndef GRADYN_TESTS_ADJOINT_GRADIENT_ANSWERS_H
 #define GRADYN_TESTS_ADJOINT_GRADIENT_ANSWERS_H
 

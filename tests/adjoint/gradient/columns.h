@@ -1,5 +1,5 @@
-/* Models with as many functionals and parameters as a test asks for, or one of each alone: what sweeps make
- * of many columns must be what they make of each. */
+/* Models with any number of functionals and parameters, or with one of each alone. Sweeps over many columns
+ * must give the results of sweeps over each. */
 #ifndef GRADYN_TESTS_ADJOINT_COLUMNS_H
 #define GRADYN_TESTS_ADJOINT_COLUMNS_H
 

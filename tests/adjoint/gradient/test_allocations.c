@@ -1,4 +1,4 @@
-/* Tests of memory: marching and sweeping back allocate nothing, and no failed allocation does harm. */
+/* Tests of memory: forward and backward integration allocate nothing, and no failed allocation does harm. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

@@ -1,4 +1,4 @@
-/* Tests of memory: equations so many that their matrices are sparse. */
+/* Tests of memory: so many equations that their matrices are sparse. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

@@ -1,5 +1,6 @@
-/* Gradients by many functionals and many parameters: lanes go four by four, and each of them must be what the
- * same model gives for that functional and that parameter alone; those against differences of runs. */
+/* Gradients of many functionals with respect to many parameters. Lanes are processed four at a time, and each
+ * must have the result of the same model with this functional and parameter alone, which is compared with
+ * differences of runs. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/gradient/columns.h"
 #include "tests/adjoint/compare.h"

@@ -1,6 +1,6 @@
-/* Errors of gradients by many functionals: what is told of each, which takes a lane of a pack of four, is
- * what is told of it alone. Functionals of ends alone, by which no steps are chosen, so that runs are the
- * same. */
+/* Error estimates of gradients of many functionals: the estimate of each, computed in a lane of a batch of
+ * four, equals that of the functional alone. All functionals are values at the end, which do not affect the
+ * steps, so the runs are the same. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/gradient/columns.h"
 #include "tests/runs.h"
@@ -81,7 +81,7 @@ TEST(errors_of_many_are_those_of_each)
 }
 
 /* The integrand of one of nine has a corner: of that one it is told, wherever it stands. */
-TEST(corners_are_told_of_their_functional)
+TEST(kinks_are_reported_with_their_functional)
 {
   for (int k = 0; k < 4 * COLUMNS_MOST; k++) {
     const int bent = k / 4;

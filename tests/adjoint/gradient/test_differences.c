@@ -1,5 +1,5 @@
-/* Tests of gradients by differences of whole runs: close to the exact ones for every kind of problem,
- * equal to the quotient written out, within bounds, with their cost, and clear when they fail. */
+/* Tests of gradients by differences of whole runs: close to the exact ones for every kind of problem, equal
+ * to the quotient formed by hand, within bounds, with their cost, and with a clear message if they fail. */
 #include <complex.h>
 
 #include "tests/adjoint/ali3p_models.h"
@@ -88,7 +88,7 @@ TEST(central_ones_are_of_second_order_at_bounds_too)
 }
 
 /* A forward difference of rho^2 with the step s is 2 rho + s: s tells size and side. */
-TEST(forward_ones_have_the_step_asked_for)
+TEST(forward_ones_have_the_requested_step)
 {
   double gradient[P];
   gradient_within((const double[P]){2, 0.5, 0}, 0.01, gradient);
@@ -133,7 +133,7 @@ TEST(bounds_without_room_are_named)
                  GRADYN_INVALID, "stuck");
 }
 
-TEST(what_makes_no_sense_is_refused)
+TEST(nonsense_is_refused)
 {
   double gradient[200];
   run_local *ev = open(&square, 0);

@@ -1,6 +1,6 @@
-/* Gradients where a search has ended: errors that cannot change its verdict are none, others are reported,
- * and the evaluator is left as it was. Of y' = -y, psi = (y(1) - 1/e)^2, which vanishes with its gradient at
- * rho = y(0) = 1; to the gradient an error is added. */
+/* Gradients at the end of a search: errors that cannot change its verdict are not reported, others are, and
+ * the evaluator stays unchanged. The problem is y' = -y, psi = (y(1) - 1/e)^2, which vanishes with its
+ * gradient at rho = y(0) = 1; an error is added to the gradient. */
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/method.h"
 #include "tests/declare.h"

@@ -1,4 +1,5 @@
-/* Tests that gradients of the explicit method are as exact as was asked for, and know how exact they are. */
+/* Tests that gradients of the explicit method are as accurate as requested, and that their estimated errors
+ * are right. */
 #include "tests/adjoint/gradient/answers.h"
 #include "tests/declare.h"
 #include "adjoint/evaluator/evaluator.h"
@@ -38,7 +39,7 @@ static const run runs[] = {{&gradyn_problem_five_bar, NULL, "adjoint", 0, 8, 0},
                            {&gradyn_problem_parallel_bars, NULL, "adjoint", 0, 8, 0},
                            {&gradyn_problem_cart_pole, NULL, "adjoint", 0, 8, 0}};
 
-THOROUGH_TEST(errors_are_within_the_tolerance_and_told)
+THOROUGH_TEST(errors_are_within_the_tolerance_and_reported)
 {
   static answer a, exact;
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
@@ -60,7 +61,7 @@ THOROUGH_TEST(errors_are_within_the_tolerance_and_told)
 
 /* With events steps cannot be repeated as they were, and a motion without drag makes no errors by which they
  * would be chosen, whereas its derivative by drag does. */
-TEST(errors_are_told_where_there_are_events)
+TEST(errors_are_reported_with_events)
 {
   static answer a, exact;
   static const gradyn_problem *const problems[] = {&gradyn_problem_bouncing_ball,
@@ -147,7 +148,7 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-TEST(corners_are_told)
+TEST(kinks_are_reported)
 {
   static const gradyn_param length[] = {{"length", "m", .init = 1, .lower = 0.5, .upper = 2}};
   static const gradyn_problem problem = PROBLEM("corner", pendulum, length, .t_end = 2);
@@ -198,7 +199,7 @@ static gradyn_status build_dying(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 /* A smooth integrand has no corner where next to nothing is left of it. */
-TEST(what_dies_away_has_no_corner)
+TEST(decaying_functions_have_no_kink)
 {
   static const gradyn_param decay[] = {{"decay", "1/s", .init = 1, .lower = 0.5, .upper = 2}};
   static const gradyn_problem problem = PROBLEM("dying", build_dying, decay, .t_end = 12);

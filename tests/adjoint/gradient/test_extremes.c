@@ -1,5 +1,5 @@
-/* True extremes of runs against closed forms, and what a search says of limits that only a smooth
- * maximum keeps. */
+/* Exact extremes of runs against closed forms, and the findings of a search about bounds that only a smooth
+ * maximum satisfies. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -81,7 +81,7 @@ TEST(tops_lie_between_steps)
 }
 
 /* Over a turn and a half |v| comes twice to the same. */
-TEST(ties_are_told)
+TEST(ties_are_reported)
 {
   gradyn_problem longer = oscillator;
   longer.t_end = 4;

@@ -1,5 +1,5 @@
 /* Products with Hessians against closed forms, and against differences of gradients with tighter
- * tolerances, at distances of their own. */
+ * tolerances. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -194,7 +194,7 @@ static gradyn_status build_switched(gradyn_model *model, const gradyn_scalar rho
 static const gradyn_problem switched = PROBLEM("switched", build_switched, when, .t_end = 1);
 
 /* Where two places meet that end steps, there is one arc less than beside it. */
-TEST(places_that_part_are_told)
+TEST(points_that_separate_are_reported)
 {
   static const double weight[1] = {1}, one[1] = {1}, meeting[1] = {0.5}, before[1] = {0.4};
   double product[1];
@@ -220,7 +220,7 @@ static void refuse(const gradyn_problem *of, const char *method, const char *sen
                  GRADYN_UNSUPPORTED, says);
 }
 
-TEST(what_has_no_kept_steps_is_refused_by_name)
+TEST(runs_without_stored_steps_are_refused_by_name)
 {
   refuse(&gradyn_problem_bouncing_ball, "explicit", NULL, "Hessian: steps end at event");
   refuse(&gradyn_problem_van_der_pol, "explicit", NULL, "at the maximum over time rate.under");

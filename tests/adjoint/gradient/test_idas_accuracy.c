@@ -1,5 +1,5 @@
-/* Tests that gradients of idas are as exact as was asked for, or tell how exact they are, and that searches
- * do without: they compare values. */
+/* Tests that gradients of idas are as accurate as requested, or state their error. Searches need no such
+ * estimate: they compare values. */
 #include "tests/adjoint/gradient/answers.h"
 #include "adjoint/evaluator/evaluator.h"
 
@@ -32,7 +32,7 @@ static void ask(size_t i, const char *method, const char *sensitivity, double rt
              from_afar, a);
 }
 
-TEST(errors_are_what_was_asked_for_or_told)
+TEST(errors_are_within_the_request_or_reported)
 {
   static const char *const routes[] = {"adjoint", "direct"};
   static answer a, exact;
@@ -74,7 +74,7 @@ TEST(the_order_of_requests_does_not_matter)
 }
 
 /* A simulation is one of the tolerances asked for, whatever gradients take. */
-TEST(simulations_stay_what_they_are)
+TEST(simulations_do_not_change)
 {
   double rho[MOST_PARAMETERS], before[MOST_FUNCTIONALS], behind[MOST_FUNCTIONALS];
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];

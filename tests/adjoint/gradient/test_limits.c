@@ -1,5 +1,5 @@
-/* Path constraints: the functionals of their bounds against closed forms, and rows, their values at shares
- * of the run, whose derivatives follow an end time that is designed; by all methods, direct and adjoint. */
+/* Path constraints by all methods, direct and adjoint: the functionals of their bounds against closed forms,
+ * and values at sampled points, whose derivatives follow an end time that is a parameter. */
 #include "tests/runs.h"
 
 #include <complex.h>

@@ -1,5 +1,5 @@
-/* Exact maxima over time and their derivatives against closed forms, by all methods, direct and
- * adjoint: between steps, at both ends of a run, at both sides of an event and of a knot that moves. */
+/* Exact maxima over time and their derivatives against closed forms, by all methods, direct and adjoint:
+ * between steps, at both ends of a run, on both sides of an event and of a moving knot. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

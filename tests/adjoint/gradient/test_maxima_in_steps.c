@@ -1,6 +1,6 @@
 /* Maxima over time inside the steps of a run: against dense samples of the motion and differences, with
- * events, knots and end times, direct against adjoint, fresh evaluators against used ones; narrow maxima
- * inside one step; and how often functions are evaluated. */
+ * events, knots and end times, direct against adjoint, on new and on used evaluators. Also narrow maxima
+ * inside one step, and the number of evaluations of functions. */
 #include "tests/adjoint/compare.h"
 #include "tests/declare.h"
 #include "tests/runs.h"
@@ -193,7 +193,7 @@ static double largest(void)
   return most;
 }
 
-TEST(two_maxima_inside_a_step_are_told_apart)
+TEST(two_maxima_inside_a_step_are_distinguished)
 {
   static const char *const method[] = {"explicit", "radau"};
   for (int k = 0; k < 2; k++)
@@ -209,7 +209,7 @@ TEST(two_maxima_inside_a_step_are_told_apart)
 
 /* --- what is evaluated ---------------------------------------------------------------------------- */
 
-TEST(functions_are_evaluated_where_somebody_asks)
+TEST(functions_are_evaluated_where_requested)
 {
   double psi;
   gradyn_trajectory *motion = gradyn_trajectory_create();

@@ -1,4 +1,4 @@
-/* A run at any times, as exact as its steps, by whatever method and after other runs. */
+/* A run at any times has the accuracy of its steps, with any method and after other runs. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -153,7 +153,7 @@ TEST(times_of_rows_and_ends)
                    GRADYN_INVALID, "is outside the run, which lasts from 0 s to 1.5 s");
 }
 
-TEST(what_has_no_run_is_refused)
+TEST(models_without_a_run_are_refused)
 {
   const double t = 0.1, rho[] = {1};
   double row[COLUMNS];

@@ -1,6 +1,6 @@
-/* Errors of gradients that are planted: each is told, with the derivative that has it and its unit. Of random
- * mechanisms, one derivative is off by a thousandth of itself: up, not at all or down from run to run, and by
- * more with joined steps, as if no steps were short enough. */
+/* Planted errors of gradients: each is reported with its derivative and unit. In random mechanisms one
+ * derivative is wrong by a thousandth: up, not at all or down from run to run, and by more with joined steps,
+ * as if no steps were short enough. */
 #include "adjoint/method.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/random.h"
@@ -50,7 +50,7 @@ static bool choose(uint64_t *random, const gradyn_evaluator *ev, const double *p
   return false;
 }
 
-TEST(all_are_told)
+TEST(all_are_reported)
 {
   static double psi[MOST_FUNCTIONALS], gradient[MOST_FUNCTIONALS * P];
   const double rho[P] = {1, 1, 1, 1, 1, 1, 1, 1};

@@ -1,5 +1,6 @@
-/* Tests that values and gradients of small random systems are as exact as the tolerance says, against
- * collocation in long double: the campaign `rtol` in short, with systems that it has found something in. */
+/* Tests that values and gradients of small random systems are as accurate as the tolerance requests, against
+ * collocation in long double. This is the short form of the campaign `rtol`, with systems in which it has
+ * found faults. */
 #include "tests/drawn/rtol_runs.h"
 #include "tests/support.h"
 

@@ -1,5 +1,4 @@
-/* Derivatives that do not exist: numbers which move constraints against each other where these depend on
- * each other. */
+/* Derivatives that do not exist: data that move redundant constraints relative to each other. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
 
@@ -58,7 +57,7 @@ static bool is_marked(const gradyn_evaluator *ev, const bool *data, const char *
 }
 
 /* Whatever the step: numbers that let the loop stay a parallelogram are not marked. */
-TEST(what_closes_the_way_is_marked)
+TEST(obstructions_are_marked)
 {
   const double step[] = {2e-2, 3e-3, 7e-4};
   for (int k = 0; k < 6; k++) {
@@ -125,7 +124,7 @@ TEST(redundant_constraints_are_found)
 }
 
 /* The run that is looked at is the one that was asked for, not that of the problem's own options. */
-TEST(the_run_in_hand_is_looked_at)
+TEST(the_present_run_is_inspected)
 {
   const double t_end[] = {0.4, 1.5};
   for (int k = 0; k < 2; k++) {

@@ -1,5 +1,5 @@
-/* Gradients by some functionals alone: their rows are those of the gradient by all, and a search is not
- * disturbed by what it only monitors. */
+/* Gradients of some functionals alone: their rows equal those of the gradient of all, and functionals that
+ * are only monitored do not disturb a search. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,5 +1,5 @@
-/* Tests of smooth maxima of functions that are far from zero: an offset of the function is one of the
- * maximum, and no part of its derivatives. */
+/* Tests of smooth maxima of functions far from zero: an offset of the function is added to the maximum and
+ * does not change its derivatives. */
 #include "tests/adjoint/ali3p_models.h"
 
 static const gradyn_param params[] = {{"length", "m", .init = 0.9, GRADYN_UNBOUNDED},

@@ -54,7 +54,7 @@ static void judge(const char *method, const char *way, int both, gradyn_warning_
     assert_close_array(gradient, exact, 2, 0, 3e-6 * fabs(exact[0]));
 }
 
-TEST(what_rests_has_its_derivatives)
+TEST(models_at_rest_have_derivatives)
 {
   static const char *const ways[] = {"adjoint", "direct"};
   for (int k = 0; k < 2; k++) {

@@ -1,6 +1,6 @@
-/* Tests that values which errors of steps grow beyond, as those of a chaotic motion over a long time, are
- * told with a gradient; large derivatives of an unstable motion that is resolved are not, nor is a value that
- * is zero. */
+/* Tests that values exceeded by the growth of step errors, as in a chaotic motion over a long time, are
+ * reported with a gradient. Large derivatives of an unstable motion that is resolved, and values that are
+ * zero, are not reported. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -60,7 +60,7 @@ static void judge(const char *method, int seconds, int stands, gradyn_warning_co
     fail_msg("%s, %d s: \"%s\"", method, seconds, told);
 }
 
-TEST(chaos_is_told_and_growth_is_not)
+TEST(chaos_is_reported_and_growth_is_not)
 {
   static const char *const methods[] = {"explicit", "idas"};
   /* idas tightens its tolerances by itself, until the value is determined and the gradient is not */

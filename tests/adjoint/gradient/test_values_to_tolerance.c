@@ -1,5 +1,5 @@
-/* Tests that values which come with a gradient of idas are as exact as asked for, where no parameter shows
- * their errors, or else that this is told. */
+/* Tests that values computed with a gradient of idas are as accurate as requested if no parameter reveals
+ * their errors, or that a warning states this. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,4 +1,4 @@
-/* Gradients that vanish, whose errors have no size of their own: right ones come without a warning. */
+/* Gradients that vanish, so that their errors have no size to compare with: accurate ones have no warning. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 

@@ -1,6 +1,6 @@
-/* A mass on a vertical rail that meets one event, in closed form: the motion is a row of polynomials. It
- * flies under gravity and a force that grows with time, or is held; the rail takes a force that depends on
- * its velocity, so that reactions jump where velocities do. */
+/* A mass on a vertical rail that meets one event, in closed form: the motion is a sequence of polynomials.
+ * The mass flies under gravity and a force that grows with time, or is fixed. The rail exerts a force that
+ * depends on the velocity, so that reactions jump where velocities do. */
 #ifndef GRADYN_TESTS_ADJOINT_FLIGHTS_H
 #define GRADYN_TESTS_ADJOINT_FLIGHTS_H
 

@@ -1,4 +1,4 @@
-/* The flights of tests/adjoint/grid/flights.h as a problem, whose functionals and parameters are theirs. */
+/* The flights of tests/adjoint/grid/flights.h as a problem with the same functionals and parameters. */
 #ifndef GRADYN_TESTS_ADJOINT_FLIGHTS_MODEL_H
 #define GRADYN_TESTS_ADJOINT_FLIGHTS_MODEL_H
 

@@ -1,4 +1,4 @@
-/* What gradients of a hybrid model have to stand in every scheme that knows events. */
+/* Comparisons of gradients of a hybrid model in every scheme that supports events. */
 #ifndef GRADYN_TESTS_ADJOINT_HYBRID_CHECKS_H
 #define GRADYN_TESTS_ADJOINT_HYBRID_CHECKS_H
 

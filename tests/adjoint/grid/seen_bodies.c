@@ -1,4 +1,4 @@
-/* A thrown body, tied to a ball, whose functions see it by base vectors or by points. */
+/* A thrown body, tied to a ball. Its functions read base vectors or points of the body. */
 #include "tests/adjoint/grid/seen_bodies.h"
 
 #include <complex.h>

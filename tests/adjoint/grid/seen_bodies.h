@@ -1,5 +1,5 @@
-/* A body whose base vectors, or points instead of them, are seen by every kind of users' functions: forces,
- * constraints, functionals, guards, resets, measures. */
+/* A body whose base vectors, or points instead of them, are arguments of every kind of users' functions:
+ * forces, constraints, functionals, guards, resets, measures. */
 #ifndef GRADYN_TESTS_ADJOINT_SEEN_BODIES_H
 #define GRADYN_TESTS_ADJOINT_SEEN_BODIES_H
 

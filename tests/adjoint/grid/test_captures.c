@@ -1,5 +1,5 @@
-/* Data captured at events: a line catches a ball at the length that it has then, a groove of the user's own
- * where it is found, and a map shifts what is held. In all schemes, direct against adjoint by all data, and
+/* Values latched at events: a line catches a ball at its present length, a user's groove latches its
+ * position, and a map shifts a latched value. In all schemes, direct against adjoint for all data, and
  * against differences of whole runs. */
 #include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
@@ -148,7 +148,7 @@ static gradyn_status build_wrong(gradyn_model *mbs, const gradyn_scalar r[])
   return gradyn_build_status(mbs);
 }
 
-TEST(what_cannot_be_captured_is_said)
+TEST(impossible_latches_are_reported)
 {
   const gradyn_problem wrong = {GRADYN_PROBLEM_SIZES, .name = "wrong", .build = build_wrong,
                                 .t_end = 1};

@@ -1,5 +1,5 @@
 /* Controllers and first-order states: all derivatives against differences, gradients direct against adjoint,
- * what is refused. */
+ * refused declarations. */
 #include <complex.h>
 
 #include "tests/adjoint/checked.h"

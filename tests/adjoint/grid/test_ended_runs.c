@@ -1,5 +1,5 @@
-/* Runs that end with an event, in all schemes: the time of the end is a function of the data. A ball in
- * air on a rubber band bounces off a floor that swings; the run ends with its second bounce. */
+/* Runs that end with an event, in all schemes: the end time is a function of the data. A ball in air on a
+ * rubber band bounces off a floor that swings; the run ends with its second bounce. */
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -137,7 +137,7 @@ static void expect(size_t scheme, const char *says)
 }
 
 /* The end time comes first, or a functional is taken later than the run lasts. */
-TEST(what_cannot_be_had_is_told)
+TEST(unavailable_results_are_reported)
 {
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     plan = (struct plan){.which = 40};

@@ -88,7 +88,7 @@ TEST(it_starts_at_rest)
 }
 
 /* The same parameters give the same bits, whatever was evaluated in between. */
-TEST(what_was_before_leaves_no_trace)
+TEST(earlier_runs_leave_no_trace)
 {
   run_local *ev = create("ali3p", "adjoint");
   double rho[PARAMETERS], psi[2][FUNCTIONALS], gradient[2][FUNCTIONALS][PARAMETERS];
@@ -134,7 +134,7 @@ static gradyn_status bracket(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(what_cannot_move_is_stable)
+TEST(immobile_models_are_stable)
 {
   static const gradyn_param reach[] = {{"reach", "m", .init = 0.8, GRADYN_UNBOUNDED}};
   static const gradyn_problem fixed = PROBLEM("bracket", bracket, reach, .t_end = 1);

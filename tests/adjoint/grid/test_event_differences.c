@@ -1,5 +1,5 @@
-/* Gradients by differences of whole runs through every kind of event, in all methods, against closed forms;
- * next to places where events come and go; and what is told where they cannot be had. */
+/* Gradients by differences of whole runs through every kind of event, in all methods, against closed forms,
+ * also near parameters at which events appear or vanish; and warnings where such gradients do not exist. */
 #include "problems/builtin.h"
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/runs.h"
@@ -80,7 +80,7 @@ TEST(none_is_taken_where_events_come_and_go)
 }
 
 /* In `variational` at this step an event at a time lies at the end of a step: its steps come and go. */
-TEST(what_they_are_uncertain_by_is_told)
+TEST(uncertainties_are_reported)
 {
   double rho[FLIGHTS_PARAMETERS], slope[ALL], gradient[ALL];
   flights_place(FLIGHTS_CAPTURE, rho);
@@ -96,7 +96,7 @@ TEST(what_they_are_uncertain_by_is_told)
 }
 
 /* Forward differences have the distance that they are asked for, whatever events lie within it. */
-TEST(a_quotient_across_an_event_is_told)
+TEST(a_quotient_across_an_event_is_reported)
 {
   const gradyn_setting_choice first = {"bounces", 1};
   gradyn_evaluator *ev;

@@ -1,6 +1,6 @@
-/* Every kind of functional through every kind of event, in all methods, direct and adjoint: values and
- * derivatives against closed forms; and, at coarse steps, against each other and differences of whole runs,
- * which hold the derivatives of fixed steps to those of the run as it is made. */
+/* Every kind of functional through every kind of event, in all methods, direct and adjoint. Values and
+ * derivatives are compared with closed forms, and with coarse steps also with each other and with differences
+ * of whole runs, since derivatives of fixed steps are those of the discrete run. */
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/adjoint/grid/hybrid_checks.h"

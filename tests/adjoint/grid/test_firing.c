@@ -1,6 +1,6 @@
 /* A neuron that integrates, leaks and fires, in closed form: tau v' = I - v up to the threshold 1, where v
- * goes back below zero by c w and the fatigue w, which nothing else changes, to (w + 1)/(1 + w/2). The event
- * moves its own guard: if that were not seen, it would fire once. */
+ * becomes -c w and the fatigue w, which changes at events only, becomes (w + 1)/(1 + w/2). The event moves
+ * its own guard: a method that missed this would fire once only. */
 #include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"

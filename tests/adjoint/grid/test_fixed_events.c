@@ -1,5 +1,6 @@
-/* Gradients of fixed-step schemes through events: direct against adjoint by all data, and against differences
- * of whole runs. Air resists, since without it the rate of the discrete step would be that of the motion. */
+/* Gradients of fixed-step schemes through events: direct against adjoint for all data, and against
+ * differences of whole runs. The model has air resistance; without it the rate of the discrete step would
+ * equal that of the motion. */
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

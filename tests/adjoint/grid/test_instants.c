@@ -1,6 +1,6 @@
 /* Tests of functionals at given times with idas, on mechanisms and general equations: against explicit and
- * ali3p, direct against adjoint by all data, against differences, and where an instant is also something
- * else: a knot, an event, the start, the end. */
+ * ali3p, direct against adjoint for all data, and against differences. The times include those of a knot, an
+ * event, the start and the end. */
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"

@@ -1,6 +1,6 @@
-/* Gradients by the times at which signals jump, bend and, splines, have knots: in every method direct against
- * adjoint by all data, and against differences of whole runs. Air resists and the end moves, so that steps
- * are of several lengths. */
+/* Gradients with respect to the times of jumps, kinks and spline knots of signals: in every method direct
+ * against adjoint for all data, and against differences of whole runs. With air resistance and a moving end
+ * time, steps have several lengths. */
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

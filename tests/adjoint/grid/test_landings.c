@@ -1,5 +1,6 @@
-/* The impulse of a wall where constraints of the mode behind hold what it stops: all of it is the wall's that
- * can be, whether a constraint is the wall's own row, or rows that pin a foot contain it. */
+/* The impulse of a wall if constraints of the next mode also stop the point: as much of it as possible
+ * belongs to the wall, whether a constraint equals that of the wall, or the constraints that pin a foot
+ * contain it. */
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
@@ -158,7 +159,7 @@ TEST(derivatives_of_impulses_are_right)
   }
 }
 
-TEST(what_is_held_does_not_bounce)
+TEST(fixed_points_do_not_bounce)
 {
   gradyn_setting setting;
   const gradyn_problem problem = problem_of(BOUNCES, &setting);

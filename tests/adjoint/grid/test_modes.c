@@ -1,5 +1,5 @@
 /* Mode changes in all schemes: guards by formulas, constraints and forces of some modes, maps of coordinates.
- * Direct against adjoint by all data, and against differences of whole runs. */
+ * Direct against adjoint for all data, and against differences of whole runs. */
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"

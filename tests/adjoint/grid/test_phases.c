@@ -1,6 +1,6 @@
-/* Phases whose durations are parameters: a cart is pushed, swings on a spring, with a map in between, and
- * slides on against drag; closed form, direct against adjoint by all data, differences. Durations are no
- * multiples of the step: where an event passes the end of a step, derivatives of fixed steps jump. */
+/* Phases whose durations are parameters: a cart is pushed, swings on a spring after a map, and slides on
+ * against drag. Closed form, direct against adjoint for all data, differences. Durations are no multiples of
+ * the step, because derivatives of fixed steps jump where an event passes the end of a step. */
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

@@ -1,5 +1,5 @@
 /* Every reduction of every kind of measure, with all methods: values and gradients against formulas of the
- * same integrand by complex step; and what is refused. */
+ * same integrand by complex step, and refused declarations. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 

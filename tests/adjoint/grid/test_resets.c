@@ -1,6 +1,6 @@
-/* Events behind which only forces, only a controller or only signals are others, and such at which all that
- * can change does: constraints go and come, three balls take each other's places, forces and controllers
- * change. Direct against adjoint by all data, and against differences of whole runs, in all schemes. */
+/* Events after which only forces, only a controller or only signals differ, and events that change
+ * everything: constraints appear and vanish, three balls exchange their positions, forces and controllers
+ * change. Direct against adjoint for all data, and against differences of whole runs, in all schemes. */
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"

@@ -1,6 +1,6 @@
-/* Bodies as users' functions see them: every kind of function, in the plane and in space, in natural and in
- * joint coordinates, by all methods. Beside centre and base vectors the same formulas of points that are
- * fixed to the body; derivatives against differences. */
+/* Bodies in users' functions: every kind of function, in the plane and in space, in natural and in joint
+ * coordinates, by all methods. Formulas of centre and base vectors are compared with formulas of points fixed
+ * to the body, and derivatives with differences. */
 #include "tests/adjoint/grid/seen_bodies.h"
 
 #include "tests/adjoint/checked.h"

@@ -1,6 +1,6 @@
-/* Sensitivities of states at given times: through every kind of event, in all methods, against closed forms
- * and, at coarse steps, differences of the states themselves; and that they are the gradients of functionals
- * at such instants. */
+/* Sensitivities of states at given times through every kind of event, in all methods: against closed forms,
+ * with coarse steps against differences of the states themselves, and against gradients of functionals at
+ * these times. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
@@ -65,7 +65,7 @@ static void check_end(int kind, size_t k)
   }
 }
 
-TEST(closed_forms_hold_behind_events)
+TEST(closed_forms_hold_after_events)
 {
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
     for (size_t k = 0; k < FLIGHTS_SCHEMES && kind != FLIGHTS_ENDED; k++)

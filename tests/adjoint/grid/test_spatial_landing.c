@@ -1,7 +1,7 @@
-/* A double pendulum in space whose tip lands on a level without bouncing, slides there, lifts off and
- * lands again, with a side wall that it may bounce off: by all data, direct against adjoint and against
- * differences, in all schemes; and by tolerances so loose that rods are off by more than landings are
- * judged by. */
+/* A double pendulum in space whose tip lands on a level without bouncing, slides there, lifts off and lands
+ * again, with a side wall that it may bounce off. For all data, direct against adjoint and against
+ * differences, in all schemes; and with tolerances so loose that the lengths of rods are less accurate than
+ * the thresholds of landings. */
 #include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"

@@ -1,7 +1,7 @@
-/* Resets, v+ = f(t, q-, v-, x), in all schemes: direct against adjoint by all data, and against differences
- * of whole runs. A double pendulum of rods, whose inertia ties velocities together, is kicked at its end by
- * what a signal and a ground point say, and behind that slides along a captured height; balls that take each
- * other's places, of which some velocities are set and others mapped. */
+/* Resets, v+ = f(t, q-, v-, x), in all schemes: direct against adjoint for all data, and against differences
+ * of whole runs. A double pendulum of rods, whose inertia couples velocities, is kicked at its end by a
+ * function of a signal and a ground point, and then slides along a latched height. Balls exchange their
+ * positions, while some velocities are set and others mapped. */
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"

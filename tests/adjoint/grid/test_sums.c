@@ -1,4 +1,4 @@
-/* Weighted sums of functionals are the sums of their terms: values and gradients with all methods, in both
+/* Weighted sums of functionals equal the sums of their terms: values and gradients with all methods, in both
  * coordinates, with and without an event; products with the Hessian; costates. */
 #include "tests/declare.h"
 #include "tests/runs.h"

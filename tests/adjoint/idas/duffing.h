@@ -1,4 +1,4 @@
-/* A controlled Duffing oscillator and the parts of idas that run it. */
+/* A controlled Duffing oscillator and the parts of idas that integrate it. */
 #ifndef GRADYN_TESTS_ADJOINT_DUFFING_H
 #define GRADYN_TESTS_ADJOINT_DUFFING_H
 

@@ -1,4 +1,4 @@
-/* Gradients of idas by one run each, for tests of what such a run does. */
+/* Gradients of idas by one run each, for tests of a single run. */
 #ifndef GRADYN_TESTS_ADJOINT_SINGLE_RUN_H
 #define GRADYN_TESTS_ADJOINT_SINGLE_RUN_H
 

@@ -1,5 +1,5 @@
-/* How often the residual of general equations is called by an adjoint gradient: derivatives by data are found
- * once at a point for all functionals, and by data that vary alone. */
+/* Number of calls of the residual of general equations in an adjoint gradient: derivatives with respect to
+ * data are computed once at a point for all functionals, and only for data that vary. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -63,7 +63,7 @@ TEST(functionals_share_derivatives)
   assert_int_equal(calls_of(MOST, 1), calls_of(1, 1));
 }
 
-TEST(constants_are_not_asked_for)
+TEST(constants_are_not_requested)
 {
   assert_int_equal(calls_of(1, MOST), calls_of(1, 1));
 }

@@ -1,6 +1,6 @@
-/* An arc of idas and its transpose: the product of adjoints and changes is the same at both ends,
- *     p . dy + t_bar dt at the end = p . dy + t_bar dt at the start + x_bar . dx,
- * for arcs between knots that move, and between these and events. */
+/* An arc of idas and its transpose: the product of adjoints and changes is the same at both ends, p . dy +
+ * t_bar dt at the end = p . dy + t_bar dt at the start + x_bar . dx, for arcs between moving knots, and
+ * between knots and events. */
 #include "adjoint/idas/backward.h"
 #include "adjoint/tangents.h"
 #include "tests/adjoint/idas/duffing.h"

@@ -1,6 +1,6 @@
-/* Gradients of idas with Baumgarte's terms. These vanish along a motion that satisfies its constraints,
- * and so do their derivatives: gradients are the same with them and without, but for every factor that is
- * not the same in the equations and in what is differentiated of them. */
+/* Gradients of idas with Baumgarte's terms. These terms vanish along a motion that satisfies its constraints,
+ * and so do their derivatives. Gradients are therefore the same with and without them, unless a factor
+ * differs between the equations and their derivatives. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/index1.h"
 #include "tests/adjoint/ali3p_models.h"

@@ -1,5 +1,5 @@
-/* Tests of general equations whose rates enter with a singular matrix, as in electric circuits: taken if
- * the matrix is constant and the index 1, with gradients; refused by name otherwise. */
+/* Tests of general equations whose rates are multiplied by a singular matrix, as in electric circuits:
+ * accepted, with gradients, if the matrix is constant and the index 1; refused by name otherwise. */
 #include "tests/runs.h"
 #include "tests/adjoint/idas/single_run.h"
 #include "tests/declare.h"

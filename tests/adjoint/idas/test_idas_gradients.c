@@ -1,5 +1,5 @@
-/* Gradients of the method idas, direct and adjoint, on small problems whose functionals are known in
- * closed form: multipliers and algebraic states alone, free end times, moving knots. */
+/* Gradients of the method idas, direct and adjoint, on small problems whose functionals have closed forms:
+ * multipliers and algebraic states alone, free end times, moving knots. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

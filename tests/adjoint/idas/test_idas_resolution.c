@@ -1,7 +1,7 @@
-/* What the adjoint of idas leaves unresolved. Round-off may spoil squares of accelerations that stiff beams
- * would have if they were drawn out by their length, 5e5 m/s^2: a reason to follow adjoints coarsely where
- * they are little else. Where accelerations are those of a pendulum they are much more, and adjoints that
- * oscillate from step to step by half their size must not pass the error test. */
+/* Components that the adjoint of idas does not resolve. Round-off may spoil squares of the accelerations of a
+ * stiff beam stretched by its own length, 5e5 m/s^2: adjoints that consist of little else are integrated
+ * coarsely. Accelerations of a pendulum are much larger than round-off, and adjoints that oscillate from step
+ * to step by half their size must not pass the error test. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/random.h"

@@ -1,5 +1,5 @@
-/* Tests of the room that the adjoint of idas gives to the steps of an arc: no result depends on it,
- * also where it is exactly the number of steps. */
+/* Tests of the memory that the adjoint of idas reserves for the steps of an arc: no result depends on it,
+ * also if it has exactly the number of steps. */
 
 #include "tests/adjoint/idas/duffing.h"
 

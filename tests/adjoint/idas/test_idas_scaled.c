@@ -1,5 +1,5 @@
-/* Tests that gradients of idas scale with their functional: psi times S gives the gradient times S,
- * whatever S is, whatever the unit of the states, alone or among others. */
+/* Tests that gradients of idas scale with their functional: psi times S gives the gradient times S for any S
+ * and any unit of the states, alone or with other functionals. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,5 +1,5 @@
-/* Tests of idas where the state forgets its start at once: sensitivities are small differences there, move
- * where the state rests, and a rate says little of the size of a state. */
+/* Tests of idas with states that forget their initial values at once: sensitivities are then small
+ * differences, change while the state is at rest, and a rate does not show the size of a state. */
 #include <complex.h>
 #include <tgmath.h>
 

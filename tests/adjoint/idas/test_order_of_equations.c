@@ -1,5 +1,5 @@
-/* In which order equations and states stand does not matter where combinations of states have no rate: a
- * capacitor between two resistors, and what follows one of its voltages, in closed form. */
+/* The order of equations and states does not matter if combinations of states have no rate: a capacitor
+ * between two resistors, and a state that follows one of its voltages, in closed form. */
 #include "tests/runs.h"
 
 #include <complex.h>

@@ -1,5 +1,5 @@
-/* What round-off of a state may make of functionals that are curved: in proportion to their slopes, of an
- * integrand also to the length of the arc. */
+/* Bounds on the effect of round-off of a state on nonlinear functionals: proportional to their slopes, and
+ * for an integrand also to the length of the arc. */
 #include "adjoint/idas/sizes.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

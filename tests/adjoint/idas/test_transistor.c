@@ -1,7 +1,7 @@
-/* Tests of the transistor amplifier of the test set for initial value problem solvers in its published
- * form: eight voltages whose rates enter with a constant singular matrix of rank five, a source that moves
- * with time, and exponentials that make marches begin with steps of 1e-14 s, where C/h is all that is left
- * of the conductances unless rows are combined first. */
+/* Tests of the transistor amplifier of the test set for initial value problem solvers in its published form.
+ * The rates of eight voltages are multiplied by a constant singular matrix of rank five; a source varies with
+ * time. Because of exponentials, integrations begin with steps of 1e-14 s, where C/h hides the conductances
+ * unless rows are combined first. */
 #include "tests/adjoint/stiff_set.h"
 #include "tests/runs.h"
 

@@ -1,6 +1,6 @@
-/* Tests of gradients by one-step methods that hold for all of them: direct against adjoint, kept or repeated
- * stages, differences of the run, steps by the error, and that the steps of a run, given to another one, give
- * its gradient. */
+/* Tests of gradients that apply to all one-step methods: direct against adjoint, stored or repeated stages,
+ * differences of the run, steps by the error, and that the steps of a run, used by another one, give its
+ * gradient. */
 
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/onestep/onestep.h"

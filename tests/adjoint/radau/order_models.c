@@ -1,4 +1,4 @@
-/* Models whose motion is known by another way: their equations, and closed forms where there are some. */
+/* Equations of models with known motions, and closed forms of some. */
 #include "tests/adjoint/radau/order_models.h"
 #include "tests/declare.h"
 

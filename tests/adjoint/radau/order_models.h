@@ -1,4 +1,4 @@
-/* Models whose motion is known by another way, for the order and the exactness of the method radau. */
+/* Models whose motions are known independently, for the order and the accuracy of the method radau. */
 #ifndef GRADYN_TESTS_ADJOINT_RADAU_ORDER_MODELS_H
 #define GRADYN_TESTS_ADJOINT_RADAU_ORDER_MODELS_H
 

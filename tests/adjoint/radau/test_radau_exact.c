@@ -1,5 +1,5 @@
 /* Tests of the discrete equations of the method radau: its values and gradients against those of an
- * independent program of the same steps, and of algebraic states that come to rest. */
+ * independent program with the same steps, and algebraic states that come to rest. */
 #include <float.h>
 #include <math.h>
 

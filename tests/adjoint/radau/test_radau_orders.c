@@ -1,5 +1,5 @@
 /* Tests of the order of the method radau: values and gradients with steps of two lengths, against motions
- * known by another way. */
+ * that are known independently. */
 #include <math.h>
 
 #include "tests/adjoint/joint_friction_models.h"

@@ -1,5 +1,5 @@
-/* Tests of the work of the method radau on stiff problems: steps, evaluations and factorisations, as they
- * were measured; less of any of them is at the expense of another, or of what is exact. */
+/* Tests of the work of the method radau on stiff problems: measured numbers of steps, evaluations and
+ * factorisations. Less of one of them would cost more of another, or accuracy. */
 #include "tests/adjoint/stiff_set.h"
 #include "tests/runs.h"
 

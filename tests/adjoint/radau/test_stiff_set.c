@@ -1,5 +1,5 @@
 /* Tests of the method radau on stiff problems with published end values: values and gradients within the
- * tolerance, both sweeps alike. */
+ * tolerance, direct and adjoint. */
 #include <math.h>
 
 #include "tests/adjoint/stiff_set.h"
@@ -96,7 +96,7 @@ TEST(gradients_meet_the_tolerance)
 /* Derivatives that grow to many times their end tell where sweeps take another length of a step than the run
  * has taken: by the difference of its ends, in the jumps of van der Pol's oscillator off by 1e-9, its
  * gradient is off by a hundredth at any tolerance. */
-TEST(gradients_that_grow_on_the_way_meet_it)
+TEST(gradients_that_grow_during_the_run_meet_it)
 {
   for (int k = 0; k < STIFF_PROBLEMS; k++) {
     const stiff_problem *p = &stiff_set[k];
@@ -114,7 +114,7 @@ TEST(gradients_that_grow_on_the_way_meet_it)
 }
 
 /* Runs with a tenth of the tolerances are not given up by how far they have come: steps grow by decades. */
-TEST(no_gradient_is_told_to_be_inexact)
+TEST(no_gradient_is_called_inexact)
 {
   for (int k = 0; k < STIFF_PROBLEMS; k++) {
     const gradyn_problem problem = stiff_declare(&stiff_set[k]);

@@ -1,5 +1,5 @@
-/* Derivatives along a motion at rest, whose steps follow from no error: those of a damped oscillator in its
- * equilibrium are known, and all ways to ask for them give them. */
+/* Derivatives along a motion at rest, where no error determines the steps: those of a damped oscillator in
+ * its equilibrium are known, and all ways to compute them agree. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -241,7 +241,7 @@ TEST(derivatives_of_round_off_settle)
 }
 
 /* Where fewer steps are allowed than a tolerance takes, what is missing is told, and is no more. */
-TEST(what_steps_do_not_settle_is_told)
+TEST(unresolved_steps_are_reported)
 {
   static const char *const what[] = {"x", "v"};
   const double rho[2] = {1, 0}, C[4] = {1, 0, 0, 1};
@@ -275,7 +275,7 @@ static double error_of(const double *dy, size_t states)
 /* Next to rest forces are differences of large ones: what round-off makes of these is no jump. Errors of
  * derivatives are reported where there are some: 7 of 12 rows err by more than the tolerance. A run that errs
  * by chance exaggerates what is reported of the next one. */
-THOROUGH_TEST(what_idas_reports_next_to_rest_is_true)
+THOROUGH_TEST(reports_of_idas_near_rest_are_true)
 {
   const double rtol = 1e-7;
   int understated = 0, exaggerated = 0, false_alarms = 0;

@@ -121,7 +121,7 @@ static const gradyn_problem circuit_problem = {GRADYN_PROBLEM_SIZES, .name = "ci
 
 /* The state is the part of e1 that has a rate, (e1 - e2)/2; both voltages follow: with 2 v = e1 - e2 the
  * current through both resistors is (1 - 2 v)/(R1 + R2). */
-TEST(what_no_rate_moves_is_no_state)
+TEST(combinations_without_rates_are_no_states)
 {
   const double rate = -1 / (C * (R1 + R2));
   for (int k = 0; k < 2; k++) {

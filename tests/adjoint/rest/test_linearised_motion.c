@@ -1,5 +1,5 @@
-/* A mechanism is linearised as it moves: a pendulum with air and a push, about its start and about the end of
- * a run, against the equation of its independent coordinate, differentiated by the complex step. */
+/* Linearisation of a moving mechanism: a pendulum with air and a push, at its start and at the end of a run,
+ * against the equation of its independent coordinate, differentiated by complex step. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,4 +1,4 @@
-/* Mechanisms at rest: what can be asked of an evaluator. */
+/* Mechanisms at rest: degrees of freedom, equilibria and linearised models of an evaluator. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -169,7 +169,7 @@ TEST(a_row_of_springs_is_linear)
 
 /* Upright it stays where it is, but does not want to; about its fall it is linearised as well: A there has
  * omega^2 of the angles, +g/l times the same numbers. */
-TEST(what_stands_upright_is_unstable)
+TEST(upright_positions_are_unstable)
 {
   const gradyn_problem problem = problem_of(double_pendulum);
   run_local *ev = create(&problem);
@@ -207,7 +207,7 @@ static gradyn_status resting_block(gradyn_model *model, const gradyn_scalar rho[
   return block(model, rho);
 }
 
-TEST(what_cannot_rest_is_told)
+TEST(models_without_equilibrium_are_reported)
 {
   gradyn_problem problem = problem_of(block);
   run_local *ev = create(&problem);

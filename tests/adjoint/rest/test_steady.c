@@ -1,5 +1,5 @@
-/* Steady motions are linearised as they go on: eigenvalues of changes seen from the motion, by closed
- * forms; and what is not steady is named. */
+/* Linearisation of steady motions: eigenvalues for disturbances in the moving frame against closed forms; the
+ * cause is named if a motion is not steady. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -243,7 +243,7 @@ TEST(steady_motions_have_constant_eigenvalues)
     }
 }
 
-TEST(what_is_not_steady_is_named)
+TEST(unsteady_motions_are_named)
 {
   static const struct {
     double met[3], x;

@@ -1,5 +1,5 @@
-/* A steady motion in joint coordinates with Euler parameters beside a parent that turns by itself: an arm
- * goes round on a ball at a post, which turns faster; eigenvalues are those in natural coordinates. */
+/* A steady motion in joint coordinates with Euler parameters on a parent that turns by itself: an arm on a
+ * ball at a post, which turns faster. Eigenvalues equal those in natural coordinates. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -36,7 +36,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(what_hangs_on_what_turns_is_steady)
+TEST(loads_on_turning_bodies_are_steady)
 {
   enum { SIZE = 8 };
   double real[2][SIZE], imag[2][SIZE];

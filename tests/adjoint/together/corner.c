@@ -1,4 +1,4 @@
-/* The ball that flies into a corner, and its closed form: two motions by themselves. */
+/* The ball that flies into a corner, and its closed form: two independent motions. */
 #include "tests/adjoint/together/corner.h"
 
 #include "tests/declare.h"

@@ -1,4 +1,4 @@
-/* A ball that flies into a corner: floor and wall are met at one time. */
+/* A ball that flies into a corner: it meets floor and wall at one time. */
 #ifndef GRADYN_TESTS_ADJOINT_CORNER_H
 #define GRADYN_TESTS_ADJOINT_CORNER_H
 

@@ -1,6 +1,7 @@
-/* Events at one time, in every scheme. A ball flies into a corner, at a time and a place that its parameters
- * give: in both orders it bounces off the floor and off the wall, with one state and one derivative, which
- * are those of two motions by themselves. Where orders differ, the run or its derivatives are refused. */
+/* Events at one time, in every scheme. A ball flies into a corner, at a time and a position that its
+ * parameters give. It bounces off the floor and off the wall in both orders, with one state and one
+ * derivative, those of two independent motions. If the orders differ, the run or its derivatives are
+ * refused. */
 #include "tests/adjoint/together/corner.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"

@@ -1,5 +1,6 @@
-/* A delayed signal is the other one with later times. Values and gradients by delay, knots, times and end
- * time have the bits of a signal declared with these times, and agree with differences. */
+/* A delayed signal equals the original one with later times. Values and gradients with respect to delay,
+ * knots, times and end time have the bits of a signal declared with these times, and agree with
+ * differences. */
 #include "tests/adjoint/compare.h"
 #include "tests/declare.h"
 #include "tests/runs.h"

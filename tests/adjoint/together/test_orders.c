@@ -1,4 +1,5 @@
-/* Events at one time whose order matters, or not, in every scheme: balls that land, a cradle, switches. */
+/* Events at one time whose order matters or does not matter, in every scheme: balls that land, a cradle,
+ * switches. */
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
 #include "tests/runs.h"

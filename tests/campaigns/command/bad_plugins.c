@@ -1,6 +1,5 @@
-/* Spoilt shared objects: cut off anywhere, bytes changed, pipes, folders, links that lead nowhere.
- * The command lists the others all the same, and refuses this one or takes it as it is; it never
- * crashes and never waits.
+/* Damaged shared objects: truncated files, changed bytes, pipes, folders, links without a target. The command
+ * still lists the other problems, and refuses or accepts this one; it never crashes and never waits.
  *
  * Usage: bad_plugins GOOD.so [SECONDS [SEED [FOLDER]]]; objects that show a fault are kept in FOLDER. */
 #include "tests/campaigns/command/child.h"

@@ -1,5 +1,5 @@
-/* The command in a process of its own, many times and fast: a fork of this program calls its main().
- * What it prints and how it ends is kept. */
+/* The command in a process of its own, many times and fast: a fork of this program calls its main(). Output
+ * and exit status are stored. */
 #ifndef GRADYN_TESTS_CAMPAIGNS_COMMAND_CHILD_H
 #define GRADYN_TESTS_CAMPAIGNS_COMMAND_CHILD_H
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Calls of the system fail once in commands that go on with a study or read one: a descriptor that cannot be
-# had, a file that cannot be read, a process that cannot be made. The command says so and ends with another
-# status than 0, or prints what it prints otherwise; every journal begins as it did, and who resumes the study
-# afterwards gets what an undisturbed command gets.
-# Needs strace. Usage: failing_calls.sh GRADYN_COMMAND [SECONDS [SEED]]; in random order; without SECONDS, or
-# with 0, all of them.
+# System calls fail once in commands that continue or read a study: a missing descriptor, an unreadable file,
+# a process that cannot be created. The command reports this and ends with a status other than 0, or prints
+# its usual output. Every journal keeps its earlier lines, and a resumed study gives the result of an
+# undisturbed command. Needs strace.
+# Usage: failing_calls.sh GRADYN_COMMAND [SECONDS [SEED]]; in random order; without SECONDS, or with 0, all of
+# them.
 set -uo pipefail
 
 gradyn=$(realpath "$1")

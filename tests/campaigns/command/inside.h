@@ -1,5 +1,5 @@
-/* The command many times within one process, for campaigns to which a process each is too slow; what
- * it prints goes into files. The process is a child: if it crashes or waits, another one goes on. */
+/* The command many times within one process, for campaigns in which a process for each run is too slow; its
+ * output goes into files. The process is a child: if it crashes or waits, another one continues. */
 #ifndef GRADYN_TESTS_CAMPAIGNS_COMMAND_INSIDE_H
 #define GRADYN_TESTS_CAMPAIGNS_COMMAND_INSIDE_H
 

@@ -1,5 +1,5 @@
-/* Random command lines: whatever is typed, the command ends with a status that it documents, says why
- * if that is not 0, and with --json prints exactly one object. Best with sanitizers.
+/* Random command lines: for any input, the command ends with a documented status, states the reason if it is
+ * not 0, and with --json prints exactly one object. Best with sanitizers.
  *
  * Usage: random_commands [SECONDS [SEED]] */
 #include "tests/campaigns/command/child.h"

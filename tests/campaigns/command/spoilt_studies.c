@@ -1,6 +1,6 @@
-/* Spoilt study folders: bytes of any of their files changed, cut or removed. The commands that read
- * them never crash and never wait, and what is resumed from a spoilt journal has the result of the
- * undisturbed study or is refused.
+/* Damaged study folders: bytes of any of their files changed, cut or removed. The commands that read them
+ * never crash and never wait. A search resumed from a damaged journal has the result of the undisturbed study
+ * or is refused.
  *
  * Usage: campaign_spoilt_studies [SECONDS [SEED [COUNT [FIRST]]]]; for a long run
  * campaign_spoilt_studies 7200 1 100000 (half an hour of a core with sanitizers), and for number 1234

@@ -1,4 +1,4 @@
-/* A model without any functional, whose names are not those of English. */
+/* A model without any functional, with names in another language. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {{"Länge", "m", .init = 1, .lower = 0, .upper = 2}};

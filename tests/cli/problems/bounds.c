@@ -1,4 +1,4 @@
-/* A parameter whose bounds are the wrong way round. */
+/* A parameter whose lower bound is above its upper bound. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {{"x", "m", .init = 1, .lower = 2, .upper = 0}};

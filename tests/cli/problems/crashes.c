@@ -1,4 +1,4 @@
-/* A shared object that does not survive being loaded, or, with GRADYN_TEST_LEAVE, ends the program. */
+/* A shared object that crashes when it is loaded or, with GRADYN_TEST_LEAVE, ends the program. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The size of a number at zero, where it has a corner. */
+/* The modulus of a number at zero, where it has a kink. */
 #include <gradyn/tgmath.h>
 
 #include <gradyn/gradyn.h>

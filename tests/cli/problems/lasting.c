@@ -1,5 +1,4 @@
-/* A walk at 1 m/s whose end time is a parameter: its distance from a goal at 3 m is to be small, and so
- * is the time. */
+/* A walk at 1 m/s whose end time is a parameter: distance from a goal at 3 m and time are minimised. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {

@@ -1,4 +1,4 @@
-/* An oscillator with a payload, in load cases. build() counts its runs slowly enough to be killed if SLOW is
+/* An oscillator with a payload, in load cases. build() counts its calls slowly enough to be killed if SLOW is
  * the value of a column. */
 #define _POSIX_C_SOURCE 200809L
 #include <gradyn/gradyn.h>

@@ -1,4 +1,4 @@
-/* A pendulum with a bar of negative mass. */
+/* A pendulum with a rod of negative mass. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {{"m", "kg", .init = -1, .lower = -2, .upper = 2}};

@@ -1,4 +1,4 @@
-/* A problem that forgets its build function. */
+/* A problem without a build function. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {{"x", "m", .init = 1, .lower = 0, .upper = 2}};

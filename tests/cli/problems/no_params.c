@@ -1,4 +1,4 @@
-/* A problem that announces parameters and has no list of them. */
+/* A problem with a number of parameters, but without a list of them. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[2];

@@ -1,4 +1,5 @@
-/* Names that steer a terminal and names that are no UTF-8, and a model without any functional. */
+/* Names with control characters for terminals, names that are not UTF-8, and a model without any
+ * functional. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {

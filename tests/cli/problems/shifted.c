@@ -1,4 +1,5 @@
-/* Reads the second row of its parameters where the first one is: the last of them influence nothing. */
+/* Reads the second entry of its parameters in place of the first one, so that the last ones influence
+ * nothing. */
 #include <gradyn/gradyn.h>
 
 enum { A, B };

@@ -1,6 +1,5 @@
-/* A search that takes its time: building sleeps, so that there is time to interrupt it; unless the variable
- * HURRY of the environment is set, for runs that nobody interrupts. Far out it takes
- * longer, whatever is set. */
+/* A search that takes a long time: build() sleeps, so that there is time to interrupt it, unless the
+ * environment has HURRY. Far from the start it takes longer in any case. */
 #include <gradyn/gradyn.h>
 #include <complex.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A problem with one text that is none: the one whose number TEXT is, 1 to 8; 0: all are right. */
+/* A problem with one invalid text, that of the number TEXT, 1 to 8; 0: all texts are valid. */
 #include <gradyn/gradyn.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-/* A ball thrown upwards: its height at the end is minimised, while many other numbers are only watched.
- * Gradients of all are cheaper another way than those of the one. */
+/* A ball thrown upwards: its height at the end is minimised, and many other numbers are only monitored.
+ * Another sensitivity is cheaper for gradients of all than for that of the height. */
 #include <stdio.h>
 
 #include <gradyn/gradyn.h>

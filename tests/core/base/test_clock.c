@@ -1,4 +1,4 @@
-/* Tests of the clock that deadlines and costs are taken from. */
+/* Tests of the clock for deadlines and costs. */
 #include "tests/support.h"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-/* What the programs of tests make of an end that nobody expects. */
+/* Reports of test programs that end unexpectedly. */
 #include "tests/support.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Names like mistyped ones. */
+/* Suggestions for misspelt names. */
 #include "tests/support.h"
 
 #include "core/base/nearest.h"

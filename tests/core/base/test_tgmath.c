@@ -1,5 +1,5 @@
-/* fabs, fmax, fmin, copysign and pow of <gradyn/tgmath.h>: scalars keep their derivatives, real numbers are
- * answered as by <math.h>. */
+/* fabs, fmax, fmin, copysign and pow of <gradyn/tgmath.h>: scalars keep their derivatives, and real numbers
+ * give the results of <math.h>. */
 #include "tests/support.h"
 
 #include <complex.h>

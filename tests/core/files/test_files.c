@@ -1,4 +1,5 @@
-/* Tests of files that appear whole or not at all, of what is read back, and of texts and JSON in them. */
+/* Tests of files that appear completely or not at all, of reading them again, and of texts and JSON in
+ * them. */
 #include "tests/support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Tests of the reader of JSON: values as Jansson reads them once, and damage named. */
+/* Tests of the reader of JSON: the same values as by Jansson, and messages about damage. */
 #include "tests/support.h"
 
 #include <locale.h>
@@ -18,7 +18,7 @@ static void assert_alike(const char *text)
   json_decref(known);
 }
 
-TEST(what_is_json_is_read)
+TEST(valid_json_is_read)
 {
   static const char *const texts[] = {
       "0",
@@ -55,7 +55,7 @@ TEST(what_is_json_is_read)
     assert_alike(texts[i]);
 }
 
-TEST(what_is_damaged_is_named)
+TEST(damage_is_named)
 {
   static const char *const texts[] = {"",
                                       "[1 2]",

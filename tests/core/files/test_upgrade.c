@@ -1,4 +1,4 @@
-/* Tests of files of format 1: their members have the present names once they are read. */
+/* Tests of files of format 1: after reading, their members have the present names. */
 #include "tests/support.h"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Arrays with one life: zero, apart from each other, aligned, and released together. */
+/* Arrays of one arena: zero, disjoint, aligned, and released together. */
 #include "tests/support.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Extrapolated differences against closed forms, and how they tell kinks and jumps from noise. */
+/* Extrapolated differences against closed forms, and their distinction of kinks and jumps from noise. */
 #include "core/linear/differences.h"
 
 #include "tests/support.h"

@@ -1,5 +1,5 @@
-/* Tests of the linear systems: every backend against residuals computed here, against each other,
- * and against systems that cannot be solved. */
+/* Tests of the linear systems: every backend against residuals computed here, against each other, and with
+ * singular systems. */
 #include "tests/support.h"
 
 #include "core/linear/linsys.h"

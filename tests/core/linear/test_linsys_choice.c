@@ -1,5 +1,5 @@
-/* Tests of what the pattern alone decides about a linear system: the backend, and that it can never
- * be regular; and of what units do not decide. */
+/* Tests of decisions about a linear system that depend on its pattern alone: the backend, and structural
+ * singularity; and that units do not affect them. */
 #include "tests/support.h"
 
 #include <stdbool.h>
@@ -68,7 +68,7 @@ TEST(an_unknown_in_a_small_unit_is_regular)
 
 /* An upper triangle with ones beside a diagonal of random signs, its rows exchanged at random and its columns
  * once: the determinant's sign is known; factorised again, with the pivots kept, it follows a row's. */
-TEST(the_sign_of_the_determinant_is_told)
+TEST(the_sign_of_the_determinant_is_returned)
 {
   enum { N = 40, ENTRIES = N * (N + 1) / 2 };
   unsigned seed = 5;

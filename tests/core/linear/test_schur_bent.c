@@ -57,7 +57,7 @@ static void check_bent(saddle *s, const bend *E, bool rates, bool multipliers)
 }
 
 /* Small bends and large ones; what would turn the sign of M in the directions that are free is refused. */
-TEST(bent_systems_are_solved)
+TEST(curved_systems_are_solved)
 {
   for (int k = 0; k < SADDLE_SIZES; k++) {
     saddle s;

@@ -1,4 +1,4 @@
-/* All public functions that declare something, with arguments that cannot be. */
+/* All public functions that declare something, with invalid arguments. */
 #ifndef GRADYN_TESTS_CORE_DECLARING_H
 #define GRADYN_TESTS_CORE_DECLARING_H
 

@@ -1,5 +1,5 @@
-/* Tests of memory: what finds none for a linear system or for a problem in a shared object says so, and calls
- * neither singular nor damaged. */
+/* Tests of memory: without memory for a linear system or for a problem in a shared object, the status reports
+ * this, and not a singular matrix or a damaged file. */
 #include "tests/allocations.h"
 #include "tests/folder.h"
 

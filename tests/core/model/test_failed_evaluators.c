@@ -1,5 +1,5 @@
-/* Every public function that takes an evaluator, given none, or one that could not be created: nothing
- * crashes, and the reason of the failure remains. */
+/* Every public function that takes an evaluator, called with NULL or with an evaluator that could not be
+ * created: nothing crashes, and the reason of the failure remains. */
 #include "tests/runs.h"
 
 #include <gradyn/gradyn.h>
@@ -122,7 +122,7 @@ static gradyn_status fall(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* An array of no parameters may be NULL, and one that is missing is refused with the reason. */
-TEST(what_has_no_parameters_needs_no_array)
+TEST(problems_without_parameters_need_no_array)
 {
   static const gradyn_param one[] = {{"x", "m", .init = 1, GRADYN_UNBOUNDED}};
   static const gradyn_problem none = {GRADYN_PROBLEM_SIZES, .name = "none", .build = fall,

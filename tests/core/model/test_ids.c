@@ -75,7 +75,7 @@ static gradyn_status leaves_out(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-TEST(what_is_left_out_is_refused_by_name)
+TEST(missing_members_are_refused_by_name)
 {
   static const char *const says[] = {
       "rod: no point is given",

@@ -1,4 +1,4 @@
-/* Path constraints: declarations that are refused, and the sides of those that are not. */
+/* Path constraints: refused declarations, and the sides of valid ones. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 
@@ -67,7 +67,7 @@ static const gradyn_setting settings[] = {{"wrong", "what is wrong", FINE, FINE,
 static const gradyn_problem problem = PROBLEM("limited", build, params, .t_end = 1,
                                               .settings = settings, .setting_count = 1);
 
-TEST(what_is_wrong_is_told)
+TEST(errors_are_reported)
 {
   const char *const says[] = {
       [ABOVE] = "path constraint track: its lower bound 2 lies above its upper bound 1",

@@ -185,7 +185,7 @@ static gradyn_status maximising(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(what_is_maximised_has_minus_its_weight)
+TEST(maximised_functionals_have_negative_weights)
 {
   static const double weight[] = {-1, -3, 1};
   gradyn_scalar rho = 1;

@@ -1,4 +1,5 @@
-/* Modes of constraints, forces and events are given once, of declared modes, and equally in each build(). */
+/* Modes of constraints, forces and events: they can be set once, need declared modes, and must be the same in
+ * each build(). */
 #include "tests/support.h"
 
 #include <complex.h>

@@ -1,5 +1,5 @@
-/* The library loaded for this program alone, as interpreters of other languages load theirs: problems in
- * shared objects find its functions all the same. */
+/* The library loaded for this program alone, as by interpreters of other languages: problems in shared
+ * objects still find its functions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Every public function that declares something is given what cannot be: NULL for every pointer, numbers
- * that are none, huge ones, indices of nothing, names with control characters, no model. None may crash,
- * and what is wrong is told by build(). */
+/* Every public function that declares something, called with invalid arguments: NULL for every pointer,
+ * infinite and huge numbers, indices out of range, names with control characters, no model. None may crash,
+ * and build() reports the error. */
 #include "tests/support.h"
 
 #include "core/model/model.h"
@@ -107,7 +107,7 @@ static void try(const row *r, const bad *b, int expected)
   gradyn_model_free(model);
 }
 
-TEST(nothing_crashes_and_all_is_told)
+TEST(nothing_crashes_and_all_is_reported)
 {
   const bad none = {"NULL", NULL, 0, -1, false};
   const bad numbers[] = {{"NaN", "name", NAN, 1, true},

@@ -1,5 +1,5 @@
-/* Custom functionals that list what they read: the same derivatives by fewer calls. Points are in the order
- * of the list, states at their numbers, and what is not listed is no number. */
+/* Custom functionals that list their variables: the same derivatives by fewer calls. Points have the order of
+ * the list, states their own indices, and all other entries are NAN. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -98,7 +98,7 @@ TEST(fewer_calls_give_the_same)
   }
 }
 
-TEST(what_is_not_named_is_no_number)
+TEST(unlisted_variables_are_nan)
 {
   double psi[F], gradient[F][P];
   greedy = true;
@@ -199,7 +199,7 @@ static gradyn_status lists_absent(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_build_status(model);
 }
 
-TEST(what_does_not_exist_is_refused)
+TEST(missing_objects_are_refused)
 {
   static const int number[] = {0, STATES + 1, -7, 1000};
   static const gradyn_problem wrong = PROBLEM("absent", lists_absent, params, .t_end = 1);

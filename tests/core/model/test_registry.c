@@ -1,5 +1,5 @@
-/* Finding problems: by name, and what is said when there is none. Shared objects are tested through
- * the command, tests/cli/test_cli.sh. */
+/* Finding problems by name, and messages if there is none. tests/cli/test_cli.sh tests shared objects through
+ * the command. */
 #include "tests/support.h"
 
 #include <gradyn/problem.h>
@@ -64,7 +64,7 @@ TEST(test_files_that_are_no_problem_are_refused)
 }
 
 /* What was found has no message, nor what was asked for nothing a problem. */
-TEST(test_what_is_asked_next_starts_anew)
+TEST(test_the_next_call_starts_anew)
 {
   const gradyn_problem *found = NULL, *given;
   assert_int_equal(gradyn_registry_find(registry, "five-bra", &found), GRADYN_NOT_FOUND);

@@ -1,5 +1,5 @@
-/* Resets that are declared wrongly, or otherwise in later builds, are refused with what is wrong, and so are
- * too many modes. */
+/* Resets with wrong declarations, or with other declarations in later builds, are refused with the reason. So
+ * are too many modes. */
 #include "tests/support.h"
 
 #include <complex.h>

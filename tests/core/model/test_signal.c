@@ -58,7 +58,7 @@ static gradyn_waveform make_timed(gradyn_signal_kind kind, double x[NX])
   return s;
 }
 
-TEST(steps_and_ramps_are_what_they_say)
+TEST(steps_and_ramps_have_their_values)
 {
   double x[NX];
   gradyn_waveform constant = make(GRADYN_PIECEWISE_CONSTANT, x);

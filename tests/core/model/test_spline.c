@@ -1,4 +1,4 @@
-/* Natural splines of any length, and the transpose of what makes them. */
+/* Natural splines of any length, and the transpose of the computation of their curvatures. */
 #include "tests/support.h"
 
 #include <complex.h>

@@ -1,4 +1,4 @@
-/* Tests of users' functions as build() gives them: all builds give the same ones, with the same pointers. */
+/* Tests of users' functions in build(): all builds must give the same functions with the same pointers. */
 #include "tests/declare.h"
 #include "tests/support.h"
 

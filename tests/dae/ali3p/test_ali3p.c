@@ -1,5 +1,5 @@
-/* Tests of the ALI3-P scheme on the five-bar linkage: order, penalties, constraints and energy. The
- * reference is the same linkage in two angles, marched by extrapolation to round-off. */
+/* Tests of the ALI3-P scheme on the five-bar linkage: order, penalties, constraints and energy. The reference
+ * is the same linkage in two angles, integrated by extrapolation to round-off. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/five_bar_joint.h"
 
@@ -130,7 +130,7 @@ TEST(penalties_do_not_matter)
 }
 
 /* What one penalty solve leaves of violations falls as the penalty grows, and is nothing without. */
-TEST(soft_projections_leave_what_they_say)
+TEST(soft_projections_leave_their_stated_residual)
 {
   double psi[3], gradient[15], drift[3];
   const double penalty[] = {0, 1e4, 1e6};

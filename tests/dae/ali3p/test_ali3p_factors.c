@@ -1,6 +1,6 @@
-/* The factors of ALI3-P's projections where the small Schur complement fails: all bars of a four-bar
- * linkage on one line. The saddle matrix takes over, softened if that is allowed, and what is solved with
- * it is what was asked. */
+/* The factors of ALI3-P's projections if the small Schur complement fails: all rods of a four-bar linkage on
+ * one line. The saddle matrix replaces it, regularised if permitted, and its solutions satisfy the
+ * equations. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/ali3p/linear.h"
 #include "tests/adjoint/ali3p_models.h"

@@ -1,4 +1,4 @@
-/* Tests of ALI3-P where constraints depend on each other: all along, or at single positions. */
+/* Tests of ALI3-P with redundant constraints: throughout the run, or at single positions. */
 #include "tests/adjoint/ali3p_models.h"
 
 enum { STATES = 200 };

@@ -1,5 +1,4 @@
-/* Where the steps of ALI3-P start: guesses of what comes that are exact where they claim to be, and few
- * iterations after them. */
+/* Initial guesses of the steps of ALI3-P: exact up to their order, with few iterations after them. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/ali3p/trial.h"
 #include "tests/adjoint/ali3p_models.h"

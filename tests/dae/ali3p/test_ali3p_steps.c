@@ -1,4 +1,4 @@
-/* Tests of the march of ALI3-P: steps that fail, user functions that fail, nodes recomputed to save
+/* Tests of the integration by ALI3-P: steps that fail, user functions that fail, nodes recomputed to save
  * memory. */
 #include "dae/fixed/fixed.h"
 #include "tests/adjoint/ali3p_models.h"
@@ -47,7 +47,7 @@ TEST(long_steps_are_divided)
 }
 
 /* What a shorter step would give is another thing: psi is 2.12 for 1.64 here. */
-TEST(divisions_are_told)
+TEST(subdivided_steps_are_reported)
 {
   static const char text[] = "3 of 23 steps were divided or moved";
   run_local *ev = ali3p_open(&(run_setup){.problem = &thrown});
@@ -157,7 +157,7 @@ static gradyn_status build_failing(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem fails = PROBLEM("fails", build_failing, mass, .t_end = 1, .step = 0.01);
 
 /* A failure is no reason for shorter steps, is reported as it is, and leaves the evaluator intact. */
-TEST(failing_functions_stop_the_march)
+TEST(failing_functions_stop_the_run)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &fails});
   double rho = 1, before[2], after[2], psi, gradient;
@@ -233,7 +233,7 @@ static double bytes_kept(double memory)
   return bytes;
 }
 
-TEST(memory_stays_within_what_is_allowed)
+TEST(memory_stays_within_its_limit)
 {
   double all = bytes_kept(0);
   assert_true(all > 5000 * 60 * sizeof(double));

@@ -1,5 +1,5 @@
-/* Events where something else is at the same time, in every scheme: the end of a step, a knot of a signal,
- * the instant of a functional, another guard. A ball falls, and at a time is lifted and slowed down. */
+/* Events at the same time as something else, in every scheme: the end of a step, a knot of a signal, the time
+ * of a functional, another guard. A ball falls, and at a given time it is lifted and slowed down. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -129,7 +129,7 @@ TEST(an_event_may_end_a_step)
 static const double away[] = {0, 1e-14, -1e-14, 3e-13, -3e-13, 1e-11, -1e-11};
 
 /* Where a signal only bends, the event happens in every scheme as if nothing were there. */
-TEST(a_knot_that_bends_is_no_obstacle)
+TEST(a_knot_with_a_kink_is_permitted)
 {
   const gradyn_signal_kind kinds[] = {GRADYN_PIECEWISE_LINEAR, GRADYN_CUBIC_SPLINE};
   const double rho[P] = {0.4, 0.3};
@@ -156,7 +156,7 @@ TEST(a_knot_that_bends_is_no_obstacle)
 }
 
 /* Where it jumps, the order of the two would decide; a little apart there is one. */
-TEST(a_jump_at_the_same_time_is_told)
+TEST(a_jump_at_the_same_time_is_reported)
 {
   const double rho[P] = {0.64, 0.3};
   for (size_t c = 0; c < GRADYN_COUNT(away); c++)

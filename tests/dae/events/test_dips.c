@@ -1,5 +1,5 @@
-/* Guards that dip below zero and come back within a step, or about one, and those that come up from below
- * zero and fall again: their event happens where they fall, once, however that lies in the steps. */
+/* Guards that fall below zero and rise again within about one step, and guards that rise from below zero and
+ * fall again. Their event occurs once, where they fall, wherever this is in the steps. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,5 +1,5 @@
-/* Events inside steps that have to be divided: a bar thrown at high speed against a stiff spring, with steps
- * far too long for that, under a ceiling at many levels. Runs and gradients are defined as elsewhere. */
+/* Events inside subdivided steps: a rod thrown at high speed against a stiff spring, with steps far too long
+ * for it, under a ceiling at many levels. Runs and gradients are defined as usual. */
 #include "tests/runs.h"
 
 enum { P = 3, F = 3, LEVELS = 160 };

@@ -1,5 +1,5 @@
-/* Events of general equations in odd cases, and what is refused. A phase goes on with the time; what is
- * watched, and what happens then, the test chooses. */
+/* Events of general equations in unusual cases, and refused ones. A phase increases with time; the test
+ * selects guard and effect. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -113,13 +113,13 @@ TEST(a_thousand_events_are_passed)
   }
 }
 
-TEST(what_has_no_definite_course_is_told)
+TEST(ill_defined_sequences_are_reported)
 {
   expect(&(plan){.target = 0.5, .power = 3}, 1, GRADYN_EVENT, "grazes", 0);
   expect(&(plan){.restart = true, .shrink = true}, 3, GRADYN_EVENT, "accumulate", 0);
 }
 
-TEST(what_is_not_there_is_refused)
+TEST(missing_files_are_refused)
 {
   static const double nothing;
   const plan once = {.target = 0.5}, algebraic = {.target = 0.5, .algebraic = true};

@@ -1,4 +1,5 @@
-/* Events of doubtful course: each has a defined end. A ball in a room whose walls the test chooses. */
+/* Events whose sequence is not well defined: each run has a defined end. A ball moves in a room whose walls
+ * the test selects. */
 #include "tests/runs.h"
 
 enum { FLOOR = 1, CEILING = 2, WALL = 4, LAW = 8 /* a floor by a guard and a reset */ };
@@ -114,7 +115,7 @@ TEST(a_motion_that_touches_the_wall_grazes)
 }
 
 /* The message has the time at which they end, sqrt(2 h/g) (1 + e)/(1 - e), and what to do. */
-TEST(bounces_that_accumulate_are_told)
+TEST(accumulating_bounces_are_reported)
 {
   static const double restitution[] = {0.2, 0.5, 0.8}, nothing;
   for (size_t c = 0; c < 2 * GRADYN_COUNT(restitution) * GRADYN_COUNT(methods); c++) {

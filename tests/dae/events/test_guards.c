@@ -1,5 +1,5 @@
-/* Guards by formulas, modes and maps in odd cases, in every scheme: each has a defined end. A ball falls;
- * what is watched, and what happens then, the test chooses. */
+/* Guards by formulas, modes and maps in unusual cases, in every scheme: each run has a defined end. A ball
+ * falls; the test selects guard and effect. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -190,7 +190,7 @@ TEST(a_mode_may_have_no_degree_of_freedom)
   assert_close(psi[2], there, 0, 1e-7);
 }
 
-TEST(constraints_that_do_not_hold_behind_are_told)
+TEST(constraints_violated_after_an_event_are_reported)
 {
   double psi[3];
   const struct setting wrong = {-0.25, 0, 1, 0, GRADYN_FALLING, 0, MISPLACE};
@@ -228,7 +228,7 @@ static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
 }
 
 /* A force that sets in lifts a block off the ground at once, or leaves it there. */
-TEST(a_guard_that_jumps_with_a_signal_is_told)
+TEST(a_guard_that_jumps_with_a_signal_is_reported)
 {
   double psi[3];
   const gradyn_problem block = {GRADYN_PROBLEM_SIZES, .name = "block", .build = build_block,

@@ -1,7 +1,6 @@
-/* Short hops: a ball that was held is thrown up slowly, and lands where it was 2 v/g later. The guard of its
- * landing is zero where its mode begins, and over first steps of next to no length cannot be told from
- * that; it rises all the same. All schemes find the landing at its time, in runs of all lengths, or tell that
- * they do not. */
+/* Short hops: a ball that was fixed is thrown up slowly and lands 2 v/g later. The guard of its landing is
+ * zero where its mode begins and stays at round-off during the first, very short steps, although it rises.
+ * All schemes find the landing at its time, in runs of all lengths, or report that they do not. */
 #include "tests/runs.h"
 
 static const double level = 0.7, gravity = 9.81; /* m, m/s^2 */
@@ -111,7 +110,7 @@ THOROUGH_TEST(a_short_hop_ends_with_a_landing)
 }
 
 /* 5e-18 m high, less than heights can tell: without a landing, and told so, where nothing reads it. */
-TEST(a_hop_that_is_left_out_is_told)
+TEST(an_omitted_hop_is_reported)
 {
   reads_landing = false;
   speed = 1e-8;

@@ -1,5 +1,5 @@
-/* What contradicts mechanics at an impact is told with its event and time, by every method, and what does not
- * is not: a ball flies without gravity towards a wall, behind which it may slide along x = y. */
+/* Every method reports an impact that contradicts mechanics, with its event and time, and no other impact: a
+ * ball flies without gravity towards a wall, after which it may slide along x = y. */
 #include "tests/runs.h"
 
 #include "adjoint/evaluator/evaluator.h"
@@ -105,7 +105,7 @@ static gradyn_evaluator *open(const struct method *method)
   return run_with(&problem, .method = method->name, .step = method->step);
 }
 
-TEST(impacts_that_cannot_be_are_told)
+TEST(impossible_impacts_are_reported)
 {
   for (size_t c = 0; c < GRADYN_COUNT(courses); c++)
     for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
@@ -167,7 +167,7 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return status;
 }
 
-TEST(matrices_that_contradict_the_residual_are_told)
+TEST(matrices_that_contradict_the_residual_are_reported)
 {
   now = &courses[5];
   for (int k = 0; k < 3; k++) {

@@ -1,6 +1,6 @@
-/* Guards that are invariants: a mode in which one is beyond zero where it begins cannot be, and is told with
- * time and value by every method, by simulations and gradients, where a crossing waits. A ball is thrown up
- * from y = 1 m, where its guard may be anywhere. */
+/* Guards that are invariants: every method refuses a mode in which an invariant is past zero at the start,
+ * with time and value, in simulations and gradients. A crossing would wait instead. A ball is thrown up from
+ * y = 1 m, and its guard may be anywhere. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -134,7 +134,7 @@ static void run(const struct method *method, const char *sensitivity, const char
 }
 
 /* As an invariant, which is told, and as a crossing, which waits. */
-TEST(a_mode_that_cannot_be_is_told)
+TEST(an_impossible_mode_is_reported)
 {
   for (size_t c = 0; c < GRADYN_COUNT(courses); c++)
     for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {

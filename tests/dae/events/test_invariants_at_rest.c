@@ -1,4 +1,4 @@
-/* Invariants of modes apart from runs: equilibria, declarations, descriptions. */
+/* Invariants of modes without runs: equilibria, declarations, descriptions. */
 #include "tests/runs.h"
 
 static const double g = 9.81;

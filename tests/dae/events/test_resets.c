@@ -1,5 +1,5 @@
-/* Resets in closed form: a ball whose restitution falls with the speed of its approach, a free rod that is
- * pushed at one end, a bob that is told more velocities than its rod leaves it; and what is refused. */
+/* Resets in closed form: a ball whose restitution decreases with the speed of its approach, a free rod that
+ * is pushed at one end, a bob with more set velocities than its rod leaves free; and refused resets. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -216,7 +216,7 @@ static gradyn_status build_looking(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_build_status(m);
 }
 
-TEST(what_jumps_is_not_seen)
+TEST(jumping_functions_are_not_compared)
 {
   static const gradyn_param params[] = {{.name = "flows", .init = 0}};
   static const gradyn_problem problem = PROBLEM("looking", build_looking, params, .t_end = 0.2);

@@ -1,6 +1,6 @@
-/* Guards that are zero, with no rate, where a mode begins: a ball that lands on a level is held there, then
- * let go, so that the guard of its landing is zero but for round-off. In all units and schemes, in direct and
- * adjoint runs, that is no landing. A wall at that level is met only if the ball falls. */
+/* Guards that are zero, without a rate, where a mode begins: a ball that lands on a level is fixed there,
+ * then released, so that the guard of its landing is zero up to round-off. In all units and schemes, in
+ * direct and adjoint runs, this is no landing. A wall at that level is met only if the ball falls. */
 #include "tests/runs.h"
 
 static const double begin = 0.5, end = 0.56; /* s: let go; end of the run */

@@ -1,5 +1,5 @@
-/* Times that differ by round-off are one time, in every method: of a functional at the start, at a knot of a
- * signal and at the end, and of sensitivities. A mass is pushed along a line by a force with knots. */
+/* Times that differ by round-off count as one time in every method: of a functional at the start, at a knot
+ * of a signal and at the end, and of sensitivities. A force with knots pushes a mass along a line. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 

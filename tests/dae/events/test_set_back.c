@@ -1,6 +1,6 @@
-/* A map that lifts what has come down to its guard by little, or by next to nothing, in all units and
- * schemes: the guard is met again after the time that it takes to come down as far, unless the map has not
- * moved it, to round-off: then it has to be left first. */
+/* A map lifts the value of a guard by little, or by almost nothing, in all units and schemes. The guard is
+ * met again after the time of the fall by this distance. If the map has not moved it beyond round-off, the
+ * guard must be left first. */
 #include "tests/runs.h"
 
 static const double height = 0.4, speed = 2; /* units, units/s */
@@ -86,7 +86,7 @@ TEST(what_is_lifted_comes_down_again)
     }
 }
 
-TEST(what_is_hardly_lifted_is_where_it_was)
+TEST(hardly_lifted_points_do_not_move)
 {
   static const double lifts[] = {0, 1e-13};
   for (size_t i = 0; i < GRADYN_COUNT(units) * GRADYN_COUNT(lifts); i++)

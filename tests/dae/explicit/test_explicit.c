@@ -1,5 +1,5 @@
-/* Tests of the explicit method: its order in values and gradients, constraints, instants, and what it
- * says where it does not serve. */
+/* Tests of the explicit method: its order in values and gradients, constraints, given times, and messages
+ * where it is not suitable. */
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"
@@ -204,7 +204,7 @@ static void fails(const run_setup *setup, gradyn_status expected, const char *wo
   assert_says(gradyn_evaluator_message(ev), word);
 }
 
-TEST(stiffness_is_told)
+TEST(stiffness_is_reported)
 {
   run_setup setup = {.problem = &gradyn_problem_rigid_spring_beam, .method = "explicit"};
   for (setup.order = 5; setup.order <= 8; setup.order += 3)
@@ -228,7 +228,7 @@ TEST(general_equations_have_exact_gradients)
 }
 
 /* `auto` says what it has chosen, and gives what that gives. */
-TEST(the_choice_is_told)
+TEST(the_choice_is_reported)
 {
   const struct {
     const gradyn_problem *problem;

@@ -1,5 +1,5 @@
-/* Tests of the places inside steps that trajectories of the explicit method have: the order of their errors,
- * constraints, and the accuracy that was asked for. */
+/* Tests of the states between steps in trajectories of the explicit method: order of their errors,
+ * constraints, and the requested accuracy. */
 #include "core/linear/norm.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"

@@ -1,5 +1,5 @@
-/* Tests of motions whose accelerations have more round-off than the error asked of a step: light points
- * between heavy ones. The length of steps must not be sought where shorter ones change nothing. */
+/* Tests of motions whose accelerations have more round-off than the requested error of a step: light points
+ * between heavy ones. The method must not reduce steps where shorter ones change nothing. */
 #include "tests/runs.h"
 
 enum { LINKS = 3 };

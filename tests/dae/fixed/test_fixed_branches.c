@@ -1,7 +1,6 @@
-/* Two branches of a motion that come closer than a step sees. Where lengths differ by next to nothing, fixed
- * steps that go straight on get onto the branch where the mechanism cannot go, and nothing leaps. Whatever
- * the scheme, the gap and the step, a run is told or it is on its own branch; with a gap of nothing, to
- * round-off, it goes straight on. */
+/* Two branches of a motion that come closer than a step resolves. If lengths are almost equal, fixed steps
+ * can pass onto the branch that the mechanism cannot reach, without a jump. With every scheme, gap and step,
+ * a run stays on its branch or has a warning; with a gap of zero, up to round-off, it passes straight on. */
 #include <math.h>
 
 #include "tests/runs.h"
@@ -116,7 +115,7 @@ static bool went_straight_on(const double psi[F])
   return psi[0] < -0.01;
 }
 
-TEST(steps_onto_another_branch_are_told)
+TEST(steps_onto_another_branch_are_reported)
 {
   static const kind kinds[] = {SLIDER_CRANK, DRIVEN, TWICE};
   static const double steps[] = {1e-4, 2.2e-4, 5e-4, 8.5e-4, 1e-3, 1.45e-3, 1.9e-3, 2e-3};

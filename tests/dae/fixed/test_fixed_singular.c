@@ -1,8 +1,8 @@
-/* Fixed steps next to singular positions. A slider-crank without gravity whose rod is a little longer than
- * its crank nearly stretches: behind its dead point the slider stays near the pivot, and its velocity turns
- * to zero within a time that gets shorter with what the rod is longer by. Steps that do not resolve that are
- * told; what runs to its end has the energy, the integral and the derivative that quadratures of the one
- * equation in the crank's angle have; and where crank and rod are equal to the bit the dead point is passed
+/* Fixed steps near singular positions. A slider-crank without gravity whose rod is slightly longer than its
+ * crank nearly stretches: after its dead point the slider stays near the pivot, and its velocity vanishes
+ * within a time that decreases with the difference of the lengths. Steps that do not resolve this have a
+ * warning. A run to the end has the energy, the integral and the derivative of quadratures of the single
+ * equation in the crank's angle. If crank and rod have equal lengths to the bit, the dead point is passed
  * straight on. */
 #include "tests/runs.h"
 
@@ -126,7 +126,7 @@ static void compare(const char *what, double step, const double psi[F], const do
   }
 }
 
-TEST(steps_that_do_not_resolve_it_are_told)
+TEST(steps_that_do_not_resolve_it_are_reported)
 {
   static const double steps[] = {1e-3, 1e-2};
   /* from which part on a run must be told, and up to which it must not, as powers of ten */
@@ -236,7 +236,7 @@ static gradyn_status build_stretched(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-TEST(a_position_that_cannot_be_passed_is_told)
+TEST(an_impassable_position_is_reported)
 {
   static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "stretched",
                                          .build = build_stretched, .t_end = 1};

@@ -1,5 +1,5 @@
-/* A view of a march has its derivatives for itself: they are the same whatever has been looked at between the
- * view and them, and tangent and transpose of it agree. */
+/* An output state of an integration has derivatives of its own: they do not depend on other evaluations in
+ * between, and tangent and transpose agree. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/fixed/stepper.h"
 #include "tests/adjoint/ali3p_models.h"

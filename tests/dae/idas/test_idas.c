@@ -1,4 +1,4 @@
-/* Tests of the march with IDAS: closed-form motions, drift, arcs, trajectories, the step limit. */
+/* Tests of the integration by IDAS: closed-form motions, drift, arcs, trajectories, the step limit. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -181,7 +181,7 @@ static void glide(double t, double *x, double *v)
   }
 }
 
-TEST(forces_that_jump_restart_the_march)
+TEST(forces_that_jump_restart_the_integration)
 {
   run_local *ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10});
   OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();

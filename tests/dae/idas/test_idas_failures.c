@@ -1,5 +1,4 @@
-/* Tests of what idas says when it fails: the status is the reason, the text has time, names and a remedy.
- * */
+/* Tests of failures of idas: the status is the reason, and the text has time, names and a remedy. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -91,7 +90,7 @@ TEST(huge_numbers_are_not_internal)
   }
 }
 
-TEST(the_adjoint_tells_the_time_it_reached)
+TEST(the_adjoint_reports_the_time_it_reached)
 {
   const char *message = failure_of(huge, 0, 60, "adjoint", GRADYN_STEP_LIMIT);
   assert_says(message, "backwards");

@@ -1,6 +1,6 @@
-/* Solutions for lanes of right-hand sides: with five to eight columns, entries have two lanes, and every
- * column is what it is alone, by every kind of factors; multipliers of constraints that depend on each other,
- * too, which are the shortest. */
+/* Solutions for lanes of right-hand sides: with five to eight columns entries have two lanes, and every
+ * column equals its solution alone, with every kind of factors. Multipliers of redundant constraints, too,
+ * are the shortest ones. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/linear/projection.h"
 #include "dae/start/initial.h"

@@ -1,8 +1,7 @@
-/* Friction that locks: mechanisms in space, drawn at random by the campaign, of which Phi_q^T - dQ/dlam
- * becomes singular on the way. No accelerations exist there; what fixed steps go on with behind it is another
- * motion.
- * Schemes find the place in three ways, ali3p by a small determinant, idas by the sign of a large one,
- * explicit by its stages, and agree on when it is. */
+/* Friction that locks: random mechanisms of the campaign in space, for which Phi_q^T - dQ/dlam becomes
+ * singular during the run. No accelerations exist there, and fixed steps would continue with another motion.
+ * Schemes find the time in three ways, ali3p by a small determinant, idas by the sign of a large one,
+ * explicit by its stages, and agree on it. */
 #include "tests/drawn/spatial_draw.h"
 #include "tests/runs.h"
 
@@ -34,7 +33,7 @@ static double locks_at(const struct locking *which)
   return when;
 }
 
-TEST(schemes_tell_where_friction_locks)
+TEST(schemes_report_where_friction_locks)
 {
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++)
     assert_close(locks_at(&cases[k]), cases[k].when, 0, cases[k].within);

@@ -1,4 +1,4 @@
-/* What Newton's method makes of its corrections, and that it names the constraint that is worst. */
+/* Corrections of Newton's method, and the name of the constraint with the largest violation. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/linear/newton.h"
 #include "tests/adjoint/ali3p_models.h"

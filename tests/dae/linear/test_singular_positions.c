@@ -1,5 +1,5 @@
-/* Tests that methods with variable steps pass no singular position unnoticed, and take no mere nearness for
- * one. */
+/* Tests that methods with variable steps report every singular position that they pass, and do not report
+ * positions that are only near one. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -39,7 +39,7 @@ static gradyn_status evaluate(const gradyn_problem *problem, int method, double 
 }
 
 /* Loops of equal bars flatten together after some 0.7 s: one, two or three ranks are lost at once. */
-TEST(a_passed_singular_position_is_told)
+TEST(a_passed_singular_position_is_reported)
 {
   char message[512];
   double psi[2];
@@ -70,7 +70,7 @@ TEST(gradients_end_there_too)
 }
 
 /* Tight tolerances shorten the steps on the way to one, beyond all bounds. */
-TEST(a_run_that_creeps_towards_one_is_told)
+TEST(a_run_that_creeps_towards_one_is_reported)
 {
   static const int loops[] = {4, 8};
   for (int k = 0; k < 4; k++) {
@@ -97,7 +97,7 @@ static gradyn_status build_chatter(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-TEST(a_run_that_creeps_elsewhere_is_told)
+TEST(a_run_that_creeps_elsewhere_is_reported)
 {
   static const gradyn_problem chattering = {GRADYN_PROBLEM_SIZES, .name = "chatter",
                                             .build = build_chatter, .t_end = 1};

@@ -1,4 +1,5 @@
-/* Angles that start half a turn off: one that nothing tells follows its body, others are refused. */
+/* Angles whose initial values are wrong by half a turn: an angle without a fixed value follows its body,
+ * others are refused. */
 #include "tests/dae/start/solved.h"
 #include "tests/support.h"
 #include "tests/declare.h"
@@ -28,7 +29,7 @@ static gradyn_status turning_bar(gradyn_model *model, const gradyn_scalar rho[])
 static const double half_turn = 3.14159265358979323846;
 
 /* It starts half a turn off to either side, and follows the bar to the side that it started on. */
-TEST(angles_that_nothing_tells_follow_the_body)
+TEST(angles_without_a_condition_follow_the_body)
 {
   for (int side = -1; side <= 1; side += 2) {
     solved s = solve(turning_bar, &(gradyn_scalar){0});

@@ -124,7 +124,7 @@ TEST(a_bar_without_length_is_assembled)
   assert_close(hypot(initial.q[0] - 2, initial.q[1] - 1), 0.7, 1e-12, 0);
 }
 
-TEST(lengths_that_cannot_close_are_told_from_guesses)
+TEST(impossible_lengths_are_distinguished_from_poor_guesses)
 {
   const gradyn_scalar rho[2 * FREE + 1] = {.25, 1.5, .5, 2, .75, 2.5, 5};
   OWNED(gradyn_model) *model = build(chain, rho);

@@ -1,5 +1,5 @@
-/* Which of a point's coordinates is independent on the line x + d y = 0: the one that is asked for, as long
- * as the other follows from it. */
+/* Choice of the independent coordinate of a point on the line x + d y = 0: the requested one, as long as the
+ * other one follows from it. */
 #include "dae/start/independent.h"
 
 #include "core/model/model.h"
@@ -33,7 +33,7 @@ static const struct {
   int independent; /* -1: refused */
 } choices[] = {{1, 0, X}, {1e-6, 0, X}, {1e-12, 0, -1}, {0.5, 1, X}, {0.01, 1, Y}, {0.01, 2, X}};
 
-TEST(what_is_wanted_is_independent_if_it_can_be)
+TEST(requested_coordinates_are_independent_if_possible)
 {
   const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "line", .build = build, .t_end = 1};
   const double none[3] = {0};

@@ -1,4 +1,4 @@
-/* Tests of the consistent initial state of mechanisms: closed forms, holds, failures. */
+/* Tests of the consistent initial state of mechanisms: closed forms, fixed initial conditions, failures. */
 #include "tests/dae/start/solved.h"
 #include "tests/support.h"
 
@@ -179,7 +179,7 @@ static gradyn_status too_short(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(what_cannot_be_assembled_is_named)
+TEST(models_that_cannot_be_assembled_are_named)
 {
   const gradyn_scalar metres[3] = {1.5, 0, 1}, minute[3] = {1.5, 0, 1e-10};
   const gradyn_scalar contradiction[3] = {4, 0, 1};

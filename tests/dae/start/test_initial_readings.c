@@ -1,4 +1,4 @@
-/* Starts where forces read multipliers: these have to be unique. */
+/* Initial states with multiplier-dependent forces: the multipliers must be unique. */
 #include "tests/dae/start/solved.h"
 #include "tests/support.h"
 

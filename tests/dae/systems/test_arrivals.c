@@ -1,5 +1,5 @@
-/* Tests of the ends of steps of mechanisms whose friction reads multipliers: accelerations and multipliers
- * that are sought from those of a stage nearby are those that are sought from zero. */
+/* Tests of the ends of steps of mechanisms with multiplier-dependent friction: iterations from the
+ * accelerations and multipliers of a near stage give the same result as iterations from zero. */
 #include <math.h>
 #include <string.h>
 

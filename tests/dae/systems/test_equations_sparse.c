@@ -1,5 +1,5 @@
-/* Sparse Jacobians of many equations: their structure, their values against single complex steps, what comes
- * up only later, and gradients of a reaction-diffusion system. */
+/* Sparse Jacobians of many equations: their structure, their values against single complex steps, entries
+ * that appear only later, and gradients of a reaction-diffusion system. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -113,7 +113,7 @@ TEST(structure_is_found_and_few_colours_do)
   tear_down(&s);
 }
 
-TEST(what_comes_up_later_is_noticed)
+TEST(later_entries_are_noticed)
 {
   discrete s;
   set_up(&s);

@@ -1,5 +1,5 @@
-/* Tests of algebraic states whose equations nearly depend on each other: Newton's method for them ends at
- * the round-off of their equations, wherever in the states that leaves it. */
+/* Tests of algebraic states whose equations are nearly redundant: Newton's method ends at the round-off of
+ * the equations, in whichever states this leaves. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

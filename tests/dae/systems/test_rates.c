@@ -1,5 +1,5 @@
-/* Rates of general equations at the stages of explicit methods, whichever way they enter: factors serve from
- * stage to stage where they can, and nothing of that is to be seen in values or derivatives. */
+/* Rates of general equations at the stages of explicit methods, in all forms of the equations: factors are
+ * used for several stages if possible, without an effect on values or derivatives. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

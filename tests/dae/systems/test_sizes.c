@@ -1,5 +1,5 @@
-/* Sizes of the states of general equations, whatever their units: that of a state itself, of what its rate
- * makes of it, of its like. */
+/* Sizes of the states of general equations, in any units: of a state itself, from its rate, from similar
+ * states. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,6 +1,6 @@
-/* Solves of index-1 systems undo their products: Newton's matrix times a vector, forward and adjoint, of
- * mechanisms with Baumgarte's terms and of general equations. A wrong solve shows in no result of a run,
- * which iterates until its residuals are small: it takes longer. */
+/* Solves of index-1 systems are the inverses of their products: Newton's matrix times a vector, forward and
+ * adjoint, of mechanisms with Baumgarte's terms and of general equations. A wrong solve changes no result of
+ * a run, which iterates until its residuals are small, but the number of iterations. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/index1.h"
 #include "problems/builtin.h"

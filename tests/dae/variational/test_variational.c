@@ -1,4 +1,4 @@
-/* Tests of the variational march: closed forms, orders of convergence, conservation, refusals. */
+/* Tests of the variational integration: closed forms, orders of convergence, conservation, refusals. */
 #include "tests/adjoint/ali3p_models.h"
 
 /* --- models --------------------------------------------------------------------------------------- */

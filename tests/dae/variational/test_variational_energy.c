@@ -1,5 +1,5 @@
-/* Test of what the variational scheme keeps: of the energy, with a pendulum of one beam element with full
- * elastic force over a million steps, in four runs; and of its factors. */
+/* Conservation of energy by the variational scheme: a pendulum of one beam element with full elastic force
+ * over a million steps, in four runs; and its factors. */
 
 #include "problems/builtin.h"
 #include "tests/adjoint/ali3p_models.h"

@@ -1,4 +1,4 @@
-/* Tests of functionals that are taken at an instant, by both fixed-step methods; by idas: test_instants.c. */
+/* Tests of functionals at a given time by both fixed-step methods; test_instants.c tests idas. */
 #include "tests/adjoint/ali3p_models.h"
 
 static const char *const methods[] = {"variational", "ali3p"};

@@ -1,5 +1,5 @@
-/* Statics of a clamped ANCF beam of the full model under a force at its tip, and the inextensible
- * elastica it must converge to. Length, bending stiffness: 1. */
+/* Statics of a clamped ANCF beam of the full model under a force at its tip, and the inextensible elastica to
+ * which it converges. Length and bending stiffness are 1. */
 #ifndef GRADYN_TESTS_MBS_ANCF_CANTILEVER_H
 #define GRADYN_TESTS_MBS_ANCF_CANTILEVER_H
 

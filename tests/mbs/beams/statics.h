@@ -1,4 +1,4 @@
-/* Equilibrium of a bench's model, by Newton's method in this test's own hands. */
+/* Equilibrium of a bench model by Newton's method, written for this test. */
 #ifndef GRADYN_TESTS_MBS_STATICS_H
 #define GRADYN_TESTS_MBS_STATICS_H
 

@@ -1,5 +1,5 @@
-/* The ANCF beam element against its definitions: forces, strains and energy by complex step of an
- * independent writing, tangents by extrapolated differences, and what rigid motions must not do. */
+/* The ANCF beam element against its definitions: forces, strains and energy by complex step of an independent
+ * formulation, tangents by extrapolated differences, and invariance under rigid motions. */
 #include "mbs/beams/ancf.h"
 
 #include "core/linear/differences.h"

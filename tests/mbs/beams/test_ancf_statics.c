@@ -1,5 +1,5 @@
-/* The ANCF beam against closed forms: cantilevers under small and large loads, with the order of
- * convergence, natural frequencies, which motions cost no energy, and indifference to turns. */
+/* The ANCF beam against closed forms: cantilevers under small and large loads, with the order of convergence,
+ * natural frequencies, motions without energy, and invariance under rotations. */
 #include "mbs/beams/ancf.h"
 #include "tests/mbs/beams/ancf_cantilever.h"
 #include "tests/support.h"

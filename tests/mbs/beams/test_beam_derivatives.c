@@ -1,6 +1,6 @@
-/* Beams within models, in the plane and in space: their ends on points of every kind, welds of every
- * kind, clamps; every derivative by state, data and time against differences. And functionals of beams
- * likewise, with their values against formulas written here. */
+/* Beams in models, in the plane and in space: ends on points of every kind, welds of every kind, clamps.
+ * Every derivative with respect to state, data and time is compared with differences. The same for
+ * functionals of beams, whose values are compared with formulas written here. */
 
 #include "tests/mbs/bench.h"
 #include <gradyn/mechanism.h>

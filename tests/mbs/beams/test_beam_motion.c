@@ -1,5 +1,6 @@
-/* Beams in motion: the natural frequency of a cantilever, a flight without forces, a beam's own energy
- * balance; welds hold along a run; a load that stays comes to rest at the static deflection. */
+/* Beams in motion: the natural frequency of a cantilever, a flight without forces, the energy balance of a
+ * beam; welds hold during a run; under a constant load a damped beam comes to rest at the static
+ * deflection. */
 
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"

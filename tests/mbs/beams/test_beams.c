@@ -1,5 +1,5 @@
-/* Beams in models: cantilevers at rest under a small load against the closed forms of Euler and
- * Bernoulli, held by clamps and by welds of every kind, with their reactions. */
+/* Beams in models: cantilevers at rest under a small load against the closed forms of Euler and Bernoulli,
+ * with clamps and welds of every kind, and their reactions. */
 
 #include "tests/mbs/beams/statics.h"
 #include "tests/declare.h"

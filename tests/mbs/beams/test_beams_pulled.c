@@ -1,5 +1,5 @@
-/* Beams pulled along their axis, held by a clamp or by a weld to a body or another beam: they stretch like
- * bars from end to end, and the stress where they are held is the one of the force. */
+/* Beams pulled along their axis, with a clamp or a weld to a body or another beam: they stretch uniformly
+ * from end to end, and the stress at the fixed end is that of the force. */
 #include "tests/mbs/beams/statics.h"
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>

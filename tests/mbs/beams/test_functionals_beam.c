@@ -1,6 +1,6 @@
 /* Functionals of beams: at rest under a small load against Euler and Bernoulli, in large motion against
- * formulas written here, their derivatives against differences, and the smooth maximum of the stress
- * against the true one of a run. */
+ * formulas written here, their derivatives against differences, and the smooth maximum of the stress against
+ * the exact one of a run. */
 
 #include "tests/mbs/motion.h"
 #include "tests/mbs/beams/statics.h"

@@ -1,6 +1,6 @@
-/* Rigid bodies in motion against other routes: Euler's equations of a free and of a heavy top, the closed
- * form of the compound pendulum; a mechanism in the plane and in space, a rod as a rod and as a body, move
- * alike; masses add up. */
+/* Rigid bodies in motion against independent results: Euler's equations of a free and of a heavy top, and the
+ * closed form of the compound pendulum. A mechanism in the plane and in space, and a rod as a rod and as a
+ * body, have the same motion. Masses add up. */
 
 #include <complex.h>
 #include <limits.h>

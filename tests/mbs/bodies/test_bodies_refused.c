@@ -1,5 +1,5 @@
-/* Wrong declarations of attached points, bodies and joints are refused with a message that names the
- * thing, the value and what would be right. */
+/* Wrong declarations of attached points, bodies and joints are refused with a message that names the object,
+ * the value and the requirement. */
 
 #include "tests/mbs/refusal.h"
 #include "tests/declare.h"

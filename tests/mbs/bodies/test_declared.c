@@ -1,4 +1,4 @@
-/* What is declared counts, in whatever order: velocities that are given later, masses of attached points
+/* Declarations have their effect in any order: velocities after other declarations, masses of attached points
  * before all others, angles in all directions. */
 #include "tests/runs.h"
 

@@ -1,5 +1,5 @@
-/* One mechanism, modelled in two ways, moves alike: in the plane and in space, a bar as a rod and as a
- * body, a beam as two beams. And masses add up. */
+/* One mechanism, modelled in two ways, has the same motion: in the plane and in space, a link as a rod and as
+ * a body, a beam as two beams. And masses add up. */
 
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"

@@ -1,5 +1,5 @@
-/* Bodies as users' functions see them, in the plane and in space: turns, motions of their points, and loads,
- * whose virtual work is F (dc + dtheta x s) + T dtheta, whatever they are spread over. */
+/* Bodies in users' functions, in the plane and in space: rotations, motions of their points, and loads, whose
+ * virtual work is F (dc + dtheta x s) + T dtheta for any distribution. */
 #include <complex.h>
 
 #include <gradyn/mechanism.h>

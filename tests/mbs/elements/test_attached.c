@@ -1,5 +1,6 @@
-/* Attached points in the plane and in space: every element that can meet one, every derivative by state,
- * data and time against differences; forces and masses on them against sums written here. */
+/* Attached points in the plane and in space: every element that accepts them, with every derivative with
+ * respect to state, data and time against differences, and with forces and masses on them against sums
+ * written here. */
 
 #include "tests/mbs/bench.h"
 #include "tests/declare.h"

@@ -1,4 +1,4 @@
-/* Declarations of forces that read multipliers. */
+/* Declarations of multiplier-dependent forces. */
 #include <complex.h>
 
 #include "tests/mbs/refusal.h"

@@ -1,5 +1,5 @@
-/* Parts without a name: two of a kind have different names, and so have their points and states. Parts with
- * an empty name are refused, and the declarations after them do no harm. */
+/* Objects without a name: two of a kind have different names, and so have their points and states. Objects
+ * with an empty name are refused, and the declarations after them do no harm. */
 #include "tests/mbs/refusal.h"
 #include "tests/core/model/probe_model.h"
 #include <gradyn/gradyn.h>

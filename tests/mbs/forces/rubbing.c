@@ -1,4 +1,4 @@
-/* A body that rubs in its joint. */
+/* A body with friction in its joint. */
 #include "tests/mbs/forces/rubbing.h"
 
 const rubbing_kind rubbing_kinds[RUBBING_KINDS] = {

@@ -98,7 +98,7 @@ TEST(wrong_ones_are_refused)
 }
 
 /* Without a core radius points that meet have no force. */
-TEST(meeting_points_are_told)
+TEST(meeting_points_are_reported)
 {
   bench_local b;
   double r[4];

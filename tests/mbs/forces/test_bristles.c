@@ -1,5 +1,5 @@
-/* Friction with bristles: a block on an incline below the angle of friction comes to rest where they bear it,
- * and stays; dragged at a constant speed it feels what the law says, from the start on. */
+/* Friction with bristles: a block on an incline below the angle of friction comes to rest on the bristles and
+ * stays. Dragged at a constant speed, it feels the force of the law from the start. */
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 #include <gradyn/forces.h>
@@ -74,7 +74,7 @@ static double coefficient(double t)
   return fmin(stiffness * z + damping * bends, kinetic + (still - kinetic) * w);
 }
 
-TEST(dragging_takes_what_the_law_says)
+TEST(dragging_takes_the_force_of_the_law)
 {
   static const double times[] = {2e-3, 0.02, 0.1, 2};
   const double N = hypot(mass * 9.81 * cos(slope), small);

@@ -1,5 +1,5 @@
-/* What acts on joint coordinates, in the plane and in space: its effort and its power where a coordinate
- * and its rate are held, against formulas; stops against differences of the energy that they store. */
+/* Force elements on joint coordinates, in the plane and in space: effort and power at fixed coordinates and
+ * rates against formulas, and stops against differences of their stored energy. */
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 

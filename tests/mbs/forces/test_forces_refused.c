@@ -1,5 +1,5 @@
 /* Wrong declarations of forces, controllers, frames and measures are refused with a message that names the
- * thing and what would be right. */
+ * object and the requirement. */
 #include <gradyn/forces.h>
 #include <gradyn/mechanism.h>
 #include <gradyn/events.h>

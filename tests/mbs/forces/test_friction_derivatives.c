@@ -1,5 +1,5 @@
-/* Friction in joints: all derivatives of every law in every kind of joint, by states, by the multipliers
- * that it reads and by data, against differences. */
+/* Friction in joints: all derivatives of every law in every kind of joint, with respect to states,
+ * multipliers and data, against differences. */
 #include "core/mech/vector.h"
 #include "mbs/elements/formula.h"
 #include "mbs/mechanism/assembly.h"

@@ -1,5 +1,5 @@
 /* Friction in joints: its power and effort against statics and the laws, for every kind of joint and every
- * law; it never drives; a block on an incline against its equation in one dimension. */
+ * law. Friction never adds energy. A block on an incline is compared with its equation in one dimension. */
 #include "tests/mbs/motion.h"
 #include "tests/mbs/forces/rubbing.h"
 #include "tests/declare.h"
@@ -205,7 +205,7 @@ static void block_reference(double t_end, int steps, double y[2])
 }
 
 /* It slides up, turns, slides back and sticks, which is to creep. */
-THOROUGH_TEST(block_moves_as_its_equation_tells)
+THOROUGH_TEST(block_moves_by_its_equation)
 {
   const double t_end = 1;
   for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/* Constants of maps have the units of what they set: lengths, angles and first-order states. */
+/* Constants of maps have the units of their coordinates: lengths, angles and first-order states. */
 #include "core/model/model.h"
 #include "tests/declare.h"
 #include "tests/mbs/bench.h"
@@ -31,7 +31,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-TEST(constants_have_the_units_of_what_they_set)
+TEST(constants_have_the_units_of_their_coordinates)
 {
   static const char *const unit[] = {"m", "rad", "J"};
   bench_local b;

@@ -1,5 +1,5 @@
-/* Slopes of springs and torques by the difference of their points, of inputs that vary, against those by both
- * points that they give one by one. */
+/* Derivatives of springs and torques by the difference of their points, for inputs that vary, against those
+ * by each of the two points. */
 #include "mbs/elements/mutual.h"
 #include "mbs/mechanism/assembly.h"
 #include "tests/mbs/bench.h"

@@ -1,4 +1,4 @@
-/* Tyres: derivatives against differences, what the ground can and cannot do, and what is no tyre. */
+/* Tyres: derivatives against differences, limits of the forces of the ground, and refused declarations. */
 #include "mbs/elements/formula.h"
 #include "mbs/mechanism/assembly.h"
 #include "tests/mbs/bench.h"
@@ -162,7 +162,7 @@ TEST(what_the_spring_does_is_stored)
 }
 
 /* Rates of slips, the slips they end at, and forces then, of wheels that lean, brake and drive. */
-TEST(slips_are_on_the_way_they_say)
+TEST(slips_have_their_stated_direction)
 {
   disc d;
   open_disc(&d);

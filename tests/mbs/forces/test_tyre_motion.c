@@ -1,4 +1,4 @@
-/* Tyres in motion: closed forms of what bounces, brakes and corners. */
+/* Tyres in motion: closed forms of bouncing, braking and cornering. */
 #include <complex.h>
 
 #include "tests/mbs/tyre_models.h"
@@ -159,7 +159,7 @@ static void expect_forces(const double y[2], double force[2])
 }
 
 /* y = v/|V| (1 - exp(-|V| t/sigma)): of the way that it has gone, however long that took. */
-TEST(slips_come_about_on_the_way)
+TEST(slips_begin_during_the_run)
 {
   const double c = cos(askew), s = sin(askew);
   const double v[2] = {slower * loaded, speed * s};

@@ -1,4 +1,4 @@
-/* Bodies that move as far as a joint allows. */
+/* Two bodies that move as far as a joint allows. */
 #include "tests/mbs/joints/joint_course.h"
 
 enum { DIM = 3 };

@@ -1,5 +1,5 @@
-/* Constraints: their values at all three orders against geometry written here, and every derivative
- * against differences, driven by every kind of law and held. */
+/* Constraints, driven by every kind of law or constant: their values at all three orders against geometry
+ * written here, and every derivative against differences. */
 #include <complex.h>
 
 #include "tests/mbs/bench.h"

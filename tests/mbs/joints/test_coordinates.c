@@ -1,4 +1,4 @@
-/* Joint coordinates and what acts on them: every derivative against differences. */
+/* Joint coordinates and force elements on them: every derivative against differences. */
 #include "tests/mbs/bench.h"
 #include "tests/declare.h"
 #include <gradyn/joints.h>

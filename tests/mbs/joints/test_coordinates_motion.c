@@ -1,5 +1,5 @@
-/* Joint coordinates in motion, over many turns, by every method against closed forms; they show what is there
- * and change nothing. */
+/* Joint coordinates in motion, over many turns, by every method against closed forms. Declaring them does not
+ * change the motion. */
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 
@@ -115,7 +115,7 @@ static double drive_miss(const char *method, double fine)
   return motion_end(&m, "drive.lambda") + J1 * (2 - 0.4 * 9 * sin(12));
 }
 
-TEST(drive_tells_its_torque)
+TEST(drive_reports_its_torque)
 {
   assert_close(drive_miss("idas", 1e-12), 0, 0, 2e-8);
   assert_close(drive_miss("explicit", 1e-12), 0, 0, 2e-8);
@@ -147,7 +147,7 @@ static gradyn_status apart(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* It shows what is there and pulls at nothing, though it starts far from what it becomes. */
-TEST(coordinates_only_look)
+TEST(coordinates_do_not_change_the_motion)
 {
   static const char *const column[] = {"Q.x", "Q.vy", "body.x", "body.e1.y", "body.e1.vy"};
   double end[2][GRADYN_COUNT(column)], angle = 0;

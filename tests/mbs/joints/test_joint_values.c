@@ -1,7 +1,7 @@
-/* Values of joints, of their coordinates and of what they carry, by rotation matrices and virtual work: two
- * bodies move far, as a kind of joint allows; the equations of the joint hold with their first two rates,
+/* Values of joints, of their coordinates and of their reactions, by rotation matrices and virtual work. Two
+ * bodies move as far as a kind of joint allows. The equations of the joint hold with their first two rates,
  * coordinates are those of the motion, over more than a turn, and a virtual motion of b does the work of the
- * force and torque that measures tell. */
+ * measured force and torque. */
 #include "tests/mbs/joints/joint_course.h"
 
 enum { DIM = 3 };
@@ -67,7 +67,7 @@ static double carried(bench *b, double V[DIM][DIM], bool torque, int along)
   return sum;
 }
 
-TEST(virtual_work_is_that_of_what_joints_carry)
+TEST(virtual_work_is_that_of_joint_reactions)
 {
   for (size_t i = 0; i < JOINT_KINDS * GRADYN_COUNT(times); i++) {
     bench b;

@@ -1,5 +1,5 @@
-/* Joints between frames: which motions each kind leaves free, and that none of its equations follows from
- * the others; every derivative against differences. */
+/* Joints between frames: degrees of freedom of each kind, independence of its equations, and every derivative
+ * against differences. */
 
 #include "mbs/bodies/frame.h"
 #include "tests/mbs/bench.h"

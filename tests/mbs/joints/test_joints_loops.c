@@ -1,5 +1,5 @@
 /* Closed loops of joints against kinematics in closed form: a four-bar mechanism, and Bricard's with six
- * revolute joints, whose equations depend on each other. */
+ * revolute joints, whose equations are redundant. */
 #include "tests/mbs/motion.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

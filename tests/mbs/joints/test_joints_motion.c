@@ -1,6 +1,6 @@
-/* Mechanisms with joints between frames in motion, by every method, against other routes: a double pendulum
- * about a skew axis against its equations in two angles, the steady precession of a heavy symmetric top
- * against its closed form, Bricard's mechanism against a motion that closes. */
+/* Mechanisms with joints between frames in motion, by every method, against independent results: a double
+ * pendulum about a skew axis against its equations in two angles, the steady precession of a heavy symmetric
+ * top against its closed form, Bricard's mechanism against a closed motion. */
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 

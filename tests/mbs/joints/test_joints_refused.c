@@ -1,5 +1,4 @@
-/* Wrong frames and joints are refused with a message that names the thing, the value and what would be
- * right. */
+/* Wrong frames and joints are refused with a message that names the object, the value and the requirement. */
 #include <gradyn/gradyn.h>
 
 #include "tests/mbs/refusal.h"
@@ -260,7 +259,7 @@ static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_build_status(model);
 }
 
-TEST(one_error_is_told_once)
+TEST(one_error_is_reported_once)
 {
   const gradyn_problem sand = {GRADYN_PROBLEM_SIZES, .name = "sand", .build = build_on_sand,
                                .t_end = 1};

@@ -1,5 +1,6 @@
-/* What drives do, against closed forms: a heavy bar that is turned by its direction and by a joint, a weight
- * that is lifted, a mass that is pushed away. Positive is the direction in which the law grows. */
+/* Measures of drives against closed forms: a heavy rod that is turned by its direction and by a joint, a
+ * weight that is lifted, a mass that is pushed away. The measure is positive in the direction in which the
+ * law grows. */
 #include <complex.h>
 
 #include "tests/adjoint/compare.h"
@@ -76,7 +77,7 @@ static const gradyn_param params[PARAMETERS] = {
     [RATE] = {"rate", "", .init = 0.7, GRADYN_UNBOUNDED},
     [GAIN] = {"gain", "", .init = 0.9, GRADYN_UNBOUNDED}};
 
-TEST(drives_do_what_newton_says)
+TEST(drives_have_the_forces_of_newtons_laws)
 {
   static const struct {
     const char *method, *coordinates;

@@ -1,5 +1,5 @@
-/* Magnitudes, formulas and mean squares of measures: derivatives against differences, and what they add up
- * to on a pendulum by three methods. */
+/* Magnitudes, formulas and mean squares of measures: derivatives against differences, and sums on a pendulum
+ * by three methods. */
 #include <complex.h>
 
 #include "mbs/measures/measure.h"

@@ -1,4 +1,5 @@
-/* A body by x, y and an angle: what schemes ask, by asking the mechanism in natural coordinates. */
+/* A body given by x, y and an angle: functions of schemes, by those of the mechanism in natural
+ * coordinates. */
 #include "tests/mbs/mechanism/curved.h"
 
 #include <math.h>

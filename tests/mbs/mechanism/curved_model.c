@@ -1,5 +1,4 @@
-/* A body by x, y and an angle: the model around it, which is that of the mechanism as declared but for its
- * states. */
+/* A body given by x, y and an angle: its model is that of the declared mechanism except for the states. */
 #include "tests/mbs/mechanism/curved.h"
 #include "tests/support.h"
 

@@ -109,7 +109,7 @@ static void compare(const double *actual, const double *expected, double rtol, d
 
 static const char *const ways[] = {"direct", "adjoint"};
 
-THOROUGH_TEST(integrators_find_what_natural_coordinates_have)
+THOROUGH_TEST(integrators_agree_with_natural_coordinates)
 {
   double one[NUMBERS], other[NUMBERS];
   for (int k = 0; k < 4; k++) {
@@ -134,7 +134,7 @@ static void extrapolate(double (*value)[NUMBERS])
       }
 }
 
-TEST(ali3p_finds_what_natural_coordinates_have)
+TEST(ali3p_agrees_with_natural_coordinates)
 {
   double one[3][NUMBERS], other[3][NUMBERS];
   for (int k = 0; k < 3; k++) {

@@ -1,5 +1,5 @@
-/* What only shows in space, and builds whose structure depends on a design variable: refused with a
- * reason, and nothing is read or written where it should not be. */
+/* Faults that appear in space only, and builds whose structure depends on a design variable: refused with a
+ * reason, without access to wrong memory. */
 #include <complex.h>
 
 #include "core/model/model.h"

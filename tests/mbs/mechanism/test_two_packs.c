@@ -1,5 +1,5 @@
-/* Products along for two packs of columns, entries of which have two lanes each, against those of one; and
- * with the change of the mass matrix made before. */
+/* Forward products for two batches of columns, whose entries have two lanes each, against those for one
+ * batch; and with the change of the mass matrix computed before. */
 #include "mbs/elements/mechanism.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
@@ -58,7 +58,7 @@ static void check_twice(terms_scene *s)
   }
 }
 
-TEST(two_packs_are_what_each_is_alone)
+TEST(two_batches_equal_each_alone)
 {
   int checked = 0;
   for (int i = 0; i < terms_model_count; i++) {

@@ -1,5 +1,5 @@
-/* Energy and work are one account: what actuators do, constant or by a signal, in whatever way they are
- * declared, is work, by which the energy at the end grows, and stored is what springs store. */
+/* Energy and work balance: constant actuators and those with signals, in all forms of declaration, do work
+ * that increases the energy at the end; energy of springs is stored. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -166,7 +166,7 @@ static gradyn_status sprung(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* What is stored at the start, k s^2/2, and what the effort has done since, F (s - s_0). */
-TEST(a_spring_stores_what_the_effort_does)
+TEST(a_spring_stores_the_work_of_the_effort)
 {
   static const gradyn_problem problem = PROBLEM("sprung", sprung, params, .t_end = 0.4);
   const double effort = 3;

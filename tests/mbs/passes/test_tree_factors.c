@@ -1,5 +1,5 @@
 /* Solves with the mass matrix of a tree from the leaves to the root, against the matrix itself; and that runs
- * which can do with them form no matrix. */
+ * that need no matrix form none. */
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/declare.h"
 #include "dae/linear/projection.h"

@@ -1,4 +1,5 @@
-/* Long chains and wide stars: what is found of a tree when a model is sealed grows as the tree does. */
+/* Long chains and wide stars: data of a tree, computed when a model is finalised, grow in proportion to the
+ * tree. */
 #include "core/model/declare.h"
 #include "core/linear/saddle.h"
 #include "mbs/passes/tree.h"
@@ -87,7 +88,7 @@ static sizes finalise(const gradyn_problem *problem, int shape, int bodies)
   return s;
 }
 
-TEST(what_is_found_of_a_tree_grows_as_it_does)
+TEST(data_of_a_tree_grow_linearly)
 {
   static const int bodies[] = {16, 64, 1024};
   for (int k = 0; k < 2; k++)

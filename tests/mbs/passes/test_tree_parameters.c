@@ -1,5 +1,5 @@
-/* Euler parameters of spherical joints and of bodies without one: neither their sign nor their length is
- * anything that bodies see, and all methods find with them what natural coordinates have. */
+/* Euler parameters of spherical joints and of bodies without a joint: neither sign nor length affects the
+ * motion of bodies, and all methods find the results of natural coordinates. */
 #include "adjoint/evaluator/evaluator.h"
 #include "mbs/passes/passes.h"
 #include "tests/mbs/tree/both.h"
@@ -42,7 +42,7 @@ static const gradyn_problem several = PROBLEM("several", build_both, params, .t_
 
 /* Where parameters have another length, base vectors are as orthonormal as numbers can be, and nothing pulls
  * along them. */
-TEST(bodies_stay_rigid_whatever_the_length)
+TEST(bodies_stay_rigid_at_any_length)
 {
   run_local *ev = run_with(&several, .method = "explicit");
   tree *c = (tree *)ev->model->mech;
@@ -134,7 +134,7 @@ TEST(either_sign_gives_the_same_bits)
 
 /* --- methods ------------------------------------------------------------------------------------------ */
 
-TEST(idas_and_radau_find_what_natural_coordinates_have)
+TEST(idas_and_radau_agree_with_natural_coordinates)
 {
   gradyn_problem natural = several;
   natural.coordinates = "natural";

@@ -1,6 +1,6 @@
 /* Trees of rods alone in the plane, which have a recursion of their own (mbs/passes/plane_rods.c): against
- * natural coordinates, against the same rods as links like others, which a spring without stiffness makes of
- * them, and direct against adjoint and differences, by all data. */
+ * natural coordinates, against the same rods as ordinary links, which a spring without stiffness forces, and
+ * direct against adjoint and differences, for all data. */
 #include "tests/mbs/tree/both.h"
 
 enum { CHAIN, STAR, BRANCHES, SHAPES };

@@ -1,5 +1,5 @@
-/* Tops and other bodies on balls, by Euler parameters: against closed forms, far from the ground's origin,
- * and at rest. */
+/* Tops and other bodies on spherical joints, by Euler parameters: against closed forms, far from the ground's
+ * origin, and at rest. */
 #include "tests/mbs/passes/turning.h"
 #include "tests/declare.h"
 

@@ -1,5 +1,5 @@
-/* Bodies without a joint, by Euler parameters, against closed forms, their derivatives in complex numbers,
- * and what they keep. */
+/* Bodies without a joint, by Euler parameters, against closed forms, with derivatives in complex numbers, and
+ * their conserved quantities. */
 #include "tests/mbs/passes/turning.h"
 
 enum { ACROSS, ALONG, TILT, SPIN, PARAMETERS };

@@ -1,4 +1,4 @@
-/* What turns freely, beside closed forms: a point and one on an axis of a body, its rotation and energy. */
+/* Closed forms of freely turning bodies: a point, a point on an axis of the body, rotation and energy. */
 #ifndef GRADYN_TESTS_MBS_PASSES_TURNING_H
 #define GRADYN_TESTS_MBS_PASSES_TURNING_H
 

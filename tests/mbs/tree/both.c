@@ -1,4 +1,4 @@
-/* Joint coordinates beside natural ones. */
+/* Joint coordinates compared with natural ones. */
 #include "tests/mbs/tree/both.h"
 #include "tests/declare.h"
 #include "core/model/declare.h"

@@ -1,5 +1,5 @@
-/* Joint coordinates beside natural ones: one problem in both, compared by all data; and bodies on joints of a
- * kind. */
+/* Joint coordinates compared with natural ones: one problem in both, with derivatives with respect to all
+ * data; and bodies on joints of a kind. */
 #ifndef GRADYN_TESTS_MBS_TREE_BOTH_H
 #define GRADYN_TESTS_MBS_TREE_BOTH_H
 

@@ -1,5 +1,5 @@
-/* Trees and loops in space drawn at random. What is to happen to them and what else they are made of has
- * numbers of its own, so that each is the same tree with and without. */
+/* Trees and loops in space drawn at random. Events and additional parts have random numbers of their own, so
+ * that each tree is the same with and without them. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/support.h"
 #include "tests/declare.h"

@@ -1,6 +1,6 @@
-/* Trees drawn at random: kinds of joints, branches, which frame is on the parent, axes, places, masses,
- * starts, springs, drives, gears, friction, what closes loops, what is cut, what happens. Joint coordinates
- * must be to them what natural ones are. */
+/* Trees drawn at random: kinds of joints, branches, the frame on the parent, axes, positions, masses, initial
+ * states, springs, drives, gears, friction, loops, cuts, events. Results in joint coordinates must equal
+ * those in natural ones. */
 #ifndef GRADYN_TESTS_MBS_TREE_DRAWN_H
 #define GRADYN_TESTS_MBS_TREE_DRAWN_H
 

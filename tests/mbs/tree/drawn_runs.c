@@ -1,4 +1,4 @@
-/* Runs of trees drawn at random in both coordinates, along and against, and beside differences. */
+/* Runs of trees drawn at random in both coordinates, direct and adjoint, and compared with differences. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/runs.h"
 

@@ -1,5 +1,5 @@
-/* Events of an arm, in space and in the plane. Formulas find its points and coordinates in `eventful`, of the
- * model in hand. */
+/* Events of an arm, in space and in the plane. Formulas find its points and coordinates in `eventful`, which
+ * belongs to the present model. */
 #include "tests/mbs/tree/eventful.h"
 #include "tests/support.h"
 

@@ -1,6 +1,6 @@
 /* Joint coordinates: an arm in space with a branch, on revolute, prismatic and fixed joints, some of which
- * have their second frame on the parent. The same file in natural coordinates must give the same
- * functionals and derivatives, by parameters and by all data. */
+ * have their second frame on the parent. The same file in natural coordinates must give the same functionals
+ * and derivatives, with respect to parameters and to all data. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 #include "core/model/declare.h"
@@ -116,7 +116,7 @@ static void compare(const double *actual, const double *expected, double rtol)
 
 static const char *const ways[] = {"direct", "adjoint"};
 
-TEST(explicit_finds_what_natural_coordinates_have)
+TEST(explicit_agrees_with_natural_coordinates)
 {
   double one[NUMBERS], other[NUMBERS];
   for (int k = 0; k < 2; k++) {
@@ -146,7 +146,7 @@ static size_t datum_called(const gradyn_evaluator *ev, const char *name)
   return 0;
 }
 
-TEST(every_datum_does_what_it_does_in_natural_coordinates)
+TEST(every_datum_has_its_effect_of_natural_coordinates)
 {
   enum { MOST = 400 };
   static double one[FUNCTIONALS * MOST], other[FUNCTIONALS * MOST];

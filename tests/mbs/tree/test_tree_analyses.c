@@ -1,5 +1,5 @@
-/* Joint coordinates in everything that asks a model: each analysis of an arm whose frames are oblique gives
- * the numbers that it gives in natural coordinates. */
+/* Joint coordinates in all analyses: each analysis of an arm whose frames are oblique gives the numbers of
+ * natural coordinates. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

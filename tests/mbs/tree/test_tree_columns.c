@@ -1,6 +1,6 @@
-/* Trajectories in joint coordinates have the columns that they have in natural ones, places and rates of
- * coordinates, vectors of bodies, measures, each with its unit and value; but for rates and accelerations of
- * vectors, and multipliers of rows that are gone. */
+/* Trajectories in joint coordinates have the columns of natural coordinates: positions and rates of
+ * coordinates, vectors of bodies, measures, each with its unit and value. Rates and accelerations of vectors,
+ * and multipliers of eliminated constraints, are missing. */
 #include "tests/mbs/tree/both.h"
 
 static gradyn_trajectory *run(const gradyn_problem *problem, int kind, int shape)

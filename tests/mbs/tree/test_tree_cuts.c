@@ -1,5 +1,5 @@
-/* Where loops are cut and which joints place no body: what users say, joints with most coordinates first,
- * what events need; each with its reason, and the motion is that of natural coordinates. */
+/* Cuts of loops and joints that position no body: by users' choice, by the number of coordinates of joints,
+ * by needs of events. Each has its reason, and the motion is that of natural coordinates. */
 #include "tests/mbs/tree/both.h"
 #include "tests/mbs/tree/eventful.h"
 #include "tests/declare.h"
@@ -124,7 +124,7 @@ TEST(motions_do_not_depend_on_where_loops_are_cut)
   }
 }
 
-TEST(what_cannot_be_is_named)
+TEST(impossible_models_are_named)
 {
   static const struct {
     int which;
@@ -140,7 +140,7 @@ TEST(what_cannot_be_is_named)
                   .setting = "case", .value = refused[k].which);
 }
 
-TEST(a_method_that_needs_a_constant_mass_says_so)
+TEST(a_method_that_needs_a_constant_mass_refuses_others)
 {
   assert_no_run(GRADYN_INVALID, "mass", .problem = &loop_of_joints, .method = "variational",
                 .setting = "case", .value = LEFT_ALONE, .step = 0.01);
@@ -166,7 +166,7 @@ TEST(coordinates_are_chosen_by_counts)
 }
 
 /* Friction that reads joints makes factors of the whole, in either coordinates. */
-TEST(problems_are_marched_in_what_takes_less)
+TEST(problems_run_in_the_cheaper_coordinates)
 {
   static const struct {
     const gradyn_problem *problem;
@@ -213,7 +213,7 @@ static gradyn_status hang(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-TEST(what_has_no_tree_stays_natural)
+TEST(models_without_a_tree_stay_natural)
 {
   static const gradyn_problem pendulum = {
       GRADYN_PROBLEM_SIZES, .name = "pendulum", .params = params,     .param_count = 1,

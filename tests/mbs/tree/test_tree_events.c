@@ -1,5 +1,5 @@
-/* Events in joint coordinates: each kind of event gives the motion, and the derivatives by all data, that it
- * gives in natural coordinates; direct against adjoint, and both against differences. */
+/* Events in joint coordinates: each kind of event gives the motion, and the derivatives with respect to all
+ * data, of natural coordinates; direct against adjoint, and both against differences. */
 #include "tests/mbs/tree/both.h"
 #include "tests/mbs/tree/eventful.h"
 

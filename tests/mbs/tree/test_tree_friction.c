@@ -1,4 +1,5 @@
-/* Friction in joints beside joint coordinates: what it reads goes through joints on the tree. */
+/* Friction in joints with joint coordinates: the multipliers that it needs are those of joints on the
+ * tree. */
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/mbs/tree/both.h"
 
@@ -69,7 +70,7 @@ TEST(ali3p_has_derivatives_of_its_own)
 }
 
 /* Joints that are read keep their rows there, and others hang on their bodies. */
-TEST(ali3p_keeps_rows_of_what_is_read)
+TEST(ali3p_keeps_constraints_whose_multipliers_are_used)
 {
   for (int i = 0; i < RUBBINGS; i++) {
     run_setup setup = rubbing_at(&both_joint, i);
@@ -91,7 +92,7 @@ static double operations_of(const gradyn_problem *problem, int value)
 
 /* A stage of three bodies with friction in all their joints takes 2.9 times the instructions of one
  * without. */
-TEST(a_stage_is_counted_as_what_it_takes)
+TEST(a_stage_is_counted_by_its_work)
 {
   gradyn_problem any = both_natural;
   any.coordinates = "auto";

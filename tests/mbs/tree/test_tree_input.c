@@ -1,6 +1,6 @@
-/* What files may ask of trees beside a joint for each body: joints twice, drives twice or of all
- * coordinates, starts held beyond a joint that is driven, frames that are apart where bodies are declared,
- * rows that nothing moves, nothing that moves; and what none can be. */
+/* Unusual declarations of trees: joints twice, drives twice or of all coordinates, initial conditions beyond
+ * a driven joint, frames that are apart at the initial positions, constraints that no coordinate affects,
+ * models without coordinates; and impossible trees. */
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
 #include "tests/declare.h"
@@ -183,7 +183,7 @@ TEST(what_is_tied_twice_is_tied)
   }
 }
 
-TEST(what_cannot_be_is_named)
+TEST(impossible_models_are_named)
 {
   static const struct {
     int which;
@@ -207,7 +207,7 @@ TEST(a_rod_that_nothing_resists_is_named)
 }
 
 /* Its steps have matrices of their own. */
-TEST(radau_names_what_does_not_move)
+TEST(radau_names_states_without_rates)
 {
   double rho[2], psi[2], slope[4];
   run_local *ev = run_with(&asked_of_joints, .method = "radau", .setting = "case", .value = STILL);

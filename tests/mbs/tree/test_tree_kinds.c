@@ -1,6 +1,6 @@
-/* Every kind of joint that carries a body, alone and in a chain of three, with frame a on either body: in
- * joint coordinates as in natural ones, by all data, each number of the joints' frames included, and so what
- * goes through the joints. */
+/* Every kind of joint that carries a body, alone and in a chain of three, with frame a on either body.
+ * Results in joint coordinates equal those in natural ones for all data, with each number of the joints'
+ * frames and the reactions of the joints. */
 #include "tests/mbs/tree/both.h"
 
 TEST(a_body_on_any_joint_is_the_same)

@@ -1,5 +1,5 @@
-/* What joint coordinates in the plane leave as constraints: joints that users cut, rods whose ends or forces
- * others know; and what users are told of it. */
+/* Constraints that remain in joint coordinates in the plane: joints that users cut, and rods whose ends or
+ * forces other elements use; and the reasons that users read. */
 #include "tests/mbs/tree/both.h"
 #include "tests/mbs/tree/eventful.h"
 #include "tests/declare.h"
@@ -100,7 +100,7 @@ TEST(mechanisms_in_the_plane_stay_natural)
   assert_string_equal(gradyn_evaluator_model_info(ev).chosen, "natural");
 }
 
-TEST(what_places_nothing_has_a_reason)
+TEST(joints_without_a_body_have_a_reason)
 {
   static const struct {
     const gradyn_problem *problem;

@@ -1,5 +1,6 @@
-/* Joint coordinates where not all is on the tree: loops that joints of rows close, drives, a free body that
- * carries others, inertias that two bodies share; by all methods that can. And what is refused. */
+/* Joint coordinates with parts outside of the tree: loops closed by constraints of joints, drives, a free
+ * body that carries others, inertias that two bodies share; by all methods that support them. And refused
+ * models. */
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
 #include "tests/declare.h"
@@ -111,7 +112,7 @@ THOROUGH_TEST(a_free_body_carries_others)
 
 /* --- what is told and refused ---------------------------------------------------------------------- */
 
-TEST(the_tree_is_told)
+TEST(the_tree_is_listed)
 {
   gradyn_problem joint = gradyn_problem_spatial_slider_crank;
   joint.coordinates = "joint";
@@ -221,7 +222,7 @@ TEST(a_start_that_is_not_held_is_the_same)
   ali3p_compare_data(&(run_setup){.problem = &joint, .step = 0.01}, NULL, 1e-10);
 }
 
-TEST(what_joint_coordinates_do_not_know_is_named)
+TEST(features_without_joint_coordinates_are_named)
 {
   refuse(&gradyn_problem_robertson, "idas", GRADYN_UNSUPPORTED, "general equations");
   refuse(&floating, "variational", GRADYN_INVALID, "mass matrix");

@@ -1,6 +1,5 @@
-/* Joint coordinates in the plane: mechanisms that come with the program in both coordinates, by all methods;
- * bodies on what carries them, loaded in all ways; pendulums against equations in angles, written by hand in
- * complex numbers. */
+/* Joint coordinates in the plane: shipped mechanisms in both coordinates, by all methods; bodies with all
+ * kinds of parents and loads; pendulums against equations in angles, written by hand in complex numbers. */
 #include "problems/builtin.h"
 #include "tests/mbs/tree/both.h"
 #include "tests/declare.h"

@@ -1,4 +1,4 @@
-/* Trees drawn at random are to joint coordinates what they are to natural ones. */
+/* Trees drawn at random give the same results in joint and in natural coordinates. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/support.h"
 

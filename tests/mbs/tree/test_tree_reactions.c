@@ -1,5 +1,5 @@
-/* Multipliers of joints that joint coordinates do without: as in natural coordinates, by all methods that
- * can. */
+/* Multipliers of joints that joint coordinates eliminate: the same as in natural coordinates, by all methods
+ * that support them. */
 #include "tests/mbs/tree/both.h"
 
 enum { SAMPLES = 5, CHAIN = BOTH_SHAPES * GRADYN_REVOLUTE + BOTH_CHAIN };

@@ -1,4 +1,4 @@
-/* Loops that joints of rows close, some of which depend on others: joint coordinates beside natural ones. */
+/* Loops closed by constraints of joints, some of them redundant: joint coordinates against natural ones. */
 #include "tests/mbs/tree/both.h"
 
 /* Parallel hinges of four bars, whose loop a joint closes at the ground: in space that is three rows too
@@ -161,7 +161,7 @@ TEST(radau_takes_rows_that_depend_on_others)
   }
 }
 
-/* Rows that all coordinates leave as they are hold to round-off. */
+/* Constraints that no coordinate affects are satisfied to round-off. */
 TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
 {
   for (int which = 0; which < RINGS; which++) {

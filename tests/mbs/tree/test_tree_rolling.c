@@ -1,5 +1,5 @@
-/* What rolls in joint coordinates: a bicycle, on discs and on tyres, and a coin that meets a wall by all data
- * as in natural ones, two wheels on an axle. */
+/* Rolling in joint coordinates: a bicycle, on discs and on tyres, a coin that meets a wall, with all data as
+ * in natural coordinates, and two wheels on an axle. */
 #include "tests/mbs/tree/both.h"
 #include "tests/declare.h"
 

@@ -1,5 +1,5 @@
-/* Every kind of joint that carries a body on branches, on a free body and in a loop: in joint coordinates as
- * in natural ones, by all data. */
+/* Every kind of joint that carries a body on branches, on a free body and in a loop: the same results in
+ * joint and in natural coordinates, for all data. */
 #include "tests/mbs/tree/both.h"
 
 THOROUGH_TEST(branches_are_the_same)

@@ -1,7 +1,7 @@
-/* An Ipopt that was there when gradyn was built, and is not to be loaded now. */
+/* An Ipopt that existed when gradyn was built, and cannot be loaded now. */
 #include "tests/optim/synthetic.h"
 
-TEST(an_absent_library_is_told_before_anything_is_evaluated)
+TEST(an_absent_library_is_reported_before_any_evaluation)
 {
   const double x0[2] = {-1.2, 1};
   synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);

@@ -1,4 +1,4 @@
-/* What Ipopt is told to do and not to do: its options, its bounds, its silence. */
+/* Settings that Ipopt receives: its options and bounds, and that it prints nothing. */
 #include "tests/folder.h"
 #include "tests/optim/journalled.h"
 #include "tests/optim/synthetic.h"
@@ -58,7 +58,7 @@ static gradyn_search_result solve_watched(off_t *printed)
 }
 
 /* Before anything has been searched by it: an Ipopt that is loaded on demand is then. */
-TEST(a_journal_says_which_ipopt)
+TEST(a_journal_names_the_version_of_ipopt)
 {
   const double x0[2] = {-1.2, 1};
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
@@ -218,7 +218,7 @@ static gradyn_status late_curvature(void *self, const double weight[], const dou
 }
 
 /* Entries that turn up on the way, and not where a run begins, are known from then on. */
-TEST(second_derivatives_turn_up_on_the_way)
+TEST(second_derivatives_appear_during_a_search)
 {
   const double x0[2] = {0, 2};
   synthetic problem = synthetic_make(2, -9, 9, 1, late);

@@ -1,4 +1,4 @@
-/* Ipopt by several threads: it computes for one at a time, and evaluations go on side by side. */
+/* Ipopt in several threads: it computes for one thread at a time, while evaluations run in parallel. */
 #include "tests/optim/synthetic.h"
 
 #include <errno.h>
@@ -78,7 +78,7 @@ static gradyn_search_result *search_alone(void)
   return search_once(function);
 }
 
-TEST(evaluations_go_on_side_by_side)
+TEST(evaluations_run_in_parallel)
 {
   OWNED(gradyn_search_result) *alone = search_alone();
   search_together(meet, 2, alone);

@@ -1,5 +1,5 @@
-/* Second derivatives that fail on the way: a search by them goes on without and says why; one that took them
- * by itself does not take them again. */
+/* Second derivatives that fail during a search: the search continues without them and states the reason. A
+ * search that chose them automatically does not choose them again. */
 #include <unistd.h>
 
 #include "tests/optim/journalled.h"
@@ -100,7 +100,7 @@ static void find(bool hessian, long good, gradyn_status failure, gradyn_terminat
     assert_close(result.rho[N - 1], 1, 1e-3, 0);
 }
 
-TEST(what_fails_is_not_asked_again)
+TEST(failed_points_are_not_repeated)
 {
   for (long good = 0; good < 4; good++) {
     if (!support_takes((int)good, 2))
@@ -134,13 +134,13 @@ TEST(the_reason_is_known_beside_a_journal)
   assert_int_equal(unlink(file), 0);
 }
 
-TEST(what_does_not_fail_is_taken)
+TEST(successful_candidates_are_accepted)
 {
   find(true, 200, GRADYN_OK, GRADYN_TERMINATION_OPTIMAL, "optimal after");
   find(false, 200, GRADYN_OK, GRADYN_TERMINATION_OPTIMAL, "with second derivatives after");
 }
 
-TEST(a_search_ends_where_nothing_can_be_asked)
+TEST(a_search_ends_if_no_evaluation_remains)
 {
   for (long good = 0; good < 3; good++) {
     find(false, good, GRADYN_NO_MEMORY, GRADYN_TERMINATION_FAILED, "out of memory");

@@ -1,6 +1,5 @@
-/* What NLopt is told: which algorithm it is to run, and what it hears of good and of rejected points.
- * This program has an NLopt of its own, which minimises nothing: it keeps what it is given and asks
- * at two points. */
+/* Arguments of NLopt: the algorithm, and results for accepted and rejected points. This program has an NLopt
+ * of its own, which minimises nothing: it stores its arguments and requests two points. */
 #include <nlopt.h>
 
 #include "tests/optim/synthetic.h"

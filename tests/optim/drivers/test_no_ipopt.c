@@ -1,4 +1,4 @@
-/* Ipopt that is not there: this program has what a build without it has in its place. */
+/* A build without Ipopt: this program links the replacement that such a build has. */
 #include "tests/optim/synthetic.h"
 
 #include "optim/drivers/driver.h"

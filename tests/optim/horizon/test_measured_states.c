@@ -1,4 +1,4 @@
-/* Measured states that ask little of a step, or more than the plan can do. */
+/* Measured states that need a small change of the plan, or that the plan cannot reach. */
 #include "tests/optim/horizon/control.h"
 
 static const double first[CART_STATES] = {0.5, 0, 0.6, 0};

@@ -1,4 +1,4 @@
-/* A straight line through data: all that data say about it has closed forms. */
+/* A straight line through data: all results of inference have closed forms. */
 #ifndef GRADYN_TESTS_LINE_H
 #define GRADYN_TESTS_LINE_H
 

@@ -100,7 +100,7 @@ TEST(the_profile_of_a_deviation_has_a_closed_form)
                  excess(of->below.point[k].value - estimate), 1e-5, 1e-8);
 }
 
-TEST(open_sides_are_said)
+TEST(open_sides_are_reported)
 {
   LOCAL(gradyn_profile_result) s, split;
   of_line((line_kind){.deviation = LINE_GIVEN, .narrow = true}, &s);

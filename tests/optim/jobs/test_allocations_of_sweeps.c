@@ -1,4 +1,4 @@
-/* Tests of memory: no allocation of a sweep that fails leaves points that look evaluated. */
+/* Tests of memory: a failed allocation in a sweep leaves no points that look evaluated. */
 #include "tests/allocations.h"
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"

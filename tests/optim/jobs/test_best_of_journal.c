@@ -1,4 +1,5 @@
-/* Tests of the best point of a journal: that of the search that wrote it, without the search. */
+/* Tests of the best point of a journal: it is that of the search that wrote the journal, and no search is
+ * run. */
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
 #include "tests/support.h"

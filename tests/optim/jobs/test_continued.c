@@ -1,5 +1,5 @@
-/* Searches that another algorithm continues, as the first one has ended short: with limits, from many starts,
- * along a front, and stopped and resumed. */
+/* Searches that a second algorithm continues after an early end of the first one: with path constraints, from
+ * many starts, along a front, and stopped and resumed. */
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
 

@@ -1,4 +1,4 @@
-/* Tests of searches from many starts: all optima of a function that is known to have six. */
+/* Tests of searches from many starts: they find all six optima of a function. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"
@@ -208,7 +208,7 @@ TEST(a_process_that_dies_costs_one_search)
 }
 
 /* A journal keeps no failure that ends a search; it must not look like an interruption. */
-TEST(a_search_that_fails_for_good_is_told)
+TEST(a_search_with_a_fatal_failure_is_reported)
 {
   for (size_t jobs = 0; jobs < 4; jobs++) {
     char *folder = journal_folder();

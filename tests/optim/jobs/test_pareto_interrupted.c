@@ -1,4 +1,4 @@
-/* Tests of fronts that are searched by several processes, or interrupted and gone on with. */
+/* Tests of fronts that several processes search, or that are interrupted and continued. */
 #include "tests/optim/fronts.h"
 
 /* What b calls finished is as in a, where all is. */
@@ -62,7 +62,7 @@ TEST(interrupted_and_by_many_it_is_the_same)
 }
 
 /* Of the two searches for a point the second may find the better one: until both have ended it may change. */
-TEST(what_is_finished_stays)
+TEST(finished_searches_stay)
 {
   gradyn_pareto_result alone, other;
   front_setup s = {.fill = waves, .n = 1, .points = 9};

@@ -1,4 +1,4 @@
-/* Tests of threads and processes that share work: who ends it, and what is told of it. */
+/* Tests of threads and processes that share work: how it ends, and the message about it. */
 #include "tests/support.h"
 
 #include <pthread.h>
@@ -135,7 +135,7 @@ static void part(void *self)
 
 /* Machines meet, do what is handed out to them, and wait for each other; without one of them nothing
  * begins. */
-TEST(machines_do_what_they_are_given)
+TEST(machines_do_their_tasks)
 {
   for (int comes = 0; comes < 2; comes++) {
     shared *all = share();

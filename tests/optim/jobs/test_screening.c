@@ -1,4 +1,4 @@
-/* Tests of which starts a screened study searches from. */
+/* Tests of the selection of starts by screening. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"

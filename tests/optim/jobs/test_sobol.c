@@ -1,4 +1,4 @@
-/* Tests of the points of low discrepancy. */
+/* Tests of the points of the Sobol sequence. */
 #include "tests/support.h"
 
 #include "optim/jobs/sobol.h"

@@ -1,4 +1,4 @@
-/* Tests of sweeps: where their points are, and what is told of each. */
+/* Tests of sweeps: their points, and the result of each. */
 #include "tests/adjoint/spring_and_wall.h"
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
@@ -154,7 +154,7 @@ TEST(points_that_are_missing_are_counted)
   assert_int_equal(result.missing, missing);
 }
 
-TEST(what_is_no_range_is_refused)
+TEST(invalid_ranges_are_refused)
 {
   static const struct {
     gradyn_range range;

@@ -1,4 +1,4 @@
-/* Studies by threads: the bits of one alone, also beside other threads that are busy with evaluators of their
+/* Studies by threads: the bits of one thread alone, also beside other threads with evaluators of their
  * own. */
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
@@ -173,7 +173,7 @@ static void told(size_t done, size_t tasks, void *user)
   assert_true(done <= tasks);
 }
 
-TEST(the_caller_is_asked_by_its_own_thread)
+TEST(callbacks_run_in_the_calling_thread)
 {
   char *folder = journal_folder();
   run_local *evaluator = open(0);

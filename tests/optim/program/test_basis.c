@@ -1,4 +1,4 @@
-/* Vectors that join and leave, by what their answers have to satisfy. */
+/* Vectors that join and leave a basis, by the conditions on its results. */
 #include "tests/support.h"
 
 #include "optim/program/basis.h"

@@ -214,7 +214,7 @@ TEST(degenerate_points_are_recognised)
 /* Rows of a limit at neighbouring instants are nearly the same. What is left of the gradient follows from the
  * nearest point of a cone, of which there is one, whichever rows make it: no row leads down from there, and
  * rows with other last bits leave the same. */
-TEST(rows_that_are_nearly_the_same_leave_what_no_choice_among_them_changes)
+TEST(nearly_equal_rows_leave_results_that_no_choice_changes)
 {
   enum { N = 12, M = 60 };
   double x[N] = {0}, lower[N], upper[N], c[M] = {0}, tolerance[M], A[M * N], lam[M], left[2][N];

@@ -1,4 +1,4 @@
-/* Tests of setting a search up: what is refused and why, scaling factors, names. */
+/* Tests of the set-up of a search: refused settings and their reasons, scaling factors, names. */
 #include "tests/optim/synthetic.h"
 
 #include <limits.h>
@@ -59,7 +59,7 @@ TEST(wrong_problems_are_refused)
   assert_refused(&problem, &search, x0, "constraint f1 has the bound 1 and the tolerance 0");
 }
 
-TEST(a_start_outside_the_bounds_is_moved_and_said)
+TEST(a_start_outside_the_bounds_is_moved_and_reported)
 {
   const double x0[3] = {-9, 0, 7};
   synthetic problem = synthetic_make(3, -5, 5, 1, bowl);
@@ -209,7 +209,7 @@ static bool note_first(const gradyn_iteration *iteration, void *user)
   return true;
 }
 
-/* What an earlier search has found is taken from the first evaluation on, also below 1. */
+/* A given scale of the objective is used from the first evaluation on, also below 1. */
 TEST(a_given_factor_of_the_objective_is_taken)
 {
   const double x0[2] = {0, 0};

@@ -1,4 +1,4 @@
-/* The space that rows of a sparse matrix span, by what its answers have to satisfy. */
+/* The space spanned by rows of a sparse matrix, by the conditions on its results. */
 #include "tests/support.h"
 
 #include "optim/program/span.h"

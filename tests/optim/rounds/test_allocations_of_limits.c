@@ -1,5 +1,5 @@
-/* Tests of memory: no allocation of a search with limits that fails leaves a result that looks right and is
- * not. */
+/* Tests of memory: a failed allocation in a search with path constraints leaves no wrong result that looks
+ * right. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
 #include "tests/declare.h"

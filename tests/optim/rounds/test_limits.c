@@ -1,4 +1,4 @@
-/* Searches with limits along the way: closed forms by all methods, events, journals, and what cannot be. */
+/* Searches with path constraints: closed forms by all methods, events, journals, and refused constraints. */
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -100,7 +100,7 @@ static double effort_within(double highest, double *pressure)
   return result.objective;
 }
 
-TEST(multipliers_tell_what_the_limit_costs)
+TEST(multipliers_give_the_cost_of_a_limit)
 {
   double pressure, ignored;
   (void)effort_within(0.1, &pressure);
@@ -124,7 +124,7 @@ static void assert_same_end(const gradyn_search_result *a, const gradyn_search_r
                 a->path_points[i].value == b->path_points[i].value);
 }
 
-TEST(a_journal_goes_on_with_the_same_bits)
+TEST(a_resumed_journal_has_the_same_bits)
 {
   FREED char *file = journal_name();
   double rho[NUMBERS];
@@ -173,7 +173,7 @@ static void refuse(double highest, gradyn_termination ending, const char *says)
   assert_says(result.reason, says);
 }
 
-TEST(limits_that_cannot_be_kept_are_told)
+TEST(limits_that_cannot_be_satisfied_are_reported)
 {
   refuse(-0.1, GRADYN_TERMINATION_INFEASIBLE,
          "path constraint track.over at t = 0 s: 0.1 m for all values of the free parameters");

@@ -1,5 +1,5 @@
-/* Path constraints that are exceeded first at an event, on either side of it, at a knot where what is
- * limited jumps, and along a run whose end is designed: closed forms by all methods. */
+/* Path constraints that are first violated at an event, on either side of it, at a knot where the measure
+ * jumps, and during a run whose end time is a parameter: closed forms by all methods. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -106,7 +106,7 @@ static gradyn_status build_throw(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem throw = PROBLEM("throw", build_throw, throw_params, .t_end = 5,
                                             .settings = settings, .setting_count = 1);
 
-TEST(rows_behind_the_end_of_a_run_are_at_its_end)
+TEST(rows_after_the_end_of_a_run_are_at_its_end)
 {
   for (int k = 0; k < RUN_METHODS; k++) {
     search_with(&throw, run_methods[k], 0, sqrt(2 * 9.81));

@@ -1,5 +1,5 @@
-/* Searches with limits that are ended from outside: what they report of limits holds along the whole run of
- * their best point, or is not known; values where limits are held are none of these. */
+/* Searches with path constraints that are stopped from outside: the reported violations are those of the
+ * whole run of the best point, or not known. Values at enforced points alone are not reported. */
 #include "core/base/clock.h"
 #include "tests/runs.h"
 

@@ -1,5 +1,5 @@
-/* Limits of signals whose knots are no parameters themselves: held at their knots where these are all of it,
- * between them too where it is a spline; and a start that cannot be simulated. */
+/* Path constraints on signals whose knots are no parameters themselves: enforced at their knots if these
+ * suffice, for a spline also between them; and a start that cannot be simulated. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -96,7 +96,7 @@ TEST(a_spline_is_held_between_its_knots)
   assert_true(range.t_most > 0 && range.t_most < 1);
 }
 
-TEST(a_start_that_fails_is_told_as_such)
+TEST(a_start_that_fails_is_reported)
 {
   run_local *ev = run_with(&problem, .rtol = 1e-10, .method = "explicit",
                            .settings = (gradyn_setting_choice[]){{"broken", 1}},

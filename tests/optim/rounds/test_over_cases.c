@@ -198,7 +198,7 @@ TEST(a_resumed_search_over_cases_has_the_same_bits)
     }
 }
 
-TEST(what_cannot_be_combined_is_refused_by_name)
+TEST(impossible_combinations_are_refused_by_name)
 {
   run_local *ev = open_over("sum", 0);
   gradyn_search search;

@@ -1,5 +1,5 @@
-/* Grids of controls that are refined: closed forms, what knots are said to gain, names, journals,
- * Hamiltonians, and what cannot be refined. */
+/* Refined grids of controls: closed forms, predicted gains of knots, names, journals, Hamiltonians, and grids
+ * that cannot be refined. */
 #include "tests/adjoint/compare.h"
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
@@ -221,7 +221,7 @@ TEST(resumed_refinement_has_the_same_bits)
   journal_sweep_up(folder);
 }
 
-TEST(what_cannot_be_refined_is_told)
+TEST(grids_that_cannot_be_refined_are_reported)
 {
   /* all knots one parameter; times that may be in any order */
   for (int switched = 0; switched < 2; switched++) {

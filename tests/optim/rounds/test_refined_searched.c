@@ -1,4 +1,4 @@
-/* Bryson and Denham's problem, whose control is refined with its limit along the way. */
+/* Bryson and Denham's problem, whose control is refined together with its path constraint. */
 #include "problems/builtin.h"
 #include "tests/runs.h"
 

@@ -1,4 +1,4 @@
-/* Tests of searches that go on from their journal: the same bits as without an interruption. */
+/* Tests of searches resumed from their journal: the same bits as without an interruption. */
 #include "tests/optim/journalled.h"
 
 #include <sys/resource.h>
@@ -58,7 +58,7 @@ static void resume_everywhere(synthetic problem, const gradyn_search *search, co
   gradyn_search_result_clear(&whole);
 }
 
-TEST(every_algorithm_goes_on_with_the_same_bits)
+TEST(every_algorithm_resumes_with_the_same_bits)
 {
   FREED char *file = journal_name();
   const double rough_start[2] = {-1.2, 1}, start[4] = {1, 5, 5, 1};
@@ -144,7 +144,7 @@ static gradyn_status slow(const synthetic *problem, const double x[], double psi
 }
 
 /* What the journal answers took the time that it took then, and the limit of time counts it. */
-TEST(time_goes_on_from_the_journal)
+TEST(time_continues_from_the_journal)
 {
   FREED char *file = journal_name();
   const double x0[2] = {-1.2, 1};
@@ -178,7 +178,7 @@ TEST(time_goes_on_from_the_journal)
   (void)unlink(file);
 }
 
-TEST(another_tolerance_leaves_the_journal_and_says_so)
+TEST(another_tolerance_leaves_the_journal_with_a_note)
 {
   FREED char *file = journal_name();
   const double x0[2] = {-1.2, 1};

@@ -1,5 +1,5 @@
 /* Warm starts: from their own optimum, in other segments, on other grids and for other algorithms; resumed,
- * and with texts that are none. */
+ * and with invalid texts. */
 #include "tests/optim/journals.h"
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/turning.h"
@@ -161,7 +161,7 @@ TEST(another_grid_is_interpolated_and_reported)
 }
 
 /* Another problem has none of the names. */
-TEST(what_does_not_fit_is_one_line_each)
+TEST(misfits_are_one_line_each)
 {
   double rho0[MOST], rho[MOST];
   char note[512];

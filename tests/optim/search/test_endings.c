@@ -1,4 +1,4 @@
-/* What is said of minima, of infima at infinity, and where constraints fail to be qualified. */
+/* Terminations at minima, at infima at infinity, and where constraint qualifications fail. */
 #include "tests/optim/endings.h"
 
 /* The cases of a kind by one search, one of `of` where tests are not thorough; returns how many. */

@@ -1,5 +1,5 @@
-/* Tests of what build() tells without a simulation: numbers with bounds, rows by their place, what
- * influences nothing and what is read beyond the parameters. */
+/* Tests of data of build() without a simulation: parameters with bounds, arrays by their position, parameters
+ * without influence, and reads beyond the parameters. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -97,7 +97,7 @@ static gradyn_evaluator *open_good(gradyn_build_fn function, int n)
   return evaluator;
 }
 
-TEST(rows_are_found_whatever_stands_before)
+TEST(rows_are_found_after_any_others)
 {
   const int lengths[] = {0, 1, 5, 9};
   for (size_t i = 0; i < GRADYN_COUNT(lengths); i++) {
@@ -139,7 +139,7 @@ TEST(reading_beyond_the_parameters_is_refused)
 }
 
 /* y enters squared, at zero: its derivative vanishes there, its influence does not. */
-TEST(what_influences_nothing_is_known)
+TEST(parameters_without_influence_are_found)
 {
   run_local *evaluator = open_good(build, 3);
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};

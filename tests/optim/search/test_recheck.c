@@ -1,5 +1,4 @@
-/* Tests of the last look at an optimum: simulated again with half the step or a tenth of the
- * tolerance. */
+/* Tests of the final check of an optimum: simulated again with half the step or a tenth of the tolerance. */
 #include "optim/search/recheck.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -15,7 +14,7 @@ static gradyn_status optimise(gradyn_evaluator *evaluator, const double rho[],
 }
 
 /* The numbers are those of a simulation with half the step, and the step to use would do. */
-TEST(step_error_is_told_and_the_step_that_would_do)
+TEST(step_error_is_reported_with_a_sufficient_step)
 {
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};
@@ -50,7 +49,7 @@ TEST(step_error_is_told_and_the_step_that_would_do)
 }
 
 /* The same with a method that chooses its steps. */
-TEST(tolerance_is_told)
+TEST(tolerance_is_reported)
 {
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};
@@ -92,7 +91,7 @@ static gradyn_status build_fragile(gradyn_model *model, const gradyn_scalar rho[
 }
 
 /* What cannot be simulated more exactly is no optimum of the mechanism. */
-TEST(failure_is_told)
+TEST(failure_is_reported)
 {
   gradyn_problem problem = gradyn_problem_swing;
   problem.build = build_fragile;
@@ -130,7 +129,7 @@ static gradyn_status build_rough(gradyn_model *model, const gradyn_scalar rho[])
 
 /* The objective alone moves by 1.6e-5 for 1e-5, and by half of that when the step is halved again: of a
  * tolerance a quarter of the step leaves less than half. */
-TEST(movement_of_the_objective_is_told_and_its_order_measured)
+TEST(change_of_the_objective_is_reported_and_its_order_measured)
 {
   gradyn_problem problem = gradyn_problem_swing;
   problem.build = build_rough;
@@ -153,7 +152,7 @@ static bool stop(const gradyn_iteration *iteration, void *user)
   return iteration->evaluation < 3;
 }
 
-TEST(nobody_waits_who_asked_for_an_end)
+TEST(a_caller_that_cancels_does_not_wait)
 {
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};

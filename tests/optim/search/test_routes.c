@@ -1,5 +1,6 @@
-/* A search whose adjoint gradient is wrong says so where it ends, one whose routes agree says nothing: a
- * factor 1 + 1e-6 is planted in what transposed products of the mechanism add to derivatives by data. */
+/* A search whose adjoint gradient is wrong reports this at its end, one whose sensitivities agree reports
+ * nothing. A factor 1 + 1e-6 is planted in transposed products of the mechanism with derivatives with respect
+ * to data. */
 #include "core/model/model.h"
 #include "problems/builtin.h"
 #include "tests/runs.h"
@@ -70,7 +71,7 @@ static double end_of(const gradyn_problem *problem, bool plant, const char *meth
   return run_found(&result, GRADYN_WARNING_DIRECT_ADJOINT_MISMATCH).value;
 }
 
-TEST(a_wrong_product_is_told)
+TEST(a_wrong_product_is_reported)
 {
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     if (!support_takes((int)k + 1, 2))

@@ -1,5 +1,6 @@
-/* Where searches must not end: at saddles whose descent counts only some steps away, or in one of many
- * directions; and where a function that has become flat rises far out, no infimum is at infinity. */
+/* Points at which searches must not end: saddles whose descent appears only some steps away, or in one of
+ * many directions; and functions that have become flat but rise far away, so that there is no infimum at
+ * infinity. */
 #include "tests/optim/synthetic.h"
 
 /* 10 (x - 1)^2 - 5e-3 y^2 + 1e-3 y^4, -6.25e-3 at y^2 = 2.5: less than counts of 40 within 1/16 of y */

@@ -1,4 +1,4 @@
-/* Tests of searches without constraints: optima, scaling, bounds, ends. */
+/* Tests of searches without constraints: optima, scaling, bounds, terminations. */
 #include "core/base/clock.h"
 #include "tests/optim/synthetic.h"
 
@@ -219,7 +219,7 @@ static bool add_seconds(const gradyn_iteration *iteration, void *user)
 }
 
 /* What evaluations take is no more than the search. */
-TEST(evaluations_tell_their_time)
+TEST(evaluations_report_their_time)
 {
   const double x0[2] = {-1.2, 1};
   double sum = 0;
@@ -249,7 +249,7 @@ static void note_limit(void *self, double seconds)
 }
 
 /* Before it asks for anything, and again whatever share of a second is left. */
-TEST(who_is_searched_learns_where_how_well_and_how_long)
+TEST(iterations_report_point_quality_and_time)
 {
   synthetic problem = synthetic_make(2, -10, 10, 1, bowl);
   gradyn_objective objective = synthetic_objective(&problem);

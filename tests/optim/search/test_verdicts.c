@@ -1,4 +1,4 @@
-/* Verdicts against the truth, on problems whose optimum is known: the short form of the campaign. */
+/* Terminations against known optima: the short form of the campaign. */
 #include "tests/optim/known_optima.h"
 #include "tests/optim/pathological.h"
 
@@ -130,7 +130,7 @@ SYNTHETIC(flat)
   gradient[2] = 4e-6;
 }
 
-TEST(values_of_round_off_are_told_apart_by_slopes)
+TEST(values_of_round_off_are_distinguished_by_slopes)
 {
   for (int k = 0; k < 20; k++) {
     synthetic problem = synthetic_make(3, 0.2, 2, 1, flat);
@@ -229,7 +229,7 @@ TEST(next_to_feasible_is_infeasible)
 }
 
 /* A name of any length leaves a reason that fits, and that says that something is missing. */
-TEST(a_reason_that_is_cut_says_so)
+TEST(a_truncated_reason_is_marked)
 {
   char name[960]; /* some more than has room beside the rest */
   memset(name, 'n', sizeof name - 1);
@@ -262,7 +262,7 @@ static bool stop(const gradyn_iteration *iteration, void *user)
 
 /* The result has the warnings of the best point. A search that was stopped has not evaluated it again and
  * does not know them. */
-TEST(doubts_are_told)
+TEST(doubts_are_reported)
 {
   synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
   gradyn_objective objective = synthetic_objective(&problem);

@@ -1,4 +1,4 @@
-/* Equations whose motions do not come to their end. */
+/* Equations whose motions do not reach their end. */
 #include <gradyn/gradyn.h>
 
 #include "tests/optim/segments/blow.h"

@@ -1,5 +1,6 @@
-/* An equation that blows up in one piece where nothing is done: y' = y^2 - u from 1 to 2.5 s, to 0.5 at the
- * end with the least integral of u^2; a guess of the state is declared. And one that grows, y' = 3 y. */
+/* An equation whose solution becomes infinite in one piece without control: y' = y^2 - u from 1 over 2.5 s,
+ * to 0.5 at the end with the least integral of u^2; a guess of the state is declared. And one that grows, y'
+ * = 3 y. */
 #ifndef GRADYN_TESTS_OPTIM_BLOW_H
 #define GRADYN_TESTS_OPTIM_BLOW_H
 

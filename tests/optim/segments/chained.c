@@ -1,4 +1,4 @@
-/* The states at the cuts are eliminated by the gaps. */
+/* Elimination of the states at segment boundaries by the continuity conditions. */
 #include "tests/optim/segments/chained.h"
 
 enum { MOST = 64, FUNCTIONALS = 20, ALL = FUNCTIONALS + CHAINED_ROWS };

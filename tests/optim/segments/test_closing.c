@@ -1,4 +1,4 @@
-/* What a report shows of a search in segments: how gaps have closed, and what rows depend on. */
+/* Data of a report about a search in segments: decrease of the defects, and dependence of constraints. */
 #include "tests/optim/segments/pole.h"
 #include "tests/optim/segments/searched.h"
 
@@ -91,7 +91,7 @@ TEST(long_courses_are_thinned_evenly)
   free(course.rho);
 }
 
-TEST(others_tell_of_their_start_and_their_end)
+TEST(others_report_their_start_and_end)
 {
   const double rho0[KNOTS] = {0};
   run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");
@@ -112,7 +112,7 @@ TEST(others_tell_of_their_start_and_their_end)
 }
 
 /* The reason of a failure is the evaluator's message, in the words of the segments. */
-TEST(reasons_are_told_by_the_evaluator)
+TEST(reasons_are_reported_by_the_evaluator)
 {
   const double rho0[KNOTS] = {0};
   run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");

@@ -1,5 +1,5 @@
-/* A singular arc, on which limited memory fails, and second derivatives take over: the rocket with its thrust
- * on a hundred intervals. Direct collocation by another program finds 1.0128368632 with these
+/* A singular arc, on which limited memory fails and second derivatives succeed: the rocket with its thrust on
+ * a hundred intervals. Direct collocation by another program finds 1.0128368632 with these
  * (bench/control.py). */
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
@@ -50,7 +50,7 @@ TEST(a_singular_arc_is_found_with_second_derivatives)
 }
 
 /* When sums over stages are no more expensive than limited memory so far. */
-TEST(second_derivatives_take_over_where_limited_memory_goes_on_for_long)
+TEST(second_derivatives_replace_slow_limited_memory)
 {
   find(false, 10, 200);
   if (support_thorough())

@@ -1,5 +1,5 @@
-/* Events inside segments: values, and gradients by way of the cuts, are those of the undivided run; a segment
- * ends in the mode in which the next one begins. test_hard_cases.c has searches. */
+/* Events inside segments: values, and gradients through the segment boundaries, equal those of the undivided
+ * run; a segment ends in the mode in which the next one begins. test_hard_cases.c has searches. */
 #include "tests/optim/segments/chained.h"
 #include "tests/declare.h"
 
@@ -170,7 +170,7 @@ TEST(modes_are_those_of_one_run)
 }
 
 /* A cut of the pendulum whose mode is another one than the motion has there. */
-TEST(modes_that_do_not_meet_are_told)
+TEST(modes_that_do_not_meet_are_reported)
 {
   static const bool used[] = {true, true, true, true};
   double rho[SWINGING], psi[32];

@@ -1,4 +1,4 @@
-/* States with which a search in segments begins: of a table, of declared guesses, or of a simulation. */
+/* Initial states of a search in segments: from a table, from declared guesses, or from a simulation. */
 #include "tests/optim/journals.h"
 #include "tests/optim/segments/blow.h"
 #include "tests/runs.h"
@@ -55,7 +55,7 @@ static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const 
 
 /* Its times are scaled, its columns found by name, what else it has is left out; of rows of one time the
  * last digit does not matter. */
-TEST(a_table_tells_the_states_at_the_cuts)
+TEST(a_table_gives_the_states_at_segment_boundaries)
 {
   LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &growth_problem, .method = "explicit");

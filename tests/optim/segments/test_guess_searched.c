@@ -1,4 +1,4 @@
-/* Searches that need a guess, and the motion in segments that they leave. */
+/* Searches that need a guess, and their motion in segments. */
 #include "tests/optim/segments/blow.h"
 #include "tests/runs.h"
 
@@ -15,7 +15,7 @@ static gradyn_status search_blow(gradyn_evaluator *ev, const char *algorithm, lo
 }
 
 /* In one piece the start fails; from controls that hold the motion down one piece finds the same. */
-TEST(what_fails_in_one_piece_is_found_from_a_guess)
+TEST(problems_that_fail_in_one_piece_are_solved_from_a_guess)
 {
   const double zeros[BLOW_KNOTS] = {0};
   double held[BLOW_KNOTS];

@@ -1,5 +1,4 @@
-/* Searches in segments where something is in the way: each comes to the optimum, or tells by name what there
- * is. */
+/* Difficult searches in segments: each reaches the optimum, or names the obstacle. */
 #include "tests/optim/journals.h"
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/turning.h"
@@ -290,7 +289,7 @@ static void search(const hard_case *c)
     assert_int_equal(unlink(file), 0);
 }
 
-TEST(each_is_found_or_told_by_name)
+TEST(each_is_found_or_reported_by_name)
 {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     if (support_takes((int)i, 2))

@@ -1,5 +1,6 @@
-/* Events of general equations inside segments, beside limits along the way: values, rows and gradients by way
- * of the cuts are those of the undivided run, and derivatives by all unknowns those of differences. */
+/* Events of general equations inside segments, with path constraints: values, sampled constraints and
+ * gradients through the segment boundaries equal those of the undivided run, and derivatives with respect to
+ * all unknowns equal differences. */
 #include "tests/adjoint/airy_ball.h"
 #include "tests/optim/segments/chained.h"
 #include "tests/declare.h"
@@ -124,7 +125,7 @@ THOROUGH_TEST(hybrid_equations_are_those_of_one_run)
 }
 
 /* Cuts at the very times of the events, in the text and away from there. */
-TEST(cuts_on_events_are_moved_and_told)
+TEST(boundaries_at_events_are_moved_and_reported)
 {
   static const bool used[FUNCTIONALS] = {true};
   double t[8], rho[UNKNOWNS];

@@ -1,4 +1,4 @@
-/* Simulations whose objective falls for ever as their end time grows, in one run and in segments. */
+/* Simulations whose objective decreases without end as their end time grows, in one run and in segments. */
 #include "tests/optim/segments/searched.h"
 #include "tests/declare.h"
 

@@ -1,5 +1,5 @@
-/* Sides and rows of limits over segments are those of the undivided run, with their gradients by way of the
- * cuts; so is what is seen along it. */
+/* Bounds and samples of path constraints over segments equal those of the undivided run, with their gradients
+ * through the segment boundaries. So do violations during the run. */
 #include "tests/optim/segments/chained.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -119,7 +119,7 @@ TEST(rows_are_those_of_the_undivided_run)
 }
 
 /* The worst places of each side; what begins behind a cut may be told there, too. */
-TEST(looks_see_what_the_undivided_run_shows)
+TEST(checks_find_the_violations_of_the_undivided_run)
 {
   LOCAL(gradyn_segments) s;
   LOCAL(gradyn_path_check) parts, whole;

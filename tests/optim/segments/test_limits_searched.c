@@ -1,4 +1,4 @@
-/* Searches with limits along the way over segments come to the optima of one run. */
+/* Searches with path constraints over segments reach the optima of one run. */
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/pole.h"
 #include "tests/optim/segments/turning.h"
@@ -71,7 +71,7 @@ THOROUGH_TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
 }
 
 /* Also where rows have joined. */
-TEST(a_search_with_limits_in_segments_goes_on_with_the_same_bits)
+TEST(a_resumed_search_with_limits_in_segments_has_the_same_bits)
 {
   double rho0[MOST_PARAMETERS];
   run_local *ev = open_problem(&gradyn_problem_van_der_pol, rho0);

@@ -1,4 +1,4 @@
-/* References of cuts: elsewhere they are the same motion. */
+/* References at segment boundaries: other references give the same motion. */
 #include "tests/optim/segments/chained.h"
 #include "tests/optim/segments/turning.h"
 #include "tests/runs.h"

@@ -1,4 +1,4 @@
-/* Searches over segments of mechanisms that turn round: references are moved on the way. */
+/* Searches over segments of mechanisms that turn around: references are moved during the search. */
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/turning.h"
 
@@ -22,7 +22,7 @@ THOROUGH_TEST(the_pole_of_rods_is_swung_up_from_zeros)
 }
 
 /* Wherever a search is interrupted, also where its references have been moved. */
-TEST(a_search_with_moved_references_goes_on_with_the_same_bits)
+TEST(a_resumed_search_with_moved_references_has_the_same_bits)
 {
   const double rho0[POLE_KNOTS] = {0};
   run_local *ev = run_with(.problem = &turning_pole, .method = "explicit");

@@ -1,5 +1,5 @@
-/* A motion in segments is the motion: values, and gradients once the states at the cuts are eliminated, are
- * those of one run; derivatives by all unknowns are those of differences. */
+/* A motion in segments equals the motion in one run: its values, and its gradients after elimination of the
+ * states at segment boundaries. Derivatives with respect to all unknowns equal differences. */
 #include "tests/adjoint/spring_and_wall.h"
 #include "tests/optim/segments/chained.h"
 #include "tests/optim/segments/pole.h"
@@ -165,7 +165,7 @@ TEST(segments_of_mechanisms_are_their_motion)
 
 /* A start that lies where the loop is mirrored has closed gaps in the coordinates that are unknown there, and
  * is no motion. */
-TEST(another_branch_is_told)
+TEST(another_branch_is_reported)
 {
   double rho[8], psi[MOST], gradient[MOST * MOST];
   char text[256];

@@ -1,4 +1,4 @@
-/* What does not run in segments is refused by name, before anything is searched. */
+/* Models that cannot run in segments are refused by name, before a search begins. */
 #include "tests/optim/segments/pole.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -62,7 +62,7 @@ static void refuse(const gradyn_problem *problem, const char *method, long count
   refuse_cuts(problem, method, NULL, count, status, says);
 }
 
-TEST(motions_whose_parts_are_none_are_refused)
+TEST(motions_without_segments_are_refused)
 {
   const gradyn_problem tank = PROBLEM("tank", ended, params, .t_end = 1);
   refuse(&tank, "auto", 3, GRADYN_UNSUPPORTED, "half ends the run");

@@ -1,4 +1,4 @@
-/* Searches over segments: a known optimum from a poor guess, the same bits when it is resumed. */
+/* Searches over segments: a known optimum from a poor guess, the same bits after a resumption. */
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/pole.h"
 #include "tests/declare.h"
@@ -60,7 +60,7 @@ static gradyn_status push(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(states_of_next_to_nothing_are_measured_by_what_moves_them)
+TEST(tiny_states_are_measured_by_their_rates)
 {
   static const gradyn_param pushes[] = {
       {"u", "m/s^2", .count = 3, .lower = -4, .upper = 4, .scale = 1}};
@@ -128,7 +128,7 @@ TEST(a_closed_loop_is_designed_in_segments)
   }
 }
 
-TEST(a_search_goes_on_with_the_same_bits)
+TEST(a_resumed_search_has_the_same_bits)
 {
   const double rho0[KNOTS] = {0};
   run_local *ev = run_with(.problem = &pole_problem);

@@ -1,4 +1,4 @@
-/* Where parts begin: as an undivided motion would there. */
+/* Starts of segments: in the state of an undivided motion at this time. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/optim/segments/chained.h"
 #include "tests/declare.h"

@@ -1,4 +1,4 @@
-/* Mechanisms that turn by more than a quarter: what they turn by is an integral. */
+/* Mechanisms that turn by more than a quarter: the angle is an integral. */
 #ifndef GRADYN_TESTS_OPTIM_TURNING_H
 #define GRADYN_TESTS_OPTIM_TURNING_H
 

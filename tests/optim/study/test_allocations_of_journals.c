@@ -1,5 +1,5 @@
-/* Tests of memory: no allocation that fails while a journal is read or written makes it a damaged one, be it
- * gradyn's, Jansson's or the C library's. */
+/* Tests of memory: a failed allocation of gradyn, Jansson or the C library, while a journal is read or
+ * written, does not damage the journal. */
 #include "tests/allocations.h"
 #include "tests/optim/fronts.h"
 
@@ -157,7 +157,7 @@ static gradyn_status read_text(const void *text, char *message)
   return right ? status : GRADYN_INTERNAL;
 }
 
-TEST(want_of_memory_is_told_by_the_reader)
+TEST(the_reader_reports_lack_of_memory)
 {
   allocations_check(
       read_text,

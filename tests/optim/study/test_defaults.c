@@ -1,4 +1,5 @@
-/* What "auto" stands for: algorithms of searches and coordinates of mechanisms, by rules over counts. */
+/* Choices of "auto": algorithms of searches and coordinates of mechanisms by rules over counts, and
+ * methods. */
 #include <tgmath.h>
 
 #include "optim/study/choices.h"
@@ -105,7 +106,7 @@ static gradyn_status build_bicycle(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_problem_bicycle.build(m, rho);
 }
 
-TEST(a_problem_is_told_its_coordinates)
+TEST(build_can_ask_for_its_coordinates)
 {
   static const char *const names[] = {"natural", "joint"};
   gradyn_problem problem = gradyn_problem_bicycle;
@@ -160,7 +161,7 @@ TEST(an_optimum_is_as_exact_as_the_run)
 }
 
 /* Only a problem's own method may be replaced, and only in segments. */
-TEST(segments_replace_methods_that_nobody_has_named)
+TEST(segments_replace_methods_of_problems_only)
 {
   static const struct {
     const gradyn_problem *problem;

@@ -1,5 +1,5 @@
-/* Tests of journals on a disk that is full: the search goes on, and who asked is told, also by threads and
- * processes. A disk may say so only when something is forced onto it. */
+/* Tests of journals on a full disk: the search continues, and its caller gets the status, also with threads
+ * and processes. A disk may report this only when data are forced onto it. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"
@@ -25,7 +25,7 @@ int fdatasync(int fd)
   return now > capacity ? -1 : 0;
 }
 
-TEST(a_search_tells_at_its_end)
+TEST(a_search_reports_at_its_end)
 {
   for (gradyn_durability durability = 0; durability <= GRADYN_DURABLE_NEVER; durability++) {
     FREED char *file = journal_name();
@@ -86,7 +86,7 @@ static gradyn_status start_many(size_t jobs, gradyn_multistart_result *result)
   return status;
 }
 
-TEST(many_searches_tell)
+TEST(many_searches_report)
 {
   for (size_t jobs = 1; jobs <= 3; jobs++) {
     LOCAL(gradyn_multistart_result) result;
@@ -129,7 +129,7 @@ static gradyn_status evaluate_many(size_t jobs, size_t *known, char *message, si
   return status;
 }
 
-TEST(many_points_tell)
+TEST(many_points_report)
 {
   char message[2048];
   size_t known = 0;

@@ -1,5 +1,5 @@
-/* Tests of damaged journals: what is torn is dropped, what is wrong is refused, nothing wrong is
- * ever taken for right. */
+/* Tests of damaged journals: incomplete lines are dropped, wrong ones refused, and a wrong line is never
+ * accepted. */
 #include "tests/optim/journalled.h"
 
 #include "core/base/clock.h"
@@ -166,7 +166,7 @@ TEST(journals_of_a_folder_are_removed)
 }
 
 /* Lines are forced to disk each, or once a second and at the end, or never. */
-TEST(lines_are_forced_as_asked)
+TEST(lines_are_forced_to_disk_as_requested)
 {
   FREED char *file = journal_name();
   double rho[2] = {1, 2}, psi[1] = {3}, gradient[2] = {4, 5};
@@ -244,7 +244,7 @@ int openblas_get_num_threads(void)
 }
 
 /* Sums of a library with several threads have other bits, so a journal says how many there were. */
-TEST(threads_of_the_library_are_told)
+TEST(threads_of_the_library_are_counted)
 {
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   const gradyn_objective objective = synthetic_objective(&problem);

@@ -1,5 +1,5 @@
-/* Tests of options as studies keep them: what is told is taken over again, and nothing is told that means
- * nothing. */
+/* Tests of options in study files: recorded ones are read again, and options without a meaning are not
+ * recorded. */
 #include "tests/support.h"
 
 #include <math.h>
@@ -76,7 +76,7 @@ TEST(identity_has_every_option)
   json_decref(root);
 }
 
-TEST(what_is_told_is_taken_over)
+TEST(recorded_options_are_restored)
 {
   const gradyn_options march = whole();
   gradyn_options again = {.quadrature = 0.5, .memory = 1, .evaluation_seconds = 2};
@@ -125,7 +125,7 @@ TEST(what_is_off_is_not_told)
 }
 
 /* A member of another type leaves the option alone. */
-TEST(what_is_no_option_is_not_taken)
+TEST(non_options_are_not_recorded)
 {
   gradyn_options march = whole();
   json_t *root = json_pack("{s:i, s:s, s:f, s:f, s:i, s:n}", "method", 1, "rtol", "1e-3",

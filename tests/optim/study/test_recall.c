@@ -1,4 +1,4 @@
-/* Objectives behind a journal offer what they have offered before it, and nothing else. */
+/* Objectives with a journal have the same functions as without one, and no others. */
 #include "optim/study/replay.h"
 #include "tests/optim/synthetic.h"
 

@@ -1,4 +1,4 @@
-/* Tests of studies that cannot be: what is wrong is named, and nothing is evaluated. */
+/* Tests of impossible studies: the error is named, and nothing is evaluated. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"

@@ -1,4 +1,4 @@
-/* Searches that end short, and the algorithm that continues them. */
+/* Searches that end early, and the algorithm that continues them. */
 #include "tests/runs.h"
 
 #include <gradyn/optimise.h>
@@ -11,7 +11,7 @@ static bool has_ipopt(void)
 }
 
 /* ccsaq, here inside an augmented Lagrangian, is far from an optimum where its share of evaluations ends. */
-THOROUGH_TEST(what_ends_short_is_continued)
+THOROUGH_TEST(searches_that_end_early_are_continued)
 {
   double rho[32];
   run_local *ev = run_with(.problem = &gradyn_problem_hang_glider);
@@ -60,7 +60,7 @@ static const gradyn_param tubular_params[] = {
     {"u", "", .init = 1, .lower = 0, .upper = 5, .scale = 1, .role = GRADYN_CONTROL, .count = 40}};
 
 /* Dadebo and McAuley (1995): 0.573545. lbfgs ends with a residual of 2e-6 here, nearly optimal. */
-TEST(what_ends_nearly_optimal_is_continued)
+TEST(nearly_optimal_searches_are_continued)
 {
   const gradyn_problem problem = PROBLEM("tubular", build_tubular, tubular_params, .t_end = 1,
                                          .rtol = 1e-9);
@@ -113,7 +113,7 @@ static gradyn_status build_ship(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 /* Zermelo's ship in a current -y: ipopt finds no feasible point, slsqp after it ends nearly optimal. */
-TEST(ipopt_sharpens_what_another_leaves_nearly_optimal)
+TEST(ipopt_sharpens_a_nearly_optimal_result)
 {
   const gradyn_problem problem = PROBLEM("zermelo", build_ship, ship_params, .rtol = 1e-9);
   double rho[HEADING + HEADINGS];

@@ -1,5 +1,5 @@
-/* Tests of journals that cannot be read for the moment, as when there are no descriptors left: what is
- * asked for fails and says so, and finds all evaluations where it is asked for again. */
+/* Tests of journals that cannot be read at present, for example without free descriptors: the call fails with
+ * this reason, and a later call finds all evaluations. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"

@@ -1,4 +1,4 @@
-/* Problems of optimal control with what others find. */
+/* Problems of optimal control with published results. */
 #include "tests/problems/control/control_optima.h"
 
 #include <gradyn/optimise.h>

@@ -1,4 +1,4 @@
-/* Optima of shipped problems of optimal control, from their own starts. */
+/* Optima of shipped problems of optimal control, from their default starts. */
 #ifndef GRADYN_TESTS_CONTROL_OPTIMA_H
 #define GRADYN_TESTS_CONTROL_OPTIMA_H
 

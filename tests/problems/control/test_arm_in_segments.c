@@ -1,5 +1,5 @@
 /* The arm that moves in the least time, in segments: one optimum from several guesses, and a Hamiltonian that
- * comes to its constant value, that of least time, -1, as the grid of its controls becomes finer. */
+ * converges to its constant value for least time, -1, as the grid of its controls becomes finer. */
 #include "tests/runs.h"
 
 #include <gradyn/optimise.h>

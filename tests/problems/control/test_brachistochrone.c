@@ -1,5 +1,5 @@
-/* Brachistochrone: gradients along straight paths, where everything is known, and the optimum against
- * the cycloid. */
+/* Brachistochrone: gradients along straight paths, where all results have closed forms, and the optimum
+ * against the cycloid. */
 #include "tests/problems/run.h"
 
 extern const gradyn_problem gradyn_problem_brachistochrone;

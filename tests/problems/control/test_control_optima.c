@@ -2,7 +2,7 @@
 #include "tests/problems/control/control_optima.h"
 #include "tests/support.h"
 
-TEST(one_piece_finds_what_others_find)
+TEST(one_piece_finds_published_results)
 {
   for (int i = 0; i < CONTROL_OPTIMA; i++)
     if (support_takes(i, 3))

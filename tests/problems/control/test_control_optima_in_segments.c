@@ -1,10 +1,10 @@
-/* The same in segments. */
+/* Published problems of optimal control, in segments. */
 #include "tests/problems/control/control_optima.h"
 #include "tests/support.h"
 
 extern const gradyn_problem gradyn_problem_container_crane;
 
-TEST(segments_find_what_others_find)
+TEST(segments_find_published_results)
 {
   for (int i = 0; i < CONTROL_OPTIMA; i++)
     if (control_optima[i].segments > 0 && support_takes(i, 2))

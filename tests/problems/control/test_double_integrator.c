@@ -1,5 +1,5 @@
-/* Double integrator: gradients against closed forms, and the optimum against the quadratic program
- * that it is, solved exactly. */
+/* Double integrator: gradients against closed forms, and the optimum against the exact solution of its
+ * quadratic program. */
 #include "tests/problems/run.h"
 
 extern const gradyn_problem gradyn_problem_double_integrator;

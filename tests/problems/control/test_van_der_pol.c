@@ -1,5 +1,5 @@
-/* Van der Pol's oscillator with a path constraint: kept all along, and its optimum is not more than a little
- * above that of the same problem with the constraint at a hundred instants alone, which is a relaxation. */
+/* Van der Pol's oscillator with a path constraint: satisfied throughout the run. Its optimum is only slightly
+ * above that of the same problem with the constraint at a hundred time points, which is a relaxation. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

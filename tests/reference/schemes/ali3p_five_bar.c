@@ -1,5 +1,5 @@
-/* The five-bar linkage by ALI3-P in complex arithmetic. Newton's iterations go on until real and
- * imaginary parts have both settled. */
+/* The five-bar linkage by ALI3-P in complex arithmetic. Newton's iterations continue until real and imaginary
+ * parts have converged. */
 #include "ali3p_five_bar.h"
 
 #include <string.h>

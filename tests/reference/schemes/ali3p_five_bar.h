@@ -1,6 +1,6 @@
-/* The five-bar linkage by ALI3-P with the trapezoidal rule, written for this mechanism alone in
- * complex arithmetic: an independent route to the derivatives of the discrete scheme, by complex
- * step through the whole march. */
+/* The five-bar linkage by ALI3-P with the trapezoidal rule, written for this mechanism alone in complex
+ * arithmetic: an independent computation of the derivatives of the discrete scheme, by complex step through
+ * the whole integration. */
 #ifndef ALI3P_FIVE_BAR_H
 #define ALI3P_FIVE_BAR_H
 

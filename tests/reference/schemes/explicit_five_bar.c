@@ -1,5 +1,5 @@
-/* The five-bar linkage by explicit Runge-Kutta methods in complex arithmetic. Of the library it uses
- * the tables of coefficients alone. */
+/* The five-bar linkage by explicit Runge-Kutta methods in complex arithmetic. It uses only the tables of
+ * coefficients of the library. */
 #include "explicit_five_bar.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The five-bar linkage by an explicit Runge-Kutta method with projection, written for this mechanism
- * alone in complex arithmetic: an independent route to the derivatives of the discrete scheme, by
- * complex step through the whole march. */
+/* The five-bar linkage by an explicit Runge-Kutta method with projection, written for this mechanism alone in
+ * complex arithmetic: an independent computation of the derivatives of the discrete scheme, by complex step
+ * through the whole integration. */
 #ifndef EXPLICIT_FIVE_BAR_H
 #define EXPLICIT_FIVE_BAR_H
 

@@ -1,7 +1,7 @@
 /* Radau IIA with three stages and steps of equal length for F(t, y, y', p) = 0 of index 1, in complex
- * arithmetic: an independent route to the derivatives of the discrete run, by complex step through the
- * whole march. A step is written as collocation: rates are those of the polynomial through its start and
- * its stages. */
+ * arithmetic: an independent computation of the derivatives of the discrete run, by complex step through the
+ * whole integration. A step is written as collocation: rates are those of the polynomial through its start
+ * and its stages. */
 #ifndef RADAU_COMPLEX_H
 #define RADAU_COMPLEX_H
 

@@ -1,5 +1,5 @@
-/* Robertson's kinetics by an integrator of its own: Radau IIA of order 5 on two rate equations, with
- * complex numbers, so that derivatives come by complex step. A reference for gradyn's DAE. */
+/* Robertson's kinetics by an independent integrator: Radau IIA of order 5 on two rate equations, with complex
+ * numbers, so that derivatives come by complex step. A reference for gradyn's DAE. */
 #ifndef ROBERTSON_RADAU_H
 #define ROBERTSON_RADAU_H
 

@@ -1,6 +1,6 @@
-/* The five-bar linkage by the variational scheme in complex arithmetic, as Ebrahimi et al. (2018) write it:
- * eqs. (14) and (17) in the positions of three nodes, without momenta. The iterations use a matrix without
- * forces and go on until real and imaginary parts have both settled. */
+/* The five-bar linkage by the variational scheme in complex arithmetic, in the form of Ebrahimi et al.
+ * (2018): eqs. (14) and (17) in the positions of three nodes, without momenta. The iterations use a matrix
+ * without forces and continue until real and imaginary parts have converged. */
 #include "variational_five_bar.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The five-bar linkage by the variational scheme, written for this mechanism alone in complex arithmetic:
- * an independent route to the derivatives of the discrete scheme, by complex step through the whole
- * march. */
+/* The five-bar linkage by the variational scheme, written for this mechanism alone in complex arithmetic: an
+ * independent computation of the derivatives of the discrete scheme, by complex step through the whole
+ * integration. */
 #ifndef VARIATIONAL_FIVE_BAR_H
 #define VARIATIONAL_FIVE_BAR_H
 

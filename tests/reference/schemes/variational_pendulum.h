@@ -1,6 +1,6 @@
 /* The flexible pendulum by the variational scheme, written for this beam alone in complex arithmetic: an
- * independent route to the derivatives of the discrete scheme, by complex step through the whole
- * march. */
+ * independent computation of the derivatives of the discrete scheme, by complex step through the whole
+ * integration. */
 #ifndef VARIATIONAL_PENDULUM_H
 #define VARIATIONAL_PENDULUM_H
 
