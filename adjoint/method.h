@@ -59,8 +59,9 @@ typedef struct gradyn_method_second {
                             double *psi, double *gradient);
   gradyn_status (*displaced)(void *self, const double *weight, int column, double step,
                              const bool *active, double *x_bar);
-  /* The same for all columns at once, from the stages themselves. *done: false if the run has parts without
-   * such derivatives, or the error is too large; use displaced() then. NULL: never. */
+  /* contracted(): second derivatives along all directions at once, from the stages themselves. *done: false
+   * if the run has parts without such derivatives, or the error is too large; use displaced() then. NULL:
+   * never. */
   gradyn_status (*contracted)(void *self, const gradyn_contraction *task, bool *done);
 } gradyn_method_second;
 

@@ -20,7 +20,8 @@ typedef struct gradyn_past {
 /* Clears a trajectory, but not its request for samples, and prepares it for the states and outputs of a
  * model, which must outlive calls of the functions below. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);
-/* The same for derivatives of the states: the columns are the states without the outputs. */
+/* Clears a trajectory and prepares it for derivatives of the states: the columns are the states without the
+ * outputs. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gradyn_model *model);
 
 /* Appends a copy of a row: time t, s, not before that of the last row, the state y [ny] and, for general

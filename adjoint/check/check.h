@@ -125,8 +125,8 @@ double gradyn_check_random(gradyn_checking *c);
 /* Copies the data x [nx] into the model, and enters the pieces of signals at t, s. NULL: the data at rho.
  * Errors are those of gradyn_model_load(). */
 gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
-/* The same for the data at rho with s added to datum k, from 0, in the unit of the datum. Overwrites
- * c->x_moved. */
+/* Loads the data at rho with s added to datum k, from 0, in the unit of the datum, and enters the pieces of
+ * signals at t, s. Overwrites c->x_moved. Errors are those of gradyn_model_load(). */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
 /* Checks matrices and products of a mechanism. This and the following parts of the check add their items to

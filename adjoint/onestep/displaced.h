@@ -53,13 +53,15 @@ gradyn_status gradyn_displaced_begin(gradyn_onestep_sweeps *s, int columns);
  * the projection, of a batch. */
 void gradyn_displaced_store_stages(gradyn_onestep_sweeps *s, int k);
 void gradyn_displaced_store_end(gradyn_onestep_sweeps *s, int k, int pack);
-/* The same of the state at the sample in record k of the tape, from 0. */
+/* Direct sweep: stores the tangents of the state at the sample in record k, from 0, of the tape, of a batch.
+ * */
 void gradyn_displaced_store_sample(gradyn_onestep_sweeps *s, int k, int pack);
 
 /* Returns entry 0 of a column in `count` stored entries per batch; its next ones at *stride doubles. */
 const double *gradyn_displaced_column(const gradyn_displaced *d, const gradyn_lanes *array,
                                       int count, int column, int *stride);
-/* The same for the tangents of stage i of step k, from 0. */
+/* Returns entry 0 of a column in the tangents of stage i of step k, both from 0; its next ones at *stride
+ * doubles. */
 const double *gradyn_displaced_stage(const gradyn_onestep_sweeps *s, int k, int i, int column,
                                      int *stride);
 /* Number of items for which memory is taken, so that the next runs with a few more steps find room. */

@@ -83,7 +83,8 @@ void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
 /* After step k, from 0, of an adjoint sweep: sets s->corner of the rows to the middle, s, of the earliest
  * step with a kink so far, or to NAN if jumps are negligible. */
 void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
-/* The same before and after step k of a direct sweep, for all functionals with integrands. */
+/* Begin and end the detection of kinks in step k, from 0, of a direct sweep, for all functionals with
+ * integrands; s->corner is set as by gradyn_onestep_corners_judge(). */
 void gradyn_onestep_corners_begin_each(gradyn_onestep_sweeps *s);
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);
 

@@ -35,7 +35,8 @@ json_t *cli_json_matrix(const double *A, size_t rows, size_t columns);
 /* Writes root with 17 significant digits and a newline to a file, and releases root. If memory is
  * exhausted, no text is written and the program ends. A failed write shows in ferror(file). */
 void cli_json_write(json_t *root, FILE *file);
-/* As cli_json_write(), to standard output, also while cli_streams_divert() diverts it. */
+/* Writes root with 17 significant digits and a newline to standard output, also while cli_streams_divert()
+ * diverts it, and releases root. If memory is exhausted, the program ends. */
 void cli_json_print(json_t *root);
 
 /* Sets status (its name) and message of an object that was the result of a success, because a later step has

@@ -34,8 +34,9 @@ static void print_matrix(const gradyn_saltation *item)
   const size_t rows = item->after.positions + item->after.rates;
   const size_t columns = item->before.positions + item->before.rates;
   char align[MOST + 2] = "l";
-  cli_say(stdout, "\n%s, t = %.10g s: disturbances after by those before\n", item->event.name,
-          item->event.t);
+  cli_say(stdout,
+          "\n%s, t = %.10g s: saltation matrix (columns: before the event, lines: after it)\n",
+          item->event.name, item->event.t);
   if (rows == 0 || columns == 0) {
     cli_say(stdout, "no coordinates are free %s\n", rows == 0 ? "after" : "before");
     return;

@@ -29,8 +29,9 @@ void cli_workers_end(const cli_workers *workers);
  * GRADYN_STALLED, because no user has requested the end; otherwise *status stays. */
 bool cli_workers_over(const cli_workers *workers, gradyn_status *status);
 
-/* Reports the failure of a process that has helped, with its message; GRADYN_OK and GRADYN_INTERRUPTED are
- * none. Returns its exit status. */
+/* Ends a command on a rank that only helped another one: prints the message if `status` is a failure.
+ * GRADYN_OK and GRADYN_INTERRUPTED are none, because rank 0 reports missing work. Returns the exit status of
+ * the command. */
 int cli_workers_helped(const cli_session *session, gradyn_status status, const char *message);
 
 /* Sets *seed to that of the command line, or 1. Returns the exit status: CLI_USAGE, with the reason

@@ -46,13 +46,13 @@ static inline int gradyn_row_width(int n)
     }                                                                                              \
   }
 
-/* The same for rows of more than eight numbers. */
+/* Calls the kernel for rows of n > 8 numbers, with a constant width of lanes. */
 #define GRADYN_BY_LONG_WIDTH(n, kernel, ...)                                                       \
   switch (gradyn_row_width(n)) {                                                                   \
     GRADYN_LONG_WIDTH_CASES(n, kernel, __VA_ARGS__)                                                \
   }
 
-/* The same for rows of any length; long ones have no constant width. */
+/* Calls the kernel for rows of any length n; the width is a constant for short rows only. */
 #define GRADYN_BY_ANY_WIDTH(n, kernel, ...)                                                        \
   switch (n) {                                                                                     \
     GRADYN_SHORT_CASES(kernel, __VA_ARGS__)                                                        \

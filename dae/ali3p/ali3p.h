@@ -31,7 +31,8 @@ typedef struct gradyn_ali3p {
   gradyn_arena arena;  /* owns all arrays */
 } gradyn_ali3p;
 
-/* Returns the number of lanes in the workspace of the tangent and the transposed step. */
+/* Returns the length of the workspace of the tangent and of the transposed step, in lanes, for n coordinates
+ * and m constraints. */
 size_t gradyn_ali3p_lanes_needed(int n, int m);
 
 /* Returns whether the constraints are independent at the start of the run. */

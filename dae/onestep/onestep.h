@@ -131,7 +131,7 @@ static inline bool gradyn_onestep_ends_arc(const gradyn_onestep *s, int k)
   return k + 1 == s->count || s->step[k + 1].arc != s->step[k].arc;
 }
 
-/* The same for given steps of the next run. */
+/* Returns whether step k, from 0, of the given steps of the next run is the last of its arc. */
 static inline bool gradyn_onestep_ends_given(const gradyn_onestep *s, int k)
 {
   return k + 1 == s->limits.given || s->step[k + 1].arc != s->step[k].arc;

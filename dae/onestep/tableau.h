@@ -30,8 +30,8 @@ typedef struct gradyn_tableau {
    * the root of sum (b_i g_i)^2. */
   const double *jump;
   double least_jump;
-  /* The same for the adjoints of the stages in an adjoint step, Z_i_bar = f_z^T k_i_bar: the weighted sum
-   * vanishes up to h^4 (h^3 with fewer stages) if the rates are smooth. For this the sums of back_i b_i
+  /* Such weights for the adjoints of the stages in an adjoint step, Z_i_bar = f_z^T k_i_bar: the weighted
+   * sum vanishes up to h^4 (h^3 with fewer stages) if the rates are smooth. For this the sums of back_i b_i
    * c_i^q, q < 4 (3), and of back_i beta_i vanish, beta_i = sum_j b_j c_j a_ji (and of back_i c_i beta_i).
    * Where f_z jumps, the sum is at least least_back times the root of sum Z_i_bar^2. NULL: kinks of rates
    * are not detected. */

@@ -58,7 +58,8 @@ typedef struct gradyn_initial {
  * starts so. Error: GRADYN_NO_MEMORY, without a message; *out is then clear. */
 enum { GRADYN_AT_REST = 0 };
 gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *out);
-/* The same only for assembly, accelerations and their derivatives. No matrix is formed if these need none. */
+/* Creates the problems of assembly, accelerations and their derivatives only. No matrix is formed if these
+ * need none. Error: GRADYN_NO_MEMORY, without a message; *out is then clear. */
 gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *out);
 void gradyn_initial_clear(gradyn_initial *initial); /* frees members only; may be repeated */
 /* Computes q, v, a, lam for the present data; undefined after an error. Errors: GRADYN_NOT_ASSEMBLED names
@@ -71,7 +72,8 @@ gradyn_status gradyn_initial_place(gradyn_initial *initial);
 /* Computes the members a and lam for given q, v [n] at t, s. Errors: as of solve() for accelerations. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
                                         const double *v);
-/* The same with multiplier-dependent forces at t, q, v of near, from the guess near->a [n + m] = (a, lam).
+/* Computes a and lam with multiplier-dependent forces at t, q, v of near, from the guess near->a [n + m] =
+ * (a, lam). Errors: as of solve() for accelerations.
  * *found false with GRADYN_OK: no solution near the guess; a and lam are then undefined. */
 gradyn_status gradyn_initial_follow(gradyn_initial *initial, const gradyn_mech_state *near,
                                     bool *found);
@@ -127,8 +129,8 @@ gradyn_status gradyn_initial_locks(const gradyn_initial *initial, double t);
 /* Robust search for positions, in initial_approach.c: decreases the constraint violations from the present q,
  * with damping. *left: remaining violation, m, 0 if satisfied; no error if > 0. *stuck: local minimum. */
 gradyn_status gradyn_initial_restore(gradyn_initial *initial, double *left, bool *stuck);
-/* The same from the guess and points around it, until satisfied; q: the best of all. *stuck counts only if
- * *left > 0: at local minima from all points. */
+/* Runs restore() from the guess and from points around it, until the constraints are satisfied; q: the best
+ * of all. *stuck has a meaning only if *left > 0: all searches ended at local minima. */
 gradyn_status gradyn_initial_approach(gradyn_initial *initial, double *left, bool *stuck);
 /* Moves q on the constraints towards the guess; ends if steps are < `part` of the size or fail. Sets nu. */
 gradyn_status gradyn_initial_approach_guess(gradyn_initial *initial, double part);

@@ -37,8 +37,8 @@ typedef struct gradyn_index1_ops {
   /* Makes algebraic states and y' consistent with the differential states in y at time t, s. Forgets pivots
    * and factors, so that an arc depends only on its first state. */
   gradyn_status (*restart)(gradyn_index1 *s, double t, double *y, double *yp);
-  /* The same close to the last consistent state, whose factors may be used again. NULL for mechanisms, where
-   * it is not needed. Neither function provides matrices for later products. */
+  /* Does the work of restart() near the last consistent state, whose factors may be used again. NULL for
+   * mechanisms, where it is not needed. Neither function provides matrices for later products. */
   gradyn_status (*follow)(gradyn_index1 *s, double t, double *y, double *yp);
   /* Derivative of restart() at the point of the last linearise(), with sy given in the differential states
    * and a change dt of time. */

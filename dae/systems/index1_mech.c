@@ -205,7 +205,7 @@ static void set_rates(const gradyn_mech_system *s, const double *y, double *yp)
 }
 
 /* (a, lam) enter linearly: from zero, one solve gives them and a second one removes round-off. With
- * multiplier-dependent forces, the solves start from those of the initial problem. */
+ * multiplier-dependent forces, the solves start from the multipliers of the initial problem. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);

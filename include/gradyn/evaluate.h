@@ -306,7 +306,8 @@ GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evalu
 
 /* Returns the statistics of the last run or gradient. Before the first run only `method` is set, to the
  * method that would run first. The same holds if the last evaluation failed before its first run, for example
- * in build(). The `method` is "" if the evaluator is NULL. */
+ * in build(); `events` then counts the events of the run before. The `method` is "" if the evaluator is
+ * NULL. */
 GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *evaluator);
 
 /* --- Events of the last run (see <gradyn/events.h>) -------------------------------------------- */
@@ -458,10 +459,10 @@ typedef struct gradyn_signal_range {
 } gradyn_signal_range;
 
 /* Computes the ranges of all signals at rho [parameters], without a simulation. rho may be NULL without
- * parameters. Fills range [signals], in the order of gradyn_signal_at(). With load cases the
- * signals are those of the first case. Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID:
- * an argument is NULL, a parameter is not finite, or build() is not complex-differentiable. GRADYN_NO_MEMORY.
- * A failure of build() returns its own status. After an error the array is undefined. */
+ * parameters. Fills range [signals], in the order of gradyn_signal_at(). With load cases the signals are
+ * those of the first case. Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID: an argument
+ * is NULL, a parameter is not finite, or build() is not complex-differentiable. GRADYN_NO_MEMORY. A failure
+ * of build() returns its own status. After an error the array is undefined. */
 GRADYN_API gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *evaluator,
                                                         const double rho[],
                                                         gradyn_signal_range range[]);

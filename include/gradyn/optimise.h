@@ -337,10 +337,9 @@ GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const grad
 /* Copies the parameters of a warm start, by name. Arrays with another number of elements are interpolated.
  * Other parameters keep their values. warm_start: `warm.text` of a gradyn_search_result. rho [parameters]:
  * values in the units of the parameters, overwritten. Writes a line for each kind of data that does not fit
- * to note [size]; "": all data fit. NULL: not requested. After an error rho stays as it was. Errors, with
- * the reason in the note:
- * GRADYN_INVALID: an argument is NULL, the evaluator was not created, or the text is no warm start.
- * GRADYN_NO_MEMORY. */
+ * to note [size]; "": all data fit. NULL: not requested. After an error rho stays as it was. Errors, with the
+ * reason in the note: GRADYN_INVALID: an argument is NULL, the evaluator was not created, or the text is no
+ * warm start. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_warm_start_point(const gradyn_evaluator *evaluator,
                                                  const char *warm_start, double rho[], char note[],
                                                  size_t size);

@@ -37,7 +37,7 @@ static inline mbs_point_state mbs_eval_up_to(gradyn_mbs *m, const gradyn_mech_st
   return (mbs_point_state){at->t, m->pos, m->vel, m->acc, at->read ? at->read : at->lam};
 }
 
-/* The same for positions, velocities and accelerations, with all attached points that are used. */
+/* Evaluates positions, velocities and accelerations, with all attached points that are used. */
 static inline mbs_point_state mbs_eval(gradyn_mbs *m, const gradyn_mech_state *at)
 {
   return mbs_eval_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);

@@ -48,8 +48,8 @@ GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn
       r[h] += D * z[h];
 }
 
-/* The same for an entry by a position, with the sign of adjoints: r += D position, or transposed
- * position -= D r. */
+/* Product with one entry D of a block with respect to a position: r += D position, or transposed, with the
+ * sign of adjoints, position -= D r. */
 GRADYN_KERNEL void mbs_move(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *position)
 {
   for (int h = 0; h < mbs_lanes(way); h++)

@@ -60,7 +60,7 @@ typedef struct plane_change {
   plane_lanes P[3];
 } plane_change;
 
-/* The same of first order only. */
+/* Changes of pivot and angle, or their adjoints, of first order only. */
 typedef struct plane_three {
   gradyn_lanes w;
   plane_lanes v;

@@ -67,6 +67,8 @@ void gradyn_newton_push(gradyn_newton *newton, double push);
  * derivatives, the second ones included. */
 void gradyn_newton_spread(gradyn_newton *newton);
 
+/* Returns the errors of the conditions of first order at the present point, with its slacks, multipliers and
+ * barrier parameter. */
 gradyn_newton_errors gradyn_newton_measure(const gradyn_newton *newton);
 
 /* Computes a step to the solution of the linearised conditions, and how far it may go. If the curvature along

@@ -322,7 +322,7 @@ gradyn_status gradyn_report_gather(gradyn_report *report, const char *const fold
   bool any = true;
   size_t i = 0;
   for (; i < count && any; i++) {
-    /* half for each of two runs of a study, divided by the number of studies */
+    /* each study gets an equal part, half of it for each of its two runs */
     gathering g = {.folder = folder[i], .report = report, .cells = TRAJECTORY_CELLS / (2 * count)};
     gradyn_json_append(&studies, gather(&g));
     any = g.any;

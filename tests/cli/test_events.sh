@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What events prints of a bouncing ball: the impacts, and what they do to small disturbances, in closed form. Orbits
-# through events, as text and as JSON, and what is said where there is none.
+# Output of events for a bouncing ball: impacts and saltation matrices in closed form. Orbits through events,
+# as text and as JSON, and messages where there is none.
 # Usage: test_events.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
@@ -10,7 +10,7 @@ expect 0 events bouncing-ball --saltation
 awk '
   function near(a, b) { return a - b < 1e-5 * (1 + b) && b - a < 1e-5 * (1 + b) }
   $2 == "ground" && NF == 7 { t[++events] = $1; approach[events] = -$4; bad += !near($5, 0.8 * -$4) }
-  /disturbances after by those before/ { matrices++; row = 0; bad += !near($4, t[matrices]); next }
+  /saltation matrix .columns: before the event, lines: after it./ { matrices++; row = 0; bad += !near($4, t[matrices]); next }
   matrices && NF == 4 { bad += ($0 !~ /^ *ball.x +ball.y +ball.x. +ball.y.$/) }
   matrices && NF == 5 {
     split("1 0 0 0 0 -0.8 0 0 0 0 1 0 0 s 0 -0.8", S, " ")
