@@ -55,7 +55,7 @@ def test_parameters_by_keyword_mapping_and_array(five_bar: gradyn.Problem) -> No
     assert five_bar.parameters["Ls1"].unit == "m" and five_bar.functionals["psi1"].use == "objective"
 
 
-def test_rows_are_given_whole() -> None:
+def test_rows_are_complete() -> None:
     problem = gradyn.load("cart-pole", settings={"knots": 3})
     assert (problem.point(u=[1, 2, 3])[1:] == [1, 2, 3]).all()
     with pytest.raises(gradyn.UsageError, match="parameter u cannot have the shape"):
@@ -205,7 +205,7 @@ def test_ctrl_c_ends_a_run() -> None:
     assert len(problem.with_options(t_end=0.01).simulate().t) > 1
 
 
-def test_doubts_are_warnings_where_the_call_stands() -> None:
+def test_warnings_have_the_place_of_the_call() -> None:
     @gradyn.problem(params={"length": gradyn.Param(1.0, "m")}, t_end=2.0, method="explicit")
     def cornered(m: gradyn.Model, p: Any) -> None:
         """A pendulum, and the integral of |x|, which has a corner"""

@@ -150,13 +150,13 @@ def bowl(wrong: Callable[[], Any], wrong_from: float, best: float = 0.2) -> grad
 
 @pytest.mark.parametrize("kind", [*FAULTS, *OTHERS])
 @pytest.mark.parametrize("call", ["simulate", "gradient", "functions", "optimise", "linearise", "check"])
-def test_errors_come_out_of_calls_and_at_the_start_of_a_search(kind: type[BaseException], call: str) -> None:
+def test_errors_are_raised_by_calls_and_at_the_start_of_a_search(kind: type[BaseException], call: str) -> None:
     with pytest.raises(kind):
         getattr(bowl({**FAULTS, **OTHERS}[kind], 0.5), call)([0.6])
 
 
 @pytest.mark.parametrize("kind", list(OTHERS))
-def test_other_errors_come_out_of_a_search_at_once(kind: type[BaseException]) -> None:
+def test_other_errors_end_a_search_at_once(kind: type[BaseException]) -> None:
     with pytest.raises(kind):
         bowl(OTHERS[kind], 0.15, 0.9).optimise()
 
@@ -384,7 +384,7 @@ def seen(by: Any, axes: int, coordinates: str) -> gradyn.Problem:
 @pytest.mark.parametrize(
     "axes, coordinates", [(2, "joint"), (3, "natural")] + THOROUGH * [(2, "natural"), (3, "joint")]
 )
-def test_bodies_are_seen_as_by_their_base_vectors(axes: int, coordinates: str, compiler: str) -> None:
+def test_bodies_read_as_by_their_base_vectors(axes: int, coordinates: str, compiler: str) -> None:
     values = [seen(by, axes, coordinates).gradients() for by in (Library, Formula)]
     values.append(seen(Library, axes, coordinates).compile().gradients())
     for psi, gradient in values[1:]:

@@ -48,7 +48,7 @@ def test_missing_parts_of_a_build_are_named_with_packages(compiler: str, missing
     assert "libnlopt-dev" in done.stderr.splitlines()[-1]
 
 
-def test_a_package_of_the_system_is_put_together_elsewhere() -> None:
+def test_a_package_of_the_system_is_assembled_elsewhere() -> None:
     code = (
         "import build_extension as b, pathlib; "
         "print(*(b.installed(pathlib.Path(p)) for p in ('/stage/usr/include', '/opt')))"

@@ -35,7 +35,7 @@ def raising(kind: str, at_call: int, error: BaseException, calls: list[int]) -> 
 
 @pytest.mark.parametrize("kind", list(everything.USUAL))
 @pytest.mark.parametrize("call", ["simulate", "gradients"])
-def test_an_exception_at_any_call_comes_out(kind: str, call: str) -> None:
+def test_an_exception_at_any_call_is_passed_on(kind: str, call: str) -> None:
     expected = everything.ball({}).functions()
     calls, whole = [0], [0]
     getattr(everything.ball({kind: raising(kind, 0, Broken(), whole)}), call)()

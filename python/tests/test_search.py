@@ -46,7 +46,7 @@ def test_varied_parameters_and_limits(five_bar: gradyn.Problem) -> None:
     assert result.nfev <= 3
 
 
-def test_a_watch_ends_the_search(five_bar: gradyn.Problem) -> None:
+def test_a_callback_ends_the_search(five_bar: gradyn.Problem) -> None:
     result = five_bar.optimise(callback=lambda i: i.evaluation < 2)
     assert result.status == "interrupted" and not result.success and result.nfev == 2
 

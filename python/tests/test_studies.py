@@ -258,7 +258,7 @@ def test_progress_with_tqdm_itself(capsys: pytest.CaptureFixture[str]) -> None:
 
 # without constraints, with many parameters, and in space
 @pytest.mark.parametrize("name", ["five-bar", "hang-glider", "spatial-slider-crank"])
-def test_command_library_and_python_choose_alike(name: str, tmp_path: Path) -> None:
+def test_command_library_and_python_make_the_same_choices(name: str, tmp_path: Path) -> None:
     asked = [COMMAND, "run", name, "--no-report", "--quiet", "--json", "--out", tmp_path / "chosen"]
     told = json.loads(subprocess.run(asked, capture_output=True, check=True).stdout)
     of_python = gradyn.load(name).optimise()
@@ -289,7 +289,7 @@ def by_library(problem: gradyn.Problem, options: dict[str, Any]) -> tuple[list[f
     return found
 
 
-def test_segments_replace_a_problems_fixed_steps_alike(tmp_path: Path) -> None:
+def test_segments_replace_the_fixed_steps_of_a_problem(tmp_path: Path) -> None:
     options, few = {"t_end": 0.2}, {"segments": 2, "max_evaluations": 2}
     words = ["--segments", "2", "--t-end", "0.2", "--max-evaluations", "2", "--no-report", "--json"]
     asked = [COMMAND, "run", "four-bar-chain", *words, "--out", tmp_path / "command"]

@@ -169,7 +169,7 @@ TEST(test_files_end_in_any_order)
 }
 
 /* One that grows takes the place of what is there, whatever has failed before; a folder it does not. */
-TEST(test_files_that_grow_begin_anew)
+TEST(test_files_that_grow_are_replaced)
 {
   char path[FOLDER_SIZE + 64];
   struct stat about;

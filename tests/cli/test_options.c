@@ -42,7 +42,7 @@ TEST(test_values_arrive)
 }
 
 /* What is given takes the place of what stands there, and nothing else does. */
-TEST(test_given_ones_are_handed_over)
+TEST(test_given_ones_are_passed_on)
 {
   LOCAL(cli_options) o;
   gradyn_options evaluation = {.method = "idas", .atol = 7, .quadrature = 0.5, .order = 8};

@@ -101,7 +101,7 @@ static void find_on_tyres(double give, double complex found[4])
 
 /* The less tyres give, the nearer it is to one on discs, with an error of first order, so that what two of
  * them are extrapolated to is as published. */
-TEST(on_tyres_that_give_little_it_is_as_on_discs)
+TEST(stiff_tyres_move_like_discs)
 {
   static const double give[3] = {4e-3, 2e-3, 1e-3};
   double complex found[3][4];

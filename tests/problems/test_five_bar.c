@@ -185,7 +185,7 @@ TEST(values_after_requested_gradients_are_no_failure)
 
 /* At the optimum the objective and its gradient all but vanish: what they err by, over themselves, is no
  * matter of doubt. */
-THOROUGH_TEST(the_optimum_is_not_doubtful)
+THOROUGH_TEST(the_optimum_has_no_warning)
 {
   LOCAL(gradyn_search_result) result;
   double rho[PARAMETERS], start[PARAMETERS];

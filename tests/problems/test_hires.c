@@ -7,7 +7,7 @@ extern const gradyn_problem gradyn_problem_hires;
 enum { P = 3, SPECIES = 8, F = 1 + SPECIES };
 static const double constants[P] = {1.71, 8.32, 280};
 
-TEST(published_values_come_out)
+TEST(published_values_are_reproduced)
 {
   for (size_t k = 0; k < GRADYN_COUNT(run_adaptive); k++) {
     double psi[F];

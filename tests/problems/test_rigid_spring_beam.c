@@ -74,7 +74,7 @@ static double order_of(double a, double b, double c)
 
 /* The vibrations along the beam are too fast for any of these steps, yet what the bar does converges. The
  * force in it feels them through the spring. */
-THOROUGH_TEST(bar_is_of_second_order)
+THOROUGH_TEST(rod_is_of_second_order)
 {
   outcome o[3];
   for (int k = 0; k < 3; k++)

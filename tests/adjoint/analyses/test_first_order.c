@@ -151,7 +151,7 @@ TEST(runs_start_in_it_with_derivatives)
 
 /* On a slope a ball has one freedom, as well if another mode lets go of it: what stands for its constraint
  * in that mode is none, whichever mode is the first. */
-TEST(what_modes_need_is_no_freedom)
+TEST(modes_need_no_degree_of_freedom)
 {
   static const struct {
     int nominal, freedom;

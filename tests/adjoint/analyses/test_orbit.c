@@ -247,7 +247,7 @@ TEST(data_are_those_of_the_parameters_afterwards)
 }
 
 /* What is held at the start of the run, or its equilibrium, is where the search begins, no more. */
-TEST(what_is_held_does_not_hold_orbits)
+TEST(fixed_initial_conditions_do_not_fix_orbits)
 {
   const double c = 0.5;
   double start[3];

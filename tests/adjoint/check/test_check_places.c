@@ -258,7 +258,7 @@ TEST(blocks_of_kernels_are_named)
   check_model(terms_bodies, NULL, 0);
 }
 
-TEST(places_are_named)
+TEST(positions_are_named)
 {
   check_model(terms_models[0].build, (const char *const[]){"A", "P"}, 2);
   check_model(terms_carried, (const char *const[]){"D", "E", "C"}, 3);

@@ -140,7 +140,7 @@ TEST(values_at_given_times_do_not_fix_the_method)
 }
 
 /* One that follows another takes what that has chosen, or chooses then, whatever it would have taken. */
-TEST(a_choice_is_taken_over)
+TEST(a_choice_is_restored)
 {
   double out[1 + PARAMS];
   for (int asked = 0; asked < 2; asked++) {

@@ -96,7 +96,7 @@ TEST(elements_of_equations)
   gradyn_elements_visit(NULL, write, &l);
 }
 
-TEST(rows_are_lent)
+TEST(rows_are_borrowed)
 {
   static const gradyn_problem *const problems[] = {&problem, &equations};
   gradyn_trajectory *trajectory = gradyn_trajectory_create();

@@ -152,7 +152,7 @@ TEST(healthy_ones_are_left_alone)
 }
 
 /* Whose energy changes, by rights, or where an event takes some. */
-TEST(so_are_those_that_nothing_keeps)
+TEST(unprotected_ones_are_reported_too)
 {
   char text[2048];
   for (kind = DAMPED; kind < KINDS; kind++)

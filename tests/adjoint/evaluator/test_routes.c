@@ -62,7 +62,7 @@ static void differentiate(gradyn_evaluator *ev, int wanted, double gradient[MOST
 }
 
 /* The route that is less work for a size, and whose numbers a gradient has, to the last bit. */
-TEST(the_cheaper_route_is_taken)
+TEST(the_cheaper_sensitivity_is_used)
 {
   static const char *const methods[] = {"auto", "explicit", "idas", "ali3p", "variational"};
   static const struct {

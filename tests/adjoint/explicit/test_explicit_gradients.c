@@ -8,7 +8,7 @@ static const int orders[ORDERS] = {8, 5};
 
 /* At the optimum of the linkage the integrands are squares of what is nearly nothing: no tolerance may ask
  * for more of them than the states can give. */
-TEST(integrals_of_noise_take_no_steps)
+TEST(integrals_of_noise_need_no_steps)
 {
   for (int i = 0; i < ORDERS; i++)
     for (double rtol = 1e-6; rtol > 1e-13; rtol /= 100) {

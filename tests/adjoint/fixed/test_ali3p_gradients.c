@@ -33,7 +33,7 @@ TEST(penalty_projections_have_exact_gradients)
 }
 
 /* Redundant constraints are noticed whatever the penalty hides of them; the motion is hardly another. */
-TEST(penalty_projections_bear_redundancy)
+TEST(penalty_projections_accept_redundancy)
 {
   double exact[3], psi[3], gradient[3 * 4];
   run_setup setup = {

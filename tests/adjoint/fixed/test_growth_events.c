@@ -109,7 +109,7 @@ THOROUGH_TEST(explosions_are_reported_through_events)
 }
 
 /* Shorter steps, and another scheme, are not doubted. */
-TEST(healthy_whips_are_not_doubted)
+TEST(resolved_whips_have_no_warning)
 {
   static const struct {
     const char *method;

@@ -238,7 +238,7 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(freedom_is_refused)
+TEST(degrees_of_freedom_are_refused)
 {
   const gradyn_problem problem = PROBLEM("loose", loose, params, .t_end = 1);
   assert_no_run(GRADYN_UNSUPPORTED, "2 coordinates and 1 constraints leave 1", &problem,

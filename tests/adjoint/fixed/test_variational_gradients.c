@@ -17,7 +17,7 @@ TEST(gradients_are_of_second_order)
 }
 
 /* A step depends on its first node alone: repeating segments changes no bit. */
-TEST(few_nodes_in_memory_change_nothing)
+TEST(few_nodes_in_memory_give_the_same_results)
 {
   static const char *const routes[] = {"adjoint", "direct"};
   for (int k = 0; k < 2; k++) {

@@ -93,7 +93,7 @@ THOROUGH_TEST(errors_are_reported_beside_kinks)
 }
 
 /* The explicit method repeats runs with other tolerances where it has met kinks, and only there. */
-TEST(smooth_friction_is_not_taken_for_one_with_kinks)
+TEST(smooth_friction_is_distinguished_from_one_with_kinks)
 {
   for (int i = 0; i < RUBBING_LAWS * 2 * TOLERANCES; i++) {
     const route *way = &routes[1 + i / RUBBING_LAWS % 2];

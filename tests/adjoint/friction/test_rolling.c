@@ -27,7 +27,7 @@ static const struct {
 } method[] = {
     {"explicit", 1e-12, 1e-10, 1e-9}, {"radau", 1e-10, 1e-8, 1e-7}, {"idas", 1e-11, 1e-7, 1e-6}};
 
-TEST(a_skate_goes_as_formulas_say)
+TEST(a_skate_moves_by_formulas)
 {
   enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS };
   double rho[P], psi[F], gradient[F * P], value[F], slope[F * P];
@@ -97,7 +97,7 @@ TEST(direct_equals_adjoint_by_all_data)
 }
 
 /* In joint coordinates the same motion, and derivatives of its own steps. */
-TEST(joint_coordinates_know_them)
+TEST(joint_coordinates_support_them)
 {
   enum { N = TRAIL_FUNCTIONALS * TRAIL_PARAMETERS };
   static const struct {

@@ -123,7 +123,7 @@ TEST(a_perturbed_run_that_fails_is_named)
   assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
 }
 
-TEST(bounds_without_room_are_named)
+TEST(empty_ranges_are_named)
 {
   gradyn_problem stuck = square;
   stuck.params = stuck_params;

@@ -90,7 +90,7 @@ TEST(simulations_do_not_change)
 }
 
 /* A search has the gradient of the very run that a simulation is, whatever was asked for before. */
-TEST(searches_take_the_gradient_of_their_run)
+TEST(searches_use_the_gradient_of_their_run)
 {
   static const char *const methods[] = {"explicit", "idas"};
   static const bool wanted[MOST_FUNCTIONALS] = {true, true, true};

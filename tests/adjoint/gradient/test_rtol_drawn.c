@@ -36,7 +36,7 @@ static void decay_functionals(const void *self, const collocation_number rho[],
   terminal[1] = y[0];
 }
 
-TEST(the_reference_knows_closed_forms)
+TEST(the_reference_reproduces_closed_forms)
 {
   const long double times[] = {0, 0.5L, 2};
   static const double rates[] = {1, 300, 9e4};

@@ -77,7 +77,7 @@ TEST(obstructions_are_marked)
 }
 
 /* Before the singular position is reached, the same numbers are as good as others. */
-TEST(nothing_is_marked_on_regular_ways)
+TEST(nothing_is_marked_on_regular_motions)
 {
   const run_setup setup[] = {
       {.problem = &parallelogram, .step = 1e-2, .t_end = 0.4},

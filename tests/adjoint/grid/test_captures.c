@@ -133,7 +133,7 @@ TEST(gradients_are_those_of_differences)
 }
 
 /* What is captured is no datum of the user's. */
-TEST(captured_data_are_hidden)
+TEST(latched_data_are_hidden)
 {
   run_local *ev = run_with(.problem = &problem);
   for (size_t k = 0; k < gradyn_data_count(ev); k++)

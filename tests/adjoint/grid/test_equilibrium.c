@@ -105,7 +105,7 @@ TEST(earlier_runs_leave_no_trace)
 }
 
 /* A bar that says nothing new changes neither the equilibrium nor the motion about it. */
-TEST(a_redundant_bar_changes_nothing)
+TEST(a_redundant_rod_changes_nothing)
 {
   static const double rho[][4] = {{1, 1, 20, 0.5}, {2, 1, 20, 0.5}, {0.5, 3, 200, 0}, {1, 1, 0, 1}};
   for (size_t i = 0; i < GRADYN_COUNT(rho); i++) {

@@ -67,7 +67,7 @@ TEST(they_keep_to_runs_with_the_same_events)
 }
 
 /* A bounce at the end: it is in every other run alone. */
-TEST(none_is_taken_where_events_come_and_go)
+TEST(none_is_used_near_changes_of_events)
 {
   double rho[FLIGHTS_PARAMETERS], gradient[ALL];
   run_local *ev = open(FLIGHTS_BOUNCE, "explicit", 1e-10, 0);

@@ -155,7 +155,7 @@ TEST(fixed_steps_converge_to_it)
 
 /* The knot at half time and the end move on, the instants do not: one-sided differences of order 4, in
  * which an error of 1e-8 of a value counts for some 1e-6; the other side is a tenth away. */
-TEST(instants_stay_where_boundaries_move)
+TEST(times_stay_if_boundaries_move)
 {
   static const double weight[] = {-25.0 / 12, 4, -3, 4.0 / 3, -1.0 / 4}, h = 8e-3;
   static double psi[F], gradient[F * DATA];
@@ -212,7 +212,7 @@ static const gradyn_problem thrown = PROBLEM(
 
 /* v = v0 - g t until t = 0.5, where the motion before counts; then v = g - v0 - g t, and behind a floor,
  * which is met at a time that moves, v = v0 - g t + 2 sqrt(v0^2 + g/2). */
-TEST(instants_may_fall_on_events)
+TEST(times_may_equal_those_of_events)
 {
   for (int way = 0; way < 4; way++) {
     const int floor = way / 2;

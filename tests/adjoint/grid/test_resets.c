@@ -181,7 +181,7 @@ TEST(signals_alone_may_change)
   check(SIGNALS);
 }
 
-TEST(several_balls_may_change_places)
+TEST(several_balls_may_exchange_positions)
 {
   check(PLACES);
 }

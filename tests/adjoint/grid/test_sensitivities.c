@@ -159,7 +159,7 @@ static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1, GRADYN_
                                             {"knot", "N", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem swing = PROBLEM("swing", build_swing, swing_params, .t_end = 1);
 
-TEST(they_are_gradients_of_instants)
+TEST(they_are_gradients_at_given_times)
 {
   static const struct {
     const char *method;

@@ -130,7 +130,7 @@ TEST(gradients_are_right_and_do_not_stall)
 /* Behind a jump a march is as young as at the start: by the time since the run began it took four times as
  * many steps here, and a million at k = 1e7 with 1e-6; the adjoint's last steps were shorter than IDAS tells
  * times apart by, which refused its quadratures, and its state was off by as much as happens meanwhile. */
-TEST(a_state_that_begins_anew_does_not_stall_either)
+TEST(a_state_that_restarts_does_not_stall)
 {
   const char *const way[] = {"direct", "staggered", "adjoint"};
   const double y0[] = {0, 0.5, 0.999, 1};
@@ -180,7 +180,7 @@ TEST(a_corrector_that_diverges_again_and_again_is_left)
 /* Failures as frequent, in steps that are as long as errors allow: a mechanism with friction is left alone,
  * which takes half as many steps again by the staggered corrector; round-off of its matrices moves both by
  * some 4 %. */
-TEST(friction_is_not_taken_for_that)
+TEST(friction_is_distinguished_from_that)
 {
   long steps[2];
   for (int staggered = 0; staggered < 2; staggered++) {

@@ -69,7 +69,7 @@ static void check(const row *r)
 }
 
 /* Mechanisms with constraints and without, general equations, a free end time. */
-TEST(products_are_those_of_the_steps_taken)
+TEST(products_are_those_of_the_executed_steps)
 {
   static const row rows[] = {
       {&gradyn_problem_cart_pole, "explicit", 0.02}, {&gradyn_problem_cart_pole, "radau", 0.02},

@@ -154,7 +154,7 @@ static void repeat(gradyn_evaluator *ev, const double *rho, double *first, doubl
   assert_run(ev->method->adjoint(ev->run, active, psi, again), ev);
 }
 
-TEST(steps_given_are_the_steps_taken)
+TEST(given_steps_are_the_executed_steps)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
     double rho[16], first[2000], again[2000];

@@ -221,7 +221,7 @@ TEST(derivatives_are_exact_where_round_off_chooses_steps)
 }
 
 /* Whatever the tolerance, round-off beside other derivatives has no steps divided for it, nor is it told. */
-TEST(derivatives_of_round_off_settle)
+TEST(derivatives_of_round_off_converge)
 {
   static const gradyn_problem twice = PROBLEM("twice", build_twice, params, .t_end = end);
   const double rho[2] = {1, 0}, C[4] = {1, 0, 0, 1};

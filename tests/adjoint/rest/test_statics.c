@@ -23,7 +23,7 @@ static const gradyn_param params[] = {{"x", "m", .init = 0.5, GRADYN_UNBOUNDED}}
 static const gradyn_problem tied_problem = PROBLEM("tied", tied, params, .t_end = 1,
                                                    .method = "ali3p");
 
-TEST(freedom_is_counted_at_rho)
+TEST(degrees_of_freedom_are_counted_at_rho)
 {
   run_local *ev = create(&tied_problem);
   gradyn_dof freedom;

@@ -276,7 +276,7 @@ static void closed_form_of_bar(const double complex p[], double complex psi[])
   psi[2] = 0;
 }
 
-TEST(a_bar_lands_on_two_points)
+TEST(a_rod_lands_on_two_points)
 {
   static const gradyn_param fall[] = {{.name = "rho", .count = 2, .init = 1}};
   static const gradyn_problem bar = PROBLEM("bar", build_bar, fall, .t_end = 0.7, .rtol = 1e-11);

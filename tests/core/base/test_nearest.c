@@ -45,7 +45,7 @@ TEST(test_the_nearest_is_picked)
 }
 
 /* Of names of one letter none is like another. */
-TEST(test_short_names_are_not_alike)
+TEST(test_short_names_differ)
 {
   static const char *const wanted[] = {"", "z", "K"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {

@@ -22,7 +22,7 @@ TEST(every_status_has_a_name_of_its_own)
   assert_string_equal(gradyn_status_describe(GRADYN_NOT_ASSEMBLED).name, "not-assembled");
 }
 
-TEST(any_integer_is_answered)
+TEST(any_integer_has_a_description)
 {
   const int strange[] = {-1, STATUS_COUNT, STATUS_COUNT + 1, INT32_MAX, INT32_MIN};
   for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++) {

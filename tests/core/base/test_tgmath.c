@@ -82,7 +82,7 @@ TEST(other_powers_are_as_ever)
 }
 
 /* What the functions of real numbers are: their values, and the type of what they give. */
-TEST(real_arguments_are_answered_as_ever)
+TEST(real_arguments_give_the_results_of_math_h)
 {
   const double x = -2.5;
   const float f = -1.5f;

@@ -100,7 +100,7 @@ TEST(members_without_a_number_are_nan)
   assert_string_equal(none.text, "");
 }
 
-TEST(a_full_list_makes_room_for_a_new_code)
+TEST(a_full_list_drops_an_entry_for_a_new_code)
 {
   static gradyn_warnings list;
   for (int i = 0; i < GRADYN_WARNINGS_MOST - 1; i++)
@@ -119,7 +119,7 @@ TEST(a_full_list_makes_room_for_a_new_code)
   assert_int_equal(kinks, 2 * (GRADYN_WARNINGS_MOST - 1));
 }
 
-TEST(a_full_list_has_room_for_all_codes)
+TEST(a_full_list_has_space_for_all_codes)
 {
   int codes = 0;
   for (int code = 1; code < 1000; code++)

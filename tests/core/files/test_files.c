@@ -78,7 +78,7 @@ TEST(files_are_whole_or_not_there)
 }
 
 /* Two files of one name at once, as one that was killed leaves one: the last to end stays. */
-TEST(temporary_names_that_are_taken_are_left)
+TEST(existing_temporary_names_are_left)
 {
   gradyn_file first, second;
   assert_ok(gradyn_file_begin(&first, folder, "twice", NULL), NULL);
@@ -194,7 +194,7 @@ TEST(texts_of_any_length_are_formatted)
   }
 }
 
-TEST(json_goes_up_whole)
+TEST(json_is_upgraded_completely)
 {
   json_t *root = json_object(), *array = json_array();
   gradyn_json_put(&root, "a\xff", gradyn_json_text("b\xff\xc3\xa4"));

@@ -257,7 +257,7 @@ TEST(rows_change_their_scale)
 }
 
 /* That of a mechanism which cannot move. */
-TEST(of_no_rows_there_is_nothing_to_solve)
+TEST(systems_without_rows_have_nothing_to_solve)
 {
   LOCAL(gradyn_pattern) none;
   OWNED(gradyn_linsys) *system = NULL;

@@ -148,7 +148,7 @@ TEST(saddle_blocks_are_in_place)
 }
 
 /* A redundant bar makes the matrix singular, unless a penalty stands on the diagonal. */
-TEST(redundant_bar_is_found)
+TEST(redundant_rod_is_found)
 {
   for (int b = GRADYN_BACKEND_DENSE; b <= GRADYN_BACKEND_KLU; b++)
     for (int k = 0; k < 70; k++) {

@@ -78,7 +78,7 @@ TEST(curved_systems_are_solved)
 
 /* Near dependence rates ask for large changes. They leave alone what is free, t^T M x = 0 for J t = 0,
  * however little is left of the last row. */
-TEST(nearly_dependent_rows_move_nothing_that_is_free)
+TEST(nearly_dependent_rows_do_not_move_free_coordinates)
 {
   const int n = 6, m = 4;
   for (double rest = 1e-1; rest > 1e-5; rest /= 10) {

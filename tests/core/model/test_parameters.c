@@ -18,7 +18,7 @@ static gradyn_status create(const gradyn_param *params, size_t count,
   return gradyn_parameters_create(&problem, choice, choice ? 1 : 0, message, out);
 }
 
-TEST(a_single_variable_is_taken_over)
+TEST(a_single_variable_is_copied)
 {
   const gradyn_param p = {
       "mass",       "kg", .init = 2, .lower = 1, .upper = 5, .scale = 0.5, .role = GRADYN_CONTROL,

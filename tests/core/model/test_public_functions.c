@@ -159,7 +159,7 @@ TEST(all_functions_are_called)
 
 /* --- calls with nothing -------------------------------------------------------------------------- */
 
-TEST(an_evaluator_that_is_none)
+TEST(a_missing_evaluator)
 {
   double x = 0;
   assert_int_equal(gradyn_evaluator_simulate(NULL, &x, &x, NULL), GRADYN_INVALID);

@@ -81,7 +81,7 @@ static double aimed_step(int loops, double step, int *steps)
 }
 
 /* Steps that would end on a singular position, or at any small distance from it. */
-TEST(steps_that_aim_at_singular_positions_are_mended)
+TEST(steps_that_aim_at_singular_positions_are_corrected)
 {
   for (int loops = 1; loops <= 10; loops += 9) {
     int steps, mended = 0;
@@ -111,7 +111,7 @@ TEST(a_run_may_end_on_a_singular_position)
   assert_int_equal(o.statistics.steps, steps);
 }
 
-TEST(a_redundant_bar_changes_nothing)
+TEST(a_redundant_rod_changes_nothing)
 {
   double y[2][STATES], rho[4];
   for (int redundant = 0; redundant < 2; redundant++) {

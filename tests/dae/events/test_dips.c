@@ -152,7 +152,7 @@ static const gradyn_problem swing = PROBLEM("swing", build_swing, swing_params, 
 
 /* The second of two steps has its top in the middle, where positions of degree five miss it by h^6/46080.
  * What comes so near to an event there is looked for at the ends of shorter steps. */
-TEST(tops_are_seen_that_interpolants_miss)
+TEST(maxima_are_found_that_interpolants_miss)
 {
   const double rho = 1 - 1e-5;
   double psi;

@@ -88,7 +88,7 @@ static void expect(const plan *wanted, double t_end, gradyn_status expected, con
   }
 }
 
-TEST(odd_places_have_a_defined_end)
+TEST(unusual_positions_have_a_defined_end)
 {
   expect(&(plan){.target = 1}, 1, GRADYN_OK, NULL, 0);   /* at the last instant */
   expect(&(plan){.target = 0}, 1, GRADYN_OK, NULL, 0);   /* at the first one */

@@ -150,7 +150,7 @@ TEST(an_event_that_is_not_armed_does_not_happen)
 }
 
 /* A map that sets a coordinate back has its event happen again and again: at each half metre of the fall. */
-TEST(a_guard_that_is_set_back_comes_again)
+TEST(a_guard_that_is_set_back_is_met_again)
 {
   double psi[3];
   const struct setting lift = {-0.5, 0, 1, 0, GRADYN_FALLING, 0, JUMP_UP};

@@ -69,7 +69,7 @@ static gradyn_status run(const struct method *method, double time[2])
 
 static const double units[] = {1e-3, 1, 1e3};
 
-TEST(what_is_lifted_comes_down_again)
+TEST(lifted_points_fall_again)
 {
   static const double lifts[] = {0.1, 1e-4, 1e-6, 5e-9};
   for (size_t i = 0; i < GRADYN_COUNT(units) * GRADYN_COUNT(lifts); i++)

@@ -165,7 +165,7 @@ TEST(constraints_stay_at_round_off)
   }
 }
 
-TEST(gradients_at_instants_agree)
+TEST(gradients_at_given_times_agree)
 {
   run_setup setup = {.problem = &top, .method = "explicit", .step = 0.03};
   ali3p_compare_data(&setup, NULL, 1e-11);

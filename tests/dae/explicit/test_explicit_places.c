@@ -97,7 +97,7 @@ static void converges(const gradyn_problem *problem, double step, double t_end, 
   assert_true(inside[1] < 30 * ends[1]);
 }
 
-TEST(places_are_of_the_order)
+TEST(states_between_steps_have_the_order)
 {
   converges(&gradyn_problem_five_bar, 0.125, 1, 8);
   converges(&gradyn_problem_five_bar, 0.0625, 1, 5);

@@ -170,7 +170,7 @@ TEST(of_a_parallelogram_as_well)
   }
 }
 
-TEST(without_a_gap_it_goes_straight_on)
+TEST(without_a_gap_it_passes_straight_on)
 {
   static const kind kinds[] = {SLIDER_CRANK, DRIVEN, TWICE};
   static const double steps[] = {2.2e-4, 5e-4, 1e-3, 2e-3, 7e-3}, gaps[] = {0, 4e-16, -2e-15};

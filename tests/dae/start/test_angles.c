@@ -47,7 +47,7 @@ TEST(angles_without_a_condition_follow_the_body)
 }
 
 /* One that is held there is not turned away from its value. */
-TEST(angles_that_are_held_stay_reversed)
+TEST(fixed_angles_stay_reversed)
 {
   solved s = solve(turning_bar, &(gradyn_scalar){half_turn});
   assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);

@@ -114,7 +114,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(a_bar_without_length_is_assembled)
+TEST(a_rod_without_length_is_assembled)
 {
   const gradyn_scalar length = 0.7;
   OWNED(gradyn_model) *model = build(pendulum, &length);
@@ -246,7 +246,7 @@ static gradyn_status both(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(freedom_is_counted_by_rank)
+TEST(degrees_of_freedom_are_counted_by_rank)
 {
   static const struct {
     gradyn_build_fn fn;

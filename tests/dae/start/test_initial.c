@@ -69,7 +69,7 @@ TEST(nearest_point_is_the_projection)
   }
 }
 
-TEST(held_coordinates_keep_their_values)
+TEST(fixed_coordinates_keep_their_values)
 {
   const gradyn_scalar rho[7] = {1.1, -2, 0.6, 7, COORDINATE};
   solved s = solve(pendulum, rho);
@@ -83,7 +83,7 @@ TEST(held_coordinates_keep_their_values)
   release(&s);
 }
 
-TEST(held_angles_keep_their_values)
+TEST(fixed_angles_keep_their_values)
 {
   const double angle = -2.1, rate = 1.7;
   const gradyn_scalar rho[7] = {-0.5, -1, 3, 4, ANGLE, angle, rate};
@@ -97,7 +97,7 @@ TEST(held_angles_keep_their_values)
   release(&s);
 }
 
-TEST(held_distances_keep_their_values)
+TEST(fixed_distances_keep_their_values)
 {
   const double distance = 2.2, rate = -0.9;
   const gradyn_scalar rho[7] = {0.2, -1.6, 0, 0, DISTANCE, distance, rate};
@@ -210,7 +210,7 @@ static gradyn_status torn(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(nothing_held_is_not_blamed)
+TEST(nothing_fixed_is_not_blamed)
 {
   const gradyn_scalar rates[2] = {1, 2};
   solved s = solve(torn, rates);

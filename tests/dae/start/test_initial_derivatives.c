@@ -230,7 +230,7 @@ TEST(redundant_constraints_are_solved)
 
 /* Only directions that keep the mechanism possible have a meaning: the held angle, and all cranks
  * longer by the same amount. */
-TEST(redundant_bars_do_not_spoil_derivatives)
+TEST(redundant_rods_do_not_spoil_derivatives)
 {
   const double e[2] = {cos(theta), sin(theta)}, t[2] = {-e[1], e[0]};
   double dy[24];

@@ -92,7 +92,7 @@ static void check_follow(gradyn_model *model)
 }
 
 /* A ball falls freely, then slides down a slope: each sample has the acceleration of its own mode. */
-TEST(samples_know_their_mode)
+TEST(samples_have_their_mode)
 {
   const gradyn_problem *slope = &gradyn_problem_ball_on_slope;
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {

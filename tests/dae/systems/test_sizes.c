@@ -52,7 +52,7 @@ TEST(sizes_follow_units)
 }
 
 /* What a start has left of zero says nothing beside what rates make of it at once; what is more does. */
-TEST(values_of_round_off_size_nothing)
+TEST(values_of_round_off_have_no_size)
 {
   const double grown = 0.01 * 7 * 3, least = 1e-3 * grown;
   assert_sizes((double[STATES]){[CHARGE] = 2e-32, [GROWING_CHARGE] = -3e-32},
@@ -136,7 +136,7 @@ static double run(const gradyn_problem *problem, const char *method, double rtol
   return psi;
 }
 
-TEST(rates_of_round_off_size_nothing)
+TEST(rates_of_round_off_have_no_size)
 {
   static const gradyn_build_fn builds[] = {cart_with_units, cart_in_part, cart_without};
   for (int k = 0; k < 6; k++) {
@@ -165,7 +165,7 @@ static gradyn_status two_masses(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* What a load does to a mass counts, unless that is round-off of the others. */
-TEST(loads_on_round_off_size_nothing)
+TEST(loads_on_round_off_have_no_size)
 {
   static const struct {
     double light, acceleration; /* kg, m/s^2 */

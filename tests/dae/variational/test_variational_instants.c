@@ -86,7 +86,7 @@ TEST(values_are_those_of_the_trajectory)
 }
 
 /* An instant inside a step ends a shorter one. Also where build() moves the end. */
-TEST(instants_inside_steps_are_differentiated)
+TEST(times_inside_steps_are_differentiated)
 {
   const fault where[] = {MISSED, BUILT_END};
   for (int k = 0; k < 2 * METHODS; k++) {
@@ -114,7 +114,7 @@ static void sample_inside(run_setup *setup, size_t steps, double *psi)
 }
 
 /* The value is that of the motion at this time, to second order. */
-TEST(instants_inside_steps_are_exact)
+TEST(times_inside_steps_are_exact)
 {
   double exact[FUNCTIONALS], coarse[FUNCTIONALS], fine[FUNCTIONALS];
   run_setup setup = {
@@ -135,7 +135,7 @@ TEST(instants_inside_steps_are_exact)
 }
 
 /* The sensitivity to the end time has no part by the motion: only the signal stretches. */
-TEST(instants_stay_where_the_end_moves)
+TEST(times_stay_if_the_end_moves)
 {
   for (int k = 0; k < METHODS; k++) {
     double rho[2], psi[FUNCTIONALS], gradient[FUNCTIONALS * 64];
@@ -170,7 +170,7 @@ static size_t by_data(const run_setup *setup, size_t *end, double *gradient)
 
 /* Two functionals are taken where the signal jumps: when the end moves, jumps do, instants do not, and the
  * motion before counts. The first sees a constant force; the second one the jump halfway, which moves. */
-TEST(instants_stay_where_a_jump_moves)
+TEST(times_stay_if_a_jump_moves)
 {
   static double exact[FUNCTIONALS * 64], gradient[FUNCTIONALS * 64];
   size_t end;
@@ -203,7 +203,7 @@ static void refuse(const char *method, fault wrong, gradyn_status expected, cons
   assert_says(gradyn_evaluator_message(ev), part);
 }
 
-TEST(wrong_instants_are_refused)
+TEST(wrong_times_are_refused)
 {
   for (int k = 0; k < METHODS; k++) {
     refuse(methods[k], LATE, GRADYN_INVALID, "after the end of the run");

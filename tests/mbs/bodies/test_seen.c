@@ -118,7 +118,7 @@ TEST(turns_motions_and_loads)
 }
 
 /* What is no body, or not seen, is NAN rather than a wrong number. */
-TEST(what_is_not_seen)
+TEST(undetected_losses)
 {
   gradyn_scalar pos[MOST * 3] = {0}, found[3], force[MOST * 3] = {0}, local[3] = {0};
   const gradyn_at at = {.pos = pos, .points = 4, .axes = 3};

@@ -77,7 +77,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   }
 static const gradyn_problem loop = LOOP("natural"), loop_of_joints = LOOP("joint");
 
-TEST(joints_that_place_no_body_have_a_reason)
+TEST(joints_that_position_no_body_have_a_reason)
 {
   static const struct {
     const gradyn_problem *problem;

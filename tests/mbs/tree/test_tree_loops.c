@@ -205,7 +205,7 @@ static gradyn_status build_unheld(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-TEST(a_start_that_is_not_held_is_the_same)
+TEST(a_start_that_is_not_fixed_is_the_same)
 {
   const gradyn_problem unheld = {GRADYN_PROBLEM_SIZES,      .name = "unheld",      .params = params,
                                  .param_count = PARAMETERS, .build = build_unheld, .t_end = 0.3};

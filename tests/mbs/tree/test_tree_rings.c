@@ -138,7 +138,7 @@ THOROUGH_TEST(rings_are_the_same)
 
 /* Its stages are beside the constraints, where the same rows depend on each other no longer: steps are as
  * many as where none does. */
-TEST(radau_takes_rows_that_depend_on_others)
+TEST(radau_accepts_redundant_constraints)
 {
   run_setup setup = {.setting = "ring", .method = "radau", .sensitivity = "adjoint", .rtol = 1e-9};
   for (setup.value = 0; setup.value < DRIVEN; setup.value++)
@@ -162,7 +162,7 @@ TEST(radau_takes_rows_that_depend_on_others)
 }
 
 /* Constraints that no coordinate affects are satisfied to round-off. */
-TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
+TEST(rings_have_the_degrees_of_freedom_of_natural_coordinates)
 {
   for (int which = 0; which < RINGS; which++) {
     gradyn_dof found[2];
@@ -181,7 +181,7 @@ TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
   }
 }
 
-TEST(by_all_data_where_no_row_depends_on_others)
+TEST(derivatives_by_all_data_without_redundant_constraints)
 {
   both_compare(&(run_setup){.problem = &gradyn_problem_spatial_slider_crank,
                             .method = "explicit",

@@ -173,7 +173,7 @@ TEST(the_algorithm_that_was_named_runs)
 
 /* At (1.5, 2) everything is what it is; at (4, 2), which fails, the objective is infinite, every
  * constraint large, finite, and flat. */
-TEST(good_and_rejected_points_are_answered)
+TEST(accepted_and_rejected_points_have_results)
 {
   synthetic problem = synthetic_make(2, -10, 10, 3, walled);
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 5);

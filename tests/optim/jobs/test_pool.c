@@ -52,7 +52,7 @@ static bool all_but_the_boss(void *user)
 }
 
 /* Whoever looks after the processes ends their work, though nobody tells them so themselves. */
-TEST(one_word_ends_the_work_of_all)
+TEST(one_request_ends_the_work_of_all)
 {
   for (int processes = 0; processes < 2; processes++) {
     shared *all = share();
@@ -73,7 +73,7 @@ static void complain(void *user, size_t task, gradyn_worker *worker)
     gradyn_worker_report_fatal(worker, GRADYN_IO, "the disk is full");
 }
 
-TEST(a_complaint_ends_the_work_of_all)
+TEST(a_fatal_report_ends_the_work_of_all)
 {
   for (size_t jobs = 1; jobs < 6; jobs++) {
     shared *all = share();

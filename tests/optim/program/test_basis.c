@@ -59,7 +59,7 @@ TEST(sums_are_nearest_whoever_has_joined_and_left)
   }
 }
 
-TEST(what_depends_on_others_and_what_has_no_room_is_left_out)
+TEST(redundant_rows_and_rows_beyond_the_capacity_are_left_out)
 {
   LOCAL(gradyn_arena) arena = {0};
   gradyn_basis basis;

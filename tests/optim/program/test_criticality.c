@@ -108,7 +108,7 @@ TEST(an_active_row_stands_for_its_neighbour_that_is_not)
   assert_true(lam[2] == 0);
 }
 
-TEST(multipliers_take_over_where_bounds_do_not_hold)
+TEST(multipliers_act_where_bounds_are_violated)
 {
   /* both variables at their lower bound, both gradients leading in: x0 + 2 x1 = 0 with lam >= 2
    * makes r = g + lam (1, 2) >= 0, which the bounds balance */

@@ -210,7 +210,7 @@ static bool note_first(const gradyn_iteration *iteration, void *user)
 }
 
 /* A given scale of the objective is used from the first evaluation on, also below 1. */
-TEST(a_given_factor_of_the_objective_is_taken)
+TEST(a_given_scale_of_the_objective_is_used)
 {
   const double x0[2] = {0, 0};
   double first[2];

@@ -103,7 +103,7 @@ static void check(const shape *s)
     assert_close(reached[j], 0, 0, 1e-8);
 }
 
-TEST(answers_are_those_of_the_space)
+TEST(results_are_those_of_the_space)
 {
   static const shape shapes[] = {
       {.rows = 5, .band = 3},

@@ -56,7 +56,7 @@ TEST(speed_is_limited_on_both_sides_of_a_bounce)
 
 /* What presses at the bounce counts there whenever that is: a metre more to fall from costs what the limit
  * allows, mu dv/dh = 1 where h is to be large; a speed at a fixed time would cost nothing. */
-TEST(costates_know_of_rows_at_events)
+TEST(costates_include_constraints_at_events)
 {
   for (int which = 0; which < 2; which++) {
     double rho[1];

@@ -83,7 +83,7 @@ TEST(knots_are_all_of_a_signal_that_is_constant_or_linear_between_them)
   }
 }
 
-TEST(a_spline_is_held_between_its_knots)
+TEST(a_spline_is_limited_between_its_knots)
 {
   run_local *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind",
                            .value = GRADYN_CUBIC_SPLINE);

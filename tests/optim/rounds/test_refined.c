@@ -113,7 +113,7 @@ TEST(constants_come_nearer_as_their_intervals_are_halved)
   }
 }
 
-TEST(what_is_linear_gains_nothing)
+TEST(linear_signals_gain_nothing)
 {
   for (int kind = GRADYN_PIECEWISE_LINEAR; kind <= GRADYN_CUBIC_SPLINE; kind++) {
     double rho[NUMBERS];

@@ -116,7 +116,7 @@ TEST(a_warm_search_is_resumed_with_the_same_bits)
   }
 }
 
-TEST(a_journal_knows_its_warm_start)
+TEST(a_journal_records_its_warm_start)
 {
   FREED char *file = journal_name();
   double rho0[MOST];

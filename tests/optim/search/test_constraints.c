@@ -140,7 +140,7 @@ SYNTHETIC(vanishing)
   }
 }
 
-TEST(equality_without_gradient_at_the_start_is_taken_up_later)
+TEST(equality_without_gradient_at_the_start_is_used_later)
 {
   const double x0[2] = {0, 0};
   synthetic problem = synthetic_make(2, -5, 5, 2, vanishing);

@@ -158,7 +158,7 @@ TEST(a_best_point_that_cannot_be_repeated_is_no_optimum)
   assert_says(result.reason, "it must depend on the parameters alone");
 }
 
-TEST(watching_function_stops_every_algorithm)
+TEST(callback_stops_every_algorithm)
 {
   const double x0[4] = {-1.2, 1, -1.2, 1};
   for (const char *const *name = gradyn_algorithm_names(); *name != NULL; name++) {
@@ -235,7 +235,7 @@ static gradyn_status walled(const synthetic *problem, const double x[], double p
   return GRADYN_OK;
 }
 
-TEST(a_search_held_by_a_wall_does_not_claim_an_optimum)
+TEST(a_search_stopped_by_a_wall_does_not_claim_an_optimum)
 {
   const double x0[2] = {0, -4};
   static const char *const names[] = {"lbfgs", "slsqp", "var2", "tnewton"};

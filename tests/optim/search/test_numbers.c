@@ -119,7 +119,7 @@ TEST(rows_are_found_after_any_others)
   }
 }
 
-TEST(places_that_do_not_exist_are_refused)
+TEST(positions_that_do_not_exist_are_refused)
 {
   const gradyn_build_fn wrong[] = {build_6, build_negative};
   for (int i = 0; i < 2; i++) {

@@ -31,7 +31,7 @@ TEST(optimal_means_optimal)
 
 /* Objectives without a minimum, starts at maxima and saddles, optima far away, values that drown
  * in a constant: what is said of each is so. */
-TEST(ends_that_are_easily_misjudged)
+TEST(terminations_that_are_easily_misjudged)
 {
   for (size_t i = 0; i < pathological_count; i++) {
     const pathological_verdict v = pathological_search(&pathological_problems[i]);
@@ -215,7 +215,7 @@ TEST(a_limit_of_one_parameter_is_enough)
 
 /* Where a constraint is violated, if by half of its tolerance more than that, there is no
  * optimality to be measured. */
-TEST(next_to_feasible_is_infeasible)
+TEST(nearly_feasible_is_infeasible)
 {
   synthetic problem = synthetic_make(2, -1, 1, 2, beyond);
   synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 4);

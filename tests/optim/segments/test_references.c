@@ -70,7 +70,7 @@ TEST(derivatives_near_moved_references_are_those_of_differences)
                  NULL, 0);
 }
 
-TEST(places_too_far_from_references_are_refused)
+TEST(states_too_far_from_references_are_refused)
 {
   LOCAL(gradyn_segments) s;
   run_local *ev = open_pole(&s);
@@ -83,7 +83,7 @@ TEST(places_too_far_from_references_are_refused)
 
 /* Rows are held by parts that are made anew for them, near references that have moved meanwhile: an
  * evaluation must depend on its parameters alone, so that a resumed search finds the bits of its journal. */
-TEST(parts_made_anew_elsewhere_have_the_same_bits)
+TEST(parts_created_in_another_thread_have_the_same_bits)
 {
   enum { ROWS = 2, COLUMNS = 200 };
   static const bool used[16] = {true, true, true, true, true, true, true, true};

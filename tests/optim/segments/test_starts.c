@@ -63,7 +63,7 @@ static const gradyn_problem swinging = PROBLEM("swinging", swing_twice, stiff, .
 /* What an integral may be off by follows from how long its part has run, not from when it began: the second
  * period has the steps of the first one, if it finds its first length as that does. By itself it begins with
  * that of the guess, and has fewer. */
-TEST(parts_that_begin_alike_have_the_same_steps)
+TEST(parts_with_equal_starts_have_the_same_steps)
 {
   static const bool used[] = {true};
   const double rho[] = {1};

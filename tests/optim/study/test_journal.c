@@ -197,7 +197,7 @@ TEST(lines_are_forced_to_disk_as_requested)
 }
 
 /* Gradients of mostly zeros are written by places; every bit comes back, the sign of a zero as well. */
-TEST(rows_of_zeros_are_short_and_come_back)
+TEST(rows_of_zeros_are_short_and_are_restored)
 {
   enum { ROWS = 3, COLUMNS = 20 };
   double rho[COLUMNS] = {1}, psi[ROWS] = {4, 5, 6}, gradient[ROWS * COLUMNS] = {0};
