@@ -58,8 +58,7 @@ typedef struct gradyn_initial {
  * starts so. Error: GRADYN_NO_MEMORY, without a message; *out is then clear. */
 enum { GRADYN_AT_REST = 0 };
 gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *out);
-/* Creates the problems of assembly, accelerations and their derivatives only. No matrix is formed if these
- * need none. Error: GRADYN_NO_MEMORY, without a message; *out is then clear. */
+/* As create(), only for assembly, accelerations and their derivatives, without a matrix if possible. */
 gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *out);
 void gradyn_initial_clear(gradyn_initial *initial); /* frees members only; may be repeated */
 /* Computes q, v, a, lam for the present data; undefined after an error. Errors: GRADYN_NOT_ASSEMBLED names
@@ -72,9 +71,8 @@ gradyn_status gradyn_initial_place(gradyn_initial *initial);
 /* Computes the members a and lam for given q, v [n] at t, s. Errors: as of solve() for accelerations. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
                                         const double *v);
-/* Computes a and lam with multiplier-dependent forces at t, q, v of near, from the guess near->a [n + m] =
- * (a, lam). Errors: as of solve() for accelerations.
- * *found false with GRADYN_OK: no solution near the guess; a and lam are then undefined. */
+/* As accelerate(), with multiplier-dependent forces at t, q, v of near, from the guess (a, lam) = near->a
+ * [n + m]. *found false with GRADYN_OK: no solution near the guess; a and lam are then undefined. */
 gradyn_status gradyn_initial_follow(gradyn_initial *initial, const gradyn_mech_state *near,
                                     bool *found);
 

@@ -1,4 +1,4 @@
-"""Models in Python that are translated to C: the same bits, and errors for models that cannot be translated."""
+"""Models in Python, translated to C: the same bits, and errors for models that cannot be translated."""
 
 from __future__ import annotations
 

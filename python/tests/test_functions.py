@@ -150,7 +150,7 @@ def bowl(wrong: Callable[[], Any], wrong_from: float, best: float = 0.2) -> grad
 
 @pytest.mark.parametrize("kind", [*FAULTS, *OTHERS])
 @pytest.mark.parametrize("call", ["simulate", "gradient", "functions", "optimise", "linearise", "check"])
-def test_errors_are_raised_by_calls_and_at_the_start_of_a_search(kind: type[BaseException], call: str) -> None:
+def test_calls_and_starts_of_searches_raise_errors(kind: type[BaseException], call: str) -> None:
     with pytest.raises(kind):
         getattr(bowl({**FAULTS, **OTHERS}[kind], 0.5), call)([0.6])
 

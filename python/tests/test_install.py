@@ -38,7 +38,7 @@ def test_pip_builds_it_for_an_installed_library(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("compiler, missing", [("no-compiler", "the compiler no-compiler"), ("cc", "CMake")])
-def test_missing_parts_of_a_build_are_named_with_packages(compiler: str, missing: str, tmp_path: Path) -> None:
+def test_missing_parts_are_named_with_packages(compiler: str, missing: str, tmp_path: Path) -> None:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("GRADYN_") and k != "PKG_CONFIG_PATH"}
     environment = {**kept, "PATH": str(tmp_path), "CC": shutil.which(compiler) or compiler}
     command = [sys.executable, "-W", "ignore", "setup.py", "-q", "build", "--build-base", str(tmp_path)]

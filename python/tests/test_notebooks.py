@@ -1,4 +1,4 @@
-"""The notebooks run, print their stored output, and pass the type checker. Their reports move in a browser."""
+"""The notebooks run, print their stored output, and pass the type checker. Their reports move."""
 
 from __future__ import annotations
 

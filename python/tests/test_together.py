@@ -1,4 +1,4 @@
-"""One process with packages that contain solvers of their own: each package gives the same numbers as alone."""
+"""One process with packages that contain solvers of their own: each gives the same numbers as alone."""
 
 from __future__ import annotations
 

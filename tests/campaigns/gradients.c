@@ -1,7 +1,7 @@
-/* Campaign: gradients and values of random mechanisms in the plane and in space by all methods: direct
- * against adjoint, both against differences, values against runs with a quarter of the step by
- * another method. A disagreement of a run that came with a warning is counted apart.
- * Exit status 1 if a wrong number was called ok. */
+/* Campaign: gradients and values of random mechanisms in the plane and in space by all methods. Direct and
+ * adjoint are compared with each other and with differences, and values with runs with a quarter of the step
+ * by another method. Disagreements of runs with a warning are counted separately. Exit status 1 if a wrong
+ * number has no warning. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 

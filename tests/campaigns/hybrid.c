@@ -1,12 +1,12 @@
-/* Campaign: random hybrid mechanisms in the plane. Points, springs, dampers, rods and drag at random; two
- * to four modes in a ring, entered by landing on a level (a plastic impact), by a multiplier, a velocity
- * or a time; bounces, maps and resets of a velocity on the way. Direct against adjoint by all data, and the
- * adjoint against differences of order 8 of whole runs along a direction at random through all parameters;
- * where those runs have another sequence of events or steps in all widths, they are left out and counted. By
- * ali3p, variational, explicit and radau, every eighth model by idas, too. Events and values of idas and
- * explicit, by their errors, are compared. No steps may be called too long for derivatives, whatever these
- * gain at events; momentum and impulses balance.
- * Exit status 1 if direct and adjoint runs disagree, or steps are called so. */
+/* Campaign: random hybrid mechanisms in the plane. Points, springs, dampers, rods and drag at random; two to
+ * four modes in a ring, entered by landing on a level (a plastic impact), by a multiplier, a velocity or a
+ * time; bounces, maps and resets of a velocity during the run. Direct is compared with adjoint for all data,
+ * and the adjoint with differences of order 8 of whole runs along a random direction of all parameters. If
+ * these runs have another sequence of events or steps in all widths, they are left out and counted. By ali3p,
+ * variational, explicit and radau, every eighth model by idas, too. Events and values of idas and explicit
+ * are compared within their errors. Steps must not be called too long for derivatives, however much these
+ * grow at events; momentum and impulses balance. Exit status 1 if direct and adjoint runs disagree, or steps
+ * are called too long. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/hybrid_draw.h"
 #include "tests/runs.h"

@@ -1,12 +1,11 @@
-/* Campaign: derivatives that get lost. Random oscillators as general equations, and random points with
- * a random constraint and random forces, whose build(), forces, residuals, functionals, guards and
- * measures are sums of random terms. Every second one has one term behind something that loses
- * derivatives: a double, creal(), a modulus, conj(), the fabs() or fmax() of real numbers, a table of
- * real numbers, wholly or in part. The others have kinks, floor(), steps and tables that keep
- * derivatives, floor() of time and steep laws. Of the first none may pass in silence, of the second
- * none may be called lost. A loss that matters less than a millionth of what it is added to cannot be
- * seen, nor one in a branch that no run enters: terms have comparable sizes here.
- * Exit status 1 if one was silent or called lost without being so. */
+/* Campaign: lost derivatives. Random oscillators as general equations, and random points with a random
+ * constraint and random forces, whose build(), forces, residuals, functionals, guards and measures are sums
+ * of random terms. In every second model, one term passes through an operation that loses derivatives: a
+ * double, creal(), a modulus, conj(), the fabs() or fmax() of real numbers, a table of real numbers, wholly
+ * or in part. The others have kinks, floor(), steps and tables that keep derivatives, floor() of time and
+ * steep laws. Each loss must be reported, and nothing else. A loss below a millionth of the other terms
+ * cannot be detected, nor one in a branch that no run enters: terms have comparable sizes here. Exit status 1
+ * if a loss was not reported, or a term without loss was. */
 #include "adjoint/method.h"
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"

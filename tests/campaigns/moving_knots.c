@@ -1,9 +1,8 @@
-/* Campaign: runs of idas through many arcs. A controlled Duffing oscillator with random signals, random
- * knots and controls, signals that begin and end at random times of their own, at tolerances from 1e-8 to
- * 1e-12: the adjoint gradient must be the direct one, to what both change by with ten times the
- * tolerance. Motions of 12 s may amplify errors ten thousandfold: how much, no fixed limit tells, and two
- * routes to different gradients would not move towards each other.
- * Exit status 1 if a gradient is wrong or a run fails. */
+/* Campaign: runs of idas with many arcs. A controlled Duffing oscillator with random signals, random knots
+ * and controls, and signals that begin and end at random times, at tolerances from 1e-8 to 1e-12. The adjoint
+ * gradient must equal the direct one, within their changes with ten times the tolerance. Motions of 12 s may
+ * amplify errors by ten thousand; no fixed limit is known, and two computations of different gradients would
+ * not converge to each other. Exit status 1 if a gradient is wrong or a run fails. */
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"
 #include "tests/random.h"

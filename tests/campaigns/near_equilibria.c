@@ -1,9 +1,8 @@
-/* Campaign: searches of twelve problems from random starts at equilibria and next to them, by `idas`,
- * `explicit`, `radau` and `auto` in turn. Each must end at the optimum that is found from far off, without a
- * trial point that fails, with gradients at the start that agree between `idas` and `explicit` to 1e-4 of
- * their size, or to ten times what a warning says of them, and take no more than four times the steps of
- * those far off.
- * Exit status 1 if something else happens. */
+/* Campaign: searches of twelve problems from random starts at equilibria and near them, by `idas`,
+ * `explicit`, `radau` and `auto` in turn. Each must end at the optimum that searches from distant starts
+ * find, without a trial point that fails. Gradients at the start must agree between `idas` and `explicit` to
+ * 1e-4 of their size, or to ten times the error in a warning. A search takes at most four times the steps of
+ * those from distant starts. Exit status 1 otherwise. */
 #include "tests/campaigns/campaign.h"
 #include "tests/optim/near_equilibria.h"
 

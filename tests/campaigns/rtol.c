@@ -1,8 +1,8 @@
-/* Campaign: are values and gradients as exact as the tolerance says? Random systems (rtol_draw.c), stiff and
- * not stiff, by `explicit`, `idas` and `radau`, adjoint and direct, at three tolerances, at the initial
- * parameters or, every other time, next to them behind a gradient there, against collocation in long double
- * (tests/drawn/collocation.c). `explicit` is asked where the run is no longer than 3000 of the fastest
- * decays.
+/* Campaign: are values and gradients as accurate as the tolerance requests? Random systems (rtol_draw.c),
+ * stiff and not stiff, by `explicit`, `idas` and `radau`, adjoint and direct, at three tolerances, at the
+ * initial parameters or, every other time, near them after a gradient there, against collocation in long
+ * double (tests/drawn/collocation.c). `explicit` takes part if the run is no longer than 3000 times the
+ * fastest decay.
  *
  * The larger error of values and gradients (rtol_runs.h), over rtol, must be below 3 in 99 % of the runs of
  * `explicit` and `radau` and in 95 % of those of `idas`, and above 10 only with a warning. Warnings of what

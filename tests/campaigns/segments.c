@@ -1,13 +1,12 @@
-/* Campaign: random mechanisms in random numbers of segments, by `explicit` or `radau` at rtol 1e-11. With
- * all gaps closed, values and gradients by way of the cuts must be those of the undivided run, to 1e-9
- * times its growth: by how much a change of an unknown at a cut comes back in another one, or in a
- * functional. Two of six have events, some of them functionals at these, one is a tree in natural or joint
- * coordinates, and one is no mechanism but general equations with events. Cuts are at equal distances, at
- * random times, at knots or between events; their states are those of a simulation, or of a file that it
- * has written; one of four is then cut elsewhere, near the motion in segments. Path constraints are
- * held at random places, at the cuts and on both sides of events; things are taken at times, and are
- * largest somewhere. What is refused by name is counted (with TELL in the environment: told), and what does
- * not close told.
+/* Campaign: random mechanisms in random numbers of segments, by `explicit` or `radau` at rtol 1e-11. With all
+ * defects zero, values and gradients through the segment boundaries must equal those of the undivided run, to
+ * 1e-9 times its growth: the factor from a change of an unknown at a boundary to another unknown or a
+ * functional. Of six models, two have events, some of them functionals at these, one is a tree in natural or
+ * joint coordinates, and one consists of general equations with events. Boundaries are at equal distances, at
+ * random times, at knots or between events; their states are those of a simulation, or of a file that it has
+ * written. One of four is then divided at other times, near the motion in segments. Path constraints are
+ * enforced at random times, at boundaries and on both sides of events; functionals have given times and
+ * maxima. Refused models are counted (with TELL in the environment: printed), and those with defects printed.
  * Exit status 1 if a value or derivative differs by more. */
 #include "tests/campaigns/campaign.h"
 #include "tests/declare.h"

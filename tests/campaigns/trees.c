@@ -1,15 +1,14 @@
 /* Campaign: trees and loops of bodies on joints of all kinds, in space, and of bodies and rods in the plane,
- * drawn at random with springs, drives, gears, friction, what is cut and what happens, in natural and in
- * joint coordinates: values and derivatives by all data by adjoint; in joint coordinates by direct
- * sensitivities, too, along a line through all data and, of every twentieth tree, by each of them, which
- * takes twenty times as long; by `explicit` also beside differences along another such line, and with all
- * data a little off. Six of ten run by `explicit` at 1e-11, to 1e-9 between coordinates and 1e-10 between
- * routes, the others by `explicit`, `radau` and `idas` to 1e4 times their tolerance.
- * Squares are taken of what is off some target, so that no functional has round-off for a size. Not compared:
- * reactions where rows depend on others; derivatives by data by which there are none, since no run goes on
- * either side (an event sets what cannot move); not moved: lengths of sliders that are zero, which say that
- * moments are not borne.
- * Exit status 1 if something else happens. */
+ * drawn at random with springs, drives, gears, friction, cuts and events, in natural and in joint
+ * coordinates. Values and derivatives with respect to all data are compared, by adjoint. In joint coordinates
+ * also by direct sensitivities, along a line through all data and, for every twentieth tree, for each datum,
+ * which takes twenty times as long. `explicit` is also compared with differences along another line, and with
+ * all data slightly changed. Six of ten trees run by `explicit` at 1e-11, to 1e-9 between coordinates and
+ * 1e-10 between direct and adjoint, the others by `explicit`, `radau` and `idas` to 1e4 times their
+ * tolerance. Functionals are squares of differences from targets, so that none consists of round-off. Not
+ * compared: reactions of redundant constraints, and derivatives that do not exist, because no run continues
+ * on either side (an event sets a velocity that cannot change). Not moved: lengths of sliders that are zero,
+ * which mean that moments have no effect. Exit status 1 if something else happens. */
 #include "tests/campaigns/campaign.h"
 #include "tests/mbs/tree/drawn.h"
 

@@ -1,8 +1,8 @@
-/* Campaign: how often is "optimal" or "infimum" false, and how often is an optimum called less? Searches
- * with default settings over the problems with known optima, from random starts, by default 20 each; as many
- * of minima, infima at infinity and ends without multipliers, by a random algorithm and factor. Then the
- * searches that are easily misjudged, once each. Exit status 1 if a verdict is false, or more than 10 % of
- * optima are called less. */
+/* Campaign: how often is "optimal" or "infimum" false, and how often is an optimum not called optimal?
+ * Searches with default settings over the problems with known optima, from random starts, by default 20 each;
+ * as many of minima, infima at infinity and ends without multipliers, by a random algorithm and factor. Then
+ * the searches that are easily misjudged, once each. Exit status 1 if a termination is false, or more than 10
+ * % of optima are not called optimal. */
 #include "tests/campaigns/campaign.h"
 #include "tests/optim/endings.h"
 #include "tests/optim/known_optima.h"

@@ -37,7 +37,7 @@ static const gradyn_param cart_params[] = {{"x0", "m", .init = 0.3, GRADYN_UNBOU
                                            {"T", "s", .init = 1.7, GRADYN_UNBOUNDED}};
 static const gradyn_problem cart = PROBLEM("cart", build_cart, cart_params, .t_end = 1.7);
 
-/* Of the place lambda = (3, 3 (T - t) - 1/2), of the energy (0, x(T) - x(t)), in a sum. */
+/* The costates of a sum: (3, 3 (T - t) - 1/2) from the position, (0, x(T) - x(t)) from the energy. */
 TEST(costates_of_a_cart_are_those_of_the_closed_form)
 {
   for (size_t i = 0; i < GRADYN_COUNT(methods); i++) {

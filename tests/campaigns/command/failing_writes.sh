@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Every write, rename and fsync of several commands fails once, and from some on all fail: what was
-# found is printed or in result.json all the same, files are whole or absent, the exit status tells.
-# Needs strace. Usage: failing_writes.sh GRADYN_COMMAND [SECONDS [SEED]]; without SECONDS every call
-# fails in turn, otherwise random ones until the time is over.
+# Every write, rename and fsync of several commands fails once, and from some call on all fail: results are
+# still printed or in result.json, files are complete or absent, and the exit status reports the failure.
+# Needs strace.
+# Usage: failing_writes.sh GRADYN_COMMAND [SECONDS [SEED]]; without SECONDS every call fails in turn,
+# otherwise random ones until the time is over.
 set -uo pipefail
 
 gradyn=$(realpath "$1")

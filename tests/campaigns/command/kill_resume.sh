@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Kills searches at random moments and resumes them, and kills every third one once more when it is
-# resumed: parameters, objective, evaluations and history must be those of an undisturbed search to the
-# last bit, and nothing may be evaluated twice.
+# Kills searches at random times and resumes them, and kills every third one again when it is resumed:
+# parameters, objective, evaluations and history must equal those of an undisturbed search to the last bit,
+# and nothing may be evaluated twice.
 # Usage: kill_resume.sh GRADYN_COMMAND [KILLS] [SEED] [CASE...]; a case is a quoted command line
 # behind 'gradyn run'. A kill takes about one and a half times the search, which is a second or two for
 # each of the cases here.

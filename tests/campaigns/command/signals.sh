@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Signals at random moments: SIGINT, SIGTERM, SIGHUP, or a reader of standard output that has gone, at
-# a random moment of a random command. The command ends soon, with the status that is documented; what
-# was found until then is printed, as one whole object; no file is half written; a study that was
-# stopped can be resumed.
+# Signals at random times: SIGINT, SIGTERM, SIGHUP, or a reader of standard output that has ended, at a random
+# time of a random command. The command ends soon, with the documented status; results up to then are printed
+# as one complete object; no file is incomplete; a stopped study can be resumed.
 # Usage: signals.sh GRADYN_COMMAND [SECONDS [SEED]], by default 60 s, seed 1.
 set -uo pipefail
 

@@ -52,7 +52,8 @@ typedef struct curved_state {
   gradyn_mech_state state;
 } curved_state;
 
-/* Of the first rows the multipliers; v, a: whether those count, or are taken for zero. */
+/* Evaluates the body. rows: number of the first constraints whose multipliers count. v, a: false: velocities
+ * or accelerations count as zero. */
 void curved_look(const curved *c, const gradyn_mech_state *at, int rows, bool v, bool a,
                  curved_state *f);
 /* What the selected parts see; returns the parts to ask for: W' v belongs to the forces, W a to the inertia,

@@ -12,8 +12,8 @@ void both_compare(const run_setup *setup, double rtol);
 /* The same by those for which counts() holds; NULL: all. */
 void both_compare_by(const run_setup *setup, bool (*counts)(const char *datum), double rtol);
 
-/* Values, and derivatives by the parameters alone, of a problem in natural and in joint coordinates: where
- * rows depend on each other, data of one alone are nobody's to tell. */
+/* Compares values, and derivatives with respect to parameters only, of a problem in natural and in joint
+ * coordinates. With redundant constraints, derivatives with respect to data of one of them do not exist. */
 void both_compare_parameters(const gradyn_problem *problem, run_setup setup, double rtol);
 
 /* In joint coordinates one joint or rod, and no other, stays a constraint, and why. */

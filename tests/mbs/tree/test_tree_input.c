@@ -173,8 +173,8 @@ TEST(radau_does_the_same)
   both_compare(&setup, 1e-7);
 }
 
-/* Of two hinges between two bodies, or of two ties of what rests, derivatives by the data of one alone are
- * nobody's to tell. */
+/* Two hinges between two bodies, or two constraints on fixed parts: derivatives with respect to the data of
+ * one of them do not exist. */
 TEST(what_is_tied_twice_is_tied)
 {
   for (int which = TWICE; which <= STILL_ROW; which++) {
