@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/linear/norm.h"
+#include "core/problems/prior.h"
 #include "dae/start/initial.h"
 #include <gradyn/functionals.h>
 
@@ -87,7 +88,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   instrumented *watched = (instrumented *)model->problem; /* its first member */
   gradyn_functional_entry *f;
   model->span.free_start = true;
-  gradyn_status status = watched->of->build(model, rho);
+  gradyn_status status = gradyn_problem_build(watched->of, model, rho);
   if (!model->finalised)
     gradyn_functionals_disable(model);
   watched->first = model->cursor.functional;

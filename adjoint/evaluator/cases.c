@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "core/problems/cases.h"
+#include "core/problems/fit.h"
+#include "core/problems/prior.h"
 
 /* --- access ----------------------------------------------------------------------------------- */
 
@@ -223,12 +225,26 @@ static gradyn_status take_arrays(gradyn_evaluator *ev, size_t k)
 
 /* --- functionals ------------------------------------------------------------------------------ */
 
+/* Whether functional i of a case is a part of a prior. A prior is no term of the case: it has its own weight,
+ * and counts once for a shared parameter. */
+static bool is_prior(const gradyn_case_part *part, size_t i)
+{
+  return gradyn_is_prior(&part->ev->model->functional[i]);
+}
+
+/* Whether it is a part of a prior of a shared parameter. */
+static bool is_shared(const gradyn_case_part *part, size_t i)
+{
+  return is_prior(part, i) &&
+         !part->ev->parameters.info[part->ev->model->functional[i].reduced.fit->prior - 1].per_case;
+}
+
 /* Functional i of a case. A fit without data is no term of a sum, but a value among those of all cases. */
 static gradyn_functional_info functional_of(const gradyn_case_set *set,
                                             const gradyn_case_part *part, size_t i)
 {
   gradyn_functional_info info = gradyn_functional_at(part->ev, i);
-  if (set->over > GRADYN_OVER_MEAN)
+  if (set->over > GRADYN_OVER_MEAN && !is_prior(part, i))
     info.use = part->ev->model->functional[i].use;
   return info;
 }
@@ -240,7 +256,7 @@ static void list_terms(const gradyn_case_set *set, gradyn_case_part *part, size_
   for (size_t i = 0; i < gradyn_functional_count(part->ev); i++) {
     const gradyn_functional_info info = functional_of(set, part, i);
     *pieces += info.use == GRADYN_LARGEST;
-    if (info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST)
+    if ((info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST) && !is_prior(part, i))
       part->term[part->term_count++] = (gradyn_case_term){i, info.weight};
   }
 }
@@ -260,14 +276,15 @@ static void use_term(const gradyn_case_set *set, double weight, bool alone,
   info->weight = piece ? info->weight : 0;
 }
 
-/* Adds a functional of case k, or a combined one: of = the number of cases for all of them. */
+/* Adds a functional of case k, or a combined one: of = the number of cases for all of them. named: with the
+ * name of the case. */
 static gradyn_status add_row(gradyn_evaluator *ev, const gradyn_functional_info *info, size_t of,
-                             size_t index, bool combined)
+                             size_t index, bool combined, bool named)
 {
   gradyn_case_set *set = ev->load.all;
   gradyn_case_row *row = &set->row[set->row_count];
   *row = (gradyn_case_row){*info, of, index, combined};
-  row->info.name = of < set->count ? join(ev, info->name, of) : info->name;
+  row->info.name = named ? join(ev, info->name, of) : info->name;
   set->row_count += row->info.name != NULL;
   return row->info.name ? GRADYN_OK : no_memory(ev);
 }
@@ -289,11 +306,13 @@ static gradyn_status add_rows(gradyn_evaluator *ev, size_t k)
                        pieces);
   for (size_t i = 0; i < gradyn_functional_count(part->ev); i++) {
     gradyn_functional_info info = functional_of(set, part, i);
-    if (info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST)
+    if (k > 0 && is_shared(part, i)) /* the last functionals: indices of others stay */
+      continue;
+    if ((info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST) && !is_prior(part, i))
       use_term(set, part->weight, alone, &info);
     if (info.use == GRADYN_RESIDUAL || info.use == GRADYN_LOG_SIGMA)
       info.fit += before;
-    GRADYN_TRY(add_row(ev, &info, k, i, false));
+    GRADYN_TRY(add_row(ev, &info, k, i, false, !is_shared(part, i)));
   }
   if (alone || part->term_count == 0 || set->over <= GRADYN_OVER_MEAN)
     return GRADYN_OK;
@@ -303,7 +322,7 @@ static gradyn_status add_rows(gradyn_evaluator *ev, size_t k)
                                 .measure_unit = "",
                                 .weight = 1};
   use_term(set, part->weight, true, &sum);
-  return add_row(ev, &sum, k, 0, true);
+  return add_row(ev, &sum, k, 0, true, true);
 }
 
 /* Lists the functionals of all cases, then the objective if it is a function of them. */
@@ -328,7 +347,7 @@ static gradyn_status list_rows(gradyn_evaluator *ev)
       .unit = gradyn_functional_at(first->ev, first->term[0].index).unit,
       .use = GRADYN_OBJECTIVE,
       .weight = 1};
-  return add_row(ev, &all, set->count, 0, true);
+  return add_row(ev, &all, set->count, 0, true, false);
 }
 
 /* --- creation and release --------------------------------------------------------------------------- */

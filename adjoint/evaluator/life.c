@@ -4,9 +4,10 @@
 #include "adjoint/evaluator/options.h"
 #include "adjoint/evaluator/refined.h"
 #include "adjoint/evaluator/verify_callbacks.h"
-#include "core/problems/fit.h"
 #include "core/base/clock.h"
 #include "core/problems/cases.h"
+#include "core/problems/fit.h"
+#include "core/problems/prior.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,7 +112,8 @@ static gradyn_status create_in(const gradyn_evaluator *ev, const gradyn_added_kn
                                           .added = added,
                                           .cases = ev->load.read ? ev->problem->cases : NULL,
                                           .row = ev->load.row,
-                                          .asked = ev->load.read};
+                                          .asked = ev->load.read,
+                                          .complete = gradyn_priors_declare};
   GRADYN_TRY(gradyn_model_create_in(ev->problem, &settings, ev->options.t_end, rho, model));
   return gradyn_fits_check_times(*model);
 }

@@ -12,6 +12,7 @@
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/gradient/maxima.h"
 #include "core/equations/equations.h"
+#include "core/problems/prior.h"
 #include "dae/events/arcs.h"
 #include "dae/fixed/events.h"
 
@@ -27,7 +28,7 @@ struct gradyn_limited {
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_limited *limited = (const gradyn_limited *)model->problem; /* its first member */
-  GRADYN_TRY(limited->of->build(model, rho));
+  GRADYN_TRY(gradyn_problem_build(limited->of, model, rho));
   for (size_t i = 0; i < limited->count; i++)
     gradyn_limit_declare_row(model, &limited->at[i]);
   if (!model->finalised)

@@ -256,9 +256,16 @@ static void print_parameters(const cli_session *session)
     cli_table_add(&table, "%s|%.10g|%s|%s|%s|%s|%s", param->name, session->rho[i], param->unit,
                   cli_show_bound(param->lower, lower, sizeof lower),
                   cli_show_bound(param->upper, upper, sizeof upper), gradyn_role_name(param->role),
-                  session->vary[i] ? "yes" : "fixed");
+                  !session->vary[i]    ? "fixed"
+                  : param->logarithmic ? "its logarithm"
+                                       : "yes");
   }
   cli_table_print(&table, "", stdout);
+  for (size_t i = 0; i < session->parameters; i++)
+    if (session->param[i].prior_deviation > 0)
+      (void)printf("prior of %s%s: mean %g, deviation %g\n",
+                   session->param[i].logarithmic ? "the logarithm of " : "", session->param[i].name,
+                   session->param[i].prior, session->param[i].prior_deviation);
   (void)putchar('\n');
 }
 

@@ -315,19 +315,19 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
   model->failed = model->exhausted = false;
   model->declared.cursor = model->declared.callback_cursor = model->names.cursor = 0;
   model->cursor = (gradyn_model_cursor){0};
-  model->modes.cursor = 0;
+  model->modes.cursor = model->modes.choices = 0;
   model->modes.scope = 0;
-  model->modes.choices = 0;
   model->span.was_read = false;
   model->declared.rho = rho;
   double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
-  /* the end time is the first datum */
-  model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
+  model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end); /* the first datum */
   if (model->failed) /* for example out of memory */
     return gradyn_build_status(model);
   if (model->ops && model->ops->restart)
     model->ops->restart(model);
   gradyn_status status = model->problem->build(model, rho);
+  if (status == GRADYN_OK && model->settings.complete)
+    model->settings.complete(model, rho);
   if (model->span.was_read) /* by refined or delayed signals */
     gradyn_added_check(model);
   if (model->failed)

@@ -19,9 +19,8 @@ typedef struct gradyn_datum_key {
   const char *owner, *name; /* name NULL: one of the strings may change */
 } gradyn_datum_key;
 
-/* Coordinates of mechanisms. JOINT_UNLESS_READ: joint coordinates, except for joints whose forces a
- * multiplier-dependent force reads. It is used by methods that solve for accelerations and multipliers
- * separately. */
+/* Coordinates of mechanisms. JOINT_UNLESS_READ: joint ones, except for joints whose forces another force
+ * reads; for methods that solve for accelerations and multipliers separately. */
 typedef enum gradyn_coordinates {
   GRADYN_NATURAL,
   GRADYN_JOINT,
@@ -40,6 +39,7 @@ typedef struct gradyn_model_settings {
   bool *asked;               /* [columns] whether build() has read them; borrowed */
   /* estimated costs on which the choice of coordinates is based: see gradyn_model_info */
   double operations[2];
+  void (*complete)(struct gradyn_model *, const gradyn_scalar[]); /* after build(); NULL: nothing */
 } gradyn_model_settings;
 
 /* A guess of a state over time. */
@@ -80,7 +80,7 @@ typedef struct gradyn_model_declared {
 
 /* Next signal, measure, functional and event of the present build(). */
 typedef struct gradyn_model_cursor {
-  int signal, measure, functional, event;
+  int signal, measure, functional, event, priors; /* priors: 1 after their declaration */
 } gradyn_model_cursor;
 
 /* Names formed by gradyn_format_name(), in the order of its calls. */

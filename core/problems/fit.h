@@ -17,7 +17,8 @@ typedef enum gradyn_fit_part {
 /* A part of a comparison with data. */
 typedef struct gradyn_fitted {
   gradyn_fit_part part;
-  int of; /* residuals and ln sigma: the fit to which they belong */
+  int of;    /* residuals and ln sigma: the fit to which they belong */
+  int prior; /* priors: 1 + index of the parameter, also of the residual; 0: no prior */
   /* fits: index of the first residual, and number of residuals; an estimated ln sigma is the functional
    * before the first one */
   int first, count;

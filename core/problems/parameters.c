@@ -101,10 +101,22 @@ static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *messa
     return gradyn_fail(message, GRADYN_INVALID,
                        "the initial value %g of parameter %s lies outside its bounds %g to %g",
                        p->init, p->name, p->lower, p->upper);
+  if (p->logarithmic && !(p->lower > 0))
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "parameter %s is on a logarithmic scale, but its lower bound is %g: give a "
+                       "positive lower bound",
+                       p->name, p->lower);
   /* 0 would make scaled variables infinite */
   if (!(p->scale > 0) || !isfinite(p->scale))
     return gradyn_fail(message, GRADYN_INVALID,
                        "the scale of parameter %s is %g: it must be positive", p->name, p->scale);
+  if (!isfinite(p->prior) || !(p->prior_deviation >= 0) || !isfinite(p->prior_deviation) ||
+      (p->prior != 0 && p->prior_deviation == 0))
+    return gradyn_fail(
+        message, GRADYN_INVALID,
+        "the prior of parameter %s has the mean %g and the deviation %g: both must be "
+        "finite, the deviation positive",
+        p->name, p->prior, p->prior_deviation);
   return GRADYN_OK;
 }
 
@@ -144,7 +156,10 @@ static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_mess
                                  .scale = default_scale(p, init),
                                  .role = p->role,
                                  .fixed = p->fixed,
-                                 .bounds_missing = free_range && !p->fixed};
+                                 .bounds_missing = free_range && !p->fixed,
+                                 .prior = p->prior,
+                                 .prior_deviation = p->prior_deviation,
+                                 .logarithmic = p->logarithmic};
   return check(out, message);
 }
 

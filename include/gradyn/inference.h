@@ -68,7 +68,9 @@ typedef struct gradyn_inference {
   double *covariance;         /* [parameters][parameters], in units of both parameters */
   double *correlation;        /* [parameters][parameters], -1 to 1 */
   double *deviation;          /* [parameters] standard deviations, in units of the parameters */
-  double *lower, *upper;      /* [parameters] ends of 95 % intervals, in units of the parameters */
+  /* [parameters] ends of 95 % intervals, in units of the parameters; of logarithmic ones symmetric in the
+   * logarithm */
+  double *lower, *upper;
   /* [functionals] standard deviations of functionals at the estimates, to first order, in their units.
    * NAN: it changes along an undetermined direction */
   double *functional_deviation;

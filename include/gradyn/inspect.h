@@ -25,6 +25,9 @@ typedef struct gradyn_parameter_info {
   bool bounds_missing;
   /* the parameter belongs to one load case: `per_case` of the problem, or given by a column */
   bool per_case;
+  /* mean and standard deviation of its normal prior, in its unit, or of its logarithm; deviation 0: none */
+  double prior, prior_deviation;
+  bool logarithmic; /* searches and intervals take its logarithm */
 } gradyn_parameter_info;
 
 /* The use of a functional in an optimisation. */
@@ -61,7 +64,8 @@ typedef struct gradyn_functional_info {
   bool weighted;    /* sigma or deviations are given; false: the standard deviation counts as 1 */
   gradyn_loss loss; /* of the residual */
   double threshold; /* of the loss, in standard deviations; no meaning for GRADYN_LOSS_SQUARE */
-  const char *measure;      /* name of the measure; lives as long as the evaluator; "": hidden */
+  /* name of the measure, or of the parameter with a prior; lives as long as the evaluator; "": hidden */
+  const char *measure;
   const char *measure_unit; /* lives as long as the evaluator */
   double value;             /* of the datum, in the unit of the measure */
   /* standard deviation of the datum in the unit of the measure, at the parameters of the last call; 1: not

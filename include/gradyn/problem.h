@@ -41,6 +41,15 @@ typedef struct gradyn_param {
   bool ramp;
   /* true: each case has its own value; false: all cases share it. See gradyn_cases */
   bool per_case;
+  /* Normal prior of the value, in that unit: mean and standard deviation; deviation 0: none. Half the square
+   * of (value - mean)/deviation is a term of the objective: the fit prior.NAME with the residual
+   * prior.NAME[0]. If load cases share the parameter, it counts once. Each gradyn_fit() then needs sigma or
+   * deviations */
+  double prior, prior_deviation;
+  /* true: searches, intervals, profiles and many starts take the logarithm of the value. The prior is that of
+   * the logarithm, without unit. The lower bound must be positive. build() gets the value itself. The typical
+   * change of the logarithm is `scale` over |init| */
+  bool logarithmic;
 } gradyn_param;
 
 /* Initialises the members of a gradyn_param that has no bounds: {"x", "m", 1, GRADYN_UNBOUNDED}. The macro

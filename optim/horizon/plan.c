@@ -43,6 +43,12 @@ static gradyn_status create_segments(gradyn_plan *plan, const gradyn_search *sea
     return gradyn_fail(&plan->message, GRADYN_UNSUPPORTED,
                        "receding horizon: needs second derivatives, which motions with events or "
                        "maxima do not have. Use path constraints instead of maxima");
+  for (size_t j = 0; j < gradyn_parameter_count(plan->whole); j++)
+    if (gradyn_parameter_at(plan->whole, j).logarithmic)
+      return gradyn_fail(&plan->message, GRADYN_UNSUPPORTED,
+                         "receding horizon: parameter %s is on a logarithmic scale; declare it "
+                         "without",
+                         gradyn_parameter_at(plan->whole, j).name);
   if (gradyn_segments_assembled(&plan->segments))
     return gradyn_fail(&plan->message, GRADYN_UNSUPPORTED,
                        "receding horizon: the problem is a mechanism; use general equations");
@@ -362,7 +368,7 @@ static gradyn_status prepare(gradyn_plan *plan)
   plan->hessian.grown = false;
   GRADYN_TRY(create_newton(plan));
   for (size_t j = 0; j < program->n; j++)
-    plan->newton.at.x[j] = program->start[program->varied[j]] / program->unit[j];
+    plan->newton.at.x[j] = gradyn_program_variable(program, j, program->start[program->varied[j]]);
   return GRADYN_OK;
 }
 

@@ -215,7 +215,7 @@ bool gradyn_shift_move(const gradyn_shift *shift, gradyn_plan *plan)
   const bool ran = run_to_last(shift, plan);
   gradyn_newton_copy(w, &w->at, (gradyn_newton_point *)&shift->point);
   for (size_t j = 0; j < program->n; j++) {
-    w->at.x[j] = shift->rho[program->varied[j]] / program->unit[j];
+    w->at.x[j] = gradyn_program_variable(program, j, shift->rho[program->varied[j]]);
     w->at.lower[j] = shift->point.lower[shift->variable[j]];
     w->at.upper[j] = shift->point.upper[shift->variable[j]];
   }

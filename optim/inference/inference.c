@@ -58,7 +58,9 @@ static gradyn_status evaluate(inferring *s, const double rho[])
   if (!gradyn_trial_allocate(&s->point, s->program))
     return no_memory(s);
   memcpy(s->point.rho, rho, s->out->parameters * sizeof *rho);
-  return gradyn_evaluator_gradient(s->evaluator, rho, s->point.psi, s->point.gradient);
+  GRADYN_TRY(gradyn_evaluator_gradient(s->evaluator, rho, s->point.psi, s->point.gradient));
+  gradyn_program_convert(s->program, rho, false, s->point.gradient);
+  return GRADYN_OK;
 }
 
 static gradyn_status take_arrays(inferring *s)
@@ -75,7 +77,7 @@ static gradyn_status take_arrays(inferring *s)
   if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return no_memory(s);
   for (size_t j = 0; j < n; j++)
-    s->x[j] = s->point.rho[s->program->varied[j]] / s->program->unit[j];
+    s->x[j] = gradyn_program_variable(s->program, j, s->point.rho[s->program->varied[j]]);
   return GRADYN_OK;
 }
 
@@ -221,6 +223,12 @@ static bool is_loose(const inferring *s, size_t k)
   return k < s->unknown;
 }
 
+/* Change of free parameter j, in its unit, by a step of one unit. */
+static double step_of(const inferring *s, size_t j)
+{
+  return gradyn_program_step(s->program, j, s->point.rho[s->program->varied[j]]);
+}
+
 /* Part of parameter j in direction k. */
 static double part(const inferring *s, size_t k, size_t j)
 {
@@ -239,7 +247,7 @@ static void add_direction(inferring *s, size_t k)
   d->deviation = k < s->unknown ? HUGE_VAL : sqrt(coefficient(s, k, k));
   for (size_t j = 0; j < p->n; j++)
     if (part(s, k, j) > small_part * largest) {
-      d->change[p->varied[j]] = s->v[k * p->n + j] * p->unit[j];
+      d->change[p->varied[j]] = s->v[k * p->n + j] * step_of(s, j);
       out->kind[p->varied[j]] = GRADYN_ESTIMATE_UNDETERMINED;
     }
 }
@@ -271,7 +279,7 @@ static void add_kinds(inferring *s)
   for (size_t j = 0; j < p->n; j++)
     if (s->side[j] != 0 && is_idle(s, j)) {
       gradyn_undetermined *d = &out->direction[out->directions++];
-      d->change[p->varied[j]] = p->unit[j];
+      d->change[p->varied[j]] = step_of(s, j);
       d->deviation = NAN;
     }
 }
@@ -284,15 +292,18 @@ static void fill_row(inferring *s, size_t i, bool known[])
   const size_t n = p->n, a = p->varied[i], count = out->parameters;
   for (size_t j = 0; j < n; j++) {
     const size_t b = p->varied[j];
-    const double unit = p->unit[i] * p->unit[j], c = s->C[i * n + j];
+    const double unit = step_of(s, i) * step_of(s, j), c = s->C[i * n + j];
     if (!known[i] || !known[j])
       continue;
     out->covariance[a * count + b] = c * unit;
     out->correlation[a * count + b] = i == j ? 1 : c / sqrt(s->C[i * n + i] * s->C[j * n + j]);
   }
-  out->deviation[a] = known[i] ? sqrt(s->C[i * n + i]) * p->unit[i] : NAN;
-  out->lower[a] = s->point.rho[a] - s->length * out->deviation[a];
-  out->upper[a] = s->point.rho[a] + s->length * out->deviation[a];
+  const double half = known[i] ? s->length * sqrt(s->C[i * n + i]) * p->unit[i] : NAN;
+  const double value = s->point.rho[a];
+  const bool logarithmic = p->objective->parameters[a].logarithmic;
+  out->deviation[a] = known[i] ? sqrt(s->C[i * n + i]) * step_of(s, i) : NAN;
+  out->lower[a] = logarithmic ? value * exp(-half) : value - half;
+  out->upper[a] = logarithmic ? value * exp(half) : value + half;
 }
 
 static gradyn_status fill_parameters(inferring *s)

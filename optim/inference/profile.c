@@ -30,8 +30,10 @@ static const double end_error = 1e-6;
 typedef struct side {
   gradyn_profile_side *out;
   size_t parameter;
-  double sign, bound; /* of the parameter; sign -1: below */
-  double next;        /* value of the next search */
+  double sign, edge; /* bound of the parameter; sign -1: below */
+  /* The numbers of a side are those of the logarithm of a logarithmic parameter. */
+  bool logarithmic;
+  double bound, next; /* value of the next search */
   double *start;      /* [parameters] of the next search, owned */
   bool complete;
   int replaced; /* end of the bracket that was replaced last: 1 high, -1 low; 0: no bracket yet */
@@ -144,6 +146,16 @@ static gradyn_status fit(profiling *s)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
+static double number_of(const side *a, double value)
+{
+  return a->logarithmic ? log(value) : value;
+}
+
+static double value_of(const side *a, double number)
+{
+  return number == a->bound ? a->edge : a->logarithmic ? exp(number) : number;
+}
+
 /* Sets the value of the next search, at most at the bound. It starts from the last point with z below
  * z_end: beyond, the search may have left for another local minimum. */
 static void aim(profiling *s, side *a, double value)
@@ -151,24 +163,26 @@ static void aim(profiling *s, side *a, double value)
   const double *from = a->low_rho ? a->low_rho : s->out->rho;
   a->next = a->sign * value >= a->sign * a->bound ? a->bound : value;
   memcpy(a->start, from, s->out->parameters * sizeof *from);
-  a->start[a->parameter] = a->next;
+  a->start[a->parameter] = value_of(a, a->next);
 }
 
 static void end(side *a, gradyn_profile_end how, double limit)
 {
   a->complete = true;
   a->out->end = how;
-  a->out->limit = limit;
+  a->out->limit = value_of(a, limit);
 }
 
 /* The first step: a part of the interval of the covariance. */
 static void begin(profiling *s, side *a)
 {
   const gradyn_parameter_info info = gradyn_parameter_at(s->evaluator, a->parameter);
-  const double deviation = s->inference.deviation[a->parameter], value = s->out->rho[a->parameter];
-  const double range = info.upper - info.lower;
+  const double rho = s->out->rho[a->parameter], value = number_of(a, rho);
+  const double unit = a->logarithmic ? rho : 1; /* of changes of the number */
+  const double deviation = s->inference.deviation[a->parameter] / unit;
+  const double range = number_of(a, info.upper) - number_of(a, info.lower);
   const double step = deviation > 0 ? s->out->z_end * deviation / STEPS
-                                    : first_step * (isfinite(range) ? range : info.scale);
+                                    : first_step * (isfinite(range) ? range : info.scale / unit);
   a->low = value;
   a->z_low = -s->out->z_end;
   if (value == a->bound)
@@ -210,7 +224,7 @@ static double step_from(const profiling *s, const side *a, double value, double 
 /* Whether the end of the interval is found: by z, or by the bracket if z jumps there. */
 static bool is_found(const profiling *s, const side *a, double excess)
 {
-  const double estimate = s->out->rho[a->parameter];
+  const double estimate = number_of(a, s->out->rho[a->parameter]);
   return fabs(excess) <= end_error * s->out->z_end ||
          (a->replaced != 0 && fabs(a->high - a->low) <= end_error * fabs(a->high - estimate));
 }
@@ -218,7 +232,7 @@ static bool is_found(const profiling *s, const side *a, double excess)
 /* Continues a side after its search has found z at a value. */
 static void go_on_from(profiling *s, side *a, const gradyn_profile_point *point)
 {
-  const double excess = point->z - s->out->z_end, value = point->value;
+  const double excess = point->z - s->out->z_end, value = a->next;
   const double step = step_from(s, a, value, excess);
   a->low_rho = excess < 0 ? point->rho : a->low_rho;
   if (a->replaced != 0 || excess > 0) {
@@ -244,7 +258,8 @@ static void take(profiling *s, side *a, gradyn_status status, gradyn_search_resu
   gradyn_profile_result *out = s->out;
   gradyn_profile_point *point = &a->out->point[a->out->count++];
   const bool found = result->rho && isfinite(result->objective) && result->violation <= 1;
-  *point = (gradyn_profile_point){.value = a->next, .objective = NAN, .z = NAN, .status = status};
+  *point = (gradyn_profile_point){
+      .value = a->start[a->parameter], .objective = NAN, .z = NAN, .status = status};
   if (!found || (status != GRADYN_OK && status != GRADYN_STALLED)) {
     end(a, GRADYN_PROFILE_FAILED, NAN);
     return;
@@ -362,7 +377,9 @@ static gradyn_status add_profile(profiling *s, size_t k, size_t parameter)
     a->out = i == 0 ? &profile->below : &profile->above;
     a->parameter = parameter;
     a->sign = i == 0 ? -1 : 1;
-    a->bound = i == 0 ? info.lower : info.upper;
+    a->logarithmic = info.logarithmic;
+    a->edge = i == 0 ? info.lower : info.upper;
+    a->bound = number_of(a, a->edge);
     a->start = s->numbers + (2 * k + i) * p;
     a->out->end = GRADYN_PROFILE_UNFINISHED;
     a->out->limit = NAN;
@@ -477,24 +494,4 @@ gradyn_status gradyn_profile_compute(gradyn_evaluator *evaluator, const gradyn_s
   free(s.todo);
   free(s.numbers);
   return status;
-}
-
-static void clear_side(gradyn_profile_side *a)
-{
-  for (size_t k = 0; k < a->count; k++)
-    free(a->point[k].rho);
-  free(a->point);
-}
-
-void gradyn_profile_result_clear(gradyn_profile_result *result)
-{
-  if (!result)
-    return;
-  for (size_t k = 0; k < result->count; k++) {
-    clear_side(&result->profile[k].below);
-    clear_side(&result->profile[k].above);
-  }
-  free(result->profile);
-  free(result->rho);
-  *result = (gradyn_profile_result){0};
 }

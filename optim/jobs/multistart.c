@@ -42,17 +42,23 @@ static gradyn_status out_of_memory(campaign *c)
 
 /* --- Starts ----------------------------------------------------------------------------------- */
 
-/* Computes the interval of free parameter k: its bounds, or the spread around the start. */
+/* Computes the interval of free parameter k, or of its logarithm: its bounds, or the spread around the start.
+ */
 static void box(const campaign *c, size_t k, double *from, double *to)
 {
   const gradyn_program *program = c->program;
   const size_t j = program->varied[k];
   const gradyn_parameter_info *info = &c->objective->parameters[j];
+  const double start = program->start[j];
   const double scale = info->scale > 0 ? info->scale : program->unit[k];
   /* where a bound is infinite: `spread` typical sizes from the start */
   const double around = (c->spec->spread > 0 ? c->spec->spread : 1.0) * scale;
-  *from = isfinite(info->lower) ? info->lower : fmin(program->start[j], info->upper) - around;
-  *to = isfinite(info->upper) ? info->upper : fmax(program->start[j], info->lower) + around;
+  *from = isfinite(info->lower) ? info->lower : fmin(start, info->upper) - around;
+  *to = isfinite(info->upper) ? info->upper : fmax(start, info->lower) + around;
+  if (!info->logarithmic)
+    return;
+  *from = log(info->lower);
+  *to = isfinite(info->upper) ? log(info->upper) : log(start) + around / fabs(info->init);
 }
 
 /* Computes all starts: the start of the problem, then points of the sequence in the box. */
@@ -76,8 +82,9 @@ static gradyn_status lay_starts(campaign *c)
     for (size_t k = 0; i > 0 && k < program->n; k++) {
       double from = 0, to = 0;
       box(c, k, &from, &to);
-      rho[program->varied[k]] = from +
-                                (to - from) * gradyn_sobol_coordinate(sobol, (uint32_t)i - 1, k);
+      const double value = from + (to - from) * gradyn_sobol_coordinate(sobol, (uint32_t)i - 1, k);
+      const bool logarithmic = c->objective->parameters[program->varied[k]].logarithmic;
+      rho[program->varied[k]] = logarithmic ? exp(value) : value;
     }
   }
   gradyn_sobol_free(sobol);

@@ -127,7 +127,7 @@ static void linearise(gradyn_optimality *judge, const gradyn_trial *point)
   /* the gradients are summed below */
   memset(judge->g, 0, judge->n * sizeof *judge->g);
   for (size_t j = 0; j < program->n; j++) {
-    judge->x[j] = point->rho[program->varied[j]] / program->unit[j];
+    judge->x[j] = gradyn_program_variable(program, j, point->rho[program->varied[j]]);
     judge->lower[j] = program->lower[j]; /* the units may have changed */
     judge->upper[j] = program->upper[j];
   }

@@ -10,11 +10,12 @@
 typedef struct gradyn_trial {
   gradyn_status
       status; /* of the evaluation; members other than rho and filled are valid only with GRADYN_OK */
-  bool filled;      /* false: the struct has no point yet */
-  bool doubtful;    /* the evaluation gave warnings */
-  double *rho;      /* [parameters] */
-  double *psi;      /* [functionals] */
-  double *gradient; /* stored entries of [functionals][parameters] */
+  bool filled;   /* false: the struct has no point yet */
+  bool doubtful; /* the evaluation gave warnings */
+  double *rho;   /* [parameters] */
+  double *psi;   /* [functionals] */
+  /* stored entries of [functionals][parameters], by the logarithms of free logarithmic parameters */
+  double *gradient;
   double objective; /* not scaled */
   double violation; /* largest violation, in tolerances; <= 1: feasible */
   double residual;  /* residual of the first-order conditions, scaled */

@@ -34,6 +34,8 @@ static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *se
 
 double gradyn_program_unit(const gradyn_parameter_info *info, double value)
 {
+  if (info->logarithmic)
+    return gradyn_power_of_two(info->scale / fabs(info->init));
   if (info->scale > 0)
     /* scaling by a power of two is exact */
     return gradyn_power_of_two(info->scale);
@@ -74,12 +76,44 @@ static void move_into_bounds(gradyn_program *program, size_t i)
   program->start[i] = inside;
 }
 
+static bool is_logarithmic(const gradyn_program *program, size_t j)
+{
+  return program->objective->parameters[program->varied[j]].logarithmic;
+}
+
+double gradyn_program_variable(const gradyn_program *program, size_t j, double rho)
+{
+  return (is_logarithmic(program, j) ? log(rho) : rho) / program->unit[j];
+}
+
+double gradyn_program_step(const gradyn_program *program, size_t j, double rho)
+{
+  return program->unit[j] * (is_logarithmic(program, j) ? rho : 1);
+}
+
+void gradyn_program_convert(const gradyn_program *program, const double rho[], bool back,
+                            double gradient[])
+{
+  const gradyn_objective *objective = program->objective;
+  bool any = false;
+  for (size_t j = 0; j < program->n; j++)
+    any = any || is_logarithmic(program, j);
+  for (size_t f = 0; f < objective->functional_count && any; f++) {
+    const gradyn_entry_row row = gradyn_objective_row(objective, f);
+    for (size_t k = 0; k < row.count; k++) {
+      const size_t i = gradyn_entries_column(&row, k), j = program->position[i];
+      if (j < program->n && is_logarithmic(program, j))
+        gradient[row.first + k] *= back ? 1 / rho[i] : rho[i];
+    }
+  }
+}
+
 void gradyn_program_set_unit(gradyn_program *program, size_t j, double unit)
 {
   const gradyn_parameter_info *info = &program->objective->parameters[program->varied[j]];
   program->unit[j] = unit;
-  program->lower[j] = info->lower / unit; /* x = rho / unit */
-  program->upper[j] = info->upper / unit;
+  program->lower[j] = gradyn_program_variable(program, j, info->lower);
+  program->upper[j] = gradyn_program_variable(program, j, info->upper);
 }
 
 /* Selects the free parameters and their units. */
@@ -389,6 +423,8 @@ void gradyn_program_parameters(const gradyn_program *program, const double x[], 
   for (size_t j = 0; j < program->n; j++) {
     const gradyn_parameter_info *info = &objective->parameters[program->varied[j]];
     /* round-off of x times unit must not violate the bounds */
-    rho[program->varied[j]] = fmin(fmax(x[j] * program->unit[j], info->lower), info->upper);
+    const double value = x[j] * program->unit[j];
+    rho[program->varied[j]] = fmin(fmax(info->logarithmic ? exp(value) : value, info->lower),
+                                   info->upper);
   }
 }

@@ -31,7 +31,8 @@ typedef struct gradyn_program {
   size_t *varied;                    /* [n], indices of the free parameters, ascending */
   /* [parameters], index in x; n or more: the parameter is not free */
   size_t *position;
-  double *unit;            /* [n], size of a unit step, a power of two; x = rho / unit */
+  /* [n], size of a unit step, a power of two; x = rho / unit, of logarithmic parameters ln(rho) / unit */
+  double *unit;
   double *lower, *upper;   /* [n], in units; infinite: none */
   gradyn_term *terms;      /* [term_count] */
   gradyn_term *pieces;     /* [piece_count], 0 or at least 2 */
@@ -112,16 +113,25 @@ static inline size_t gradyn_program_entries(const gradyn_program *program)
 
 /* Fills out with the stored entries of the gradient of weight psi[functional] by the free parameters, for
  * steps of one unit. Returns their number, at most n. gradient: stored entries of [functionals][parameters],
- * as objective->evaluate() fills them. */
+ * as objective->evaluate() fills them, converted by gradyn_program_convert(). */
 size_t gradyn_program_fill_gradient(const gradyn_program *program, size_t functional, double weight,
                                     const double gradient[], double out[]);
 /* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]; gradient as above. */
 void gradyn_program_add_gradient(const gradyn_program *program, size_t functional, double weight,
                                  const double gradient[], double g[]);
 
+/* Returns the variable of free parameter j < n for its value rho: rho / unit, or ln(rho) / unit. */
+double gradyn_program_variable(const gradyn_program *program, size_t j, double rho);
+/* Returns the change of free parameter j < n by a step of one unit at its value rho, to first order. */
+double gradyn_program_step(const gradyn_program *program, size_t j, double rho);
+/* Makes stored gradients by free logarithmic parameters those by their logarithms, at rho [parameters]; with
+ * `back` the reverse. The points of a search have the former. */
+void gradyn_program_convert(const gradyn_program *program, const double rho[], bool back,
+                            double gradient[]);
+
 /* Returns the size of a unit step of a parameter with this value, a power of two in the unit of the
- * parameter. It follows from the scale that the author declares; without one, from an eighth of the range;
- * without both bounds, from a quarter of the value or of its distance from a bound. */
+ * parameter, or of its logarithm. It follows from the scale that the author declares; without one, from an
+ * eighth of the range; without both bounds, from a quarter of the value or of its distance from a bound. */
 double gradyn_program_unit(const gradyn_parameter_info *info, double value);
 
 /* Sets the unit of free parameter j < n, and its bounds in units. unit > 0, a power of two. */

@@ -109,7 +109,8 @@ double gradyn_probe_travel(const gradyn_probe *probe)
   double square = 0;
   for (size_t j = 0; j < program->n; j++) {
     const size_t i = program->varied[j];
-    const double way = (probe->trials->best.rho[i] - program->start[i]) / program->unit[j];
+    const double way = gradyn_program_variable(program, j, probe->trials->best.rho[i]) -
+                       gradyn_program_variable(program, j, program->start[i]);
     square += way * way;
   }
   return sqrt(square);
@@ -135,7 +136,8 @@ static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
     probe->fixed[j] = !slack && (judge->x[j] - judge->lower[j] <= 10 * judge->optimality ||
                                  judge->upper[j] - judge->x[j] <= 10 * judge->optimality);
     if (j < program->n)
-      probe->travel[j] = judge->x[j] - program->start[program->varied[j]] / program->unit[j];
+      probe->travel[j] = judge->x[j] -
+                         gradyn_program_variable(program, j, program->start[program->varied[j]]);
   }
   probe->length = gradyn_probe_travel(probe);
   const bool known = find_tangent_space(probe);
@@ -180,7 +182,7 @@ static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
   gradyn_program_parameters(program, probe->there, probe->rho);
   for (size_t j = 0; j < program->n; j++) {
     /* the part of the step that the bounds permit */
-    const double x = probe->rho[program->varied[j]] / program->unit[j];
+    const double x = gradyn_program_variable(program, j, probe->rho[program->varied[j]]);
     longest = fmax(longest, fabs(probe->along[j]));
     cut = fmax(cut, fabs(probe->there[j] - x) - 1e-9 * fabs(x));
   }
@@ -329,10 +331,11 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
 static double largest_unit(const gradyn_program *program, size_t j)
 {
   const gradyn_parameter_info *info = program->objective->parameters;
-  const char *unit = info[program->varied[j]].unit;
+  const gradyn_parameter_info *own = &info[program->varied[j]];
   double largest = program->unit[j];
   for (size_t k = 0; k < program->n; k++)
-    if (strcmp(info[program->varied[k]].unit, unit) == 0)
+    if (info[program->varied[k]].logarithmic == own->logarithmic &&
+        (own->logarithmic || strcmp(info[program->varied[k]].unit, own->unit) == 0))
       largest = fmax(largest, program->unit[k]);
   const double range = program->unit[j] * (program->upper[j] - program->lower[j]);
   return isfinite(range) ? fmin(largest, gradyn_power_of_two(range / 8)) : largest;

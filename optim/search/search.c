@@ -451,9 +451,10 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
     trials->halt = GRADYN_HALT_TIME;
   }
   result->algorithm = run->name;
+  const double *rho = trials->best.filled ? trials->best.rho : run->program->start;
+  const size_t *free_one = run->program->varied; /* 0 if a parameter is not free */
   for (size_t j = 0; j < run->program->n; j++)
-    /* 0 if a parameter is not free */
-    result->parameter_scale[run->program->varied[j]] = run->program->unit[j];
+    result->parameter_scale[free_one[j]] = gradyn_program_step(run->program, j, rho[free_one[j]]);
   return gradyn_termination_fill(run, result);
 }
 

@@ -278,6 +278,9 @@ static bool halted(void *self)
 static bool curves(const gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
+  for (size_t j = 0; j < program->n; j++) /* they are not by logarithms */
+    if (program->objective->parameters[program->varied[j]].logarithmic)
+      return false;
   return pass->trials->curvature == GRADYN_CURVATURE_TAKEN && program->objective->curve != NULL &&
          program->piece_count == 0;
 }
@@ -328,7 +331,7 @@ static void position(gradyn_solver_run *pass)
   const gradyn_trial *best = &pass->trials->best;
   double *x = pass->nlp.x;
   for (size_t j = 0; j < program->n; j++) {
-    x[j] = best->rho[program->varied[j]] / program->unit[j]; /* x = rho / unit */
+    x[j] = gradyn_program_variable(program, j, best->rho[program->varied[j]]);
     pass->lower[j] = program->lower[j];
     pass->upper[j] = program->upper[j];
   }

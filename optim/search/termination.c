@@ -135,7 +135,7 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
   size_t at_bounds = 0;
   /* exactly at a bound: the program moves parameters there */
   for (size_t j = 0; trials->best.filled && j < program->n; j++) {
-    const double x = trials->best.rho[program->varied[j]] / program->unit[j];
+    const double x = gradyn_program_variable(program, j, trials->best.rho[program->varied[j]]);
     at_bounds += x <= program->lower[j] || x >= program->upper[j];
   }
   if (at_bounds > 0)
@@ -246,6 +246,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
   memcpy(result->psi, best->psi, f * sizeof *result->psi);
   memcpy(result->gradient, best->gradient,
          gradyn_objective_entries(objective) * sizeof *result->gradient);
+  gradyn_program_convert(run->program, best->rho, true, result->gradient);
   copy_multipliers(run, result);
 }
 

@@ -143,6 +143,8 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_trial *point, bool a
     gradyn_fail(&trials->message, point->status, "%s", objective->message(objective->self));
   else
     point->status = check_finite(trials, point);
+  if (point->status == GRADYN_OK)
+    gradyn_program_convert(trials->program, point->rho, false, point->gradient);
   if (point->status != GRADYN_OK)
     trials->status = point->status;
   /* a warning makes a point doubtful, but does not reject it */

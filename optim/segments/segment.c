@@ -12,6 +12,7 @@
 #include "adjoint/gradient/gradient.h"
 #include "core/model/declare.h"
 #include "core/model/same_time.h"
+#include "core/problems/prior.h"
 #include "dae/events/arcs.h"
 #include "dae/start/initial.h"
 
@@ -192,7 +193,7 @@ static gradyn_status build_whole(const gradyn_segment *s, gradyn_model *model,
     perturb(s, all);
   model->problem = s->of; /* indices of parameters are those of the problem */
   model->declared.rho = all;
-  const gradyn_status status = s->of->build(model, all);
+  const gradyn_status status = gradyn_problem_build(s->of, model, all);
   model->problem = &s->problem;
   model->declared.rho = rho;
   for (size_t j = 0; j < acting->count; j++)

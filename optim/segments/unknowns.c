@@ -103,9 +103,10 @@ static double reach_of(const gradyn_segments *s, size_t i)
     const gradyn_acting *acting = &s->sparsity.acting[k - 1];
     for (size_t j = 0; j < acting->count; j++) {
       const gradyn_parameter_info *info = &s->parameters[acting->parameter[j]];
+      const double value = s->start[acting->parameter[j]];
       if (!info->fixed)
-        most = fmax(most,
-                    fabs(slope[j]) * gradyn_program_unit(info, s->start[acting->parameter[j]]));
+        most = fmax(most, fabs(slope[j]) * gradyn_program_unit(info, value) *
+                              (info->logarithmic ? value : 1));
     }
   }
   return most;

@@ -98,6 +98,12 @@ json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const doubl
     gradyn_json_put(&item, "upper", gradyn_json_number(param.upper));
     gradyn_json_put(&item, "role", json_string(gradyn_role_name(param.role)));
     gradyn_json_put(&item, "fixed", json_boolean(vary ? !vary[i] : param.fixed));
+    if (param.logarithmic)
+      gradyn_json_put(&item, "logarithmic", json_true());
+    if (param.prior_deviation > 0) {
+      gradyn_json_put(&item, "prior", gradyn_json_number(param.prior));
+      gradyn_json_put(&item, "prior_deviation", gradyn_json_number(param.prior_deviation));
+    }
     gradyn_json_append(&array, item);
   }
   return array;

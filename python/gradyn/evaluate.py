@@ -48,6 +48,9 @@ class Parameter:
     scale: float  # size of a typical change
     role: str  # "design", "control", "initial-state", "time"
     fixed: bool  # true: searches do not vary it
+    prior: float = 0.0  # mean of its normal prior, in its unit or of its logarithm
+    prior_deviation: float = 0.0  # standard deviation of the prior; 0: none
+    logarithmic: bool = False  # searches and intervals take its logarithm
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,8 @@ class Evaluator:
                 stacklevel=outside(),
             )
         return Parameter(
-            text(p.name), text(p.unit), p.init, p.lower, p.upper, p.scale, ROLES[p.role], bool(p.fixed)
+            text(p.name), text(p.unit), p.init, p.lower, p.upper, p.scale, ROLES[p.role], bool(p.fixed),
+            p.prior, p.prior_deviation, bool(p.logarithmic),
         )
 
     def _functional(self, i: int) -> Functional:

@@ -52,6 +52,9 @@ class Param:
     count: Union[int, str] = 0
     init_end: Optional[float] = None
     per_case: bool = False  # each load case has its own value
+    prior: float = 0.0  # mean of its normal prior, in its unit or of its logarithm
+    prior_deviation: float = 0.0  # standard deviation of the prior; 0: none
+    logarithmic: bool = False  # searches and intervals take its logarithm; lower has to be positive
 
 
 @dataclass(frozen=True)
@@ -177,7 +180,8 @@ class PythonProblem(Problem):
                 raise UsageError(f"parameter {name}: lower = upper = 0. Leave both out, or give fixed=True.")
             c.name, c.unit = self._text(name), self._text(p.unit)
             c.init, c.scale, c.fixed, c.role = p.init, p.scale, p.fixed, ROLES[p.role]
-            c.per_case = p.per_case
+            c.per_case, c.logarithmic = p.per_case, p.logarithmic
+            c.prior, c.prior_deviation = p.prior, p.prior_deviation
             c.lower, c.upper = p.lower, p.upper
             if isinstance(p.count, str):
                 c.count_from = self._text(p.count)

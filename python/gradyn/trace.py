@@ -482,6 +482,8 @@ class Source:
         text = f"{{{quoted(name)}, {quoted(p.unit)}, .init = {literal(c.init)}, .lower = {literal(c.lower)}"
         text += f", .upper = {literal(c.upper)}, .scale = {literal(c.scale)}, .role = {c.role}"
         text += f", .fixed = {literal(c.fixed)}, .per_case = {literal(c.per_case)}"
+        text += f", .prior = {literal(c.prior)}, .prior_deviation = {literal(c.prior_deviation)}"
+        text += f", .logarithmic = {literal(c.logarithmic)}"
         if p.count:
             text += f", .count = {self.counts[name]}, .init_end = {literal(c.init_end)}"
             text += f", .ramp = {literal(c.ramp)}"

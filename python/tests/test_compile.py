@@ -52,7 +52,10 @@ def test_every_kind_of_function_is_compiled() -> None:
 
 def test_parameters_of_load_cases_are_those_of_python() -> None:
     """A mass on a spring, with a stiffness of each case."""
-    params = {"x": gradyn.Param(1, "m"), "k": gradyn.Param(2, "N/m", 0, 9, per_case=True)}
+    params = {
+        "x": gradyn.Param(1, "m", 0.1, 9, prior=0.2, prior_deviation=0.5, logarithmic=True),
+        "k": gradyn.Param(2, "N/m", 0, 9, per_case=True),
+    }
 
     @gradyn.problem(params=params, t_end=0.5, method="explicit", rtol=1e-9)
     def spring(m, p):  # type: ignore[no-untyped-def]
@@ -64,6 +67,7 @@ def test_parameters_of_load_cases_are_those_of_python() -> None:
     table = {"soft": {"k": 1.0}, "stiff": {"k": 3.0}}
     own, compiled = spring.cases(table), spring.compile().cases(table)
     assert list(compiled.parameters) == list(own.parameters) == ["x", "k@soft", "k@stiff"]
+    assert compiled.parameters == own.parameters and own.parameters["x"].logarithmic
     assert compiled.gradients()[1] == pytest.approx(own.gradients()[1], rel=1e-12)
     with pytest.raises(gradyn.UsageError, match="compile it without them"):
         own.compile()

@@ -216,3 +216,40 @@ def test_profiles_end_where_scipy_finds_their_ends() -> None:
         assert np.sqrt(2 * (other.cost - found.objective) / variance) == pytest.approx(z, rel=1e-4)
     assert (np.diff(own.value) > 0).all() and (np.diff(own.z) > 0).all()
     assert own.x[:, 4] == pytest.approx(own.value, rel=1e-12)
+
+
+def test_priors_and_logarithms_are_those_of_the_normal_equations() -> None:
+    """y = a t with a logarithmic a and priors of both parameters; a by Newton's method in ln(a)."""
+    t, data = np.array([0.25, 0.5, 0.75, 1.0]), np.array([0.8, 1.4, 2.4, 2.9])
+
+    @gradyn.problem(
+        params={
+            "a": gradyn.Param(1.0, "m/s", 0.01, 100, prior=0.7, prior_deviation=0.1, logarithmic=True),
+            "b": gradyn.Param(0.0, "m", -1, 1, prior=0.1, prior_deviation=0.2),
+        },
+        t_end=1.0, method="explicit", rtol=1e-11, atol=1e-12,
+    )
+    def line(m, p):  # type: ignore[no-untyped-def]
+        m.state("y", "m", p.b)
+        m.equations(residual=lambda at: [at.yp[0] - at.data.a], data={"a": p.a})
+        read = m.measure_custom("read", "m", formula=lambda at: at.y[0])
+        m.minimise(m.fit("fit", read, times=t, values=data, sigma=0.1))
+
+    theta, b = 0.0, 0.0
+    for _ in range(50):  # Gauss-Newton steps; the residuals of a small problem contract
+        a = np.exp(theta)
+        rows = np.vstack([np.column_stack([a * t, np.ones(4)]) / 0.1, [[10, 0]], [[0, 5]]])
+        u = np.concatenate([(a * t + b - data) / 0.1, [(theta - 0.7) / 0.1], [(b - 0.1) / 0.2]])
+        step = np.linalg.lstsq(rows, -u, rcond=None)[0]
+        theta, b = theta + step[0], b + step[1]
+    covariance = np.linalg.inv(rows.T @ rows)
+    assert line.parameters["a"].logarithmic and line.parameters["a"].prior_deviation == 0.1
+    found = line.optimise()
+    said = line.infer(found.x)
+    assert found.x == pytest.approx([np.exp(theta), b], rel=1e-5)
+    assert found.fun == pytest.approx(u @ u / 2, rel=1e-8)
+    scale = np.diag([found.x[0], 1])
+    assert said.covariance == pytest.approx(scale @ covariance @ scale, rel=1e-4)
+    half = 1.959963984540054 * np.sqrt(covariance[0, 0])
+    assert said.interval["a"] == pytest.approx((np.exp(theta - half), np.exp(theta + half)), rel=1e-4)
+    assert said.tests["prior.a"].data == 1 and said.tests["prior.a"].u[0] == pytest.approx(u[4], abs=1e-4)

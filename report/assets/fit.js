@@ -8,6 +8,9 @@
 
   const estimatesOf = (result) => list(object(result.fit).parameters).map(object);
 
+  /* Fits of parameters to their priors stand with the estimates. */
+  const isPrior = (fit) => text(fit.name).startsWith("prior.");
+
   /* How the estimate of a parameter is limited; "": it is determined, or there is no inference. */
   gradyn.estimateKind = (result, name) => {
     const kind = text(object(estimatesOf(result).find((p) => p.name === name)).kind);
@@ -56,8 +59,18 @@
 
   /* --- estimates */
 
-  const estimates = (all) => plainTable(["parameter", ">value", ">deviation", ">95 % from", ">to", "unit", ""],
-    all.map((p) => [text(p.name), p.value, p.deviation, p.lower, p.upper, gradyn.unit(p.unit), p.kind === "determined" ? "" : text(p.kind)]));
+  /* The prior of a parameter, of which `known` are those of the result. */
+  const priorOf = (p, known) => {
+    const { prior, prior_deviation, logarithmic } = object(known.find((other) => other.name === p.name));
+    return finite(prior_deviation) ? `${logarithmic ? "ln: " : ""}${number(prior, 4)} ± ${number(prior_deviation, 3)}` : "";
+  };
+
+  const estimates = (all, known) => {
+    const priors = all.map((p) => priorOf(p, known)), any = priors.some((said) => said);
+    return plainTable(["parameter", ">value", ">deviation", ">95 % from", ">to", "unit", ...(any ? ["prior"] : []), ""],
+      all.map((p, i) => [text(p.name), p.value, p.deviation, p.lower, p.upper, gradyn.unit(p.unit), ...(any ? [priors[i]] : []),
+        p.kind === "determined" ? "" : text(p.kind)]));
+  };
 
   /* The matrix as a table; the ground of a cell shows the size of its number. */
   const correlations = (fit, all) => {
@@ -83,13 +96,15 @@
   gradyn.fit = (study, runs, clock) => {
     const fit = object(object(study.result).fit), fits = list(fit.fits).map(object), all = estimatesOf(object(study.result));
     if (!fits.length) return null;
-    const plots = fits.slice(0, mostFits).flatMap((f) => {
+    const drawn = fits.filter((f) => !isPrior(f));
+    const plots = drawn.slice(0, mostFits).flatMap((f) => {
       const rows = dataOf(f);
       return rows.length ? [along(f, rows, runs, clock), residuals(f, rows, clock)] : [];
     });
-    const more = fits.length - mostFits, crowded = all.length > mostNames;
+    const more = drawn.length - mostFits, crowded = all.length > mostNames;
     return section("fit", "Fit to data", ...directions(fit), gridOf(plots),
-      more > 0 ? element("p", { class: "note" }, `Data of ${more} more fits stand in result.json.`) : null, estimates(all),
+      more > 0 ? element("p", { class: "note" }, `Data of ${more} more fits stand in result.json.`) : null,
+      estimates(all, list(object(study.result).parameters).map(object)),
       all.length > 1 && !crowded ? correlations(fit, all) : null, tests(fits), element("p", { class: "note" },
         `${number(fit.data)} data, ${number(fit.estimated)} directions of parameters estimated. Dotted: zero, and 95 % of normal residuals. ` +
         "P: probability of such a number of runs of equal sign, and of such skewness and kurtosis, by chance."));
