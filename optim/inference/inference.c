@@ -182,6 +182,10 @@ static void fill_covariance(inferring *s)
         for (size_t j = 0; j < n; j++)
           s->C[i * n + j] += c * s->v[k * n + i] * s->v[h * n + j];
     }
+  /* symmetric to the last bit, as gradyn_covariance_compute() requires */
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < i; j++)
+      s->C[i * n + j] = s->C[j * n + i] = 0.5 * (s->C[i * n + j] + s->C[j * n + i]);
 }
 
 /* Inverse of the deviation that free parameter j would have alone; 1 if no datum sees it. */

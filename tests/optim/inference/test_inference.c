@@ -44,7 +44,7 @@ static void assert_covariance(const gradyn_inference *s, normal C, double factor
 {
   assert_close(entry(s, LINE_A1, LINE_A1), factor * C.a, 1e-9, 0);
   assert_close(entry(s, LINE_A1, LINE_B), factor * C.b, 1e-9, 0);
-  assert_close(entry(s, LINE_B, LINE_A1), factor * C.b, 1e-9, 0);
+  assert_close(entry(s, LINE_B, LINE_A1), entry(s, LINE_A1, LINE_B), 0, 0);
   assert_close(entry(s, LINE_B, LINE_B), factor * C.c, 1e-9, 0);
   assert_close(s->deviation[LINE_B], sqrt(factor * C.c), 1e-9, 0);
   assert_close(s->correlation[LINE_B], C.b / sqrt(C.a * C.c), 1e-9, 0);
