@@ -1,34 +1,25 @@
 /* Gains from new knots, to second order.
  *
- * New knots v are in the middle of all intervals, with values that do not change the controls. With the
- * multipliers of the search, g = dL/dv. The direction d = -g/width is the derivative with respect to the
- * control as a function of time. Along d, L changes by alpha g'd + alpha^2 d'Hd/2. Its minimum is a
- * decrease of (g'd)^2/(2 d'Hd); knot j contributes the part g_j d_j/g'd. d'Hd is the difference of two
- * gradients along d. */
+ * New knots are in the middle of all intervals, with values that do not change the controls. The quadratic
+ * model of this finer problem has its minimum at a step d. Let r_j be the change of knot j relative to that
+ * of the coarse signal at the same time. The coarse optimum is stationary along coarse signals, so that the
+ * decrease is the sum of -(dL/dv_j) r_j / 2 over the new knots, as long as no bound becomes active. */
 #include "optim/rounds/gains.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/rounds/lagrangian.h"
+#include "optim/rounds/quadratic.h"
 
-/* The longest change of a knot between both gradients, in its scale. The curvature is needed to a few
- * digits only, and gradients with adaptive steps have noise. */
-static const double reach = 1e-3;
-
-/* Distance from a bound, in the scale of the knot, within which the knot is at the bound. */
-static const double at_bound = 1e-6;
-
-typedef struct trial {
-  const gradyn_gains *gains;
-  gradyn_evaluator *refined;
-  gradyn_lagrangian lagrangian;
-  size_t p;
-  /* rho [p]; psi [count] and gradient [count][p] of the functionals in the Lagrangian */
-  double *rho, *psi, *gradient;
-  double *slope[2], *d; /* [count of knots] */
-} trial;
+/* A finer problem. */
+typedef struct finer {
+  gradyn_evaluator *coarse, *refined;
+  gradyn_quadratic model;
+  double *rho, *step; /* [parameters of refined] */
+  bool *vary;         /* [parameters of refined] */
+  double *moved;      /* [parameters of coarse] */
+} finer;
 
 void gradyn_gains_clear(gradyn_gains *gains)
 {
@@ -37,98 +28,79 @@ void gradyn_gains_clear(gradyn_gains *gains)
   *gains = (gradyn_gains){0};
 }
 
-static gradyn_status take_memory(trial *t, size_t rows, gradyn_gains *out)
+static gradyn_status take_memory(finer *t, gradyn_gains *out)
 {
-  const size_t all = gradyn_functional_count(t->refined) + rows, count = out->count;
-  t->rho = calloc(t->p + all * (t->p + 1) + 3 * count + 1, sizeof *t->rho);
-  out->gain = calloc(count + 1, sizeof *out->gain);
-  if (t->rho == NULL || out->gain == NULL)
+  const size_t p = gradyn_parameter_count(t->refined), coarse = gradyn_parameter_count(t->coarse);
+  out->gain = calloc(out->count + 1, sizeof *out->gain);
+  t->rho = calloc(2 * p + coarse + 1, sizeof *t->rho);
+  t->vary = calloc(p + 1, sizeof *t->vary);
+  if (out->gain == NULL || t->rho == NULL || t->vary == NULL)
     return GRADYN_NO_MEMORY;
-  t->psi = t->rho + t->p;
-  t->gradient = t->psi + all;
-  t->slope[0] = t->gradient + all * t->p;
-  t->slope[1] = t->slope[0] + count;
-  t->d = t->slope[1] + count;
+  t->step = t->rho + p;
+  t->moved = t->step + p;
   return GRADYN_OK;
 }
 
-/* Computes dL/dv at the rho of the trial. */
-static gradyn_status differentiate(trial *t, double slope[])
+/* Fills the point with the present controls, and the parameters that may change. */
+static void fill_point(finer *t, const gradyn_search *search, const gradyn_search_result *result,
+                       const gradyn_gains *gains)
 {
-  const gradyn_gains *gains = t->gains;
-  gradyn_evaluated *evaluated = &t->lagrangian.evaluated;
-  const double *weight = t->lagrangian.weight;
-  GRADYN_TRY(evaluated->objective.evaluate(evaluated, false, t->rho, t->psi, t->gradient));
-  for (size_t j = 0; j < gains->count; j++) {
-    const size_t column = gradyn_refined_new(t->refined, &gains->knot[j].at);
-    slope[j] = 0;
-    for (size_t i = 0; i < t->lagrangian.count; i++)
-      if (weight[i] != 0)
-        slope[j] += weight[i] * t->gradient[i * t->p + column];
+  for (size_t i = 0; i < gradyn_parameter_count(t->coarse); i++) {
+    const size_t j = gradyn_refined_old(t->refined, t->coarse, i);
+    t->rho[j] = result->rho[i];
+    t->vary[j] = search->vary ? search->vary[i] : !gradyn_parameter_at(t->coarse, i).fixed;
   }
+  for (size_t k = 0; k < gains->count; k++) {
+    const size_t j = gradyn_refined_new(t->refined, &gains->knot[k].at);
+    t->rho[j] = gains->knot[k].value;
+    t->vary[j] = true;
+  }
+}
+
+/* Divides the decrease among the knots, by their moves relative to the coarse signal. */
+static gradyn_status share(finer *t, gradyn_gains *out)
+{
+  const gradyn_quadratic *model = &t->model;
+  const size_t p = gradyn_parameter_count(t->refined);
+  FREED gradyn_new_knot *there = NULL;
+  size_t count = 0;
+  double sum = 0;
+  for (size_t i = 0; i < gradyn_parameter_count(t->coarse); i++) {
+    const size_t j = gradyn_refined_old(t->refined, t->coarse, i);
+    t->moved[i] = t->rho[j] + t->step[j];
+  }
+  GRADYN_TRY(gradyn_new_knots(t->coarse, t->moved, t->vary, &there, &count));
+  for (size_t k = 0; k < out->count && count == out->count; k++) {
+    const size_t j = gradyn_refined_new(t->refined, &out->knot[k].at);
+    double slope = 0;
+    for (size_t i = 0; i < model->objective.functional_count; i++)
+      slope += model->lagrangian.weight[i] * model->gradient[i * p + j];
+    out->gain[k] = fmax(-slope * (t->rho[j] + t->step[j] - there[k].value), 0);
+    sum += out->gain[k];
+  }
+  for (size_t k = 0; k < out->count; k++)
+    out->gain[k] = sum > 0 ? out->gain[k] * out->total / sum : out->total / (double)out->count;
   return GRADYN_OK;
 }
 
-/* Selects d along the negative slope, without knots that a bound blocks. */
-static void choose_direction(trial *t)
+/* Minimises the model of the finer problem. */
+static gradyn_status predict(finer *t, const gradyn_search *search,
+                             const gradyn_search_result *result, gradyn_message *message,
+                             gradyn_gains *out)
 {
-  const gradyn_gains *gains = t->gains;
-  double longest = 0;
-  for (size_t j = 0; j < gains->count; j++) {
-    const gradyn_new_knot *knot = &gains->knot[j];
-    const double g = t->slope[0][j], capacity = at_bound * knot->scale;
-    const bool blocked = (g > 0 && knot->value <= knot->lower + capacity) ||
-                         (g < 0 && knot->value >= knot->upper - capacity);
-    t->d[j] = blocked ? 0 : -g / knot->width;
-    longest = fmax(longest, fabs(t->d[j]) / knot->scale);
-  }
-  for (size_t j = 0; j < gains->count && longest > 0; j++)
-    t->d[j] *= reach / longest;
-}
-
-/* Computes g'd, then the gradient at the other end of d, d'Hd, and the gains. */
-static gradyn_status follow(trial *t, gradyn_gains *out)
-{
-  double before = 0, behind = 0;
-  choose_direction(t);
-  for (size_t j = 0; j < out->count; j++) {
-    before += t->slope[0][j] * t->d[j];
-    t->rho[gradyn_refined_new(t->refined, &out->knot[j].at)] += t->d[j];
-  }
-  if (before == 0)
-    return GRADYN_OK;
-  GRADYN_TRY(differentiate(t, t->slope[1]));
-  for (size_t j = 0; j < out->count; j++)
-    behind += t->slope[1][j] * t->d[j];
-  /* without curvature the decrease has no limit: the decrease of the first step is a lower bound */
-  const double curvature = behind - before;
-  out->total = curvature > 0 ? before * before / (2 * curvature) : -before;
-  for (size_t j = 0; j < out->count; j++)
-    out->gain[j] = out->total * t->slope[0][j] * t->d[j] / before;
-  return GRADYN_OK;
-}
-
-static gradyn_status try_all(trial *t, const gradyn_evaluator *evaluator,
-                             const gradyn_search *search, const gradyn_search_result *result,
-                             gradyn_message *message, gradyn_gains *out)
-{
-  t->p = gradyn_parameter_count(t->refined);
-  GRADYN_TRY(take_memory(t, result->path_point_count, out));
-  for (size_t i = 0; i < gradyn_parameter_count(evaluator); i++)
-    t->rho[gradyn_refined_old(t->refined, evaluator, i)] = result->rho[i];
-  for (size_t j = 0; j < out->count; j++)
-    t->rho[gradyn_refined_new(t->refined, &out->knot[j].at)] = out->knot[j].value;
-  GRADYN_TRY(gradyn_lagrangian_create(t->refined, search, result, t->rho, message, &t->lagrangian));
-  GRADYN_TRY(differentiate(t, t->slope[0]));
-  return follow(t, out);
+  gradyn_search how = *search;
+  how.vary = t->vary;
+  GRADYN_TRY(gradyn_quadratic_create(t->refined, search, result, t->rho, message, &t->model));
+  GRADYN_TRY(gradyn_quadratic_minimise(&t->model, &how, t->step, &out->total));
+  return share(t, out);
 }
 
 gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search *search,
                                 const gradyn_search_result *result, gradyn_message *message,
                                 gradyn_gains *out)
 {
-  trial t = {.gains = out};
-  *out = (gradyn_gains){0};
+  finer t = {.coarse = evaluator};
+  *out = (gradyn_gains){.total = NAN};
   gradyn_status status = gradyn_new_knots(evaluator, result->rho, search->vary, &out->knot,
                                           &out->count);
   if (status != GRADYN_OK)
@@ -139,16 +111,23 @@ gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search
                        "that are separate parameters or fixed, with times in a fixed order");
   status = gradyn_refined_create(evaluator, out->knot, out->count, &t.refined);
   if (status == GRADYN_OK)
-    status = try_all(&t, evaluator, search, result, message, out);
-  if (status != GRADYN_OK && *message->text == '\0') {
-    const gradyn_evaluated *evaluated = &t.lagrangian.evaluated;
-    const gradyn_evaluator *asked = evaluated->evaluator ? gradyn_evaluated_in_use(evaluated)
-                                                         : t.refined;
-    gradyn_fail(message, status, "%s",
-                status == GRADYN_NO_MEMORY ? "out of memory" : gradyn_evaluator_message(asked));
+    status = take_memory(&t, out);
+  if (status == GRADYN_OK) {
+    fill_point(&t, search, result, out);
+    status = predict(&t, search, result, message, out);
+    if (gradyn_status_describe((int)status).kind != GRADYN_CLASS_FATAL && status != GRADYN_OK) {
+      if (*message->text == '\0')
+        gradyn_fail(message, status, "the quadratic model has no minimum");
+      out->total = NAN;
+      status = GRADYN_OK;
+    }
   }
-  gradyn_lagrangian_clear(&t.lagrangian);
+  if (status != GRADYN_OK && *message->text == '\0')
+    gradyn_fail(message, status, "%s",
+                status == GRADYN_NO_MEMORY ? "out of memory" : gradyn_evaluator_message(t.refined));
+  gradyn_quadratic_clear(&t.model);
   gradyn_evaluator_free(t.refined);
   free(t.rho);
+  free(t.vary);
   return status;
 }

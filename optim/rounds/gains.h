@@ -10,16 +10,15 @@
 typedef struct gradyn_gains {
   gradyn_new_knot *knot; /* [count], in the middle of intervals */
   size_t count;
-  /* [count], decrease of the objective to second order if all knots are added; the sum is total */
-  double *gain;
-  double total;
+  double total; /* decrease of the objective if all knots are added; NAN: not known */
+  double *gain; /* [count], part of each knot; the sum is total; 0 if it is not known */
 } gradyn_gains;
 
-/* Lists the possible new knots, and estimates their gains at the optimum that a search has found with this
- * evaluator, result->rho. Derivatives of the Lagrangian by the values of new knots, and its second derivative
- * along one direction, give the gains; two gradients are computed. message must be empty before. Clear *out
- * in any case. Errors, with a message: GRADYN_UNSUPPORTED, the multipliers are not known, or no signal can
- * have new knots; GRADYN_NO_MEMORY; those of gradients. */
+/* Lists the possible new knots, and predicts their gains at the optimum that a search has found with this
+ * evaluator, result->rho: by the minimum of the quadratic model of the problem with all of them. If there is
+ * no model, total is NAN, and message has the reason. message must be empty before. Clear *out in any case.
+ * Errors, with a message: GRADYN_UNSUPPORTED, no signal can have new knots; GRADYN_NO_MEMORY; failures of
+ * build(). */
 gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search *search,
                                 const gradyn_search_result *result, gradyn_message *message,
                                 gradyn_gains *out);

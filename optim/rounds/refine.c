@@ -17,6 +17,9 @@ static const double enough = 1e-7;
 /* Part of the gain of all knots that the selected knots must have. */
 static const double worth = 0.9;
 
+/* Predicted and true gain of a round agree if their ratio is below this factor. */
+static const double agreement = 3;
+
 typedef struct refining {
   const gradyn_search *search;
   gradyn_recollection how;
@@ -27,6 +30,8 @@ typedef struct refining {
   int rounds;       /* rounds that have added knots */
   size_t added;
   double initial;
+  bool doubted; /* the last round gained more than predicted, or its prediction is not known */
+  gradyn_message unknown; /* reason why gains are not known; "": they are */
 } refining;
 
 /* Continues the numbers of evaluations from search to search. */
@@ -59,8 +64,10 @@ static size_t choose(gradyn_gains *gains)
     least = next;
   }
   for (size_t j = 0; j < gains->count && least > 0; j++)
-    if (gains->gain[j] >= least)
-      gains->knot[chosen++] = gains->knot[j];
+    if (gains->gain[j] >= least) {
+      gains->knot[chosen] = gains->knot[j];
+      gains->gain[chosen++] = gains->gain[j];
+    }
   return chosen;
 }
 
@@ -90,7 +97,11 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
     return GRADYN_NO_MEMORY;
   how.journal = journal;
   how.guess = NULL; /* the motion is known */
-  how.warm_start = gradyn_search_in_segments(&how) ? r->result->warm.text : NULL;
+  /* with path constraints in one piece, old samples cost more evaluations than they save */
+  if (gradyn_search_in_segments(&how) || r->result->path_point_count == 0)
+    how.warm_start = r->result->warm.text;
+  else
+    how.warm_start = NULL;
   how.vary = vary;
   how.objective_scale = r->result->objective_scale;
   gradyn_search_follow(r->result, &how);
@@ -109,9 +120,9 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
   return status;
 }
 
-/* Copies parameters to the finer evaluator, and whether they are free. */
-static void carry_over(const refining *r, const gradyn_evaluator *finer,
-                       const gradyn_new_knot knot[], size_t count, double rho[], bool vary[])
+/* Fills the start of the finer search, which has the same motion, and whether its parameters are free. */
+static void carry_over(const refining *r, const gradyn_evaluator *finer, const gradyn_gains *gains,
+                       size_t count, double rho[], bool vary[])
 {
   const size_t p = gradyn_parameter_count(r->evaluator), base = p - r->added;
   for (size_t i = 0; i < p; i++) {
@@ -122,8 +133,8 @@ static void carry_over(const refining *r, const gradyn_evaluator *finer,
                                         : !gradyn_parameter_at(finer, j).fixed;
   }
   for (size_t i = 0; i < count; i++) {
-    const size_t j = gradyn_refined_new(finer, &knot[i].at);
-    rho[j] = knot[i].value;
+    const size_t j = gradyn_refined_new(finer, &gains->knot[i].at);
+    rho[j] = gains->knot[i].value;
     vary[j] = true;
   }
 }
@@ -155,23 +166,22 @@ static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
   return true;
 }
 
-/* Runs another round with these knots. *gained: decrease of the objective; negative without a new
+/* Runs another round with the first `count` knots. *gained: decrease of the objective; negative without a new
  * result. */
-static gradyn_status add_knots(refining *r, const gradyn_new_knot knot[], size_t count,
-                               double *gained)
+static gradyn_status add_knots(refining *r, const gradyn_gains *gains, size_t count, double *gained)
 {
   gradyn_search_result newer;
   OWNED(gradyn_evaluator) *finer = NULL;
   const double before = r->result->objective;
   *gained = -1;
   r->evaluations = r->result->evaluations - r->result->probes;
-  GRADYN_TRY(gradyn_refined_create(r->evaluator, knot, count, &finer));
+  GRADYN_TRY(gradyn_refined_create(r->evaluator, gains->knot, count, &finer));
   const size_t p = gradyn_parameter_count(finer);
   FREED double *rho = calloc(p + 1, sizeof *rho);
   FREED bool *vary = calloc(p + 1, sizeof *vary);
   if (rho == NULL || vary == NULL)
     return GRADYN_NO_MEMORY;
-  carry_over(r, finer, knot, count, rho, vary);
+  carry_over(r, finer, gains, count, rho, vary);
   const gradyn_status status = search_finer(r, finer, rho, vary, &newer);
   if (take(r, status, finer, &newer)) {
     r->rounds++;
@@ -195,7 +205,28 @@ static bool goes_on(const refining *r, gradyn_status status)
          (search->max_seconds <= 0 || result->seconds < search->max_seconds);
 }
 
-/* Runs one round. Returns false if it was the last. */
+/* Runs a round with the knots that are worthwhile. Returns false if it was the last. */
+static bool refine_by(refining *r, gradyn_gains *gains, gradyn_status *status)
+{
+  const double least = enough * fabs(r->result->objective);
+  const bool little = gains->total <= least;
+  double gained, predicted = 0;
+  if (little && !r->doubted) {
+    gradyn_termination_add(r->result, "knots",
+                           "with twice as many knots, the objective would decrease by %.2g",
+                           gains->total);
+    return false;
+  }
+  const size_t count = little || isnan(gains->total) ? gains->count : choose(gains);
+  for (size_t j = 0; j < count; j++)
+    predicted += gains->gain[j];
+  const gradyn_status added = add_knots(r, gains, count, &gained);
+  *status = gradyn_status_describe((int)added).kind == GRADYN_CLASS_FATAL ? added : *status;
+  r->doubted = isnan(gains->total) || gained > agreement * predicted;
+  return gained > least;
+}
+
+/* Predicts the gains of knots, and runs a round. Returns false if it was the last. */
 static bool refine_once(refining *r, gradyn_status *status)
 {
   gradyn_message message = {.text = ""};
@@ -211,19 +242,13 @@ static bool refine_once(refining *r, gradyn_status *status)
   how.vary = vary;
   const gradyn_status found = gradyn_gains_find(r->evaluator, &how, r->result, &message, &gains);
   free(vary);
-  const double least = enough * fabs(r->result->objective);
   if (found != GRADYN_OK) {
     gradyn_termination_add(r->result, "knots", "grids are not refined: %.200s", message.text);
     *status = gradyn_status_describe((int)found).kind == GRADYN_CLASS_FATAL ? found : *status;
-  } else if (gains.total <= least) {
-    gradyn_termination_add(r->result, "knots",
-                           "with twice as many knots, the objective would decrease by %.2g",
-                           gains.total);
   } else {
-    double gained;
-    const gradyn_status added = add_knots(r, gains.knot, choose(&gains), &gained);
-    *status = gradyn_status_describe((int)added).kind == GRADYN_CLASS_FATAL ? added : *status;
-    again = gained > least;
+    again = refine_by(r, &gains, status);
+    if (isnan(gains.total))
+      r->unknown = message;
   }
   gradyn_gains_clear(&gains);
   return again;
@@ -245,5 +270,9 @@ gradyn_status gradyn_refine_run(gradyn_evaluator *evaluator, const gradyn_search
     gradyn_termination_add(result, "knots",
                            "%zu knots were added to signals in %d round%s, %ld evaluations in all",
                            r.added, r.rounds, r.rounds == 1 ? "" : "s", result->evaluations);
+  if (r.rounds > 0 && *r.unknown.text != '\0')
+    gradyn_termination_add(result, "knots",
+                           "all intervals were divided, because gains are not known: %.200s",
+                           r.unknown.text);
   return status;
 }

@@ -6,7 +6,7 @@
 
 expect 0 run van-der-pol-time --refine-controls 4 --out fine --json -q
 json '.termination == "optimal" and .objective < 3.0955'
-json '.parameters | map(select(.name | contains("@"))) | length == 3'
+json '.parameters | map(select(.name | contains("@"))) | length == 4'
 json '.parameters | map(select(.name | contains("@"))) | all(.initial != null and .value != null)'
 jq -e '.refine_controls == 4' fine/settings.json >/dev/null || fault "settings.json does not tell of it"
 json '.reason | contains("knots were added to signals in")'
