@@ -9,8 +9,8 @@
 
 enum { EQUATIONS_PARAMETERS = 8 };
 
-/* Draws system number `seed`, which equations_problem builds from then on; its parameters are numbers around
- * 1, and it has a limit along the way with two sides, the first two functionals. */
+/* Draws system number `seed`, which equations_problem builds from then on. Its parameters are numbers around
+ * 1, and it has a path constraint with two bounds, the first two functionals. */
 void equations_draw(uint64_t seed);
 gradyn_problem equations_problem(void);
 

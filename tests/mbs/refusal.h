@@ -7,7 +7,7 @@
 #include <gradyn/mechanism.h>
 
 /* Points of every case: moving ones at (1, 0) and (2, 1), a ground point at (0, 0), which is not the first,
- * so that nobody finds it by a number that was never set. */
+ * so that a number that was never set does not find it. */
 enum { REFUSAL_P = 1, REFUSAL_Q, REFUSAL_G };
 
 typedef struct refusal {

@@ -19,7 +19,7 @@ gradyn_status concave(const synthetic *problem, const double x[], double psi[], 
 /* The first falls in waves while the second grows: its front is in pieces. */
 gradyn_status waves(const synthetic *problem, const double x[], double psi[], double gradient[]);
 
-/* What a run may be told besides the problem. */
+/* Options of a run besides the problem. */
 typedef struct front_setup {
   synthetic_fn fill;
   size_t n, points;

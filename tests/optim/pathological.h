@@ -9,8 +9,8 @@
 typedef enum pathology {
   PATHOLOGY_UNBOUNDED, /* no minimum: to be named so */
   PATHOLOGY_MINIMUM,   /* there is one, `least`: to be found */
-  PATHOLOGY_HIDDEN,    /* its minimum cannot be told from round-off: anything but a false optimum */
-  PATHOLOGY_CUSP       /* an optimum without multipliers, which no test of first order can see */
+  PATHOLOGY_HIDDEN, /* its minimum cannot be distinguished from round-off: anything but a false optimum */
+  PATHOLOGY_CUSP /* an optimum without multipliers, which no test of first order can see */
 } pathology;
 
 typedef struct pathological {

@@ -75,7 +75,7 @@ TEST(with_drag_it_follows_the_reference)
   compare((const double[P]){1, 9.81, 0.9, 0.1}, integration);
 }
 
-/* The log tells times, speeds and energies. */
+/* The log has times, speeds and energies. */
 TEST(the_log_has_all_events)
 {
   const run_setup setup = {&gradyn_problem_bouncing_ball,
@@ -109,7 +109,7 @@ THOROUGH_TEST(it_bounces_a_thousand_times)
 {
   static const struct {
     const char *method;
-    double step, t_end; /* idas begins anew at each bounce: a few hundred are enough */
+    double step, t_end; /* idas restarts at each bounce: a few hundred steps are enough */
   } runs[] = {{"idas", 0, 2},      {"explicit", 0, 10},  {"explicit", 0.003, 10},  {"radau", 0, 10},
               {"ali3p", 0.01, 10}, {"ali3p", 0.003, 10}, {"variational", 0.01, 10}};
   const double rho[P] = {1.0 / 8192, 9.81, 1, 0}, first = sqrt(2 * rho[0] / 9.81);

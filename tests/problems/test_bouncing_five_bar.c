@@ -73,7 +73,7 @@ THOROUGH_TEST(direct_and_adjoint_agree)
   }
 }
 
-/* Richardson differences of whole runs, of order 6; and the value that tells the two laws apart. */
+/* Richardson differences of whole runs, of order 6; and the value that distinguishes the two laws. */
 THOROUGH_TEST(gradients_are_those_of_differences)
 {
   static const double weight[] = {3.0 / 4, -3.0 / 20, 1.0 / 60}, by_L02[2] = {-5.48, -5.72};

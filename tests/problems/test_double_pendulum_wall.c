@@ -101,7 +101,7 @@ static void pick(const double *psi, const int *which, double *y)
     y[i] = psi[which[i]];
 }
 
-/* The formula's matrix of an event at the state that functionals have told. */
+/* The matrix of an event by the formula, at the state of the functionals. */
 static void formula(const struct course *c, const happening *e, const double *psi, double *Xi)
 {
   const double_pendulum body = body_of(c);

@@ -197,7 +197,7 @@ THOROUGH_TEST(the_optimum_has_no_warning)
   assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   if (result.warning_count > 0)
     fail_msg("%s", result.warnings[0].text);
-  /* on the way there gradients vanish and their errors do not: beside a search's end less of that is told */
+  /* towards the optimum gradients vanish and their errors do not: a search reports less of them at its end */
   int apart = 0;
   for (int k = 10; k < 40; k++) {
     double psi[3], gradient[3 * PARAMETERS];

@@ -77,7 +77,7 @@ TEST(direct_equals_adjoint)
   }
 }
 
-/* Values, and derivatives by complex step through the whole march of another program. */
+/* Values, and derivatives by complex step through the whole integration of another program. */
 TEST(equals_a_separate_program)
 {
   const double tiny = 1e-40;

@@ -114,7 +114,7 @@ THOROUGH_TEST(optimum_does_not_depend_on_the_step)
     gradyn_search_result_clear(&found[k]);
 }
 
-/* A minimum: no place around it is better, by a march without gradients. */
+/* A minimum: no point around it is better, by runs without gradients. */
 TEST(optimum_is_a_minimum)
 {
   LOCAL(gradyn_search_result) found;

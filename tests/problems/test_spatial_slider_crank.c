@@ -50,7 +50,7 @@ BEFORE_TESTS(the_reference)
   assert_close_array(page, reference, PSI - 1, 3e-11, 0);
 }
 
-/* Where the library of benchmark problems tells the slider's place, s and m. */
+/* Positions of the slider in the library of benchmark problems, s and m. */
 static const double instants[] = {0.5, 1, 2, 3, 4, 5};
 static const double published[] = {0.184952803, 0.211754668, 0.289063554,
                                    0.228450093, 0.188208161, 0.240761815};

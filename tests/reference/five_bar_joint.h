@@ -30,7 +30,7 @@ typedef struct five_bar_data {
   double complex acceleration[2];               /* target of psi3, m/s^2 */
 } five_bar_data;
 
-/* States of the march: the two angles, their rates, and the running integrals psi1..psi3. */
+/* States of the integration: the two angles, their rates, and the running integrals psi1..psi3. */
 enum { FIVE_BAR_STATES = 7 };
 
 /* Fills d with the mechanism of the source: exact lengths, uniform bars, 9.81 m/s^2, at rest. */

@@ -214,7 +214,7 @@ TEST(a_search_is_kept)
   assert_true(value_of(settings, "parameters", 0) == s.rho[0]);
   assert_int_equal(json_integer_value(json_object_get(settings, "max_evaluations")), 4);
   assert_null(json_object_get(settings, "status"));
-  /* what matters is told of the result alone: it costs a gradient */
+  /* sensitivities are written for the result only, because they cost a gradient */
   assert_non_null(json_object_get(final, "sensitivity"));
   assert_null(json_object_get(initial, "sensitivity"));
   json_decref(root);
@@ -241,7 +241,7 @@ TEST(a_study_is_not_replaced_by_chance)
   assert_ok(gradyn_study_folder_open(s.study, true, &other), NULL);
   gradyn_study_folder_close(other);
   assert_false(exists(&s, "settings.json") || exists(&s, "history.csv"));
-  /* a file of somebody else with the name of a study's */
+  /* a file of another program with the name of a study's */
   char path[2 * FOLDER_SIZE];
   (void)snprintf(path, sizeof path, "%s/trajectory.csv", s.study);
   FILE *foreign = fopen(path, "w");

@@ -92,8 +92,8 @@ static const gradyn_regulator_spec spec = {.state = {names, N, Q},
                                            .preferred_coordinates = names,
                                            .preferred_count = 2};
 
-/* Names are those of the free ball, and none of what stands for absent constraints; on the floor nothing is
- * told of the height. Where the run ends with the landing P is Qf of what slides, and Xi^T Qf Xi before. */
+/* Names are those of the free ball, without absent constraints; on the floor the height has no entry. If the
+ * run ends with the landing, P is Qf of the sliding states, and Xi^T Qf Xi before. */
 TEST(rows_are_those_of_the_mode)
 {
   for (int k = 0; k < 8; k++) {

@@ -62,7 +62,7 @@ TEST(several_returns_are_one_period)
     orbit_symmetric_sums(&three, b);
     assert_int_equal(three.event_count, 3);
     assert_close(three.period, 3 * one.period, 1e-8, 0);
-    assert_close(b[0], a[0] * a[0] * a[0], 1e-3, 0); /* nodes start anew behind each event */
+    assert_close(b[0], a[0] * a[0] * a[0], 1e-3, 0); /* steps restart after each event */
     for (int j = 0; j < WHEEL_P; j++)
       assert_close(three.period_slope[j], 3 * one.period_slope[j], 1e-6, 1e-8);
   }

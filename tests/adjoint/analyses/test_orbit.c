@@ -132,9 +132,9 @@ static double period_at(gradyn_evaluator *ev, double mu, double start[2])
   return period;
 }
 
-/* The period for mu = 1, 6.66328685932313, is known to many digits; of the two multipliers one is 1,
- * so that the other is the determinant, which by Liouville is exp(integral of mu (1 - x^2)):
- * integrated here by the rule of Simpson along a Runge-Kutta march of its own. */
+/* The period for mu = 1, 6.66328685932313, is known to many digits. One of the two multipliers is 1; the
+ * other is the determinant, by Liouville exp(integral of mu (1 - x^2)), computed here by Simpson's rule along
+ * an independent Runge-Kutta integration. */
 static double liouville(double period, const double start[2])
 {
   enum { STEPS = 20000 };

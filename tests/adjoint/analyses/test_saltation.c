@@ -87,7 +87,7 @@ TEST(landing_has_the_closed_form)
     LOCAL(gradyn_saltations) found;
     run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k / 2],
                              .settings = &stick, .setting_count = 1);
-    /* both coordinates are told behind the landing, too, where the slope ties them together */
+    /* both coordinates are rows after the landing, too, although the slope relates them */
     assert_run(gradyn_saltations_compute(ev, start, both, 2, &found), ev);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.item[0].after.positions, 2);

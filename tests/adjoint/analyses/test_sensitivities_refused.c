@@ -108,7 +108,7 @@ TEST(stopped_calls_leave_no_trace)
     left = 1 << 20;
     assert_run(gradyn_sensitivities_compute(ev, rho, t, 2, y, again), ev);
     assert_memory_equal(again, dy, 4 * (size_t)gradyn_evaluator_model_info(ev).states * sizeof *dy);
-    /* and gradients have no stops where nobody asks */
+    /* and gradients have no stops at times that are not requested */
     assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_memory_equal(gradient, before, 2 * gradyn_functional_count(ev) * sizeof *before);
   }

@@ -34,7 +34,7 @@ TEST(test_five_bar)
     bool whole = strncmp(item->name, "dpsi", 4) == 0 && strcmp(item->route, "differences") == 0;
     assert_true(item->error < (whole ? 1e-7 : 1e-8));
   }
-  /* the item of a kind tells the worst of its elements */
+  /* the item of a kind has the worst of its elements */
   assert_true(checked_find(&out, "spring: each separately", NULL)->error > 0);
   /* worst last */
   for (size_t i = 1; i < out.count; i++)

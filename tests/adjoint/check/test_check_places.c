@@ -224,7 +224,7 @@ static void check_place(terms_scene *s, const mbs_point *p)
   planted.end = planted.first + 1;
   snprintf(what, sizeof what, "at %s", s->model->entry[planted.first].name);
   expect(s, ": ", what);
-  /* elements depend on what they have products with alone: the whole tells what is lost */
+  /* elements depend on these products only: the comparison of the whole finds the error */
   planted.in = LOST;
   expect(s, ", transposed", what);
 }

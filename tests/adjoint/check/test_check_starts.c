@@ -59,7 +59,7 @@ static gradyn_status build_double(gradyn_model *model, const gradyn_scalar rho[]
 static const gradyn_param params[] = {{"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED}};
 static gradyn_problem twice = PROBLEM("twice", build_double, params, .t_end = 0.5, .step = 1e-3);
 
-/* What ali3p and explicit march is checked with them, though idas could not start. */
+/* The initial states of ali3p and explicit are checked, although idas could not start. */
 TEST(redundant_constraints_are_checked)
 {
   static const char *const methods[] = {"ali3p", "explicit"};

@@ -23,9 +23,9 @@ typedef gradyn_status (*losing_request)(gradyn_evaluator *ev, const double rho[]
 /* The gradient, for one. */
 gradyn_status losing_gradient(gradyn_evaluator *ev, const double rho[]);
 
-/* Asks by a way, method and sensitivity, once for every call, or for so many of them evenly at
- * most, which alone fails; for a twelfth of that where tests are not thorough. The test fails where that is
- * not told. step: s; 0: by the error. */
+/* Computes in a given way, by a method and a sensitivity, once for each call, or for at most so many of them
+ * at equal distances; this call alone fails. Unless tests are thorough, a twelfth of the calls. The test
+ * fails if the failure is not reported. step: s; 0: by the error. */
 void losing_nothing(gradyn_build_fn build, const gradyn_param *params, size_t count,
                     const char *const way[2], double step, losing_request request, long most);
 

@@ -55,7 +55,7 @@ static gradyn_status evaluate(gradyn_evaluator *ev, const double rho[P], result 
 
 /* Bytes in use, and how many evaluations it takes to see that they do not grow. */
 #if defined(__SANITIZE_ADDRESS__)
-enum { EVALUATIONS = 200 }; /* what is lost it tells by itself, also of one of them */
+enum { EVALUATIONS = 200 }; /* the sanitizer reports lost memory itself */
 static size_t in_use(void)
 {
   return 0; /* its own allocator keeps no such account */

@@ -187,8 +187,8 @@ TEST(differences_need_no_derivatives)
   }
 }
 
-/* Numbers that no parameter moves may pass through a double, until somebody asks for their derivatives: the
- * stiffness of a spring, or the offset of a measure's formula and the place of a wall that it reads. */
+/* Numbers that no parameter changes may pass through a double, unless their derivatives are requested: the
+ * stiffness of a spring, or the offset of a measure's formula and the position of a wall in it. */
 static bool spring_is_real;
 static int place_of_wall; /* among the coordinates that the formula sees */
 

@@ -15,7 +15,7 @@ typedef struct fault {
 
 static fault force_fault, integrand_fault, constraint_fault, residual_fault, measure_fault;
 
-/* What it says of itself, also where it goes well: only of failures it is told. */
+/* Its own message, also after a success; only messages of failures are reported. */
 static const char reason[] = "no fuel at t";
 
 static gradyn_status misbehave(const gradyn_at *at, fault *f, gradyn_scalar *value)
@@ -167,7 +167,7 @@ static void check_faults(const discrete *s, int number)
                           1 + (calls - 1) * stage / 10, false};
       gradyn_status status = evaluate(s, ev, &r);
       s->fault->from = 0;
-      /* what fails in the runs that a gradient is only compared with is told beside the gradient */
+      /* failures of the runs with which a gradient is compared are reported beside the gradient */
       const bool said = status == GRADYN_OK || kinds[k].status == GRADYN_OK;
       const bool beside = status == GRADYN_OK &&
                           strstr(gradyn_evaluator_warnings(ev), "the error is unknown");
@@ -223,8 +223,8 @@ TEST(general_equations_pass_faults_out)
     check_faults(&(discrete){&stream, "idas", sensitivities[k], &residual_fault, "stream"}, k);
 }
 
-/* A single failure in the middle of a march is stepped around, or comes out; the result is right or
- * there is none. */
+/* A single failure in the middle of an integration is avoided by shorter steps, or reported; a result is
+ * right or absent. */
 TEST(single_faults_do_not_spoil_results)
 {
   for (int k = 0; k < 3; k++) {

@@ -78,7 +78,7 @@ TEST(the_cheaper_sensitivity_is_used)
     for (size_t i = 0; i < GRADYN_COUNT(sizes); i++) {
       const int p = sizes[i].p, f = sizes[i].f, wanted = sizes[i].wanted;
       gradyn_evaluator *ev = create(methods[k], "auto", p, f);
-      /* sweeps back by idas are dear */
+      /* adjoint sweeps of idas are expensive */
       const bool direct = strcmp(sizes[i].route, "direct") == 0 ||
                           (strcmp(methods[k], "idas") == 0 && i == 0);
       differentiate(ev, wanted, free);

@@ -82,7 +82,7 @@ TEST(what_is_left_is_told)
       assert_close(slope, right, 0.1, 0);
       continue;
     }
-    /* the part that is told is that of the derivative, and the step that would do does */
+    /* the reported part is that of the derivative, and the suggested step suffices */
     assert_true(fabs(slope / right - 1) > 0.1);
     assert_close(left.size, slope / right, 0.03, 0);
     assert_close(slope_by("ali3p", "adjoint", left.step, 2, &left, warnings), right, 0.1, 0);
@@ -90,8 +90,8 @@ TEST(what_is_left_is_told)
   }
 }
 
-/* By the lever arm nothing that the slope damps is differentiated: the derivative is right, and
- * nothing told. */
+/* With respect to the lever arm, no damped quantity is differentiated: the derivative is right, without a
+ * warning. */
 TEST(what_does_not_reach_a_gradient_is_not)
 {
   gradyn_finding left;

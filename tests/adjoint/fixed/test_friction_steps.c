@@ -69,7 +69,7 @@ static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem slope = PROBLEM("slope", build_slope, params, .t_end = 0.5,
                                             .step = 1e-3);
 
-/* Where it is at the end; what is told of its steps. */
+/* The position at the end, and the warnings about the steps. */
 static double run(const gradyn_problem *problem, const char *integrator, double transition,
                   double step, gradyn_finding *told)
 {
@@ -103,7 +103,7 @@ TEST(steps_over_friction_are_reported)
     /* steps of v_t/(10 m/s^2) are short enough for decelerations of 4 to 8 m/s^2 */
     const double end = run(problem, integrator, transition, transition / 10, &told);
     assert_true(told.size > 0.3 && told.size < 1);
-    /* ten times as long ones are told, and what is recommended does */
+    /* steps ten times as long have a warning, and the suggested step suffices */
     run(problem, integrator, transition, transition, &told);
     assert_true(told.size > 2);
     const double better = run(problem, integrator, transition, told.step, &told);

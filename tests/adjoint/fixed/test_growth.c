@@ -2,7 +2,7 @@
  * 128 links whose end moves like a whip. */
 #include "tests/adjoint/ali3p_models.h"
 
-/* The chain with its first parameter alone: no other derivative tells what becomes of the first one. */
+/* The chain with its first parameter alone: no other derivative shows the growth of the first one. */
 static gradyn_status build_alone(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_scalar all[3];
@@ -35,9 +35,9 @@ static gradyn_warning differentiate(gradyn_evaluator *ev, double *slope)
   return run_warning(ev, GRADYN_WARNING_ADJOINT_GROWTH);
 }
 
-/* The slope is 0.1404 with other steps and methods; here it is anything. Steps of 1 ms are on the brink, and
- * those of 1.1 ms do not always come to the end: the last bits of positions decide. So several are tried: a
- * slope far from the right one must be told. */
+/* The derivative is 0.1404 with other steps and methods; here it is arbitrary. Steps of 1 ms are at the
+ * limit, and runs with 1.1 ms do not always reach the end: the last bits of positions decide. So several
+ * steps are tried: a derivative far from the right one must have a warning. */
 THOROUGH_TEST(exploding_derivatives_are_reported)
 {
   static const char *const kinds[] = {"adjoint", "direct"};
@@ -59,7 +59,7 @@ THOROUGH_TEST(exploding_derivatives_are_reported)
   }
 }
 
-/* With such steps, and with a method that has no trouble, nothing is told. */
+/* With such steps, and with a suitable method, there is no warning. */
 TEST(shorter_steps_do)
 {
   const double step[] = {5e-4, 0};

@@ -78,8 +78,9 @@ static gradyn_warning differentiate(const run_setup *setup, double *slope)
   return growth;
 }
 
-/* The slope is 0.1404 with other steps and methods. Steps of 1 ms are on the brink, so that last bits decide:
- * several are tried, and a slope far from the right one must be told, whatever is on the way. */
+/* The derivative is 0.1404 with other steps and methods. Steps of 1 ms are at the limit, so that the last
+ * bits decide: several are tried, and a derivative far from the right one must have a warning, with any
+ * events during the run. */
 THOROUGH_TEST(explosions_are_reported_through_events)
 {
   for (int what = NOTHING; what <= JUMPS; what++)

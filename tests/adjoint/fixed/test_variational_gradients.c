@@ -60,7 +60,8 @@ static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[]
 static const gradyn_param mass[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem pushed = PROBLEM("pushed", build_pushed, mass, .t_end = 1);
 
-/* What is not kept is repeated once: a gradient takes the steps of one more march, not of hundreds. */
+/* Steps that are not stored are repeated once: a gradient takes the steps of one more run, not of
+ * hundreds. */
 TEST(segments_are_repeated_once)
 {
   for (size_t k = 0; k < GRADYN_COUNT(run_fixed); k++) {

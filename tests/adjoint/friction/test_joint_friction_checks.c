@@ -4,7 +4,8 @@
 #include "tests/declare.h"
 #include "tests/runs.h"
 
-/* Every derivative of a model with one of the laws is right; kinks are told as such, and are so many. */
+/* Every derivative of a model with one of the laws is right; kinks are reported as such, in the expected
+ * number. */
 static void expect(const gradyn_problem *problem, int law, double t_end, int kinks)
 {
   run_setup setup = {.problem = problem, .setting = "law", .value = law, .t_end = t_end};

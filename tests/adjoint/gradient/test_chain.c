@@ -126,7 +126,7 @@ TEST(chains_are_those_of_single_builds)
       for (int f = 0; f < F; f++)
         for (int j = 0; j < PARAMETERS; j++)
           assert_close(gradient[f][j], expected[f][j], 1e-12, 1e-13);
-      /* the bars of another sweep, after which no chain begins anew */
+      /* the adjoints of another sweep, after which no chain is built again */
       fill_bars(model, kind, x_bar);
       assert_ok(gradyn_chain_apply(model, F, rho, &d, x_bar, gradient[0]), model->message.text);
     }

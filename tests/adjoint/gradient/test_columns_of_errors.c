@@ -9,7 +9,7 @@ static const int counts[] = {1, 4, 5, 9};
 static const double near[COLUMNS_MOST] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
 static const double afar[COLUMNS_MOST] = {1.02, 1, 0.99, 1, 1.01, 1, 1, 0.98, 1};
 
-/* What is told of gradients of the functionals of a part, at the initial parameters and elsewhere. */
+/* Warnings about gradients of the functionals of a part, at the initial parameters and elsewhere. */
 typedef struct errors {
   double told[2], undetermined[2];
   char functional[20];
@@ -80,7 +80,7 @@ TEST(errors_of_many_are_those_of_each)
     }
 }
 
-/* The integrand of one of nine has a corner: of that one it is told, wherever it stands. */
+/* The integrand of one of nine functionals has a kink: the warning names this one, at any index. */
 TEST(kinks_are_reported_with_their_functional)
 {
   for (int k = 0; k < 4 * COLUMNS_MOST; k++) {

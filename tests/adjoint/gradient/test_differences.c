@@ -87,7 +87,7 @@ TEST(central_ones_are_of_second_order_at_bounds_too)
   }
 }
 
-/* A forward difference of rho^2 with the step s is 2 rho + s: s tells size and side. */
+/* A forward difference of rho^2 with the step s is 2 rho + s, so it shows size and side of the step. */
 TEST(forward_ones_have_the_requested_step)
 {
   double gradient[P];

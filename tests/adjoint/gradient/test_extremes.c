@@ -212,8 +212,7 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Extremes of a spline are those of a fine table of it; bounds are told where parameters are the
- * knots. */
+/* Extremes of a spline are those of a fine table of it; bounds are set if parameters are the knots. */
 TEST(signals_go_beyond_their_knots)
 {
   const gradyn_problem problem = PROBLEM("signals", build_signals, knots, .summary = "",

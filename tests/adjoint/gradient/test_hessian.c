@@ -129,7 +129,8 @@ TEST(products_are_differences_of_gradients)
   check(&gradyn_problem_goddard, "explicit", 1e-10, 1e-3);
 }
 
-/* Steps are kept: chosen anew for each gradient, a part of 5e-2 would be left of the tolerance. */
+/* Steps are stored: if they were chosen again for each gradient, an error of 5e-2 of the tolerance would
+ * remain. */
 TEST(loose_tolerances_leave_a_hessian_symmetric)
 {
   double rho[MOST], d[2 * MOST], product[2 * MOST], psi[2][16], cross[2] = {0, 0};

@@ -115,8 +115,8 @@ THOROUGH_TEST(results_keep_the_tolerance)
   assert_true(counts[0] > (support_thorough() ? 50 : 9) && counts[1] >= 0.97 * counts[0]);
 }
 
-/* Tolerances are tightened down to the last that is tried, where that is needed and enough: gradients whose
- * errors were told to be 5 and 10 tolerances have less than one. */
+/* Tolerances are tightened down to the last one that is tried if needed: gradients whose estimated errors
+ * were 5 and 10 tolerances have less than one. */
 TEST(tightest_tolerances_are_tried)
 {
   static const unsigned long seeds[] = {222, 1158};

@@ -114,7 +114,7 @@ TEST(redundant_constraints_are_found)
     assert_true(is_marked(ev, data, "ab.length") && is_marked(ev, data, "Aa.length"));
     assert_true(is_marked(ev, data, "A.x"));
     assert_false(is_marked(ev, data, "ab.mass") || is_marked(ev, data, "gravity.y"));
-    /* what it tells of its last run is not lost */
+    /* the statistics of its last run are not lost */
     assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
     if (!support_takes((int)k, 3))
       continue;

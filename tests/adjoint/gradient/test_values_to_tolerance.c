@@ -41,7 +41,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{"slope", "", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem problem = PROBLEM("unseen", build, params, .t_end = t_end);
 
-/* The largest error over the tolerance, of the value or what it oscillates between; *told: so it says. */
+/* The largest error over the tolerance, of the value or of its oscillation; *told: a warning reports it. */
 static double error_of(const char *way, double rtol, bool *told)
 {
   const double exact[FUNCTIONALS] = {cos(rate * t_end), 0.5 / decay,

@@ -8,7 +8,7 @@
 
 #include <complex.h>
 
-/* Schemes that march equations, among hybrid_schemes. */
+/* Schemes for general equations, among hybrid_schemes. */
 static const size_t marching[] = {0, 4, 5, 6, 7};
 enum { MARCHING = sizeof marching / sizeof marching[0] };
 

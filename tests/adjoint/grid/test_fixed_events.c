@@ -7,8 +7,8 @@
 
 #include <tgmath.h>
 
-/* What marches: a scheme and, of ali3p, its integrator, of explicit, its order; direct and adjoint agree to
- * that. */
+/* A scheme and, of ali3p, its integrator, of explicit, its order; direct and adjoint agree to this
+ * tolerance. */
 static const struct scheme {
   const char *method, *integrator;
   int order;

@@ -5,8 +5,8 @@
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* What marches, how near both ways of its gradient come to each other, and how near to differences:
- * idas as its tolerances allow. */
+/* Schemes, with the tolerances of direct against adjoint and against differences; those of idas follow its
+ * tolerances. */
 static const struct scheme {
   const char *method, *integrator;
   int order;

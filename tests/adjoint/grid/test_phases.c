@@ -120,7 +120,7 @@ TEST(a_phase_of_no_length_is_refused)
   assert_run(status, ev);
 }
 
-/* build() tells it; a failure leaves it alone. */
+/* build() determines the end time; a failure leaves it unchanged. */
 TEST(the_end_is_known_without_a_run)
 {
   run_local *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);

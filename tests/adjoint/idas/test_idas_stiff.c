@@ -62,8 +62,8 @@ static complex double decay(complex double k, complex double y0, complex double 
          C * C / (2 * k);
 }
 
-/* The integral of y^2 up to t where exp(-k t) = 0, by complex numbers; of a y that begins anew if `time` is
- * not 0. */
+/* The integral of y^2 up to t if exp(-k t) = 0, by complex numbers; of a y that restarts unless `time` is
+ * 0. */
 static complex double integral(const complex double p[MOST_PARAMETERS], double t)
 {
   const complex double k = p[K], a = k * k / (k * k + 9), b = 3 * k / (k * k + 9);
@@ -127,9 +127,10 @@ TEST(gradients_are_right_and_do_not_stall)
             check_relaxation(way[w], rtol[r], (double[MOST_PARAMETERS]){k, y0[i]});
 }
 
-/* Behind a jump a march is as young as at the start: by the time since the run began it took four times as
- * many steps here, and a million at k = 1e7 with 1e-6; the adjoint's last steps were shorter than IDAS tells
- * times apart by, which refused its quadratures, and its state was off by as much as happens meanwhile. */
+/* After a jump, steps begin as at the start. With limits by the time since the start of the run, it took four
+ * times as many steps here, and a million at k = 1e7 with 1e-6. The adjoint's last steps were shorter than
+ * the resolution of times in IDAS, which refused its quadratures, and its state had an error of the meanwhile
+ * change. */
 TEST(a_state_that_restarts_does_not_stall)
 {
   const char *const way[] = {"direct", "staggered", "adjoint"};

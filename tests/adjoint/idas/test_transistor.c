@@ -22,8 +22,8 @@ static long run(const char *sensitivity, double rtol, const double rho[], double
   return steps;
 }
 
-/* Voltages that follow rates of others are as rough as these where steps change: in the test of errors they
- * made marches fall to the first order, of 5000 to 80000 steps and more. */
+/* Voltages that follow rates of others are as rough as these where steps change: in the error test they
+ * reduced integrations to the first order, with 5000 to 80000 steps and more. */
 TEST(published_voltages_are_met_in_few_steps)
 {
   static const double rtol[] = {1e-4, 1e-6, 1e-7, 1e-9};

@@ -8,7 +8,7 @@
 enum { TOLERANCES = 3, ENTRIES = STIFF_STATES * STIFF_PARAMETERS };
 static const double rtol[TOLERANCES] = {1e-5, 1e-7, 1e-9};
 
-/* Values, and gradients unless that is NULL; the error that is told of them. */
+/* Values, and gradients unless that is NULL; their estimated error. */
 static double run(const stiff_problem *p, const char *sensitivity, double tolerance,
                   const double rho[], double *psi, double *gradient)
 {

@@ -220,7 +220,7 @@ TEST(derivatives_are_exact_where_round_off_chooses_steps)
   }
 }
 
-/* Whatever the tolerance, round-off beside other derivatives has no steps divided for it, nor is it told. */
+/* With any tolerance, round-off beside other derivatives causes no shorter steps and no warning. */
 TEST(derivatives_of_round_off_converge)
 {
   static const gradyn_problem twice = PROBLEM("twice", build_twice, params, .t_end = end);
@@ -240,7 +240,7 @@ TEST(derivatives_of_round_off_converge)
   }
 }
 
-/* Where fewer steps are allowed than a tolerance takes, what is missing is told, and is no more. */
+/* If fewer steps are allowed than a tolerance needs, a warning states the error, which is not larger. */
 TEST(unresolved_steps_are_reported)
 {
   static const char *const what[] = {"x", "v"};

@@ -266,7 +266,8 @@ TEST(unsteady_motions_are_named)
 
 enum { FEW = 7 };
 
-/* Nearly is not: what goes around a little too fast, or wobbles, is told from what does not. */
+/* Nearly steady motions are not steady: a rotation that is a little too fast, or wobbles, is
+ * distinguished. */
 TEST(what_is_nearly_steady_is_not)
 {
   static const struct {

@@ -141,8 +141,8 @@ TEST(a_cradle_that_is_hit_from_both_sides_is_refused)
   }
 }
 
-/* Two clocks switch the force on a cart, in whichever order: f of neither, of one, the other, of both. They
- * are told apart by modes, so that each is two events. */
+/* Two clocks switch the force on a cart, in either order: f of neither, of one, the other, of both. Modes
+ * distinguish them, so that each consists of two events. */
 static double force_of[4];
 static double
     time_unit; /* s, of the parameters: the clocks ring at 0.5 s + time_unit (rho - 0.5) */

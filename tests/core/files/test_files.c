@@ -45,7 +45,7 @@ static void write_text(const char *name, const char *text)
   assert_ok(gradyn_file_end(&file, GRADYN_OK), file.message);
 }
 
-/* What a keeper was told. */
+/* Messages that a keeper has received. */
 static int begun, ended;
 
 static void note_begin(gradyn_file *file)
@@ -70,7 +70,7 @@ TEST(files_are_whole_or_not_there)
   assert_status(gradyn_file_end(&file, GRADYN_INTERRUPTED), GRADYN_INTERRUPTED, NULL);
   assert_true(begun == 1 && ended == 1);
   assert_int_equal(access(at("kept"), F_OK), -1);
-  /* a folder that is not there: nothing was begun, and the reason is told */
+  /* a missing folder: nothing was begun, and the reason is reported */
   assert_status(gradyn_file_begin(&file, at("nowhere"), "kept", &keeper), GRADYN_IO, NULL);
   assert_says(file.message, "nowhere/kept");
   assert_status(gradyn_file_end(&file, GRADYN_IO), GRADYN_IO, NULL);

@@ -42,14 +42,14 @@ static gradyn_status solve(const systems *s, gradyn_linsys *system, const gradyn
   return GRADYN_OK;
 }
 
-/* A system made, factorised twice, with pivots chosen anew in between. */
+/* A system that is created and factorised twice, with new pivots in between. */
 static gradyn_status factorise(const void *user, char *message)
 {
   const systems *s = user;
   LOCAL(gradyn_pattern) pattern = {0};
   gradyn_linsys *system = NULL;
   int row[ENTRIES], col[ENTRIES];
-  (void)strcpy(message, "memory"); /* a status is all that such a system tells */
+  (void)strcpy(message, "memory"); /* such a system reports a status only */
   for (int i = 0; i < N; i++)
     for (int k = 0; k < 3; k++) {
       row[3 * i + k] = i;

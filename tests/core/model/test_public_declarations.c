@@ -88,7 +88,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 enum { TAKEN, REFUSED, EITHER };
 
-/* Declares row r with what is bad (NULL: the context alone). What is refused is told, printably. */
+/* Declares row r with an invalid argument (NULL: the context alone). The refusal is reported in printable
+ * characters. */
 static void try(const row *r, const bad *b, int expected)
 {
   const task t = {{GRADYN_PROBLEM_SIZES, .name = "given", .build = build, .t_end = 1}, r, b};

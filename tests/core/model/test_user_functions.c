@@ -10,7 +10,7 @@
 #include <gradyn/model.h>
 #include <gradyn/events.h>
 
-/* Two of each type, which are told apart by their addresses. */
+/* Two of each type, with different addresses. */
 #define TWO(name, parameters, result)                                                              \
   static gradyn_status name##_0 parameters                                                         \
   {                                                                                                \

@@ -204,7 +204,7 @@ TEST(recomputed_nodes_have_the_same_bits)
   checkpoints_change_nothing(&thrown, 0.05);
 }
 
-/* Bytes that a march keeps for a gradient within the memory allowed; 0: it refuses. */
+/* Bytes that a run stores for a gradient within the permitted memory; 0: it refuses. */
 static double bytes_kept(double memory)
 {
   gradyn_model *model;

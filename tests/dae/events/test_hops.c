@@ -89,7 +89,7 @@ static void expect_landing(const struct method *method, const char *sensitivity)
   if (status != GRADYN_OK)
     fail_msg("%s, rtol %g, %g to %g s, %g m/s: %s", method->name, method->rtol, now.begin, now.end,
              speed, gradyn_evaluator_message(ev));
-  /* a height that is known to 1e-14 m tells the time of a slow passage to that over its speed */
+  /* a height with an accuracy of 1e-14 m determines the time of a slow passage to this over its speed */
   const double off = 1e-14 / speed;
   assert_close(tau, now.begin + 2 * speed / gravity, 0, off);
   assert_close(slope, 2 / gravity, 0, off / speed);
@@ -109,7 +109,7 @@ THOROUGH_TEST(a_short_hop_ends_with_a_landing)
     }
 }
 
-/* 5e-18 m high, less than heights can tell: without a landing, and told so, where nothing reads it. */
+/* 5e-18 m high, below the resolution of heights: no landing, and a warning, if no functional reads it. */
 TEST(an_omitted_hop_is_reported)
 {
   reads_landing = false;

@@ -7,8 +7,8 @@
 enum { X, Y };
 static const double mass = 2, at_wall = 0.1; /* kg, s */
 
-/* Velocity across, restitution, velocity of the wall, slope of the line that it leads on to or 0; what is
- * told. */
+/* Velocity across, restitution, velocity of the wall, slope of the following line or 0; the expected
+ * warning. */
 typedef struct course {
   double across, restitution, wall, slope;
   gradyn_warning_code code; /* 0: none */

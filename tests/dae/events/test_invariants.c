@@ -133,7 +133,7 @@ static void run(const struct method *method, const char *sensitivity, const char
   }
 }
 
-/* As an invariant, which is told, and as a crossing, which waits. */
+/* As an invariant, which is reported, and as a crossing, which waits. */
 TEST(an_impossible_mode_is_reported)
 {
   for (size_t c = 0; c < GRADYN_COUNT(courses); c++)

@@ -129,7 +129,7 @@ TEST(other_velocities_follow_by_mass)
 
 /* --- a bob on a rod has one velocity, not two ------------------------------------------------------- */
 
-/* What it is told, of its velocity, and by how much that leaves its circle. */
+/* The velocities that are set, and the distance by which they leave the circle. */
 typedef struct turn_told {
   double share, tilt;
   bool refused;

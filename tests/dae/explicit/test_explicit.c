@@ -175,7 +175,7 @@ TEST(gradients_at_given_times_agree)
   ali3p_compare_data(&setup, NULL, 1e-11);
 }
 
-/* A place between two steps of the march, by interpolation, against a march that ends there. */
+/* A state between two steps of a run, by interpolation, against a run that ends there. */
 TEST(trajectories_can_be_sampled)
 {
   run_setup setup = {.problem = &top, .method = "explicit", .rtol = 1e-10};

@@ -8,7 +8,7 @@
 
 static double longer; /* share of the crank's length */
 static bool
-    watched; /* with an event that never happens, so that the march goes from event to event */
+    watched; /* with an event that never happens, so that the run has the loop over events */
 
 FORMULA(never, 10 - at->t)
 
@@ -105,7 +105,7 @@ static gradyn_status run(const scheme *which, const char *sensitivity, double st
   return status;
 }
 
-/* What a run that is not told may be off by: what steps are too long for costs much more. */
+/* Largest error of a run without a warning; steps that are too long cause much larger ones. */
 static void compare(const char *what, double step, const double psi[F], const double slope[F])
 {
   /* of the start, from which nothing has moved yet */
@@ -129,7 +129,7 @@ static void compare(const char *what, double step, const double psi[F], const do
 TEST(steps_that_do_not_resolve_it_are_reported)
 {
   static const double steps[] = {1e-3, 1e-2};
-  /* from which part on a run must be told, and up to which it must not, as powers of ten */
+  /* smallest part that must have a warning, and largest that must not, as powers of ten */
   static const int told[][GRADYN_COUNT(schemes)] = {{6, 6, 6, 7}, {4, 4, 4, 5}};
   static const int resolved[] = {5, 3};
   static const char *const sensitivities[] = {"adjoint", "direct"};

@@ -56,7 +56,7 @@ TEST(test_a_known_rate)
   assert_int_equal(gradyn_newton_judge(&s, 1e-13), GRADYN_NEWTON_CONTINUE);
 }
 
-/* Behind a small correction with an exact matrix the next one is rounding, whatever its size tells. */
+/* After a small correction with an exact matrix the next one is round-off, whatever its size. */
 TEST(test_an_exact_matrix)
 {
   static const struct {

@@ -13,7 +13,7 @@ static const gradyn_param params[] = {
     [H] = {"H", "m", .init = 0.03, .lower = 0.029, .upper = 0.031},
 };
 
-/* Squared distance of the first two points that are told, along all axes. */
+/* Squared distance of the first two listed points, along all axes. */
 static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
 {
   const int *points = at->user, dim = points[2];

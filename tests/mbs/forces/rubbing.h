@@ -24,7 +24,7 @@ typedef struct rubbing_numbers {
 
 extern const rubbing_numbers rubbing;
 
-/* What the build functions make, since they cannot be told otherwise; transition in m/s. */
+/* The model that the build functions declare, since they have no further arguments; transition in m/s. */
 void rubbing_choose(const rubbing_kind *kind, gradyn_friction_law law, double transition);
 
 /* On the ground, with columns P (power), E (effort on the first coordinate), F.x .. T.z (what the joint

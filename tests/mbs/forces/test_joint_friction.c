@@ -82,7 +82,8 @@ static double load(const double *F, const double *T, double *thrust)
   return size_of(F[2], 0);
 }
 
-/* The slip at the start, m/s; *first: of the coordinate that efforts are told on, *lever: 1 or its radius. */
+/* The slip at the start, m/s; *first: that of the coordinate on which efforts are measured, *lever: 1 or its
+ * radius. */
 static double slip_speed(double *first, double *length_scale)
 {
   const double turn = rubbing.radius * rubbing.turn, *slide = rubbing.slide;

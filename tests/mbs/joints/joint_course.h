@@ -18,7 +18,7 @@ typedef struct joint_course {
 
 extern const joint_course joint_courses[JOINT_KINDS];
 
-/* The kind that the other functions are about, since a build function cannot be told otherwise. */
+/* The kind for the other functions, since a build function has no further arguments. */
 void joint_course_choose(const joint_course *kind);
 
 /* Bodies A and B, the joint with its coordinates, and the integrals of what it carries in frame a: forces,

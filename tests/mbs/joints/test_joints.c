@@ -10,7 +10,7 @@ enum { DIM = 3, TWISTS = 6, MOST_ROWS = 6 };
 static const double place[DIM] = {0.5, 0.2, 0.3}, axis[DIM] = {0.4, -0.3, 0.8};
 static const double side[DIM] = {0.9, 0.1, -0.2}, centre[DIM] = {1.1, 0.5, -0.4};
 
-/* What is built, which a build function cannot be told otherwise. */
+/* The model to declare, since a build function has no further arguments. */
 static gradyn_joint_kind built;
 static bool exchanged; /* the joint is one of B and A */
 

@@ -239,7 +239,7 @@ TEST(wrong_joints_are_refused)
   refusal_check((int)GRADYN_COUNT(planar), planar);
 }
 
-/* What stands on a wrong declaration is not told about as well. */
+/* Declarations that use a wrong one cause no further message. */
 static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;

@@ -85,15 +85,15 @@ static void along_masses(terms_scene *s, int columns, const gradyn_lanes *x,
   assert_ok(s->mech->ops->along(s->mech, &asked, columns, &d, rows), s->mech->message->text);
 }
 
-/* The change of the mass matrix made before is what is made anew, enters as often as it is there, and does
- * not otherwise. Returns the largest of what it does. */
+/* The earlier change of the mass matrix is the newly computed one, enters as often as it is given, and has no
+ * other effect. Returns its largest effect. */
 static double check_masses(terms_scene *s, int columns)
 {
   const int lanes = columns > GRADYN_LANES ? 2 : 1, count = lanes * s->terms * s->size;
   const int masses = lanes * s->mech->derived.masses;
   FREED gradyn_lanes *x = terms_lanes(s, lanes * s->nx),
                      *mass = gradyn_lanes_create((size_t)masses);
-  gradyn_lanes *out[4]; /* anew; by no change of it, by it, by twice of it */
+  gradyn_lanes *out[4]; /* newly computed; without a change of it, with it, with twice of it */
   double most = 0;
   const gradyn_mech_change d = {.lanes = x};
   for (int k = 0; k < 4; k++) {

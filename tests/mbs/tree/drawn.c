@@ -54,7 +54,7 @@ static const kind closing[] = {{GRADYN_SPHERICAL, 3},       {GRADYN_UNIVERSAL, 2
 
 enum { NONE = -1, AFLOAT = -2 };
 
-/* Coordinates that are declared, and what of them is told: by a start, or by a drive. */
+/* Declared coordinates, and which of them have a value: by an initial condition, or by a drive. */
 typedef struct coordinate {
   int number, body;
   bool told;
@@ -69,7 +69,7 @@ typedef struct drawing {
   const kind *closes;            /* the last body on another one; NULL: nothing does */
   int closed_at;                 /* that one, -1: the ground */
   int cut;   /* the body whose joint is to be cut; `bodies`: what closes; NONE */
-  int loose; /* coordinates that nothing tells */
+  int loose; /* coordinates without a value */
   coordinate coordinate[MOST_COORDINATES];
   int coordinates;
 } drawing;
@@ -273,7 +273,7 @@ static void close_loop(drawing *d)
   }
 }
 
-/* Between two coordinates of which one at most is told. */
+/* Between two coordinates of which at most one has a value. */
 static void add_gear(drawing *d)
 {
   if (d->coordinates < 2 || d->loose < 2 || drawn_noise(&d->more) < 0)
@@ -438,7 +438,7 @@ static void see_joint(drawing *d)
                      on(d, 3), 0, 0);
 }
 
-/* A brake on a coordinate that nothing else tells; false: there is none. */
+/* A brake on a coordinate without a value; false: there is none. */
 static bool find_brake(const drawing *d, drawn_event *e)
 {
   for (int k = 0; k < d->coordinates && d->loose > 1; k++)

@@ -51,8 +51,8 @@ typedef struct drawn_line {
 /* value + along * a number at random, of the size of value. */
 gradyn_scalar drawn_on(drawn_line *line, double value);
 
-/* Of two parameters, the mass and where on that line; coordinates NULL: natural ones. The setting "seed"
- * tells which tree. */
+/* Two parameters, the mass and the position on that line; coordinates NULL: natural ones. The setting "seed"
+ * selects the tree. */
 gradyn_problem drawn_problem(drawn_room capacity, const char *coordinates);
 
 /* Their build(), by the setting "seed". */

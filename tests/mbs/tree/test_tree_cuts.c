@@ -146,7 +146,7 @@ TEST(a_method_that_needs_a_constant_mass_refuses_others)
                 .setting = "case", .value = LEFT_ALONE, .step = 0.01);
 }
 
-/* What there is no tree of, and what a method cannot march, stays natural. */
+/* Models without a tree, and those that a method cannot run in joint coordinates, stay natural. */
 TEST(coordinates_are_chosen_by_counts)
 {
   static const struct {

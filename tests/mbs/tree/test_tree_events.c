@@ -49,7 +49,7 @@ TEST(events_are_those_of_natural_coordinates)
         compare(&rooms[r], kind, "explicit", 1e-10, 1e-9);
 }
 
-/* Of what has been left out there the parameter behind it tells. */
+/* Derivatives with respect to levels, which the cases above leave out. */
 THOROUGH_TEST(landings_depend_on_levels_as_in_natural_coordinates)
 {
   double slope[2][EVENTFUL_FUNCTIONALS * EVENTFUL_PARAMETERS];

@@ -110,7 +110,7 @@ THOROUGH_TEST(a_free_body_carries_others)
                      1e-10);
 }
 
-/* --- what is told and refused ---------------------------------------------------------------------- */
+/* --- messages and refusals -------------------------------------------------------------------------- */
 
 TEST(the_tree_is_listed)
 {

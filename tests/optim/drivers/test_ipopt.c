@@ -186,7 +186,7 @@ TEST(slopes_that_are_zero_at_first_are_not_forgotten)
   assert_true(result.evaluations < 60);
 }
 
-/* Who compares results of two machines is told which libraries computed them. */
+/* Results name the libraries that computed them, for comparisons between machines. */
 /* sum of (x_i - 1)^2 + (x_0^2 x_1^2 - 1)^2: products of x_0 and x_1 act on each other only away from the
  * axes. */
 SYNTHETIC(late)

@@ -51,7 +51,7 @@ static bool all_but_the_boss(void *user)
   return getpid() != ((shared *)user)->boss;
 }
 
-/* Whoever looks after the processes ends their work, though nobody tells them so themselves. */
+/* The supervising process ends the work of all, also of processes in which the callback returns true. */
 TEST(one_request_ends_the_work_of_all)
 {
   for (int processes = 0; processes < 2; processes++) {
@@ -65,7 +65,7 @@ TEST(one_request_ends_the_work_of_all)
   }
 }
 
-/* The third task complains: no other is begun, and what was complained about is told. */
+/* The third task reports a failure: no other is begun, and the failure is returned. */
 static void complain(void *user, size_t task, gradyn_worker *worker)
 {
   work(user, task, worker);
@@ -163,7 +163,7 @@ static void note_progress(size_t done, size_t tasks, void *user)
   all->progress = (int)done;
 }
 
-/* Part k of n has every n-th task; progress is told, and never goes back. */
+/* Part k of n has every n-th task; the reported progress never decreases. */
 TEST(parts_have_every_nth_task)
 {
   gradyn_message message;
@@ -188,7 +188,7 @@ TEST(parts_have_every_nth_task)
   assert_string_equal(message.text, "part 5 of 5: must be less than the number of parts");
 }
 
-/* A thread that lives until it is told to end. */
+/* A thread that lives until it is asked to end. */
 typedef struct sleeper {
   pthread_t thread;
   pthread_mutex_t lock;

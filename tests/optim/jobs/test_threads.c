@@ -120,7 +120,7 @@ TEST(threads_give_the_bits_of_one)
       compare(k, 2 + k % 2);
 }
 
-/* Gradients of an evaluator of its own until it is told to end. */
+/* Gradients of an evaluator of its own until it is asked to end. */
 static atomic_bool enough;
 
 static void *be_busy(void *told)

@@ -96,7 +96,7 @@ TEST(finer_segments_begin_with_the_same_motion)
   assert_in_range(finer.evaluations - finer.probes, 1, 5);
 }
 
-/* A text is all that a warm start needs: it is the same whoever reads it. Resumed, the same bits. */
+/* A text is all that a warm start needs: any reader gets the same start. Resumed, the same bits. */
 TEST(a_warm_search_is_resumed_with_the_same_bits)
 {
   for (size_t i = 0; i < 4; i++) {

@@ -8,7 +8,7 @@
  * squared. From zeros 58.0317574 is the least that direct collocation finds with the same knots. */
 extern const gradyn_problem pole_problem;
 
-/* The same on a track from -0.05 m to 1.05 m, a limit along the way. */
+/* The cart on a track from -0.05 m to 1.05 m, a path constraint. */
 extern const gradyn_problem pole_problem_on_short_track;
 
 #endif

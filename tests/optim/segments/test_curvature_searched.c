@@ -31,7 +31,7 @@ static void find(bool hessian, long segments, long most)
   assert_close(result.objective, -1.0128368632, 1e-9, 0);
   assert_true(result.evaluations - result.probes <= most);
   assert_int_equal(strstr(result.reason, "with second derivatives after") != NULL, !hessian);
-  /* second derivatives are computed anew: the same bits */
+  /* second derivatives are computed again: the same bits */
   content journal = journal_read(file);
   journal_write(file, journal.bytes, journal_line(journal, journal_lines(journal) - 9));
   search.resume = true;

@@ -118,7 +118,8 @@ TEST(rows_are_those_of_the_undivided_run)
   }
 }
 
-/* The worst places of each side; what begins behind a cut may be told there, too. */
+/* The largest violations of each bound; an interval that begins after a boundary may be reported there,
+ * too. */
 TEST(checks_find_the_violations_of_the_undivided_run)
 {
   LOCAL(gradyn_segments) s;

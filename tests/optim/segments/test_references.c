@@ -81,7 +81,7 @@ TEST(states_too_far_from_references_are_refused)
   assert_string_equal(s.message.text, "segment 3 would begin too far from its reference");
 }
 
-/* Rows are held by parts that are made anew for them, near references that have moved meanwhile: an
+/* Samples are enforced in segments that are created for them, near references that have moved meanwhile: an
  * evaluation must depend on its parameters alone, so that a resumed search finds the bits of its journal. */
 TEST(parts_created_in_another_thread_have_the_same_bits)
 {

@@ -257,7 +257,7 @@ TEST(threads_leave_the_bits)
       }
       assert_true(filled[0] == filled[1] && filled[0] <= MOST * MOST);
       assert_memory_equal(H[1], H[0], filled[0] * sizeof **H);
-      /* the third and the fifth part fail: it is the third one that is told */
+      /* the third and the fifth segment fail: the third one is reported */
       x[s.p + gradyn_segments_unknown(&s, 2)] = x[s.p + gradyn_segments_unknown(&s, 4)] = NAN;
       assert_alike(&s, x, jobs);
       assert_says(s.objective.message(&s), "3 of 5");

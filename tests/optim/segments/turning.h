@@ -7,7 +7,7 @@
 /* pole_problem of two points and a rod. */
 extern const gradyn_problem turning_pole;
 
-/* The same on a track from -0.05 m to 1.05 m, a limit along the way. */
+/* The cart on a track from -0.05 m to 1.05 m, a path constraint. */
 extern const gradyn_problem turning_pole_on_short_track;
 
 /* A mass on an arm, half a metre from its pin, by a torque that is linear between 11 knots: from rest ten

@@ -116,7 +116,7 @@ TEST(numbers_come_back_to_the_bit)
     failed.status = (gradyn_status)k;
     assert_ok(gradyn_journal_append(journal, &failed), journal->message.text);
   }
-  /* meanwhile nobody else may have it */
+  /* meanwhile no other process may open it */
   gradyn_journal *other = NULL;
   assert_status(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_EACH, &other), GRADYN_INVALID, NULL);
   assert_says(other->message.text, "another process");
@@ -145,7 +145,7 @@ TEST(numbers_come_back_to_the_bit)
   assert_ok(gradyn_journal_remove(file, why, sizeof why), why);
 }
 
-/* Journals go, other files stay, nothing is left open; a folder that is not there is told. */
+/* Journals are removed, other files stay, nothing is left open; a missing folder is reported. */
 TEST(journals_of_a_folder_are_removed)
 {
   static const char *const name[] = {"a.jsonl", ".jsonl", "b.json"};

@@ -112,7 +112,7 @@ static void find_front(const char *folder, size_t jobs, outcome *out)
   (void)snprintf(out->message, sizeof out->message, "%s", result.message);
 }
 
-/* Without the k-th descriptor: the failure is told, or the result is the right one. */
+/* Without the k-th descriptor: the failure is reported, or the result is the right one. */
 static void without_one(study_fn study, const char *folder, size_t jobs, long k,
                         const outcome *right)
 {
@@ -153,7 +153,7 @@ TEST(want_of_descriptors_is_no_damage)
     }
 }
 
-/* A pipe in the place of a journal: nobody waits for its other end. */
+/* A pipe with the name of a journal: no call waits for its other end. */
 TEST(a_pipe_is_no_journal)
 {
   static const struct {

@@ -198,7 +198,7 @@ static void solve(int n, double S[MOST][MOST], const int pivot[MOST], scalar b[M
   }
 }
 
-/* --- the march -------------------------------------------------------------------------------------- */
+/* --- integration ------------------------------------------------------------------------------------ */
 
 /* -Q in the middle of a step. */
 static void middle(const pendulum_data *d, const scalar q[MOST], const scalar dq[MOST],
