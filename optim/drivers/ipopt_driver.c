@@ -164,6 +164,13 @@ static bool is_flat(const gradyn_nlp *nlp)
  * 2 at most. */
 static const double barrier_of_squares = 1e-5;
 
+/* Corrections of a step for the curvature of constraints, with second derivatives. Ipopt repeats a correction
+ * up to four times by default, with the same linearisation. The ends of long segments are far from linear in
+ * the controls. The filter then accepts corrected steps of full length that lead away. hypersensitive in 4
+ * segments, and over 1000 s, has no optimum after 300 evaluations; with one correction it takes 55 and 38.
+ * Without any, the container crane takes 262 instead of 81. */
+static const int corrections = 1;
+
 /* Sets the options. Returns false if one is not known. */
 static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const gradyn_nlp *nlp)
 {
@@ -184,6 +191,7 @@ static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const g
          ipopt->AddIpoptNumOption(problem, "bound_relax_factor", 0.0) &&
          ipopt->AddIpoptStrOption(problem, "hessian_approximation",
                                   nlp->hessian != NULL ? "exact" : "limited-memory") &&
+         (nlp->hessian == NULL || ipopt->AddIpoptIntOption(problem, "max_soc", corrections)) &&
          ipopt->AddIpoptIntOption(problem, "limited_memory_max_history", pairs) &&
          ipopt->AddIpoptNumOption(problem, "limited_memory_init_val",
                                   is_flat(nlp) ? nlp->residual : 1) &&

@@ -176,6 +176,7 @@ static void change_curvature(gradyn_run *run)
                      taken ? "without" : "with", n, n == 1 ? "" : "s", taken ? ": " : "",
                      taken ? trials->message.text : "");
   trials->curvature = taken ? GRADYN_CURVATURE_LOST : GRADYN_CURVATURE_TAKEN;
+  trials->changed = trials->evaluations;
   trials->halt = GRADYN_HALT_NONE;
   gradyn_trials_rescale(trials);
 }

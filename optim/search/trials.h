@@ -20,14 +20,15 @@ typedef enum gradyn_halt {
   /* the best point, which is an iterate, is far from the references of its unknowns */
   GRADYN_HALT_STRAINED,
   GRADYN_HALT_SUFFICES, /* the point suffices, because constraints change next */
-  GRADYN_HALT_CURVATURE /* second derivatives would have taken less time by now, or have failed */
+  /* second derivatives would have taken less time by now, or have failed, or have found no optimum */
+  GRADYN_HALT_CURVATURE
 } gradyn_halt;
 
 /* Source of curvatures in a search. */
 typedef enum gradyn_curvature {
   GRADYN_CURVATURE_ESTIMATED, /* limited memory; second derivatives if it takes longer */
   GRADYN_CURVATURE_TAKEN,     /* second derivatives, if the objective has them */
-  GRADYN_CURVATURE_LOST       /* limited memory, because second derivatives have failed */
+  GRADYN_CURVATURE_LOST /* limited memory, because second derivatives have failed or led nowhere */
 } gradyn_curvature;
 
 /* The trial points of a search so far, and the state of the search. */
@@ -54,6 +55,7 @@ typedef struct gradyn_trials {
   long idle;   /* requests for known points since the last evaluation or start of a solver run */
   long runs;   /* solver runs that have ended */
   gradyn_curvature curvature;
+  long changed;   /* evaluations before the source of curvatures changed; 0: not changed */
   double started; /* s of gradyn_seconds(), start of the search; earlier by the time of a journal */
   double seconds; /* time of the last evaluation, s */
 } gradyn_trials;

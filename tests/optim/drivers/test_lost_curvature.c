@@ -27,6 +27,7 @@ typedef struct curved {
   long asked, good;
   gradyn_status failure;
   size_t all[N];
+  double wrong; /* too much in each diagonal entry, in units of steep */
   double H[N * N];
   gradyn_block block;
 } curved;
@@ -60,6 +61,8 @@ static gradyn_status curve(void *self, const double w[], const double x[],
     c->H[i * N + i + 1] = c->H[(i + 1) * N + i] = w[0] * -4 * steep * x[i];
   }
   c->H[0] += w[1] * 2;
+  for (size_t i = 0; i < N; i++)
+    c->H[i * N + i] += w[0] * c->wrong * steep;
   return GRADYN_OK;
 }
 
@@ -138,6 +141,46 @@ TEST(successful_candidates_are_accepted)
 {
   find(true, 200, GRADYN_OK, GRADYN_TERMINATION_OPTIMAL, "optimal after");
   find(false, 200, GRADYN_OK, GRADYN_TERMINATION_OPTIMAL, "with second derivatives after");
+}
+
+/* Steps by wrong second derivatives are too short for an optimum. Limited memory then continues, also in a
+ * resumed search, unless the user has asked for second derivatives. */
+TEST(a_search_returns_from_second_derivatives_that_lead_nowhere)
+{
+  FREED char *file = journal_name();
+  char reason[2][1024];
+  double found[2][N];
+  for (int again = 0; again < 2; again++) {
+    curved c = {.good = 10000, .wrong = 1e4};
+    const gradyn_objective of = prepare(&c);
+    gradyn_search search = synthetic_search("ipopt");
+    search.journal = file;
+    search.durability = GRADYN_DURABLE_NEVER;
+    const gradyn_recollection how = {.fresh = again == 0};
+    LOCAL(gradyn_search_result) result;
+    (void)gradyn_search_with_journal(&of, NULL, &search, x0, how, &result);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
+    assert_says(result.reason, "with second derivatives after");
+    assert_says(result.reason, "without second derivatives after");
+    assert_says(result.reason, "no optimum in 60 evaluations");
+    assert_close(result.rho[N - 1], 1, 1e-3, 0);
+    memcpy(found[again], result.rho, sizeof found[again]);
+    memcpy(reason[again], result.reason, sizeof reason[again]);
+    const content journal = journal_read(file);
+    if (again == 0) /* stopped soon after the return */
+      journal_write(file, journal.bytes, journal_line(journal, journal_lines(journal) - 9));
+    free(journal.bytes);
+  }
+  assert_string_equal(reason[0], reason[1]);
+  assert_memory_equal(found[0], found[1], sizeof found[0]);
+  assert_int_equal(unlink(file), 0);
+  curved c = {.good = 10000, .wrong = 1e4};
+  const gradyn_objective of = prepare(&c);
+  gradyn_search search = synthetic_search("ipopt");
+  search.hessian = true;
+  LOCAL(gradyn_search_result) result;
+  (void)gradyn_search_run(&of, &search, x0, &result);
+  assert_null(strstr(result.reason, "without second derivatives"));
 }
 
 TEST(a_search_ends_if_no_evaluation_remains)
