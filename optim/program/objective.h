@@ -34,10 +34,11 @@ typedef struct gradyn_block {
 typedef enum gradyn_sampling { GRADYN_NOT_SAMPLED, GRADYN_SAMPLED, GRADYN_BRIEF } gradyn_sampling;
 
 /* Number of blocks of second derivatives, and the time of all over that of a gradient. price 0: a gradient
- * for each parameter that acts in a block, and one more. */
+ * for each parameter that acts in a block, and one more. error: the largest estimated error of a block so
+ * far, relative to its largest entry; 0: none. */
 typedef struct gradyn_objective_blocks {
   size_t count;
-  double price;
+  double price, error;
 } gradyn_objective_blocks;
 
 /* Functionals of parameters, with their gradients. A search borrows all pointers. Functions of type

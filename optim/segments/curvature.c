@@ -1,5 +1,6 @@
 /* Second derivatives of motions in segments. A weighted sum of functionals, defects and samples has one
  * block per segment. Its variables are the parameters that act there, and the unknowns at its start. */
+#include <math.h>
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
@@ -79,6 +80,10 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
   GRADYN_TRY(gradyn_segments_set_references(s, rho));
   (void)gradyn_segments_load(s, 0, rho); /* all parameters, before threads begin */
   gradyn_threads_do(s->jobs, s->count, find_next, &e);
+  for (size_t k = 0; k < s->count; k++)
+    s->objective.blocks.error = fmax(
+        s->objective.blocks.error,
+        gradyn_segments_part_in_use(s, k)->evaluator->repetition.second.error);
   for (size_t k = 0; k < s->count; k++)
     if (s->answered[k] == GRADYN_NO_MEMORY)
       return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for second derivatives");

@@ -79,6 +79,10 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
       gradyn_termination_add(result, "branches", "%s", text);
     }
     put_together(s, result, psi, gradient);
+    if (s->objective.blocks.error > 0)
+      gradyn_termination_add(result, "second derivatives",
+                             "exact to about %.1g of a segment's largest",
+                             s->objective.blocks.error);
     if (s->moved.text[0] != '\0')
       gradyn_termination_add(result, "segment boundaries", "%s", s->moved.text);
   }

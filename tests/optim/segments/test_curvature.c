@@ -1,7 +1,8 @@
-/* Second derivatives of motions in segments equal differences of their gradients: of mechanisms by displaced
+/* Second derivatives of motions in segments are differences of their gradients: of mechanisms by displaced
  * stages, of general equations by sums over stages. */
 #include "tests/optim/segments/pole.h"
 #include "tests/optim/reactor.h"
+#include "tests/declare.h"
 #include "tests/runs.h"
 
 #include "adjoint/evaluator/evaluator.h"
@@ -143,6 +144,52 @@ static gradyn_status push(gradyn_model *model, const gradyn_scalar rho[])
                                            .reduction = GRADYN_SQUARE_INTEGRAL}),
       1);
   return gradyn_build_status(model);
+}
+
+/* A rate with ripples, which do not change the motion. */
+static const gradyn_param start_params[] = {{"x", "", .init = 1, GRADYN_UNBOUNDED}};
+static double ripples; /* per unit of the state */
+
+FORMULA(area, at->y[0])
+
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->y[0] + 0.1 * sin(ripples * at->y[0]) / ripples;
+  return GRADYN_OK;
+}
+
+static gradyn_status rippled(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_state(model, "x", "", rho[0]);
+  declare_equations(model, decay, NULL, 0);
+  gradyn_minimise(model, declare_integral(model, "area", "s", area), 1);
+  return gradyn_build_status(model);
+}
+
+/* Differences between arguments become shorter until they resolve ripples. If the shortest do not, displaced
+ * stages replace them. These do not resolve the ripples either, and the error is known. */
+TEST(displaced_stages_replace_sums_that_are_not_exact)
+{
+  const gradyn_problem problem = PROBLEM("ripples", rippled, start_params, .t_end = 1);
+  static const struct {
+    double ripples;
+    bool contracted;
+  } rows[] = {{1, true}, {1e4, true}, {2e4, false}};
+  for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
+    LOCAL(gradyn_segments) s;
+    double rho0[1], weight[8] = {1, 0.5};
+    const gradyn_block *block;
+    ripples = rows[k].ripples;
+    run_local *ev = run_with(&problem, .method = "explicit", .step = 0.05);
+    (void)run_initial(ev, rho0);
+    assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 2}, all_used, rho0, &s),
+              s.message.text);
+    assert_ok(s.objective.curve(&s, weight, s.start, &block), s.message.text);
+    const gradyn_second_plan *plan =
+        &gradyn_segments_part_in_use(&s, 0)->evaluator->repetition.second;
+    assert_int_equal(plan->contracted, rows[k].contracted);
+    assert_int_equal(plan->error <= 1e-8, rows[k].contracted);
+  }
 }
 
 /* Computes the blocks at a share of the way from rest to large forces, in one array, for parameters in units

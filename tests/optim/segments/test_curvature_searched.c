@@ -31,6 +31,7 @@ static void find(bool hessian, long segments, long most)
   assert_close(result.objective, -1.0128368632, 1e-9, 0);
   assert_true(result.evaluations - result.probes <= most);
   assert_int_equal(strstr(result.reason, "with second derivatives after") != NULL, !hessian);
+  assert_says(result.reason, "second derivatives: exact to about");
   /* second derivatives are computed again: the same bits */
   content journal = journal_read(file);
   journal_write(file, journal.bytes, journal_line(journal, journal_lines(journal) - 9));
