@@ -192,7 +192,7 @@ TEST(starts_without_a_jolt)
       assert_true(psi[i] < 0.1);
 }
 
-TEST(a_search_improves_it)
+THOROUGH_TEST(a_search_improves_it)
 {
   double rho[PARAMETERS];
   run_local *car = open_car("adjoint", 0.25, 1);

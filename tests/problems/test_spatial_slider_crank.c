@@ -161,7 +161,7 @@ TEST(direct_equals_adjoint)
   } runs[] = {
       {"ali3p", 2e-3, 0, 1e-10}, {"variational", 2e-3, 0, 1e-10}, {"explicit", 0, 1e-8, 1e-10}};
   for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
-    if (!support_takes((int)k, 2))
+    if (!support_takes((int)k, 3))
       continue;
     double gradient[2][PSI * P];
     for (int way = 0; way < 2; way++) {

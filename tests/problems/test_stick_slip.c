@@ -64,7 +64,7 @@ TEST(arcs_have_the_closed_form)
 }
 
 /* Where it sticks it forgets how it came: but for the orbit's own all multipliers are zero. */
-TEST(its_orbit_forgets)
+THOROUGH_TEST(its_orbit_forgets)
 {
   const double start[P] = {1, 20, 0.5, 0.3, 0.2, 0.22};
   double complex p[P], psi[F];

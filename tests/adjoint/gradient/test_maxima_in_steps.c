@@ -262,7 +262,7 @@ static const gradyn_problem two_maxima = PROBLEM("two maxima", build_apart, apar
                                                  .t_end = 2.4, .settings = apart_settings,
                                                  .setting_count = 1);
 
-TEST(maxima_at_nearly_the_same_time)
+THOROUGH_TEST(maxima_at_nearly_the_same_time)
 {
   const double rho[] = {0.1, 1, 4};
   for (int apart = 8; apart <= 14; apart++)

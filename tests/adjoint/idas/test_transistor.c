@@ -35,7 +35,7 @@ TEST(published_voltages_are_met_in_few_steps)
   }
 }
 
-TEST(both_sweeps_meet_differences)
+THOROUGH_TEST(both_sweeps_meet_differences)
 {
   double psi[STATES], side[2][STATES], quotient[STATES * STIFF_PARAMETERS];
   for (int j = 0; j < STIFF_PARAMETERS; j++) {

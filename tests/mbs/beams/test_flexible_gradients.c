@@ -152,7 +152,7 @@ static gradyn_evaluator *open_evaluator(int which, const char *sensitivity)
   return run_with(&problems[which], .sensitivity = sensitivity);
 }
 
-TEST(test_check)
+THOROUGH_TEST(test_check)
 {
   for (int k = 0; k < 2; k++) {
     gradyn_check_item item[200];

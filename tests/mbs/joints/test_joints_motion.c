@@ -128,7 +128,7 @@ static double end_of(size_t i, gradyn_build_fn build, double t_end, const char *
   return value;
 }
 
-TEST(double_pendulum_moves_as_in_angles)
+THOROUGH_TEST(double_pendulum_moves_as_in_angles)
 {
   const double t_end = 1.5;
   double y[4] = {start[0], start[1]}, expected[DIM] = {0};

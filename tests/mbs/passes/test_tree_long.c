@@ -137,7 +137,7 @@ static double fill(const gradyn_problem *problem, int shape, int bodies)
 }
 
 /* A hub's columns are ordered last whatever hangs on it, at any size. */
-TEST(matrices_of_starts_fill_as_they_grow)
+THOROUGH_TEST(matrices_of_starts_fill_as_they_grow)
 {
   static const int bodies[] = {64, 1000, 2000, 2047, 2048, 4096};
   for (int k = 0; k < 2; k++)

@@ -105,7 +105,7 @@ THOROUGH_TEST(gradients_are_those_of_the_run)
 /* What friction reads jumps with what is hit, and forces switch by what it loads. */
 TEST(friction_in_hinges_passes_events)
 {
-  for (int kind = 0; kind < EVENTFUL_KINDS; kind += support_thorough() ? 3 : 6) {
+  for (int kind = 0; kind < EVENTFUL_KINDS; kind += support_thorough() ? 3 : 12) {
     compare(&rooms[0], EVENTFUL_RUBS + kind, "explicit", 1e-10, 1e-9);
     const run_setup setup = of_kind(&eventful_joint, EVENTFUL_RUBS + kind, "explicit", 1e-5);
     ali3p_compare_data(&setup, NULL, 1e-10);
@@ -187,11 +187,11 @@ TEST(analyses_pass_events_as_in_natural_coordinates)
     bool same; /* the run ends in the mode that it begins in */
   } some[] = {{0, true}, {3, false}, {4, false}, {6, false}, {8, true}, {10, true}, {11, true}};
   for (int k = 0; k < 7; k++) {
-    if (support_takes(k, 2))
+    if (support_takes(k, 4))
       compare_analyses(&rooms[0], some[k].kind, find_saltation);
-    if (support_takes(k + 1, 2))
+    if (support_takes(k + 1, 4))
       compare_analyses(&rooms[0], some[k].kind, find_covariance);
-    if (some[k].same && support_takes(k, 2))
+    if (some[k].same && support_takes(k, 4))
       compare_analyses(&rooms[0], some[k].kind, find_transition);
   }
   for (int k = support_thorough() ? 0 : 2; k < 3; k++)
