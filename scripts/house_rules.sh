@@ -314,11 +314,22 @@ compile() {
 for header in include/gradyn/*.h; do
   complain "public header does not compile alone" < <(compile "${header#include/}" | head -n 5)
 done
-# a source that includes its own header first has shown that this compiles
+# What a source includes first has shown that it compiles, and so has what that header includes first.
 # shellcheck disable=SC2016  # $0 belongs to awk
-mapfile -t shown < <(code "${library[@]}" | grep '\.c$' | xargs awk '
-  FNR == 1 { own = FILENAME; sub(/c$/, "h", own); open = 1 }
-  open && /^#include/ { open = 0; if ($0 == "#include \"" own "\"") print own }')
+mapfile -t shown < <(code "${library[@]}" cli | xargs awk '
+  FNR == 1 { open = 1 }
+  open && /^#(include|if |ifdef|define)/ && !(/^#define/ && FILENAME ~ /h$/) {
+    open = 0
+    if (/^#include "/) { split($0, part, "\""); first[FILENAME] = part[2] }
+  }
+  END {
+    for (name in first)
+      if (name ~ /c$/)
+        for (header = first[name]; header != "" && !(header in shown); header = first[header])
+          shown[header] = 1
+    for (header in shown)
+      print header
+  }')
 for header in $(code "${library[@]}" | grep '\.h$' | grep -vxFf <(printf '%s\n' "${shown[@]}")); do
   complain "header does not compile alone" < <(compile "$header" -I. | head -n 5)
 done
