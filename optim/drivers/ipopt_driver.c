@@ -171,6 +171,12 @@ static const double barrier_of_squares = 1e-5;
  * Without any, the container crane takes 262 instead of 81. */
 static const int corrections = 1;
 
+/* Distance of the values of path constraints from their bounds at the start of a search with second
+ * derivatives, scaled. If constraints are violated there, a smaller distance makes the first steps short.
+ * Evaluations with 1e-2 and with 1: van-der-pol in 5, 10 and 20 segments 92, 76, 91 and 71, 41, 44;
+ * container-crane 81 and 37. */
+static const double sampled_push = 1;
+
 /* Sets the options. Returns false if one is not known. */
 static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const gradyn_nlp *nlp)
 {
@@ -204,7 +210,9 @@ static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const g
          ipopt->AddIpoptNumOption(problem, "compl_inf_tol", left) &&
          ipopt->AddIpoptNumOption(problem, "bound_push", push) &&
          ipopt->AddIpoptNumOption(problem, "bound_frac", push) &&
-         ipopt->AddIpoptNumOption(problem, "slack_bound_push", push) &&
+         ipopt->AddIpoptNumOption(problem, "slack_bound_push",
+                                  nlp->hessian != NULL && nlp->limited && !nlp->again ? sampled_push
+                                                                                      : push) &&
          ipopt->AddIpoptNumOption(problem, "slack_bound_frac", push) &&
          ipopt->AddIpoptNumOption(problem, "mu_init",
                                   nlp->squares ? barrier_of_squares : 10 * push);
