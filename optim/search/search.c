@@ -441,8 +441,7 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
     probe_and_search_on(run);
     continue_search(run);
   }
-  /* After a request to stop, or a fatal failure, the best point is not evaluated again. A failure of that
-   * evaluation would replace the reason. */
+  /* After a request to stop or a fatal failure, no failure of one more evaluation may replace the reason. */
   const bool may_verify = trials->best.filled && !gradyn_trials_broken_off(trials) &&
                           trials->halt != GRADYN_HALT_STRAINED && run->end != GRADYN_PASS_NO_MEMORY;
   if (may_verify)
