@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import gradyn
+from conftest import thorough
 
 ANGLES = {"small": {"angle": 0.4}, "medium": {"angle": 1.0}, "large": {"angle": 2.0}}
 PARAMS = {
@@ -60,6 +61,7 @@ def write_data(file: Path) -> None:
     file.write_text("t,case,phi\n" + "".join(lines))
 
 
+@thorough
 def test_three_experiments_give_the_optimum_of_scipy(tmp_path: Path) -> None:
     optimize = pytest.importorskip("scipy.optimize")
     file = tmp_path / "encoder.csv"
