@@ -14,6 +14,7 @@ from generator import coverage
 from generator.headers import read
 
 import gradyn
+from conftest import thorough
 
 PYTHON = Path(__file__).resolve().parent.parent
 PACKAGE = Path(gradyn.__file__).parent  # with what the build writes
@@ -74,6 +75,7 @@ def test_options_are_those_of_the_library_and_shown() -> None:
             assert names <= set(inspect.signature(function).parameters), function
 
 
+@thorough
 def test_types_are_strict_and_find_a_rod_given_as_a_point(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     if int(np.__version__.split(".")[0]) > 1:
