@@ -48,7 +48,7 @@ static void add_datum(const gradyn_model *model, const gradyn_functional_entry *
 {
   const gradyn_fitted *fit = f->reduced.fit;
   const gradyn_functional_entry *measure = &model->declared.measure[f->reduced.measure];
-  info->time = f->instant;
+  info->time = fit->time;
   info->weighted = fit->weighted;
   info->loss = fit->loss;
   info->threshold = fit->threshold;
@@ -56,15 +56,19 @@ static void add_datum(const gradyn_model *model, const gradyn_functional_entry *
   info->measure_unit = measure->unit;
   info->value = fit->value;
   info->deviation = gradyn_fit_deviation(model, fit);
+  info->scale = fit->scale > 0 ? model->x[fit->scale] : 1;
+  info->offset = fit->offset > 0 ? model->x[fit->offset] : 0;
+  info->delay = fit->delay > 0 ? model->x[fit->delay] : 0;
 }
 
-/* Functional i of all load cases; deviations of data are those of the last call. */
+/* Functional i of all load cases; deviations of data and sensors are those of the last call. */
 static gradyn_functional_info of_cases(const gradyn_case_set *set, size_t i)
 {
   const gradyn_case_row *row = &set->row[i];
   gradyn_functional_info info = row->info;
   if (info.use == GRADYN_RESIDUAL)
-    info.deviation = gradyn_functional_at(set->part[row->of].ev, row->index).deviation;
+    add_datum(set->part[row->of].ev->model, &set->part[row->of].ev->model->functional[row->index],
+              &info);
   return info;
 }
 

@@ -121,6 +121,11 @@ static json_t *fits_json(const cli_session *session, const gradyn_inference *s)
     cli_json_put(item, "name", cli_json_text(session->functional[test->fit].name));
     cli_json_put(item, "measure", cli_json_text(datum.measure));
     cli_json_put(item, "unit", cli_json_text(datum.measure_unit));
+    if (datum.scale != 1 || datum.offset != 0 || datum.delay != 0) {
+      cli_json_put(item, "scale", gradyn_json_number(datum.scale));
+      cli_json_put(item, "offset", gradyn_json_number(datum.offset));
+      cli_json_put(item, "delay", gradyn_json_number(datum.delay));
+    }
     cli_json_put(item, "data", json_integer((json_int_t)test->count));
     cli_json_put(item, "square_sum", gradyn_json_number(test->square_sum));
     cli_json_put(item, "mean", gradyn_json_number(test->mean));

@@ -45,7 +45,7 @@ typedef struct gradyn_reads {
 typedef enum gradyn_side { GRADYN_BEFORE, GRADYN_AFTER, GRADYN_IMPULSE } gradyn_side;
 
 /* A maximum moves with a knot or an end of its window, t = (1 - fraction) x[start] + fraction x[end]. It
- * changes by `rate` per second and is evaluated `late` seconds after t. */
+ * changes by `rate` per second and is evaluated `late` seconds after t. fraction -1: a datum by -x[end]. */
 typedef struct gradyn_ride {
   double rate, late, fraction;
   int start, end; /* -1: no datum */

@@ -128,10 +128,10 @@ static inline void gradyn_callback_note(gradyn_model *model, int number, const g
     gradyn_callback_keep(&model->declared.callback[number], at);
 }
 
-/* Whether a functional is evaluated at a fixed time, which does not move with the end time. */
+/* Whether a functional is evaluated at a fixed time, which moves neither with the end time nor by a delay. */
 static inline bool gradyn_functional_stays(const gradyn_functional_entry *f)
 {
-  return f->instant > 0 && f->along.share == 0;
+  return f->instant > 0 && f->along.share == 0 && f->ride.fraction >= 0;
 }
 
 /* Values of all signals at t, s, of the data in use, for callbacks, by ids: u [1 + signal_count], without

@@ -9,6 +9,7 @@
 
 #include "core/model/declare.h"
 #include "core/model/same_time.h"
+#include "core/problems/parameters.h"
 
 /* --- residuals ---------------------------------------------------------------------------------- */
 
@@ -31,21 +32,29 @@ static double root_of_loss(const gradyn_fitted *fit, double r, double *slope)
   return copysign(root, r);
 }
 
-/* (measure - datum)/deviation. */
+/* Scale of the sensor of a residual. */
+static double scale_of(const gradyn_model *model, const gradyn_fitted *fit)
+{
+  return fit->scale > 0 ? model->x[fit->scale] : 1;
+}
+
+/* (scale measure + offset - datum)/deviation. */
 static gradyn_status miss(gradyn_model *model, const gradyn_functional_entry *f,
-                          const gradyn_sample *at, double *r)
+                          const gradyn_sample *at, double *measured, double *r)
 {
   const gradyn_functional_entry *measure = &model->declared.measure[f->reduced.measure];
-  GRADYN_TRY(measure->terminal->value(model, measure, at, r));
-  *r = (*r - f->reduced.fit->value) / gradyn_fit_deviation(model, f->reduced.fit);
+  const gradyn_fitted *fit = f->reduced.fit;
+  GRADYN_TRY(measure->terminal->value(model, measure, at, measured));
+  const double offset = fit->offset > 0 ? model->x[fit->offset] : 0;
+  *r = (scale_of(model, fit) * *measured + offset - fit->value) / gradyn_fit_deviation(model, fit);
   return GRADYN_OK;
 }
 
 static gradyn_status residual(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_sample *at, double *value)
 {
-  double r, slope;
-  GRADYN_TRY(miss(model, f, at, &r));
+  double m, r, slope;
+  GRADYN_TRY(miss(model, f, at, &m, &r));
   *value = root_of_loss(f->reduced.fit, r, &slope);
   return GRADYN_OK;
 }
@@ -55,14 +64,18 @@ static gradyn_status residual_gradient(gradyn_model *model, const gradyn_functio
                                        const gradyn_gradient_out *out)
 {
   const gradyn_functional_entry *measure = &model->declared.measure[f->reduced.measure];
-  const int sigma = f->reduced.fit->sigma;
-  double r, slope;
-  GRADYN_TRY(miss(model, f, at, &r));
-  (void)root_of_loss(f->reduced.fit, r, &slope);
-  if (out->x_bar && sigma >= 0)
-    out->x_bar[sigma] -= weight * slope * r / model->x[sigma];
-  return measure->terminal->gradient(
-      model, measure, at, weight * slope / gradyn_fit_deviation(model, f->reduced.fit), out);
+  const gradyn_fitted *fit = f->reduced.fit;
+  double m, r, slope;
+  GRADYN_TRY(miss(model, f, at, &m, &r));
+  (void)root_of_loss(fit, r, &slope);
+  const double by_value = weight * slope / gradyn_fit_deviation(model, fit);
+  if (out->x_bar && fit->sigma >= 0)
+    out->x_bar[fit->sigma] -= weight * slope * r / model->x[fit->sigma];
+  if (out->x_bar && fit->scale > 0)
+    out->x_bar[fit->scale] += by_value * m;
+  if (out->x_bar && fit->offset > 0)
+    out->x_bar[fit->offset] += by_value;
+  return measure->terminal->gradient(model, measure, at, by_value * scale_of(model, fit), out);
 }
 
 static const gradyn_functional_ops residual_ops = {residual, residual_gradient};
@@ -148,22 +161,35 @@ void gradyn_functionals_request(gradyn_model *model, const bool requested[])
   }
 }
 
+/* Time at which a residual reads its measure, at the data in use. */
+static double read_at(const gradyn_model *model, const gradyn_fitted *fit)
+{
+  return fit->delay > 0 ? fit->time - model->x[fit->delay] : fit->time;
+}
+
 gradyn_status gradyn_fits_check_times(gradyn_model *model)
 {
   const double end = model->x[model->t_end];
   for (int k = 0; k < model->functional_count; k++) {
     const gradyn_functional_entry *f = &model->functional[k];
-    if (!f->reduced.fit || f->reduced.fit->part != GRADYN_FIT_RESIDUAL ||
-        !gradyn_model_later(model, f->instant, end))
+    const gradyn_fitted *fit = f->reduced.fit;
+    if (!fit || fit->part != GRADYN_FIT_RESIDUAL)
+      continue;
+    const double t = read_at(model, fit);
+    const bool late = gradyn_model_later(model, t, end);
+    if (!late && (fit->delay == 0 || gradyn_model_later(model, t, gradyn_model_start(model))))
       continue;
     const char *source = model->functional[gradyn_fit_of(f)].reduced.fit->source;
-    if (!source)
-      return gradyn_fail(&model->message, GRADYN_INVALID,
-                         "datum %s: its time is %g s; the run ends at %g s", f->name, f->instant,
-                         end);
-    return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "%s:%zu: the time of datum %s is %g s; the run ends at %g s", source,
-                       f->reduced.fit->line, f->name, f->instant, end);
+    char where[400] = "", delayed[80] = "";
+    if (source)
+      (void)snprintf(where, sizeof where, "%.300s:%zu: ", source, fit->line);
+    if (fit->delay > 0)
+      (void)snprintf(delayed, sizeof delayed, " minus a delay of %g s", model->x[fit->delay]);
+    return gradyn_fail(
+        &model->message, GRADYN_INVALID,
+        late ? "%sthe time of datum %s is %g s%s; the run ends at %g s"
+             : "%sthe time of datum %s is %g s%s; it must be after the start of the run",
+        where, f->name, fit->time, delayed, end);
   }
   return GRADYN_OK;
 }
@@ -298,9 +324,12 @@ static void declare_residuals(gradyn_model *model, const char *name, const grady
     f->terminal = &residual_ops;
     f->use = GRADYN_RESIDUAL;
     f->instant = data->times[k];
-    f->from_start = !(data->times[k] > 0);
+    f->from_start = !(data->times[k] > 0) && part->delay == 0;
+    if (part->delay > 0) /* the run that begins moves it to t - delay */
+      f->ride = (gradyn_ride){.fraction = -1, .start = -1, .end = part->delay};
     if (!add_part(model, f, part))
       return;
+    f->reduced.fit->time = data->times[k];
     f->reduced.fit->value = data->values[k];
     f->reduced.fit->deviation = data->deviations[k];
     f->reduced.fit->line = data->lines ? data->lines[k] : 0;
@@ -355,6 +384,40 @@ static void declare(gradyn_model *model, int number, const char *name, const gra
   gradyn_fit_data_clear(&data);
 }
 
+/* Index in rho of a parameter of the sensor; -1: there is none, which is a build error if it is named. */
+static int find_parameter(gradyn_model *model, const char *fit, const char *parameter,
+                          const char *what)
+{
+  const int index = parameter ? gradyn_parameter_find(model, parameter) : -1;
+  if (parameter && index < 0)
+    gradyn_build_error(model, "fit %s: there is no parameter %s for its %s", fit, parameter, what);
+  return index;
+}
+
+/* Declares the datum of a parameter of the sensor; returns its index, or 0 without one. */
+static int declare_number(gradyn_model *model, const char *fit, const char *parameter,
+                          const char *what, const char *unit)
+{
+  const int index = find_parameter(model, fit, parameter, what);
+  return index < 0 ? 0 : gradyn_model_datum(model, fit, what, unit, model->declared.rho[index]);
+}
+
+/* The same for a delay: fits with one delay share its datum, because their times then move alike. number: of
+ * this fit. */
+static int declare_delay(gradyn_model *model, const char *fit, const char *parameter, int number,
+                         int *delayed_by)
+{
+  const int index = find_parameter(model, fit, parameter, "delay");
+  *delayed_by = index + 1;
+  for (int k = 0; k < number && index >= 0 && k < model->functional_count; k++) {
+    const gradyn_fitted *other = model->functional[k].reduced.fit;
+    if (other && other->part == GRADYN_FIT_SUM && other->delayed_by == index + 1)
+      return other->delay;
+  }
+  return index < 0 ? 0
+                   : gradyn_model_datum(model, parameter, "delay", "s", model->declared.rho[index]);
+}
+
 int gradyn_fit(gradyn_model *model, const char *name, int measure, const gradyn_fit_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_fit()") || !gradyn_model_named(model, name, "a fit"))
@@ -372,15 +435,28 @@ int gradyn_fit(gradyn_model *model, const char *name, int measure, const gradyn_
   const int number = gradyn_model_functional(model, name, "", &f);
   const bool scaled = creal(spec->sigma) != 0 || cimag(spec->sigma) != 0;
   const int sigma = scaled ? gradyn_model_datum(model, name, "sigma", s->unit, spec->sigma) : -1;
+  int delayed_by;
+  const int scale = declare_number(model, name, spec->scale, "scale", ""),
+            offset = declare_number(model, name, spec->offset, "offset", s->unit),
+            delay = declare_delay(model, name, spec->delay, number, &delayed_by);
   const char *source = spec->file ? gradyn_format_name(model, "%s", spec->file) : NULL;
   if (f) {
     f->data_only = true;
-    if (add_part(model, f, &(gradyn_fitted){.part = GRADYN_FIT_SUM, .source = source}))
+    if (add_part(model, f,
+                 &(gradyn_fitted){.part = GRADYN_FIT_SUM,
+                                  .source = source,
+                                  .scale = scale,
+                                  .offset = offset,
+                                  .delay = delay,
+                                  .delayed_by = delayed_by}))
       declare(model, number, name, spec, s,
               &(gradyn_fitted){
                   .part = GRADYN_FIT_RESIDUAL,
                   .of = number,
                   .sigma = sigma,
+                  .scale = scale,
+                  .offset = offset,
+                  .delay = delay,
                   .weighted = scaled || spec->deviations || spec->deviation_column,
               });
   } else if (model->finalised && number < model->functional_count &&

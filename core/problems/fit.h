@@ -23,11 +23,14 @@ typedef struct gradyn_fitted {
    * before the first one */
   int first, count;
   bool estimated;
-  double constant;         /* fits: a constant term of the value */
-  double value, deviation; /* residuals: datum, and its standard deviation over sigma */
-  int sigma;               /* fits and residuals: index of sigma in x; -1: sigma is 1 */
-  bool weighted;           /* sigma or deviations are given */
-  gradyn_loss loss;        /* residuals: loss, with its threshold in standard deviations */
+  double constant;          /* fits: a constant term of the value */
+  double value, deviation;  /* residuals: datum, and its standard deviation over sigma */
+  int sigma;                /* fits and residuals: index of sigma in x; -1: sigma is 1 */
+  int scale, offset, delay; /* fits and residuals: indices in x; 0: none */
+  int delayed_by;           /* fits: 1 + index of the parameter of the delay; 0: none */
+  double time;              /* residuals: time of the datum */
+  bool weighted;            /* sigma or deviations are given */
+  gradyn_loss loss;         /* residuals: loss, with its threshold in standard deviations */
   double threshold;
   const char *source; /* fits: file of the data, for messages, owned by the model; NULL: none */
   size_t line;        /* residuals: line of the file */
@@ -72,7 +75,8 @@ void gradyn_fits_spread(const gradyn_model *model, const double psi[], double we
  * NULL: all are. */
 void gradyn_functionals_request(gradyn_model *model, const bool requested[]);
 
-/* GRADYN_INVALID, with a message: a datum is after the end time of the data in use. */
+/* GRADYN_INVALID, with a message: a datum is after the end time of the data in use, or a delayed one at or
+ * before the start. */
 gradyn_status gradyn_fits_check_times(gradyn_model *model);
 
 #endif

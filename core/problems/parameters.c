@@ -251,6 +251,24 @@ static size_t locate(gradyn_model *model, int position, size_t *count)
   return before;
 }
 
+int gradyn_parameter_find(gradyn_model *model, const char *name)
+{
+  const size_t length = strcspn(name, "[");
+  for (size_t i = 0; i < model->problem->param_count; i++) {
+    const gradyn_param *p = &model->problem->params[i];
+    if (strlen(p->name) != length || strncmp(p->name, name, length) != 0)
+      continue;
+    size_t count;
+    const size_t first = locate(model, (int)i, &count);
+    const bool array = p->count > 0 || p->count_from;
+    char *end = NULL;
+    const unsigned long k = array && name[length] ? strtoul(name + length + 1, &end, 10) : 0;
+    const bool matches = array ? end && strcmp(end, "]") == 0 && k < count : !name[length];
+    return matches ? (int)(first + k) : -1;
+  }
+  return -1;
+}
+
 const gradyn_scalar *gradyn_parameter_array(gradyn_model *model, const gradyn_scalar rho[],
                                             int entry, int *count)
 {

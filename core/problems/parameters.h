@@ -18,6 +18,8 @@ typedef struct gradyn_parameters {
 gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        const gradyn_setting_choice *settings, size_t setting_count,
                                        gradyn_message *message, gradyn_parameters *out);
+/* Returns the index in rho of the parameter with this name, also name[3]; -1: there is none. */
+int gradyn_parameter_find(gradyn_model *model, const char *name);
 /* Frees the entries and their names, and sets all members to zero; may be repeated. */
 void gradyn_parameters_clear(gradyn_parameters *parameters);
 

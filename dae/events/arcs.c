@@ -3,6 +3,7 @@
  * function of data, and the gradient needs its derivative. */
 #include "dae/events/arcs.h"
 #include "core/model/same_time.h"
+#include "core/problems/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,6 +95,26 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   return GRADYN_OK;
 }
 
+/* Makes a boundary at the time of a delayed datum move with it. A time of functionals may, because what is
+ * evaluated at a fixed time takes account of it. Others depend on data of their own. */
+static gradyn_status delay_boundary(gradyn_model *model, gradyn_boundary *at,
+                                    const gradyn_boundary *node)
+{
+  const bool same = at->start == node->start && at->end == node->end &&
+                    at->fraction == node->fraction;
+  const bool still = at->instant && at->start < 0 && at->end < 0;
+  if (!same && !still)
+    return gradyn_fail(
+        &model->message, GRADYN_INVALID,
+        "a delay of %g s moves a datum to t = %.9g s, where the run has a knot, its end or another "
+        "delay. The derivative by the delay would miss its motion. Start with another delay",
+        model->x[node->end], node->t);
+  at->fraction = node->fraction;
+  at->start = node->start;
+  at->end = node->end;
+  return GRADYN_OK;
+}
+
 /* Adds a boundary at which the equations do not change. A knot at the same time serves instead. */
 static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const gradyn_boundary *node)
 {
@@ -105,17 +126,27 @@ static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const grad
     else
       last = middle;
   }
-  if (gradyn_model_same_time(model, arcs->boundary[at].t, node->t))
-    return GRADYN_OK;
-  return gradyn_arcs_insert(model, arcs, at, node);
+  if (!gradyn_model_same_time(model, arcs->boundary[at].t, node->t))
+    return gradyn_arcs_insert(model, arcs, at, node);
+  return node->fraction < 0 ? delay_boundary(model, &arcs->boundary[at], node) : GRADYN_OK;
 }
 
 /* Adds a boundary at the time of a functional. If the time is a share of the run, the boundary moves with the
- * end time. Error: GRADYN_INVALID, the time is after the end. */
-static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs,
-                                 const gradyn_functional_entry *f)
+ * end time, and that of a delayed datum with the delay. Error: GRADYN_INVALID, the time is after the end or,
+ * with a delay, not after the start. */
+static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs, gradyn_functional_entry *f)
 {
   const double t_end = model->x[model->t_end];
+  if (f->ride.fraction < 0) {
+    f->instant = f->reduced.fit->time - model->x[f->ride.end];
+    if (!gradyn_model_later(model, f->instant, gradyn_model_start(model)) ||
+        gradyn_model_later(model, f->instant, t_end))
+      return gradyn_fits_check_times(model); /* data have changed since build() */
+    return add_node(
+        model, arcs,
+        &(gradyn_boundary){
+            .t = f->instant, .fraction = -1, .start = -1, .end = f->ride.end, .instant = true});
+  }
   if (gradyn_model_later(model, f->instant, t_end))
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s is evaluated at t = %g s, after the end of the run at %g s",
@@ -152,7 +183,7 @@ static gradyn_status add_window(gradyn_model *model, gradyn_arcs *arcs, const gr
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
 {
   for (int f = 0; f < model->functional_count; f++) {
-    const gradyn_functional_entry *functional = &model->functional[f];
+    gradyn_functional_entry *functional = &model->functional[f];
     if (functional->along.to > 0)
       GRADYN_TRY(add_window(model, arcs, &functional->along));
     if (functional->instant > 0)
@@ -187,6 +218,12 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
   /* an event, a knot or the start of the run is at the start of the arc */
   const bool first = !gradyn_model_later(model, t, start->t);
   *meets = k < arcs->count && !gradyn_model_later(model, end->t, t);
+  if (*meets && end->fraction < 0)
+    return gradyn_fail(
+        &model->message, GRADYN_EVENT,
+        "%s occurs at t = %.9g s, where a delay of %g s moves a datum: its derivative "
+        "by the delay differs between both sides",
+        model->event[event].name, t, model->x[end->end]);
   if (!first && !(*meets && end->jumps && !gradyn_event_ends(&model->event[event])))
     return GRADYN_OK;
   return gradyn_fail(

@@ -135,7 +135,6 @@ GRADYN_API gradyn_measure_id gradyn_measure_deflection(gradyn_model *model, cons
  *   stresses at both ends of each element.
  * fibre: GRADYN_EITHER_FIBRE gives two components: minus the stress of the shortened fibre, then the stress
  *   of the stretched one. Their maximum is |stress|, see gradyn_fibre.
- *
  * Components are in the order of elements, then ends, then fibres. Their columns are name[0], name[1], ...;
  * of two components name.x and name.y.
  *
@@ -360,26 +359,27 @@ typedef struct gradyn_fit_spec {
   /* c of the other losses, in standard deviations; 0: 1.345 for Huber's, 2.385 for Cauchy's; with
    * GRADYN_LOSS_SQUARE it must be 0 */
   double threshold;
+  /* Parameters of the sensor, names as in gradyn_parameter_info; NULL: none. A datum at time t is compared
+   * with scale times the measure at t - delay, in s, plus offset, in the unit of the data. Data: name.scale,
+   * name.offset and parameter.delay */
+  const char *scale, *offset, *delay;
 } gradyn_fit_spec;
 
 /* Compares a measure of one component with data at times.
  *
- * name: copied; must be given.
- * measure: number of a measure declared before.
- * spec: copied; must be given.
+ * name, spec: copied; must be given. measure: number of a measure declared before.
  *
  * The value is half the sum of the losses, for GRADYN_LOSS_SQUARE of r^2 with r = (measure - datum)/(sigma
  * deviation). It is dimensionless. gradyn_minimise() makes it the objective. Data that are not missing are
  * functionals name[0], name[1], ... with the use GRADYN_RESIDUAL. Their values are r, or the root of the loss
  * with the sign of r. With .likelihood there is the functional name.ln_sigma, the logarithm of sigma. The
  * order in psi is name, name.ln_sigma, name[0], ... At an event or a jump of a signal the state before
- * counts. Steps of all methods end at the times of the data. A time after the end of the run fails with
- * GRADYN_INVALID, at the creation of the evaluator or in a run. If all terms of the objective are fits, a
- * search selects "ipopt" with second derivatives from the residuals (Gauss-Newton). A fit without data is no
- * term of the objective.
- *
- * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
- * returned is 0. The message names file and line of damaged data. */
+ * counts. Steps of all methods end at the times of the data. Times must be in the run; delayed ones after
+ * its start, and not that of a knot, the end, an event or another delay. The evaluator or a run fails
+ * otherwise, by GRADYN_INVALID or GRADYN_EVENT. If all terms of the objective are fits, a search selects
+ * "ipopt" with second derivatives from the residuals (Gauss-Newton). A fit without data is no term of the
+ * objective. Returns the number of the functional. On failure it is 0, and gradyn_build_status() reports the
+ * error. The message names file and line of damaged data. */
 GRADYN_API gradyn_functional_id gradyn_fit(gradyn_model *model, const char *name,
                                            gradyn_measure_id measure, const gradyn_fit_spec *spec);
 

@@ -71,6 +71,9 @@ typedef struct gradyn_functional_info {
   /* standard deviation of the datum in the unit of the measure, at the parameters of the last call; 1: not
    * known */
   double deviation;
+  /* the sensor: datum = scale times the measure at time - delay, plus offset; at the parameters of the last
+   * call, in the units of gradyn_fit_spec. Without a sensor 1, 0, 0 */
+  double scale, offset, delay;
 } gradyn_functional_info;
 
 /* A datum: a number of the model that build() computes from the parameters. */

@@ -255,3 +255,41 @@ def test_priors_and_logarithms_are_those_of_the_normal_equations() -> None:
     half = 1.959963984540054 * np.sqrt(covariance[0, 0])
     assert said.interval["a"] == pytest.approx((np.exp(theta - half), np.exp(theta + half)), rel=1e-4)
     assert said.tests["prior.a"].data == 1 and said.tests["prior.a"].u[0] == pytest.approx(u[4], abs=1e-4)
+
+
+def test_a_sensor_has_its_parameters_by_name() -> None:
+    """y = exp(-k t), read with a scale, an offset and a delay, against the closed form."""
+    t, data = np.array([0.3, 0.6, 0.9]), np.array([1.6, 1.2, 0.9])
+
+    @gradyn.problem(
+        params={
+            "k": gradyn.Param(0.8, "1/s", 0.1, 5),
+            "gain": gradyn.Param(1.7, "", 0.1, 5),
+            "zero": gradyn.Param(0.1, "m", -1, 1, count=2),
+            "lag": gradyn.Param(0.05, "s", -0.1, 0.2),
+        },
+        t_end=1.0, method="explicit", rtol=1e-11, atol=1e-12,
+    )
+    def decay(m, p):  # type: ignore[no-untyped-def]
+        m.state("y", "m", 1.0)
+        m.equations(residual=lambda at: [at.yp[0] + at.data.k * at.y[0]], data={"k": p.k})
+        read = m.measure_custom("read", "m", formula=lambda at: at.y[0])
+        m.minimise(
+            m.fit("fit", read, times=t, values=data, sigma=0.1, scale="gain", offset="zero[1]", delay="lag")
+        )
+
+    psi, slopes = decay.gradients()
+    m, rows = np.exp(-0.8 * (t - 0.05)), [list(decay.functionals).index(f"fit[{k}]") for k in range(3)]
+    assert psi[rows] == pytest.approx((1.7 * m + 0.1 - data) / 0.1, rel=1e-8)
+    by = np.column_stack([-1.7 * (t - 0.05) * m, m, np.zeros(3), np.ones(3), 1.7 * 0.8 * m]) / 0.1
+    assert slopes[rows] == pytest.approx(by, rel=1e-7, abs=1e-9)
+    with pytest.raises(gradyn.GradynError, match="there is no parameter late for its delay"):
+
+        @gradyn.problem(params={"k": gradyn.Param(0.8, "1/s", 0.1, 5)}, t_end=1.0)
+        def wrong(m, p):  # type: ignore[no-untyped-def]
+            m.state("y", "m", 1.0)
+            m.equations(residual=lambda at: [at.yp[0] + at.data.k * at.y[0]], data={"k": p.k})
+            read = m.measure_custom("read", "m", formula=lambda at: at.y[0])
+            m.minimise(m.fit("fit", read, times=t, values=data, delay="late"))
+
+        wrong.functions()

@@ -29,9 +29,12 @@
 
   /* --- data and residuals */
 
-  /* Data of a fit with the values of the model: datum + deviation times residual. */
+  /* Data of a fit with the values of the model: datum + deviation times residual. A sensor with a scale, an offset
+     and a delay is taken back, so that the data stand beside the measure. */
   const dataOf = (fit) => {
-    const { t, u, value, deviation } = object(fit.residuals), rows = list(t).map((at, k) => ({ t: at, u: list(u)[k], d: list(value)[k], s: list(deviation)[k] }));
+    const { t, u, value, deviation } = object(fit.residuals), scale = finite(fit.scale) ? fit.scale : 1;
+    const offset = fit.offset || 0, delay = fit.delay || 0;
+    const rows = list(t).map((at, k) => ({ t: at - delay, u: list(u)[k], d: (list(value)[k] - offset) / scale, s: list(deviation)[k] / scale }));
     return rows.filter((row) => [row.t, row.u, row.d, row.s].every(finite)).map((row) => ({ ...row, m: row.d + row.s * row.u }));
   };
 
