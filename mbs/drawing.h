@@ -2,7 +2,7 @@
 #ifndef GRADYN_MBS_DRAWING_H
 #define GRADYN_MBS_DRAWING_H
 
-#include "core/model/drawing.h"
+#include "core/model/model_ops.h"
 
 /* Drawings and energies in natural coordinates. */
 extern const gradyn_drawing_ops mbs_drawing_ops;

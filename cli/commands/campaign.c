@@ -102,9 +102,8 @@ int cli_campaign_finish(cli_campaign *c, gradyn_status status, const cli_campaig
   const bool over = cli_workers_over(&c->workers, &status);
   /* the library has no message for an interruption on request */
   if (unfinished && !*message)
-    (void)snprintf(message, results->size,
-                   "%ssearches are not finished, 'gradyn resume' continues them",
-                   over ? "the time limit was reached: " : "");
+    (void)snprintf(message, results->size, "%s%s are not finished, 'gradyn resume' continues them",
+                   over ? "the time limit was reached: " : "", c->workers.what);
   json_t *root = cli_json_session(&c->session, status);
   if (status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(message));

@@ -96,6 +96,15 @@ static const cli_command commands[] = {
      "free parameters. Without --out DIR is the new folder gradyn-PROBLEM-profile; 'gradyn\n"
      "resume DIR' continues profiles that were stopped.\n",
      "gradyn profile boehm-stat5 lg_k_imp_homo lg_k_phos --jobs 2", .run = cli_profile},
+    {"uncertainty", CLI_UNCERTAINTY, "PROBLEM", "mean and deviation of functionals",
+     "From the uncertain numbers that build() declares by gradyn_uncertain(): mean and standard\n"
+     "deviation of all functionals to first and to second order, from unscented points and, with\n"
+     "--points, from draws; with --indices also Sobol indices. Writes DIR/uncertainty.csv, and\n"
+     "DIR/points.csv for robust designs: 'gradyn run PROBLEM --cases DIR/points.csv --over-cases\n"
+     "deviation:3'. Without --out DIR is the new folder gradyn-PROBLEM-uncertainty; 'gradyn\n"
+     "resume DIR' continues a study that was stopped.\n",
+     "gradyn uncertainty tolerance-four-bar --points 4096 --indices --jobs 2",
+     .run = cli_uncertainty},
     {"resume", CLI_RESUME, "STUDY", "continue a study that was stopped or killed",
      "Repeats the search from the journal of the study, bit for bit and without simulations,\n"
      "and continues after its end. First, the last evaluation is computed again. If its bits\n"
@@ -126,7 +135,7 @@ static const cli_command commands[] = {
 };
 
 /* Commands whose work several processes can share; they print results only at the end. */
-#define SHARED (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_PROFILE | CLI_RESUME)
+#define SHARED (CLI_RUN | CLI_POINTS | CLI_PARETO | CLI_PROFILE | CLI_RESUME)
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
 

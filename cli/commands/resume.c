@@ -163,7 +163,7 @@ int cli_resume(const cli_options *options)
   const char *command = json_string_value(json_array_get(line, 1));
   /* simulate and gradient also leave folders, but they cannot be continued */
   const cli_command *known = command ? cli_command_find(command) : NULL;
-  if (!known || !(known->bit & (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_PROFILE))) {
+  if (!known || !(known->bit & (CLI_RUN | CLI_POINTS | CLI_PARETO | CLI_PROFILE))) {
     char *text = cli_text("the settings of '%s' are not those of a study", options->problem);
     result = fail(options, GRADYN_INVALID, text);
     free(text);

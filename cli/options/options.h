@@ -35,10 +35,12 @@ enum {
   CLI_MIGRATE = 524288,
   CLI_FIT = 1048576, /* with CLI_RUN */
   CLI_PROFILE = 2097152,
+  CLI_UNCERTAINTY = 4194304,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS, /* a report with --out only */
   CLI_STUDY = CLI_OUT_REPORT | CLI_RUN,                     /* may write a report */
-  CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP |
-              CLI_PARETO | CLI_PROFILE | CLI_REST | CLI_EVENTS | CLI_ORBIT | CLI_LQR,
+  CLI_POINTS = CLI_SWEEP | CLI_UNCERTAINTY,                 /* evaluations at many points */
+  CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS |
+              CLI_POINTS | CLI_PARETO | CLI_PROFILE | CLI_REST | CLI_EVENTS | CLI_ORBIT | CLI_LQR,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT | CLI_HELP
 };
 
@@ -86,18 +88,16 @@ typedef struct cli_many {
   double spread;     /* in scales of the parameters */
   const char *shard; /* "K/N" */
   const char *cases; /* file of load cases */
-  bool gradient;
+  bool gradient, random, indices;
 } cli_many;
 
-/* Options of `gradyn orbit`. */
-typedef struct cli_return {
+typedef struct cli_return { /* options of `gradyn orbit` */
   const char *section;
   long times; /* occurrences of the section per period */
   bool fixed_period;
 } cli_return;
 
-/* Weights of `gradyn lqr`, objectives of `gradyn pareto`. */
-typedef struct cli_weights {
+typedef struct cli_weights { /* of `gradyn lqr`, then objectives of `gradyn pareto` */
   const char *Q, *Qf, *R;
 } cli_weights;
 typedef struct cli_front {
@@ -139,9 +139,9 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
 void cli_options_note_renamed(const cli_options *options);
 void cli_options_clear(cli_options *options);
 
-/* Overwrites *evaluation with values that were given, except --baumgarte and --max-seconds. */
+/* Overwrite *evaluation and *search with values that were given, except --baumgarte and --max-seconds. Texts
+ * are borrowed from argv. */
 void cli_options_evaluation(const cli_options *options, gradyn_options *evaluation);
-/* Overwrites *search with values that were given; texts are borrowed from argv. */
 void cli_options_search(const cli_options *options, gradyn_search *search);
 
 /* Sets *value to the finite number that is the whole text. Returns false, *value undefined, for others. */

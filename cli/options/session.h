@@ -107,6 +107,7 @@ int cli_resume(const cli_options *options);
 int cli_sweep(const cli_options *options);
 int cli_pareto(const cli_options *options);
 int cli_profile(const cli_options *options);
+int cli_uncertainty(const cli_options *options);
 int cli_list_events(const cli_session *session);
 int cli_orbit(const cli_session *session);
 int cli_lqr(const cli_session *session);

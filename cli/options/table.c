@@ -15,11 +15,12 @@
 #define IN_RUN(field) EVALUATES, offsetof(gradyn_options, field)
 #define IN_SEARCH(field) SEARCHES, offsetof(gradyn_search, field)
 #define DERIVATIVES                                                                                \
-  (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO | CLI_PROFILE)
+  (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO | CLI_PROFILE |         \
+   CLI_UNCERTAINTY)
 #define RUNS (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | CLI_ORBIT | CLI_LQR | DERIVATIVES)
 #define OPTIMISE (CLI_RUN | CLI_PARETO | CLI_PROFILE)
 #define SEARCH (OPTIMISE | CLI_RESUME)
-#define MANY (OPTIMISE | CLI_SWEEP)
+#define MANY (OPTIMISE | CLI_POINTS)
 
 const option_entry cli_option_entries[] = {
     {"set", 's', CHOICE, AT(choice), CLI_MODEL, "NAME=VALUE",
@@ -163,7 +164,7 @@ const option_entry cli_option_entries[] = {
      "optimise a parameter that is fixed; repeatable", ""},
     {"max-evaluations", 0, WHOLE, IN_SEARCH(max_evaluations), SEARCH, "N", "at most N evaluations",
      ""},
-    {"max-seconds", 0, POSITIVE, AT(max_seconds), SEARCH | CLI_SWEEP | CLI_CHECK, "SECONDS",
+    {"max-seconds", 0, POSITIVE, AT(max_seconds), SEARCH | CLI_POINTS | CLI_CHECK, "SECONDS",
      "stop after this total time; check: omit further comparisons, default 120",
      "The time limits the whole run: its first simulation, the current evaluation and the "
      "verification of the end. check lists all omitted comparisons. With several searches or "
@@ -191,15 +192,23 @@ const option_entry cli_option_entries[] = {
      "parameters without a bound: starts within NUMBER scales; default 1", ""},
     {"over", 'o', CHOICE, AT(choice), CLI_SWEEP, "NAME=A:B:N",
      "N values of a parameter from A to B; repeatable, for a grid", ""},
-    {"points", 0, WHOLE, AT(many.points), CLI_SWEEP | CLI_PARETO, "N",
-     "sweep: N points spread over the ranges, no grid; pareto: points of the front (11)",
-     "The points of a sweep are those of a Sobol sequence."},
+    {"points", 0, WHOLE, AT(many.points), CLI_POINTS | CLI_PARETO, "N",
+     "sweep: N points spread over the ranges, no grid; pareto: points of the front (11); "
+     "uncertainty: N draws",
+     "The points of a sweep and the draws are those of a Sobol sequence. Of draws, N is at least "
+     "16 "
+     "and rounded up to a multiple of 8."},
+    {"random", 0, FLAG, AT(many.random), CLI_UNCERTAINTY, NULL,
+     "draws at random (Monte Carlo) instead of those of a Sobol sequence", ""},
+    {"indices", 0, FLAG, AT(many.indices), CLI_UNCERTAINTY, NULL,
+     "also Sobol indices, with --points",
+     "Each draw then has as many evaluations as numbers are uncertain, and two more."},
     {"objectives", 0, TEXT, AT(front.objectives), CLI_PARETO, "F,G",
      "two functionals, both to be minimised", ""},
     {"second-at-most", 0, TEXT, AT(front.second_at_most), CLI_PARETO, "A:B",
      "upper limits of G, from A to B; default: least G to the G where F is least", ""},
     {"gradient", 0, FLAG, AT(many.gradient), CLI_SWEEP, NULL, "also the derivatives", ""},
-    {"seed", 0, NUMBER, AT(many.seed), CLI_RUN | CLI_SWEEP, "S",
+    {"seed", 0, NUMBER, AT(many.seed), CLI_RUN | CLI_POINTS, "S",
      "shifts the points of --starts and --points; default 1", ""},
     {"jobs", 'j', WHOLE, AT(many.jobs), MANY | CLI_RESUME, "J",
      "processes for --starts, sweeps and fronts, threads for --segments and load cases; default 1",
@@ -207,7 +216,7 @@ const option_entry cli_option_entries[] = {
      "starts share the work."},
     {"shard", 0, TEXT, AT(many.shard), CLI_RUN | CLI_SWEEP, "K/N",
      "only every N-th search or point, starting with the K-th; resume collects them", ""},
-    {"durability", 0, TEXT, AT(folder.durability), SEARCH | CLI_SWEEP, "WHEN",
+    {"durability", 0, TEXT, AT(folder.durability), SEARCH | CLI_POINTS, "WHEN",
      "force the journal to disk: each (evaluation), second (default), or never", ""},
     {"from-best", 0, FLAG, AT(folder.from_best), CLI_RESUME, NULL,
      "begin a new search at the best point of the old one", "The journal is renamed."},

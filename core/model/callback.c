@@ -392,3 +392,13 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
       return GRADYN_NON_FINITE;
   return GRADYN_OK;
 }
+
+const char *gradyn_number_fault(gradyn_scalar value)
+{
+  if (!isfinite(creal(value)) || !isfinite(cimag(value)))
+    return "not finite";
+  return fabs(cimag(value)) <= 1e-9 * fabs(creal(value))
+             ? "not exactly real. Powers of negative numbers by cpow() have this effect; use "
+               "pow()"
+             : "not real. Roots, powers and logarithms of negative numbers are not real";
+}

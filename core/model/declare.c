@@ -183,3 +183,50 @@ const char *gradyn_own_name(gradyn_model *model, const char *name, const char *k
   return last == 0 ? gradyn_format_name(model, "%s", kind)
                    : gradyn_format_name(model, "%s-%d", kind, last + 1);
 }
+
+int gradyn_index(gradyn_model *model, const char *element, const char *kind, int id, int count)
+{
+  const char *own = element ? element : "a declaration";
+  const int first = gradyn_first_id(model);
+  if (id >= first && id - first < count)
+    return id - first;
+  const bool left_out = id == 0 && first == 1;
+  if (left_out && !model->failed)
+    gradyn_build_error(model, "%s: no %s is given (its number is 0); numbers count from 1", own,
+                       kind);
+  else if (!left_out)
+    gradyn_build_error(model, "%s: %s %d has not been declared (there are %d)", own, kind, id,
+                       count);
+  return -1;
+}
+
+gradyn_status gradyn_build_status(gradyn_model *model)
+{
+  if (!model)
+    return GRADYN_INVALID;
+  if (model->exhausted)
+    return GRADYN_NO_MEMORY;
+  return model->failed ? GRADYN_INVALID : GRADYN_OK;
+}
+
+void *gradyn_user(const gradyn_model *model)
+{
+  return model && model->problem ? model->problem->user : NULL;
+}
+
+/* Settings select the structure; parameters change numbers only. */
+int gradyn_setting_value(gradyn_model *model, const char *name)
+{
+  if (!gradyn_model_named(model, name, "a setting that build() asks for"))
+    return 0;
+  /* a choice of the user overrides the default of the problem */
+  for (size_t i = 0; i < model->settings.count; i++)
+    if (strcmp(model->settings.choice[i].name, name) == 0)
+      return model->settings.choice[i].value;
+  for (size_t i = 0; i < model->problem->setting_count; i++)
+    if (strcmp(model->problem->settings[i].name, name) == 0)
+      return model->problem->settings[i].init;
+  gradyn_build_error(model, "build() asks for the setting '%s', which the problem does not have",
+                     name);
+  return 0;
+}

@@ -108,7 +108,8 @@ static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
                        creal(value));
   else if (!gradyn_is_number(value, true))
     refuse_unreal(model, k, value);
-  model->value[k] = value;
+  model->value[k] = value +
+                    (model->declared.uncertain.displaced ? model->declared.uncertain.shift[k] : 0);
 }
 
 /* Whether the names of datum k are equal by address. Strings at these addresses cannot have changed. */
@@ -214,53 +215,6 @@ int gradyn_model_array(gradyn_model *model, const char *owner, const char *name,
   return first;
 }
 
-int gradyn_index(gradyn_model *model, const char *element, const char *kind, int id, int count)
-{
-  const char *own = element ? element : "a declaration";
-  const int first = gradyn_first_id(model);
-  if (id >= first && id - first < count)
-    return id - first;
-  const bool left_out = id == 0 && first == 1;
-  if (left_out && !model->failed)
-    gradyn_build_error(model, "%s: no %s is given (its number is 0); numbers count from 1", own,
-                       kind);
-  else if (!left_out)
-    gradyn_build_error(model, "%s: %s %d has not been declared (there are %d)", own, kind, id,
-                       count);
-  return -1;
-}
-
-gradyn_status gradyn_build_status(gradyn_model *model)
-{
-  if (!model)
-    return GRADYN_INVALID;
-  if (model->exhausted)
-    return GRADYN_NO_MEMORY;
-  return model->failed ? GRADYN_INVALID : GRADYN_OK;
-}
-
-void *gradyn_user(const gradyn_model *model)
-{
-  return model && model->problem ? model->problem->user : NULL;
-}
-
-/* Settings select the structure; parameters change numbers only. */
-int gradyn_setting_value(gradyn_model *model, const char *name)
-{
-  if (!gradyn_model_named(model, name, "a setting that build() asks for"))
-    return 0;
-  /* a choice of the user overrides the default of the problem */
-  for (size_t i = 0; i < model->settings.count; i++)
-    if (strcmp(model->settings.choice[i].name, name) == 0)
-      return model->settings.choice[i].value;
-  for (size_t i = 0; i < model->problem->setting_count; i++)
-    if (strcmp(model->problem->settings[i].name, name) == 0)
-      return model->problem->settings[i].init;
-  gradyn_build_error(model, "build() asks for the setting '%s', which the problem does not have",
-                     name);
-  return 0;
-}
-
 /* The end time as a datum that depends on parameters. */
 void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
 {
@@ -277,6 +231,8 @@ void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
     gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
   /* complex: derivatives by the end time are computed as for other data */
   model->value[model->t_end] = t_end;
+  if (model->declared.uncertain.displaced)
+    model->value[model->t_end] += model->declared.uncertain.shift[model->t_end];
 }
 
 /* --- Life of a model -------------------------------------------------------------------------- */
@@ -287,17 +243,20 @@ static gradyn_status compare_counts(gradyn_model *model)
   const struct {
     const char *what;
     int now, before;
-  } count[] = {{"data", model->declared.cursor, model->nx},
-               {"measures", model->cursor.measure, model->declared.measures},
-               {"functionals", model->cursor.functional, model->functional_count},
-               {"events", model->cursor.event, model->event_count},
-               {"modes", model->modes.cursor, model->modes.count},
-               {"choices of modes", model->modes.choices, model->modes.first_choices},
-               {"functions", model->declared.callback_cursor, model->declared.callbacks},
-               {"formed names", model->names.cursor, model->names.count}};
+  } count[] = {
+      {"data", model->declared.cursor, model->nx},
+      {"measures", model->cursor.measure, model->declared.measures},
+      {"functionals", model->cursor.functional, model->functional_count},
+      {"events", model->cursor.event, model->event_count},
+      {"modes", model->modes.cursor, model->modes.count},
+      {"choices of modes", model->modes.choices, model->modes.first_choices},
+      {"functions", model->declared.callback_cursor, model->declared.callbacks},
+      {"uncertain numbers", model->declared.uncertain.cursor, model->declared.uncertain.count},
+      {"formed names", model->names.cursor, model->names.count}};
   /* names last: the other counts describe a change better */
-  for (int k = 0; k < 8; k++) {
-    GRADYN_TRY(k == 7 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK);
+  const size_t last = GRADYN_COUNT(count) - 1;
+  for (size_t k = 0; k <= last; k++) {
+    GRADYN_TRY(k == last && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK);
     if (count[k].now != count[k].before)
       return gradyn_fail(&model->message, GRADYN_INVALID,
                          "build() declares %d %s where it declared %d before: the structure of a "
@@ -308,15 +267,16 @@ static gradyn_status compare_counts(gradyn_model *model)
 }
 
 /* Calls build() and compares the declarations with those of the first build(). */
-gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho)
+static gradyn_status call_build(gradyn_model *model, const gradyn_scalar *rho)
 {
-  gradyn_message_clear(&model->message);
   /* resets all cursors: declarations follow in their order */
   model->failed = model->exhausted = false;
   model->declared.cursor = model->declared.callback_cursor = model->names.cursor = 0;
   model->cursor = (gradyn_model_cursor){0};
   model->modes.cursor = model->modes.choices = 0;
   model->modes.scope = 0;
+  model->declared.uncertain.cursor = 0;
+  model->declared.uncertain.offset = NULL;
   model->span.was_read = false;
   model->declared.rho = rho;
   double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
@@ -345,6 +305,21 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
   return model->failed      ? gradyn_build_status(model)
          : model->finalised ? compare_counts(model)
                             : GRADYN_OK;
+}
+
+gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho)
+{
+  gradyn_message_clear(&model->message);
+  GRADYN_TRY(call_build(model, rho));
+  if (!gradyn_uncertain_displace(model, rho))
+    return GRADYN_OK;
+  /* the first build() has given the spreads; the second one has the displaced numbers */
+  model->declared.uncertain.displaced = true;
+  const gradyn_status status = call_build(model, model->declared.uncertain.rho);
+  model->declared.uncertain.displaced = false;
+  if (status == GRADYN_OK)
+    gradyn_model_derive_values(model);
+  return status;
 }
 
 /* Fixes the structure and allocates workspaces. */
@@ -382,6 +357,7 @@ static gradyn_status finalise(gradyn_model *model)
   GRADYN_TRY(gradyn_callbacks_finalise(model));
   if (model->declared.guesses > 0)
     GRADYN_TRY(gradyn_guesses_finalise(model));
+  GRADYN_TRY(gradyn_uncertain_finalise(model));
   model->modes.first_choices = model->modes.choices;
   model->finalised = true;
   return GRADYN_OK;
@@ -414,6 +390,8 @@ gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
   /* declare, finalise, load: in this order, once */
   GRADYN_TRY(gradyn_model_refresh(model, rho));
   GRADYN_TRY(finalise(model));
+  if (model->declared.uncertain.count > 0) /* a load case may have offsets */
+    GRADYN_TRY(gradyn_model_refresh(model, rho));
   return gradyn_model_load(model, NULL);
 }
 
@@ -458,6 +436,7 @@ void gradyn_model_free(gradyn_model *model)
   free(model->names.name);
   gradyn_callbacks_free(model);
   gradyn_guesses_free(model);
+  gradyn_uncertain_free(model);
   /* data and their declarations */
   free(model->entry);
   free(model->declared.key);

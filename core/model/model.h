@@ -11,7 +11,6 @@
 #include "core/base/message.h"
 #include "core/model/model_ops.h"
 #include "core/model/model_parts.h"
-#include "core/model/number.h"
 #include "core/model/discrete_state.h"
 #include "core/signals/signal.h"
 #include "core/signals/spline.h"
@@ -93,6 +92,8 @@ static inline size_t gradyn_model_outputs(const gradyn_model *model)
  * derive_transposed() adds their adjoints in x_bar [nx] to the other adjoints, at the data in use, and
  * overwrites the former. The first two overwrite `value` of splines. */
 void gradyn_model_derive(const gradyn_model *model, double *x);
+/* The same of `value`, with its derivatives. */
+void gradyn_model_derive_values(const gradyn_model *model);
 void gradyn_model_derive_along(const gradyn_model *model, double *dx);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
 

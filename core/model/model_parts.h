@@ -5,6 +5,7 @@
 #include "core/base/message.h"
 #include "core/model/callback.h"
 #include "core/model/event.h"
+#include "core/model/uncertain.h"
 
 typedef struct gradyn_data_entry {
   char *name, *unit;
@@ -32,11 +33,10 @@ typedef struct gradyn_model_settings {
   const gradyn_setting_choice *choice; /* [count] */
   size_t count;
   gradyn_coordinates joint_coordinates;
-  /* knots that a search adds to signals, borrowed; NULL: none */
-  const struct gradyn_added_knots *added;
-  const gradyn_cases *cases; /* borrowed; NULL: the model belongs to no load case */
-  size_t row;                /* row of the load case */
-  bool *asked;               /* [columns] whether build() has read them; borrowed */
+  const struct gradyn_added_knots *added; /* knots added by a search, borrowed; NULL: none */
+  const gradyn_cases *cases;              /* borrowed; NULL: the model belongs to no load case */
+  size_t row;                             /* row of the load case */
+  bool *asked;                            /* [columns] whether build() has read them; borrowed */
   /* estimated costs on which the choice of coordinates is based: see gradyn_model_info */
   double operations[2];
   void (*complete)(struct gradyn_model *, const gradyn_scalar[]); /* after build(); NULL: nothing */
@@ -56,7 +56,7 @@ typedef struct gradyn_guessed {
 gradyn_status gradyn_guesses_finalise(struct gradyn_model *model);
 void gradyn_guesses_free(struct gradyn_model *model);
 
-/* The guess of the state with index slot, owned by the model; NULL: none. */
+/* Guess of the state with index slot, owned by the model; NULL: none. */
 const gradyn_guessed *gradyn_guess_of(const struct gradyn_model *model, int slot);
 
 /* Data and users' functions of the first build(), for comparison with later builds. */
@@ -73,6 +73,7 @@ typedef struct gradyn_model_declared {
   int summands;
   gradyn_guessed *guess; /* [guesses] */
   int guesses;
+  gradyn_model_uncertain uncertain;
   const gradyn_scalar *rho; /* parameters of the present build(); borrowed during the call */
   bool looked;              /* derivatives of build() have been checked */
   bool trusted;             /* no derivatives are checked: the caller verifies them */
@@ -109,8 +110,7 @@ typedef struct gradyn_model_span {
   bool was_read;
   const gradyn_scalar *rho; /* [parameters] given to build(), borrowed; NULL: unknown */
   size_t parameters;
-  /* fractions of the end time between which the run takes place; to 0: the whole motion */
-  double from, to;
+  double from, to; /* fractions of the end time between which the run is; to 0: the whole motion */
   double step; /* fraction of the end time that is suggested as the first step; 0: no suggestion */
   int mode;    /* mode at the start, from 0 */
   /* [signals of build()] knots that become data, for a segment of a motion; NULL: all; borrowed */

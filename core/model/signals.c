@@ -256,6 +256,21 @@ void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
     u[gradyn_id(model, i)] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
 }
 
+/* Computes spline curvatures from knots and times, all in model->value. */
+static void derive_values(const gradyn_model *model, const gradyn_waveform *s)
+{
+  gradyn_scalar *value = model->value;
+  gradyn_spline_curve(s->count, s->timed ? value + s->time : NULL, value + s->knot,
+                      model->scratch.spline, value + s->curve);
+}
+
+void gradyn_model_derive_values(const gradyn_model *model)
+{
+  for (int i = 0; i < model->signal_count; i++)
+    if (model->signal[i].kind == GRADYN_CUBIC_SPLINE)
+      derive_values(model, &model->signal[i]);
+}
+
 /* Computes spline curvatures from the knots at x + i h dx, h = 1e-40, into model->value; dx NULL: from x. */
 static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, const double *x,
                          const double *dx)
@@ -266,8 +281,7 @@ static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, co
   for (int row = 0; row < (s->timed ? 2 : 1); row++)
     for (int k = first[row]; k < first[row] + s->count; k++)
       value[k] = x[k] + (dx ? GRADYN_COMPLEX_STEP * dx[k] * I : 0);
-  gradyn_spline_curve(s->count, s->timed ? value + s->time : NULL, value + s->knot,
-                      model->scratch.spline, value + s->curve);
+  derive_values(model, s);
 }
 
 /* Curvatures must be recomputed if a run uses data that do not come from build(). */

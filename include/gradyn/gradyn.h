@@ -18,5 +18,6 @@
 #include <gradyn/problem.h>
 #include <gradyn/study.h>
 #include <gradyn/tgmath.h>
+#include <gradyn/uncertainty.h>
 
 #endif

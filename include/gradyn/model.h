@@ -108,6 +108,26 @@ GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
  * returns `otherwise`. */
 GRADYN_API double gradyn_case_value(gradyn_model *model, const char *name, double otherwise);
 
+/* Distribution of an uncertain number. Its value in the model is the mean. */
+typedef enum gradyn_distribution {
+  GRADYN_NORMAL, /* the spread is the standard deviation */
+  GRADYN_UNIFORM /* the spread is half of the width */
+} gradyn_distribution;
+
+/* Declares that a number of the model is uncertain, with its value as mean. See
+ * gradyn_uncertainty_compute().
+ *
+ * name: of a parameter, or of a datum, for example "A1.mass". A parameter comes first if both have this
+ *   name. Declarations in build() before and after this call count. The name is copied.
+ * spread: in the unit of the number, > 0. It may depend on parameters.
+ *
+ * Uncertain numbers are independent of each other. In other runs they have their means. In a load case with
+ * a column NAME.offset, the number is larger by this offset in spreads. Errors are reported by
+ * gradyn_build_status(): the spread is not positive, or the number is declared twice. An unknown name is an
+ * error of gradyn_evaluator_create(). */
+GRADYN_API void gradyn_uncertain(gradyn_model *model, const char *name,
+                                 gradyn_distribution distribution, gradyn_scalar spread);
+
 /* Returns the values of one entry of the problem's params, in the units of that entry.
  *
  * rho [parameters]: argument of build().

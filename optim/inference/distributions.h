@@ -7,6 +7,9 @@
 /* Returns P(|N| > x) of a standard normal variable, x >= 0. */
 double gradyn_normal_tails(double x);
 
+/* Returns x with P(N <= x) = p of a standard normal variable, 0 < p < 1. */
+double gradyn_normal_quantile(double p);
+
 /* Returns P(X > x) of the chi-square distribution with n >= 1 degrees of freedom, x >= 0. */
 double gradyn_chi_square_tail(double x, size_t n);
 

@@ -120,6 +120,9 @@ static const char *const results[] = {"settings.json",
                                       "sweep.csv",
                                       "starts.csv",
                                       "pareto.csv",
+                                      "profile.csv",
+                                      "uncertainty.csv",
+                                      "points.csv",
                                       "report.html"};
 enum { RESULTS = sizeof results / sizeof results[0], STAY = 3 };
 

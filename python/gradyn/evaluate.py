@@ -13,6 +13,7 @@ from . import _options, adapters, analyses, describe, fitting, horizon, inferenc
 from . import progress as progress_of
 from . import cases as cases_of
 from . import study
+from . import uncertainty as uncertainty_of
 from . import jobs as jobs_of
 from ._arrays import real, reads, writes
 from ._c import ffi, lib
@@ -553,6 +554,32 @@ class Problem:
         from x. progress: shows a bar of tqdm. Other options are those of optimise()."""
         with progress_of.shown(progress, f"{self.name}: searches", self._calls):
             return inference.profile(self, parameters, x, folder, jobs, vary, options)
+
+    def uncertainty(
+        self,
+        x: Optional[Point] = None,
+        /,
+        *,
+        second: bool = True,
+        unscented: bool = True,
+        points: int = 0,
+        random: bool = False,
+        indices: bool = False,
+        seed: int = 0,
+        folder: Optional[study.FolderPath] = None,
+        jobs: int = 1,
+        progress: bool = False,
+        **changes: Any,
+    ) -> uncertainty_of.Uncertainty:
+        """Mean and variance of all functionals, with uncertain numbers of m.uncertain(), to first order, second
+        order and by unscented points. points: number of draws; random: of random ones, otherwise of a Sobol
+        sequence. indices: also Sobol indices. progress: shows a bar of tqdm."""
+        requested = {
+            "second": second, "unscented": unscented, "points": points, "random": random,
+            "indices": indices, "seed": seed,
+        }
+        with progress_of.shown(progress, f"{self.name}: points", self._calls):
+            return uncertainty_of.uncertainty(self, x, folder, jobs, requested, changes)
 
     def state_names(self) -> list[str]:
         """Names of the states, the first columns of motions."""

@@ -56,6 +56,7 @@
     if (!mechanism) add(() => trajectories && trajectories.section());
     if (single) add(() => gradyn.fit(single, runs, clock));
     if (single) add(() => gradyn.profiles(single));
+    if (single) add(() => gradyn.uncertainty(single));
     add(() => gradyn.convergence(studies));
     if (single) add(() => gradyn.manyStarts(single));
     add(() => gradyn.front(studies));

@@ -32,7 +32,7 @@
     const searched = () => `minimise ${objectiveOf(about, functionals) || "nothing"} over ${varied} of ${parameters.length}, ${constraintsOf(functionals)}`;
     const data = functionals.filter((f) => f.use === "residual").length;
     return { run: searched, fit: () => `fit ${varied} of ${parameters.length} to ${data} data, ${constraintsOf(functionals)}`,
-      profile: () => `profiles of ${varied}`, simulate: () => `simulate${about.covariance ? ", with covariances of the states" : ""}`, gradient: () => `derivatives of ${count(functionals.length, "functional")} by ${varied}`,
+      profile: () => `profiles of ${varied}`, uncertainty: () => `uncertainty of ${count(functionals.length, "functional")}`, simulate: () => `simulate${about.covariance ? ", with covariances of the states" : ""}`, gradient: () => `derivatives of ${count(functionals.length, "functional")} by ${varied}`,
       steps: () => "errors of the step size, from three of them", sweep: () => `${count(functionals.length, "functional")} over a grid of parameters`,
       pareto: () => `trade-offs between objectives over ${varied}, ${constraintsOf(functionals)}` }[about.command] || (() => text(about.command));
   };

@@ -26,6 +26,7 @@ problems=(
   "stick-slip --t-end 0.5" # modes and friction
   "bryson-denham" # limits during the run
   "moon-landing" # phases
+  "tolerance-four-bar --step 0.02" # uncertain numbers
   "./bowl.so" # a user's file
 )
 
@@ -100,11 +101,12 @@ line() {
     *) needs=("$problem") ;;
   esac
   case $1 in
-    simulate | gradient | check | events | orbit | lqr | linearise | steps | run | sweep | pareto | profile) needs+=("${short[@]}") ;;
+    simulate | gradient | check | events | orbit | lqr | linearise | steps | run | sweep | pareto | profile | uncertainty) needs+=("${short[@]}") ;;
   esac
   case $1 in
     run | pareto | profile | resume) needs+=(--max-evaluations 2 --no-report) ;;
     check) needs+=(--max-seconds 1) ;;
+    uncertainty) needs+=(--no-report) ;;
     steps) needs+=(--step 0.02 --method ali3p) ;;
   esac
   case $1 in

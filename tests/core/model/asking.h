@@ -46,6 +46,7 @@
   X(gradyn_sweep, ev, &(gradyn_sweep_spec){0}, x, &points)                                         \
   X(gradyn_trajectory_evaluate, ev, path, 1, x, x)                                                 \
   X(gradyn_transition_compute, ev, x, NULL, 0, &transition)                                        \
+  X(gradyn_uncertainty_compute, ev, &(gradyn_uncertainty_spec){0}, x, &uncertain)                  \
   X(gradyn_warm_start_point, ev, "{}", x, why, sizeof why)
 
 #define ANSWERING(X)                                                                               \

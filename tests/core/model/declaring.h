@@ -40,7 +40,8 @@
       "gradyn_search_costates", "gradyn_search_defect_history", "gradyn_defect_history_clear",     \
       "gradyn_costates_compute", "gradyn_costates_clear", "gradyn_inference_compute",              \
       "gradyn_inference_clear", "gradyn_profile_compute", "gradyn_profile_result_clear",           \
-      "gradyn_mpc_create", "gradyn_mpc_step", "gradyn_mpc_read", "gradyn_mpc_free"
+      "gradyn_uncertainty_compute", "gradyn_uncertainty_clear", "gradyn_mpc_create",               \
+      "gradyn_mpc_step", "gradyn_mpc_read", "gradyn_mpc_free"
 /* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
 #define STUDYING                                                                                   \
   "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \
@@ -83,6 +84,7 @@ enum { PLANE, SPACE, STATES };
 #define DECLARING(X)                                                                               \
   X(STATES, 1, gradyn_state, m, b.text, b.text, b.x)                                               \
   X(STATES, 1, gradyn_algebraic_state, m, b.text, b.text, b.x)                                     \
+  X(STATES, 1, gradyn_uncertain, m, b.text, (gradyn_distribution)b.i, b.x)                         \
   X(STATES, 1, gradyn_equations, m, SPEC(gradyn_equations_spec, NULL, DATUM, .user = NULL))        \
   X(PLANE, 1, gradyn_ground_point, m, b.text, b.x, b.x)                                            \
   X(PLANE, 1, gradyn_point, m, b.text, b.x, b.x)                                                   \

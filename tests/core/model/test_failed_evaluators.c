@@ -32,6 +32,7 @@ static void ask_everything(gradyn_evaluator *ev)
   gradyn_mpc *mpc;
   gradyn_sweep_result points;
   gradyn_transition transition;
+  gradyn_uncertainty uncertain;
   gradyn_trajectory *path = gradyn_trajectory_create();
   snprintf(message, sizeof message, "%s", gradyn_evaluator_message(ev));
 #define REFUSES(function, ...)                                                                     \
@@ -46,6 +47,8 @@ static void ask_everything(gradyn_evaluator *ev)
   assert_string_equal(points.message, result.reason);
   assert_string_equal(starts.message, result.reason);
   assert_string_equal(front.message, result.reason);
+  assert_string_equal(uncertain.message, result.reason);
+  gradyn_uncertainty_clear(&uncertain);
   gradyn_trajectory_free(path);
 }
 
