@@ -357,7 +357,8 @@ static gradyn_status finalise(gradyn_model *model)
   GRADYN_TRY(gradyn_callbacks_finalise(model));
   if (model->declared.guesses > 0)
     GRADYN_TRY(gradyn_guesses_finalise(model));
-  GRADYN_TRY(gradyn_uncertain_finalise(model));
+  if (model->declared.uncertain.finalise)
+    GRADYN_TRY(model->declared.uncertain.finalise(model));
   model->modes.first_choices = model->modes.choices;
   model->finalised = true;
   return GRADYN_OK;

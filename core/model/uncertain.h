@@ -33,11 +33,11 @@ typedef struct gradyn_model_uncertain {
   gradyn_scalar *shift; /* [nx] displacements of data in the second build() */
   gradyn_scalar *rho;   /* [parameters] of the second build() */
   size_t parameters;
+  /* finds the numbers by their names and allocates memory, after the structure of the model is final; set by
+   * the first declaration; NULL: no number is uncertain. Errors, with a message: GRADYN_INVALID, a name is
+   * unknown or of a number of the library; GRADYN_NO_MEMORY */
+  gradyn_status (*finalise)(gradyn_model *model);
 } gradyn_model_uncertain;
-
-/* Finds the numbers by their names and allocates memory, after the structure of the model is final. Errors,
- * with a message: GRADYN_INVALID, a name is unknown or a number of the library; GRADYN_NO_MEMORY. */
-gradyn_status gradyn_uncertain_finalise(gradyn_model *model);
 
 /* Fills shift and rho of the second build() after the first one at rho, and returns whether one is needed: a
  * number has an offset. */

@@ -79,8 +79,8 @@ typedef struct gradyn_uncertainty {
    * unscented point its moments are NAN */
   size_t failed;
   char failure[1024]; /* the first failed evaluation: its numbers and the reason; "": none */
-  char unsupported
-      [512]; /* why there are no moments to second order; "": there are, or not requested */
+  /* why there are no moments to second order; "": there are, or not requested */
+  char unsupported[512];
   char message[1024]; /* reason of a failure of the call; otherwise "" */
   void *memory;       /* owner of the arrays */
 } gradyn_uncertainty;

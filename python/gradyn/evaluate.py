@@ -571,9 +571,9 @@ class Problem:
         progress: bool = False,
         **changes: Any,
     ) -> uncertainty_of.Uncertainty:
-        """Mean and variance of all functionals, with uncertain numbers of m.uncertain(), to first order, second
-        order and by unscented points. points: number of draws; random: of random ones, otherwise of a Sobol
-        sequence. indices: also Sobol indices. progress: shows a bar of tqdm."""
+        """Mean and variance of all functionals with the uncertain numbers of m.uncertain(): to first order,
+        to second order and by unscented points. points: number of draws; random: of random ones, otherwise
+        of a Sobol sequence. indices: also Sobol indices. progress: shows a bar of tqdm."""
         requested = {
             "second": second, "unscented": unscented, "points": points, "random": random,
             "indices": indices, "seed": seed,

@@ -98,14 +98,13 @@ def _read(out: Any, functionals: list[str], indices: bool) -> Uncertainty:
     def moments(kind: int, requested: Any) -> dict[str, Moments]:
         array = out.moments[kind]
         found = (array[k] for k in range(len(functionals) if requested else 0))
-        return {
-            f: Moments(m.mean, m.variance, m.mean_error, m.variance_error) for f, m in zip(functionals, found)
-        }
+        pairs = zip(functionals, found)
+        return {f: Moments(m.mean, m.variance, m.mean_error, m.variance_error) for f, m in pairs}
 
     def shares(array: Any) -> Any:
         return rows(array, lambda c: SobolIndex(c.value, c.error)) if indices else {}
 
-    second = moments(lib.GRADYN_MOMENTS_SECOND, True)
+    second, drawn = moments(lib.GRADYN_MOMENTS_SECOND, True), out.points * (n + 2 if indices else 1)
     known = any(not math.isnan(m.mean) for m in second.values())
     return Uncertainty(
         numbers={
@@ -116,7 +115,7 @@ def _read(out: Any, functionals: list[str], indices: bool) -> Uncertainty:
         change=rows(out.change, float),
         first=moments(lib.GRADYN_MOMENTS_FIRST, True),
         second=second if known else {},
-        unscented=moments(lib.GRADYN_MOMENTS_UNSCENTED, out.evaluations > out.points * (n + 2 if indices else 1)),
+        unscented=moments(lib.GRADYN_MOMENTS_UNSCENTED, out.evaluations > drawn),
         sampled=moments(lib.GRADYN_MOMENTS_SAMPLED, out.points),
         main=shares(out.main_index),
         total=shares(out.total_index),

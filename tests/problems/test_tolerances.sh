@@ -35,7 +35,7 @@ sed -i '100,$d' three/points/points-00000.jsonl
 rm three/result.json
 expect 0 resume three --json
 [ "$(numbers out)" = "$(numbers one.json)" ] || fault "$what: other numbers after a stop"
-expect 1 uncertainty "${short[@]}" --points 100000 --max-seconds 0.2 --out late --json
+expect 1 uncertainty "${short[@]}" --points 100000 --max-seconds 4 --out late --json
 json '.termination == "stopped" and .missing > 0 and .uncertainty[0].sampled == null and .uncertainty[0].first.mean > 0'
 says err "points are not finished, 'gradyn resume' continues them"
 
