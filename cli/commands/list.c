@@ -4,6 +4,7 @@
 #include "cli/text/json.h"
 #include "cli/options/session.h"
 #include "cli/base/table.h"
+#include "core/problems/retired.h"
 
 /* Texts of a problem may be NULL. */
 static const char *or_nothing(const char *text)

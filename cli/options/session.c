@@ -22,6 +22,7 @@
 #include "cli/options/ranks.h"
 #include "cli/base/report.h"
 #include "cli/options/vet.h"
+#include "core/problems/retired.h"
 
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
 {

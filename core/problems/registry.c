@@ -12,6 +12,7 @@
 
 #include "core/problems/builtin.h"
 #include "core/problems/layout.h"
+#include "core/problems/retired.h"
 #include "core/base/message.h"
 #include "core/base/nearest.h"
 #include "core/base/loaded.h"

@@ -625,6 +625,11 @@ static inline size_t gradyn_registry_count(const gradyn_registry *registry)
   return count;
 }
 
+/* Stores the name of a problem with dashes for underscores. buffer [size]: receives the name, truncated to
+ * size - 1 characters; "" if the problem is NULL. A buffer NULL is allowed. Returns buffer. */
+GRADYN_API const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buffer,
+                                                   size_t size);
+
 /* Returns whether a process uses a journal. False also if this cannot be determined, with the reason in
  * errno, which is 0 if the journal is not in use. NULL: false, and errno stays as it is. */
 GRADYN_API bool gradyn_journal_busy(const char *file);

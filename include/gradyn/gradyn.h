@@ -18,6 +18,5 @@
 #include <gradyn/problem.h>
 #include <gradyn/study.h>
 #include <gradyn/tgmath.h>
-#include <gradyn/uncertainty.h>
 
 #endif

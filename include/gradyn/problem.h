@@ -251,12 +251,6 @@ GRADYN_API gradyn_status gradyn_registry_find(gradyn_registry *registry, const c
  * later have larger i. */
 GRADYN_API const gradyn_problem *gradyn_registry_at(const gradyn_registry *registry, size_t i);
 
-/* Stores the name of a problem with dashes for underscores, as users type it. buffer [size]: receives the
- * name, truncated to size - 1 characters; "" if the problem is NULL. A buffer NULL is allowed. Returns
- * buffer. */
-GRADYN_API const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buffer,
-                                                   size_t size);
-
 /* Returns the message of the last call that created the registry or searched in it, a line for each finding.
  * The message is "" if this call neither failed nor skipped files, or if registry is NULL. A call with a NULL
  * argument does not change the message, which is valid until the next search in this registry. */

@@ -1,4 +1,5 @@
 /* A problem whose uncertain numbers have offsets as parameters. */
+#include "core/problems/retired.h"
 #include "optim/inference/displaced.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define GRADYN_OPTIM_DRAWS_H
 
 #include "optim/jobs/points.h"
-#include <gradyn/uncertainty.h>
+#include <gradyn/inference.h>
 
 /* Independent parts of the draws, from which errors are estimated. With more, each part of a Sobol sequence
  * is short: for Ishigami's function and 2^16 draws, the errors of indices are 4e-4 by 8 and by 16 parts, and

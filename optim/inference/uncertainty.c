@@ -8,7 +8,7 @@
  *
  * For normal numbers these are f + tr(H S)/2 and g^T S g + tr((H S)^2)/2. The other moments are those of
  * draws.c. All points are evaluated by gradyn_points, so that they are resumed and shared by workers. */
-#include <gradyn/uncertainty.h>
+#include <gradyn/inference.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "adjoint/evaluator/retired.h"
 #include "core/base/message.h"
 #include "core/files/json.h"
+#include "core/problems/retired.h"
 #include "adjoint/evaluator/evaluator.h"
 #include "optim/study/account.h"
 #include "optim/study/motion.h"

@@ -64,8 +64,7 @@ def problems() -> list[str]:
     with _lock:
         registry = _registry()
         found = itertools.takewhile(bool, (lib.gradyn_registry_at(registry, i) for i in itertools.count()))
-        buffer = ffi.new("char[]", 256)
-        return [text(lib.gradyn_problem_display_name(p, buffer, len(buffer))) for p in found]
+        return [text(p.name).replace("_", "-") for p in found]
 
 
 def algorithms() -> list[str]:

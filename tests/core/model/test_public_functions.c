@@ -1,6 +1,7 @@
 /* The public functions that declare nothing, called with NULL for every pointer and with indices beyond the
  * last: nothing crashes, and each returns the value that its header states. Together with declaring.h this
  * covers all functions of the headers, which is checked. */
+#include "core/problems/retired.h"
 #include "tests/runs.h"
 
 #include <dirent.h>

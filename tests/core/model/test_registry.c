@@ -1,5 +1,6 @@
 /* Finding problems by name, and messages if there is none. tests/cli/test_cli.sh tests shared objects through
  * the command. */
+#include "core/problems/retired.h"
 #include "tests/support.h"
 
 #include <gradyn/problem.h>

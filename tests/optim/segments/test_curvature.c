@@ -1,4 +1,4 @@
-/* Second derivatives of motions in segments are differences of their gradients: of mechanisms by displaced
+/* Second derivatives of motions in segments equal differences of their gradients: of mechanisms by displaced
  * stages, of general equations by sums over stages. */
 #include "tests/optim/segments/pole.h"
 #include "tests/optim/reactor.h"
