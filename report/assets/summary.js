@@ -57,7 +57,7 @@
 
   gradyn.summary = (study, runs) => {
     const about = { ...object(study.settings), ...object(study.result) }, model = runs.length ? runs[runs.length - 1].model : {};
-    const parameters = list(about.parameters).map(object), functionals = list(about.functionals).map(object), chosen = object(about.chosen);
+    const parameters = list(about.parameters).map(object), functionals = list(about.functionals || about.uncertainty).map(object), chosen = object(about.chosen);
     const names = list(model.mode_names).map(text), redundant = list(object(model.sizes).redundant_constraints).map(text);
     const row = (term, value) => (value ? [element("dt", {}, term), element("dd", {}, value)] : []);
     const method = text(chosen.method) || text(object(about.statistics).method) || text(about.method);

@@ -80,7 +80,7 @@ addEventListener("load", () => {
         check(wrong.length === 0, `in mode ${mode} what belongs to it is drawn${wrong.map((d) => ": " + d.name)}`);
       }
     const alone = document.querySelector("main[data-only='motion']");
-    check(alone ? stage && gradyn.plots.length === 0 : gradyn.plots.length > 0, `${gradyn.plots.length} plots`);
+    check(alone ? stage && gradyn.plots.length === 0 : gradyn.plots.length > 0 || document.querySelector("#uncertainty"), `${gradyn.plots.length} plots`);
     for (const plot of gradyn.plots) {
       const usable = plot.spec.series.filter((s) => Array.from(s.x).some((x, i) =>
         Number.isFinite(x) && Number.isFinite(s.y[i]) && (!plot.spec.x.log || x > 0) && (!plot.spec.y.log || s.y[i] > 0)));
@@ -143,6 +143,14 @@ addEventListener("load", () => {
       const [{ x, y }] = gradyn.plots.find((plot) => plot.spec.title.startsWith(profile.parameter)).spec.series, zero = y.indexOf(0);
       check(y.length === profile.below.points.length + profile.above.points.length + 1 && y.every((z, i) => i === 0 || (z > y[i - 1] && x[i] > x[i - 1])) &&
         x[zero] === study.result.parameters.find((p) => p.name === profile.parameter).value, `profile of ${profile.parameter}`);
+    }
+    /* uncertain numbers: bars have the shares of the result */
+    const uncertain = alone1 ? list(object(study.result).uncertainty) : [];
+    if (uncertain.length) {
+      const drawn = uncertain.flatMap((f) => f.effects.map((e) => Math.max(0, Math.min(100, 100 * e.main.value)))),
+        bars = [...document.querySelectorAll("#uncertainty svg.bar")].map((bar) => Number(bar.lastElementChild.getAttribute("width")));
+      check(bars.length === drawn.length && bars.every((width, i) => Math.abs(width - drawn[i]) < 1e-9), "shares of uncertain numbers");
+      check(document.querySelector("#summary").textContent.includes(`, ${uncertain.length} functionals`), "functionals with uncertainty in the summary");
     }
     /* events and modes: of all, in the table, in each plot over time, and on paper */
     const happened = last ? last.model.events || [] : [], over = gradyn.plots.filter((plot) => plot.spec.time && plot.clock === gradyn.clock);
