@@ -3,8 +3,8 @@
 # those that detect most for their time, and reports the changes that no test detects.
 # Usage: mutate.sh [-a] [-n COUNT] [-s SEED] [-c BASE] [-t SECONDS] [-b SECONDS] [-j JOBS] [-r REGEX] [-m REGEX]
 #                  [-w PLACE] FILE|FOLDER...
-#   -a   surviving mutants are run again with the sanitizers in the changed file: before a release all tests are
-#        run with them in all files
+#   -a   run surviving mutants again, with sanitizers in the changed file only; before a release, all tests run
+#        with sanitizers in all files
 #   -n   number of mutants sampled from all files together (60)
 #   -s   seed of the sample (1): the same seed gives the same mutants, however other lines change
 #   -c   only lines that differ from this commit

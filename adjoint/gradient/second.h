@@ -48,9 +48,10 @@ gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double d
  * Errors: GRADYN_NO_MEMORY; those of build(). */
 gradyn_status gradyn_second_contract(gradyn_second *s, double out[], bool *done);
 
-/* Computes the product out [p] with direction c, from 0; zero for a direction of zeros. By stages, the first
- * product with a nonzero direction chooses the distances of the differences and estimates their error, in
- * ev->repetition.second. Errors: GRADYN_NON_FINITE; those of gradients. */
+/* Computes out [p] = H d at rho: H, the Hessian of the sum of weight [nf] times psi; d, direction c, from 0,
+ * of gradyn_second_begin(). A direction of zeros gives zeros. By stages, the first product with a nonzero
+ * direction chooses the distances of the differences and estimates their error, in ev->repetition.second.
+ * Errors: GRADYN_NON_FINITE; those of gradients. */
 gradyn_status gradyn_second_multiply(gradyn_second *s, size_t c, double out[]);
 
 /* After that product, for a whole block: prefers a single difference at a shorter distance, if its error is

@@ -48,8 +48,9 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
  * by_signal: by signal k. by_time: total derivative by t, which includes the change of the signals. along:
  * product of F_x with a change dx [nx] of all data, also through signals. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i);
-/* by_colour: sum of the columns i with colour[i] = c, colour [count], of F_y or of F_y'. by_states: (F_y +
- * F_y') v, v [count]; rates of algebraic states are not changed. */
+/* by_colour: sum of the columns i with colour[i] = c, colour [count], of F_y or of F_y'. by_states: F_v
+ * [count] = (F_y + F_y') v, v [count]; rates of algebraic states are not changed. Arguments and errors as for
+ * by_state(). */
 gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *colour, int c,
                                          bool rate, double *F_c);
 gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v);

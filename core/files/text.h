@@ -30,7 +30,8 @@ char *gradyn_vformat(const char *format, va_list args) __attribute__((format(pri
  * that change the writing direction. With `lines`, a newline is shown. */
 size_t gradyn_plain_next(const char *text, bool lines, bool *shown);
 
-/* Replaces each character that is not shown by '?', in place. Returns text. */
+/* Replaces each character that gradyn_plain_next() does not show by one '?', in place: the text may become
+ * shorter. lines: as there. Returns text. */
 char *gradyn_plain(char *text, bool lines);
 
 #endif

@@ -67,8 +67,8 @@ gradyn_status gradyn_ali3p_roll_against(gradyn_ali3p *s, int columns, const grad
  * and adds A^T times them to x [n]. */
 void gradyn_ali3p_roll_pull(const gradyn_ali3p *s, gradyn_lanes *mult, gradyn_lanes *x);
 
-/* Returns component i of A* of the step of the last linearise(): A before the projection, A - u with u = a
- * - a*. */
+/* Returns component i of A* of the step of the last linearise(). A* is A before the projection:
+ * A* = A - u with u = a - a*. */
 static inline double gradyn_ali3p_moved(const gradyn_ali3p *s, int i)
 {
   const double *u = gradyn_ali3p_extra_of(s, (double *)s->last.to).u;

@@ -57,8 +57,8 @@ static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event,
   *r *= w->guard[event].side;
   return status;
 }
-
-/* Evaluates guard and rate at t, s, in the direction that is monitored, to r [2]. Errors: of guards. */
+/* Evaluates the guard, r[0], and its time derivative, r[1], at time t, s, and state y [all states], both
+ * with the sign with which the event is a fall through zero. Errors: those of guards. */
 gradyn_status gradyn_detector_measure(gradyn_detector *w, int event, double t, const double *y,
                                       double r[2]);
 /* Returns whether a guard may have a root or rise above zero within a step. r: its value after the step. */

@@ -38,8 +38,8 @@ gradyn_status gradyn_multiplier_forces_solve(gradyn_multiplier_forces *s,
                                              const gradyn_mech_state *at, const double *near,
                                              double *al, double *record, bool *found);
 
-/* Computes the record of al = (a, lam) found in another way, after gradyn_multiplier_forces_solve() at the
- * same state. Errors as of that function. */
+/* Computes the record of an al = (a, lam) that is not the result of gradyn_multiplier_forces_solve(). Call
+ * that function at the same state before. Errors as of that function. */
 gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
                                                 const gradyn_projection *factors,
                                                 const gradyn_mech_state *at, const double *al,

@@ -85,8 +85,10 @@ int gradyn_tape_sampled(const gradyn_tape *s, int k, const int **list);
 bool gradyn_tape_sample_counts(const gradyn_tape *s, int k);
 
 /* After the jump of the event `now` at a boundary, in the discrete state after it: enters the event in the
- * log and adds its impulse to inner [nf]. If the motion ends with it, the boundary becomes the last one, and
- * rows of limits at later times are sampled there. Errors: those of gradyn_event_sequence_end(). */
+ * log, and adds its impulse, N s, to those inner [nf] whose functionals measure the impulse of this event.
+ * inner has the integrals and end values of functionals before their outer functions. If the motion ends
+ * with it, the boundary becomes the last one, and rows of limits at later times are sampled there. Errors:
+ * those of gradyn_event_sequence_end(). */
 gradyn_status gradyn_tape_cross(gradyn_tape *s, gradyn_event_sequence *events, gradyn_arcs *arcs,
                                 int boundary, gradyn_passed_event *now, double *inner);
 

@@ -232,11 +232,11 @@ GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body
  *   at->vel, there. */
 GRADYN_API void gradyn_body_turn(const gradyn_at *at, int first, int order, gradyn_scalar omega[3]);
 
-/* Computes position (order 0, m), velocity (order 1, m/s) or acceleration (order 2, m/s^2) of a point of
- * a body.
+/* Computes position (order 0, m), velocity (order 1, m/s) or acceleration (order 2, m/s^2) of a point of a
+ * body. r [3]: receives the components along the axes of the ground; the third one is 0 in the plane.
  *
- * local [3]: position of the point relative to the centre in axes of the body, m; must not be NULL.
- * r [3]: receives the components. */
+ * first: index of the centre in the list of the callback, as above.
+ * local [3]: position of the point relative to the centre in axes of the body, m; must not be NULL. */
 GRADYN_API void gradyn_body_motion(const gradyn_at *at, int first, const gradyn_scalar local[3],
                                    int order, gradyn_scalar r[3]);
 
@@ -289,11 +289,11 @@ typedef struct gradyn_time_function {
 
 /* --- Constraints that may be driven ------------------------------------------------------------- */
 
-/* Prescribes the distance of two points, |r_to - r_from| = law(t), in m.
+/* Prescribes the distance of two points, |r_to - r_from| = law(t), in m. Data: those of the law.
  *
- * law: must be given, with value > 0 and law(t) > 0 throughout. For a constant distance give the value
- *   alone. The constraint is (|r|^2/s - s)/2 = 0 with s = law(t). Its multiplier is the axial force, N,
- *   positive in tension.
+ * name, law: must be given; copied. value > 0 and law(t) > 0 throughout; for a constant distance give the
+ *   value alone. The constraint is (|r|^2/s - s)/2 = 0 with s = law(t). Its multiplier is the axial force,
+ *   N, positive in tension.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_distance(gradyn_model *model, const char *name,

@@ -28,7 +28,7 @@ static inline double mbs_ancf_energy(const mbs_ancf *b, double axial, double ben
   U_data[MBS_ANCF_A] = b->E * axial;
   U_data[MBS_ANCF_I] = b->E * bending; /* U is linear in E, A and I */
   U_data[MBS_ANCF_ETA] = 0;
-  /* l is a factor, a divisor, and in d */
+  /* l occurs as a factor, as a divisor, and inside of d */
   U_data[MBS_ANCF_L] = (b->E * (b->A * axial - b->I2 * bending) - by_d) / b->l;
   return b->E * U_data[MBS_ANCF_E];
 }

@@ -23,9 +23,10 @@ static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
 void mbs_set_formula(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                      const double *z, int order, mbs_formula_arguments *s);
 
-/* Functions of mbs_element_ops from ops->formula, at the state `at` with inputs z. force: f [local]. state:
- * df/dpos and df/dvel [local][local], f_vel NULL: not requested. input: df/dz [inputs][local]. lam: df/dlam
- * [reads][local], only for forces that depend on multipliers. Errors: failures of the formula. */
+/* Functions of mbs_element_ops from ops->formula, at the state `at` with inputs z. All results are set, not
+ * added. force: f [local]. state: row i, column k is the derivative of f_i by pos_k and vel_k,
+ * [local][local]; f_vel NULL: not requested. input: df/dz [inputs][local]. lam: df/dlam [reads][local], only
+ * for forces that depend on multipliers. Errors: failures of the formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
 gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

@@ -46,8 +46,9 @@ static gradyn_status no_memory(uncertain *s)
 /* Copies a text to the arena; "" without memory, which the arena remembers. */
 static const char *copy(uncertain *s, const char *text)
 {
-  char *out = gradyn_arena_take(s->arena, strlen(text) + 1, 1);
-  return out ? strcpy(out, text) : "";
+  const size_t size = strlen(text) + 1;
+  char *out = gradyn_arena_take(s->arena, size, 1);
+  return out ? memcpy(out, text, size) : "";
 }
 
 /* --- the means -------------------------------------------------------------------------------- */
@@ -334,7 +335,7 @@ static gradyn_status check(const gradyn_evaluator *evaluator, const gradyn_uncer
     return gradyn_fail(message, GRADYN_INVALID, "%s", missing);
   if ((spec->unscented || spec->points > 0) && !spec->folder)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "uncertainty: the folder is missing; points need one for their journals");
+                       "uncertainty: no folder is given; the journals of the points need one");
   return check_draws(spec, message);
 }
 

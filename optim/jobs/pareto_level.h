@@ -9,7 +9,7 @@
 #include "optim/program/objective.h"
 #include <gradyn/study.h>
 
-/* Tolerance of limits and of comparisons of points, as part of the range. */
+/* Tolerance of limits and of comparisons of points, as a fraction of the range. */
 #define GRADYN_FRONT_TOLERANCE 1e-6
 
 /* One search. Tasks 2 i and 2 i + 1 are for point i, from 0; the last one is for the minimum of the second

@@ -354,7 +354,7 @@ static void search_from_best(gradyn_run *run)
   probe_and_search_on(run);
 }
 
-/* Returns to the first algorithm, as long as it finds better points. */
+/* Returns to the first algorithm, and repeats this while the first algorithm finds better points. */
 static void return_to(gradyn_run *run, const gradyn_algorithm *first, const char *name)
 {
   gradyn_trials *trials = &run->trials;

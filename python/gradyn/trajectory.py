@@ -45,7 +45,7 @@ def events(evaluator: Any) -> list[Event]:
 
 
 def lent(numbers: Any, owner: Any, *shape: int) -> Array:
-    """A read-only array over numbers of C. The array and its views keep their owner alive."""
+    """A read-only array in memory of the C library. The array and its views keep the owner of it alive."""
     count = int(np.prod(shape))
     if not count:
         return np.empty(shape)

@@ -199,7 +199,7 @@ TEST(wrong_requests_are_refused)
   assert_int_equal(
       gradyn_uncertainty_compute(ev, &(gradyn_uncertainty_spec){.unscented = true}, rho, &u),
       GRADYN_INVALID);
-  assert_says(u.message, "the folder is missing");
+  assert_says(u.message, "no folder is given");
   gradyn_uncertainty_clear(&u);
   assert_int_equal(gradyn_uncertainty_compute(ev, &(gradyn_uncertainty_spec){0}, rho, &u),
                    GRADYN_INVALID);
