@@ -123,9 +123,9 @@ TEST(no_constraint_is_exceeded_between_its_points)
       {&gradyn_problem_bryson_denham, "knots", 11, false, 45, false},
       {&gradyn_problem_bryson_denham, "knots", 11, true, 45, false},
       {&gradyn_problem_robbins, "grid", 0, false, 60, false},
-      /* many maxima in few windows. The number depends on round-off: 121 and 394 with two versions of
-       * the linear solver of Ipopt. If rounds do not end early, 970 do not suffice */
-      {&gradyn_problem_robbins, "grid", 1, false, 500, false},
+      /* many maxima in few windows. The number depends on round-off: 127 on Debian 12, 394 and 521 with two
+       * builds on Debian 13. If rounds do not end early, 970 do not suffice */
+      {&gradyn_problem_robbins, "grid", 1, false, 700, false},
       {&gradyn_problem_crane, NULL, 0, false, 50, true},
       {&gradyn_problem_cart_pole_limited, NULL, 0, false, 300, true},
       {&gradyn_problem_container_crane, NULL, 0, false, 210, true},
