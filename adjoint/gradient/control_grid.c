@@ -126,8 +126,8 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *ev, const double *rho, const bo
     const int intervals = s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
     /* a signal whose switching times may be in any order has no intervals, and a delayed one has the knots of
      * the other */
-    const bool divisible = !s->switched && s->source == i;
-    for (int k = 0; k < intervals && divisible && is_designed(&g, rho); k++)
+    const bool divisible = !s->switched && s->source == i && is_designed(&g, rho);
+    for (int k = 0; k < intervals && divisible; k++)
       *count += divide(&g, k, *out + *count);
   }
   return GRADYN_OK;

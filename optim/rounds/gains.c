@@ -58,7 +58,7 @@ static void fill_point(finer *t, const gradyn_search *search, const gradyn_searc
 }
 
 /* Divides the decrease among the knots, by their moves relative to the coarse signal. */
-static gradyn_status share(finer *t, gradyn_gains *out)
+static gradyn_status share(finer *t, const bool vary[], gradyn_gains *out)
 {
   const gradyn_quadratic *model = &t->model;
   const size_t p = gradyn_parameter_count(t->refined);
@@ -69,7 +69,7 @@ static gradyn_status share(finer *t, gradyn_gains *out)
     const size_t j = gradyn_refined_old(t->refined, t->coarse, i);
     t->moved[i] = t->rho[j] + t->step[j];
   }
-  GRADYN_TRY(gradyn_new_knots(t->coarse, t->moved, t->vary, &there, &count));
+  GRADYN_TRY(gradyn_new_knots(t->coarse, t->moved, vary, &there, &count));
   for (size_t k = 0; k < out->count && count == out->count; k++) {
     const size_t j = gradyn_refined_new(t->refined, &out->knot[k].at);
     double slope = 0;
@@ -92,7 +92,7 @@ static gradyn_status predict(finer *t, const gradyn_search *search,
   how.vary = t->vary;
   GRADYN_TRY(gradyn_quadratic_create(t->refined, search, result, t->rho, message, &t->model));
   GRADYN_TRY(gradyn_quadratic_minimise(&t->model, &how, t->step, &out->total));
-  return share(t, out);
+  return share(t, search->vary, out);
 }
 
 gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search *search,
