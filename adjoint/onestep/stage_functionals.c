@@ -119,8 +119,14 @@ gradyn_status gradyn_stage_sum_slopes(gradyn_stage_sum *m, const gradyn_stage_pa
     m->by_h[c] += t_bar * D[m->tangents - 1];
     for (int i = 0; i < ny; i++)
       m->by_h[c] += m->y_bar[i] * D[i];
-    for (int i = 0; i < m->moves; i++)
-      m->by_h[c] += m->by_data[m->moved[i]] * m->dx[c][m->moved[i]];
+  }
+  /* an integrand reads few of the data, such as knots of a signal */
+  for (int i = 0; i < m->moves; i++) {
+    const int k = m->moved[i];
+    if (m->by_data[k] == 0)
+      continue;
+    for (int c = 0; c <= m->columns; c++)
+      m->by_h[c] += m->by_data[k] * m->dx[c][k];
   }
   return GRADYN_OK;
 }
