@@ -293,21 +293,6 @@ int gradyn_directions_only(const gradyn_directions *d, int datum)
   return found;
 }
 
-gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
-                                      const double *scale, gradyn_directions *d)
-{
-  GRADYN_TRY(gradyn_directions_reserve(model, count, d));
-  /* zeros are left out */
-  for (int j = 0; j < count; j++) {
-    d->start[j + 1] = d->start[j];
-    d->scale[j] = scale[j];
-    for (int k = 0; k < model->nx; k++)
-      if (dx[j * model->nx + k] != 0)
-        GRADYN_TRY(append(model, d, j, k, dx[j * model->nx + k]));
-  }
-  return GRADYN_OK;
-}
-
 gradyn_status gradyn_directions_take(gradyn_model *model, const gradyn_directions *from, int j,
                                      int k, gradyn_directions *out)
 {

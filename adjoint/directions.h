@@ -64,10 +64,6 @@ int gradyn_directions_only(const gradyn_directions *d, int datum);
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *out);
 
-/* Makes the columns dx [count][nx]; scale [count]: typical sizes of their parameters. Error:
- * GRADYN_NO_MEMORY. */
-gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
-                                      const double *scale, gradyn_directions *out);
 /* Copies column j, from 0, of `from` to column k of `out`, whose columns are reserved. Call for k = 0, 1, ...
  * in turn. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_directions_take(gradyn_model *model, const gradyn_directions *from, int j,

@@ -1,22 +1,29 @@
-/* Disturbances of the initial state: the part shared by smooth and hybrid runs. The disturbed state is
- * expressed in independent coordinates at the start and at the end, so that matrices are regular. */
+/* Preparation of disturbances of the initial state. The disturbed state is expressed in independent
+ * coordinates at the start and at the end, so that matrices are regular. */
 #include "adjoint/analyses/disturbance.h"
 #include "core/mech/rolling.h"
 #include "adjoint/analyses/chart.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/equations/equations.h"
+#include "dae/explicit/explicit.h"
+#include "dae/radau/radau.h"
 #include "dae/start/initial.h"
+
+/* Relative tolerance of the runs, limited by round-off. */
+static const double tolerance = 1e-11;
 
 void gradyn_disturbance_clear(gradyn_disturbance *s)
 {
-  if (s->given && s->model == s->ev->model)
+  if (s->given)
     (void)gradyn_model_load(s->model, s->given); /* they were loaded before */
+  gradyn_onestep_sweeps_clear(&s->sweeps);
+  gradyn_onestep_free(s->march);
   gradyn_arena_clear(&s->arena);
   gradyn_independent_clear(&s->independent);
-  if (s->ops)
-    s->ops->free(s);
 }
 
 /* Allocates arrays by differential states and data. */
@@ -31,6 +38,8 @@ static gradyn_status take_memory(gradyn_disturbance *s)
   s->w = gradyn_arena_numbers(arena, 2 * nz);
   s->f = gradyn_arena_numbers(arena, nz);
   s->M = gradyn_arena_numbers(arena, nz * nz);
+  s->before = gradyn_arena_numbers(arena, nz * nz);
+  s->Z = gradyn_arena_numbers(arena, nz * nz);
   s->by_time = gradyn_arena_numbers(arena, nz);
   s->return_slope = gradyn_arena_numbers(arena, nz);
   s->unit = gradyn_arena_numbers(arena, 2 * nz);
@@ -40,6 +49,35 @@ static gradyn_status take_memory(gradyn_disturbance *s)
   return gradyn_arena_status(arena) == GRADYN_OK
              ? GRADYN_OK
              : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for disturbances");
+}
+
+/* Creates the method with a tight tolerance and without assembly of the start. */
+static gradyn_status create_run(gradyn_disturbance *s)
+{
+  gradyn_model *model = s->model;
+  gradyn_options options = s->ev->options;
+  const bool stiff = strcmp(s->ev->method->name, "radau") == 0;
+  options.rtol = tolerance; /* M has the same relative errors as the run */
+  options.atol = 0;
+  options.step = 0;
+  options.order = stiff ? 0 : 8;
+  if (model->mech)
+    model->mech->begin.free = true; /* for this integrator only */
+  const gradyn_status status = gradyn_onestep_create(
+      model, &options, stiff ? &gradyn_radau_scheme : &gradyn_explicit_scheme, &s->march);
+  if (model->mech)
+    model->mech->begin.free = false;
+  return status;
+}
+
+/* Creates the run and its sweeps, without functionals. */
+static gradyn_status create_sweeps(gradyn_disturbance *s)
+{
+  GRADYN_TRY(create_run(s));
+  s->march->tape.unread = true;
+  s->march->nq = 0;
+  s->nz = s->march->rates->nz;
+  return gradyn_onestep_sweeps_create(s->march, &s->sweeps);
 }
 
 /* Assembles the initial state of a mechanism, with fixed values and equilibria. Afterwards its initial data
@@ -59,6 +97,17 @@ static gradyn_status begin(gradyn_disturbance *s)
     /* runs start from the assembled state without another assembly */
     s->x[s->datum[i]] = s->z[i] = i < mech->n ? initial.q[i] : initial.v[i - mech->n];
   return GRADYN_OK;
+}
+
+/* Sets the initial values of general equations. */
+static gradyn_status begin_equations(gradyn_disturbance *s)
+{
+  gradyn_rates *rates = s->march->rates;
+  for (int i = 0; i < s->nz; i++) {
+    s->shown[i] = rates->position[i];
+    s->datum[i] = s->model->equations->unknown[rates->position[i]].datum;
+  }
+  return rates->ops->start(rates, s->z);
 }
 
 /* Marks the requested coordinates in own [n]. */
@@ -113,7 +162,47 @@ static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish
   return GRADYN_OK;
 }
 
-/* Loads the data at rho and chooses smooth or hybrid runs. */
+/* Finds the event and occurrence of the section; none: the end of the run. */
+static gradyn_status find_section(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
+{
+  gradyn_model *model = s->model;
+  s->which = 0;
+  if (!wish->section)
+    return GRADYN_OK;
+  for (int k = 0; k < model->event_count; k++)
+    if (strcmp(model->event[k].name, wish->section) == 0) {
+      s->event = k;
+      s->which = wish->which > 0 ? wish->which : 1;
+      return GRADYN_OK;
+    }
+  char names[160];
+  size_t used = 0;
+  for (int k = 0; k < model->event_count && used < sizeof names; k++)
+    used += (size_t)snprintf(names + used, sizeof names - used, " %s", model->event[k].name);
+  return gradyn_fail(&model->message, GRADYN_INVALID,
+                     "event '%.60s': the problem has none of this name. Its events:%s",
+                     wish->section, names);
+}
+
+/* Captured data are additional states. An orbit must not begin with them. */
+static gradyn_status check_start(gradyn_disturbance *s)
+{
+  gradyn_model *model = s->model;
+  for (int k = 0; k < model->log.captures.count; k++)
+    if (gradyn_latch_active(&model->log.captures.item[k], 0))
+      return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                         "the latched constraint %s is active at the start of the run%s%s. Begin "
+                         "the run in another mode",
+                         model->mech->constraint_name(model->mech, model->log.captures.item[k].row),
+                         model->modes.count > 0 ? ", mode " : "",
+                         model->modes.count > 0 ? model->modes.name[0] : "");
+  if (s->size == 0)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "the model has no degree of freedom at the start; a disturbance needs one");
+  return GRADYN_OK;
+}
+
+/* Loads the data at rho and creates the run. */
 static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
                                 const gradyn_disturbance_wish *wish)
 {
@@ -135,9 +224,12 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
         &model->message, GRADYN_UNSUPPORTED,
         "%s is a velocity-level constraint, which transitions and orbits do not support",
         gradyn_mech_first_roll(model->mech));
-  /* with events, a second evaluator runs; without them, the stages of one run suffice */
-  s->ops = model->event_count > 0 ? &gradyn_hybrid_disturbance : &gradyn_smooth_disturbance;
-  GRADYN_TRY(s->ops->open(s));
+  if (model->event_count > 0 && !model->mech) /* charts do not cover states after an event */
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "transition matrices and orbits of general equations do not go through "
+                       "events (%s)",
+                       model->event[0].name);
+  GRADYN_TRY(create_sweeps(s));
   return model->mech ? gradyn_independent_create(model->mech, &s->independent) : GRADYN_OK;
 }
 
@@ -149,67 +241,8 @@ gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
   GRADYN_TRY(take_memory(s));
   memcpy(s->given, s->model->x, (size_t)s->model->nx * sizeof(double));
   memcpy(s->x, s->given, (size_t)s->model->nx * sizeof(double));
-  GRADYN_TRY(s->model->mech ? begin(s) : s->ops->begin(s));
+  GRADYN_TRY(s->model->mech ? begin(s) : begin_equations(s));
   GRADYN_TRY(choose(s, wish));
-  return s->ops->prepare(s, wish);
-}
-
-/* dz = L dw: independent coordinates and rates are given, the others follow from the constraints. */
-void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z)
-{
-  const gradyn_independent *u = &s->independent;
-  if (!s->model->mech) {
-    memcpy(z, w, (size_t)s->nz * sizeof(double));
-    return;
-  }
-  int n = s->nz / 2, at = 0;
-  double *du = s->unit, *rate = s->unit + n;
-  memset(s->unit, 0, 2 * (size_t)n * sizeof(double));
-  /* both in the order of the independent coordinates */
-  for (int k = 0; k < u->count && at < s->size; k++)
-    if (s->position[at] == u->at[k])
-      du[k] = w[at++];
-  for (int k = 0; k < u->count && at < s->size; k++)
-    if (s->position[at] == n + u->at[k])
-      rate[k] = w[at++];
-  gradyn_independent_lift(&s->independent, du, rate, z, z + n);
-}
-
-gradyn_status gradyn_disturbance_run(gradyn_disturbance *s)
-{
-  return s->ops->run(s);
-}
-
-gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, const double *dx,
-                                         double *b)
-{
-  size_t nz = (size_t)s->nz, nx = (size_t)s->model->nx;
-  /* phi(w, T)_x dx: the start depends on the data, with w fixed */
-  FREED double *dz = calloc(3 * nz + 1, sizeof(double));
-  if (!dz)
-    return GRADYN_NO_MEMORY;
-  double *held = dz + nz, *w = held + nz;
-  for (int j = 0; j < columns; j++) {
-    /* w stays as it is: dz - L dz_w changes only dependent coordinates */
-    GRADYN_TRY(s->ops->start(s, dx + (size_t)j * nx, dz));
-    for (int i = 0; i < s->size; i++)
-      w[i] = dz[s->position[i]];
-    gradyn_disturbance_lift(s, w, held);
-    for (int i = 0; i < s->nz; i++)
-      dz[i] -= held[i];
-    GRADYN_TRY(s->ops->by_data(s, dx + (size_t)j * nx, dz, b + j * (s->size + 1)));
-  }
-  return GRADYN_OK;
-}
-
-void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw)
-{
-  memcpy(s->base, s->z, (size_t)s->nz * sizeof(double));
-  gradyn_disturbance_lift(s, dw, s->base + s->nz);
-}
-
-void gradyn_disturbance_move(gradyn_disturbance *s, double share)
-{
-  for (int i = 0; i < s->nz; i++)
-    s->x[s->datum[i]] = s->base[i] + share * s->base[s->nz + i];
+  GRADYN_TRY(s->model->event_count > 0 ? check_start(s) : GRADYN_OK);
+  return find_section(s, wish);
 }

@@ -1,11 +1,12 @@
-/* A run with a free initial state, and its disturbances at the end: by the explicit method for smooth
- * motions, by the evaluator's method for motions with events. */
+/* A run with a free initial state, and its disturbances at the end: by the explicit method of order 8, or by
+ * radau if the evaluator uses it. */
 #ifndef GRADYN_ADJOINT_DISTURBANCE_H
 #define GRADYN_ADJOINT_DISTURBANCE_H
 
 #include <gradyn/analysis.h>
 
 #include "adjoint/evaluator/evaluator.h"
+#include "adjoint/onestep/sweeps.h"
 #include "dae/start/independent.h"
 
 typedef struct gradyn_disturbance gradyn_disturbance;
@@ -20,31 +21,14 @@ typedef struct gradyn_disturbance_wish {
   int which;
 } gradyn_disturbance_wish;
 
-/* Operations of smooth or hybrid runs. */
-typedef struct gradyn_disturbance_ops {
-  gradyn_status (*open)(gradyn_disturbance *s); /* fills nz */
-  /* General equations only: sets shown, datum and z at the present data. */
-  gradyn_status (*begin)(gradyn_disturbance *s);
-  /* Prepares run() after w has been chosen. */
-  gradyn_status (*prepare)(gradyn_disturbance *s, const gradyn_disturbance_wish *wish);
-  /* Runs with the data x, and fills z, w, f, M, by_time or return_time and return_slope. */
-  gradyn_status (*run)(gradyn_disturbance *s);
-  /* Computes dz [nz], the change of the consistent initial state along dx [nx]. */
-  gradyn_status (*start)(gradyn_disturbance *s, const double *dx, double *dz);
-  /* Computes b [1 + size]: the derivatives of the return time and of w at the end along dx [nx], with z at
-   * the start changed by dz [nz]. */
-  gradyn_status (*by_data)(gradyn_disturbance *s, const double *dx, const double *dz, double *b);
-  void (*free)(gradyn_disturbance *s);
-} gradyn_disturbance_ops;
-
-extern const gradyn_disturbance_ops gradyn_smooth_disturbance, gradyn_hybrid_disturbance;
-
 /* The disturbed state w: independent coordinates and their rates, or all differential states. */
 struct gradyn_disturbance {
-  const gradyn_disturbance_ops *ops;
-  void *own;                      /* data of the ops */
-  gradyn_evaluator *ev;           /* borrowed */
-  gradyn_model *model;            /* the model that runs */
+  gradyn_evaluator *ev; /* borrowed */
+  gradyn_model *model;  /* of the evaluator */
+  gradyn_onestep *march;
+  gradyn_onestep_sweeps sweeps;
+  int event, which; /* of the section: index in the model, occurrence; which 0: none */
+  int end;          /* boundary of the section in the last run; 0: the end of the run */
   gradyn_independent independent; /* for mechanisms only */
   int nz, size;
   int *position;        /* [size] indices of w in z */
@@ -57,6 +41,7 @@ struct gradyn_disturbance {
   double *w;            /* [2][size] at the start and the end */
   double *f;            /* [size] rates at the start */
   double *M;            /* [size][size] derivative of the end by the start */
+  double *before, *Z;   /* [size][size] M of the run before; [columns][nz] */
   double *by_time;      /* [size] derivative of the end by the end time; not with a section */
   double return_time;   /* s, with a section */
   double *return_slope; /* [size] derivative of the return time by w */
@@ -82,7 +67,7 @@ gradyn_status gradyn_disturbance_run(gradyn_disturbance *s);
 
 /* Computes derivatives along dx [columns][nx] with w at the start fixed, after run(). Each row of b
  * [columns][1 + size] has those of the return time and of w at the end. Errors: GRADYN_NO_MEMORY, without a
- * message; those of the ops. */
+ * message; failures of the sweeps. */
 gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, const double *dx,
                                          double *b);
 
@@ -90,9 +75,5 @@ gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, con
 void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw);
 /* Sets the initial values in s->x to the stored z plus `share` times the stored direction. */
 void gradyn_disturbance_move(gradyn_disturbance *s, double share);
-
-/* Computes z [nz], the change of all differential states at the start, in the order of s->z, for the change w
- * [size] of the independent ones. */
-void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z);
 
 #endif

@@ -261,7 +261,7 @@ static gradyn_status go_along(gradyn_sweeps *s)
   march->stepper->multipliers = looks_at_multipliers(s, s->present.tangents);
   GRADYN_TRY(collect_point(s, gradyn_sweep_node(s, 0, from)));
   GRADYN_TRY(record_node(s));
-  return gradyn_tape_along(&march->tape, &along, s);
+  return gradyn_tape_along(&march->tape, march->tape.count, &along, s);
 }
 
 /* The same derivative forward, one column for each direction. */

@@ -356,15 +356,15 @@ gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *direc
   gradyn_onestep_enter(march, 0);
   GRADYN_TRY(begin(s, directions));
   s->along = (gradyn_onestep_along){directions->tangents, gradient};
-  GRADYN_TRY(gradyn_tape_along(&march->tape, &along, s));
+  GRADYN_TRY(gradyn_tape_along(&march->tape, march->tape.count, &along, s));
   finish(s, directions, gradient);
   march->report.cost.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;
 }
 
 /* Propagates columns Z = dz along the run, without functionals. */
-gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const double *dx,
-                                   double *Z)
+gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int records, int columns,
+                                   const double *dx, double *Z, double *dt)
 {
   gradyn_onestep *march = s->march;
   gradyn_functional_entry *functional = march->model->functional;
@@ -382,7 +382,7 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
     functional[f].skipped = true;
   }
   s->along = (gradyn_onestep_along){0};
-  const gradyn_status status = gradyn_tape_along(&march->tape, &along, s);
+  const gradyn_status status = gradyn_tape_along(&march->tape, records, &along, s);
   for (int f = 0; f < march->nf; f++)
     functional[f].skipped = s->row[f];
   for (int d = 0; d < columns; d++) {
@@ -390,6 +390,7 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
     const double *z = gradyn_batch_column(&s->b, s->b.z, nz, d, &stride);
     for (int i = 0; i < nz; i++)
       Z[d * nz + i] = z[i * stride];
+    dt[d] = *gradyn_batch_column(&s->b, s->b.node.time, 1, d, &stride);
   }
   return status;
 }

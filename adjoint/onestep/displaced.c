@@ -215,7 +215,7 @@ static gradyn_status displace_step(gradyn_onestep_sweeps *s, int k, shift by)
 /* The displaced data must have the arcs of the run. */
 static gradyn_status check_arcs(const gradyn_onestep *run, gradyn_arcs *arcs)
 {
-  GRADYN_TRY(gradyn_onestep_find_arcs(run->model, arcs));
+  GRADYN_TRY(gradyn_onestep_find_arcs(run->model, true, arcs));
   if (arcs->count == run->arcs.count)
     return GRADYN_OK;
   return gradyn_fail(

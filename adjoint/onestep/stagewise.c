@@ -197,12 +197,13 @@ static const gradyn_record_ops along = {add_step, NULL, add_sample};
 
 static gradyn_status add_all(gradyn_stage_sum *m)
 {
+  const gradyn_tape *tape = &m->s->march->tape;
   const size_t nx = (size_t)m->s->march->model->nx, columns = (size_t)m->columns;
   memset(m->H, 0, columns * columns * sizeof *m->H);
   memset(m->x_bar, 0, (columns + 1) * nx * sizeof *m->x_bar);
   m->along = 0;
   gradyn_onestep_enter(m->s->march, 0);
-  GRADYN_TRY(gradyn_tape_along(&m->s->march->tape, &along, m));
+  GRADYN_TRY(gradyn_tape_along(tape, tape->count, &along, m));
   finish(m);
   return GRADYN_OK;
 }

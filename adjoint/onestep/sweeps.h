@@ -97,11 +97,12 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_on
  * node, which may move, in the first slot those at a fixed time. Errors: those of the terminal parts. */
 gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gradyn_sample *at);
 
-/* Propagates changes Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data to
- * the end of a run that has stored its steps; Z becomes the changes of the final state. Errors:
+/* Propagates changes Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data over
+ * the first `records` of a run that has stored its steps; Z becomes the changes of the state there, and dt
+ * [columns] those of its time. Errors:
  * GRADYN_NO_MEMORY; GRADYN_INTERRUPTED, GRADYN_STEP_LIMIT (deadline); those of the rates. */
-gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const double *dx,
-                                   double *Z);
+gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int records, int columns,
+                                   const double *dx, double *Z, double *dt);
 
 /* Runs and propagates directions: the function direct of gradyn_method, which states arguments and errors.
  * sweeps: a gradyn_onestep_sweeps, also below. */

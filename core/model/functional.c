@@ -83,19 +83,6 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   return number;
 }
 
-/* Functionals keep their numbers, so auxiliary runs can use the same model. */
-void gradyn_functionals_disable(gradyn_model *model)
-{
-  for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional_entry *f = &model->functional[k];
-    f->integrand = f->terminal = NULL;
-    f->outer.sharpness = f->instant = 0;
-    f->maximum = f->outer.mean = false;
-    f->which = 0; /* it also does not refer to an event */
-    f->data_only = true;
-  }
-}
-
 double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,
                                double *slope, double *t_bar)
 {

@@ -124,8 +124,6 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
  * Returns the id of the functional in any case; 0 if the index is -1. Errors are build errors. */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
                           gradyn_side side);
-/* Turns all functionals declared so far into the constant 0, for auxiliary runs that do not need them. */
-void gradyn_functionals_disable(gradyn_model *model);
 /* Declares entry `slot` of the final q, v as a functional; result and *out: as gradyn_model_functional(). */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out);

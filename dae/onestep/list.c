@@ -105,15 +105,15 @@ double gradyn_onestep_longest(gradyn_onestep *s, double t)
   return limits->count > 0 ? limits->length[limits->at] : HUGE_VAL;
 }
 
-gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, gradyn_arcs *arcs)
+gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, bool instants, gradyn_arcs *arcs)
 {
   GRADYN_TRY(gradyn_arcs_find(model, GRADYN_ALL_KNOTS, arcs));
-  return gradyn_arcs_add_instants(model, arcs);
+  return instants ? gradyn_arcs_add_instants(model, arcs) : GRADYN_OK;
 }
 
 gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s)
 {
-  GRADYN_TRY(gradyn_onestep_find_arcs(s->model, &s->arcs));
+  GRADYN_TRY(gradyn_onestep_find_arcs(s->model, !s->tape.unread, &s->arcs));
   const int arcs = s->limits.given > 0 ? s->step[s->limits.given - 1].arc + 1 : s->arcs.count;
   return arcs == s->arcs.count
              ? GRADYN_OK

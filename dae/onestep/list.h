@@ -38,10 +38,10 @@ typedef struct gradyn_onestep_limits {
  * have other arcs than the steps; GRADYN_NO_MEMORY. Negative values are not allowed. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
 
-/* Sets *arcs, all zero or set before, to the arcs between knots of signals and given times of functionals,
- * for the present data. The caller clears *arcs. Errors: those of gradyn_arcs_find() and
+/* Sets *arcs, all zero or set before, to the arcs between knots of signals and, if `instants`, given times of
+ * functionals, for the present data. The caller clears *arcs. Errors: those of gradyn_arcs_find() and
  * gradyn_arcs_add_instants(). */
-gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, gradyn_arcs *arcs);
+gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, bool instants, gradyn_arcs *arcs);
 /* Sets s->arcs for the next run. Errors: GRADYN_UNSUPPORTED, the given steps belong to another number of
  * arcs; those of gradyn_onestep_find_arcs(). */
 gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s);

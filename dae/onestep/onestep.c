@@ -80,7 +80,7 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
                          : gradyn_rates_from_equations(model, &s->rates));
   s->rates->unjudged = options->step > 0;
   /* arcs with the present data; changed data move boundaries but keep their number */
-  GRADYN_TRY(gradyn_onestep_find_arcs(model, &s->first));
+  GRADYN_TRY(gradyn_onestep_find_arcs(model, true, &s->first));
   GRADYN_TRY(take_memory(s));
   if (scheme->create)
     GRADYN_TRY(scheme->create(s));

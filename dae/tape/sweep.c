@@ -11,9 +11,10 @@ gradyn_status gradyn_tape_pass(const gradyn_tape *s, int k, const gradyn_record_
                                           : ops->step(sweep, record->item);
 }
 
-gradyn_status gradyn_tape_along(const gradyn_tape *s, const gradyn_record_ops *ops, void *sweep)
+gradyn_status gradyn_tape_along(const gradyn_tape *s, int count, const gradyn_record_ops *ops,
+                                void *sweep)
 {
-  for (int k = 0; k < s->count; k++)
+  for (int k = 0; k < count; k++)
     GRADYN_TRY(gradyn_tape_pass(s, k, ops, sweep));
   return GRADYN_OK;
 }
@@ -23,6 +24,14 @@ gradyn_status gradyn_tape_against(const gradyn_tape *s, const gradyn_record_ops 
   for (int k = s->count - 1; k >= 0; k--)
     GRADYN_TRY(gradyn_tape_pass(s, k, ops, sweep));
   return GRADYN_OK;
+}
+
+int gradyn_tape_until(const gradyn_tape *s, int boundary)
+{
+  for (int k = 0; k < s->count; k++)
+    if (boundary > 0 && s->record[k].kind == GRADYN_TAPE_JUMP && s->record[k].item == boundary)
+      return k + 1;
+  return s->count;
 }
 
 void gradyn_tape_slopes(const gradyn_tape *s, const gradyn_arcs *arcs, const double *inner,

@@ -13,11 +13,15 @@ typedef struct gradyn_record_ops {
   gradyn_status (*sample)(void *sweep, int record); /* index of the record */
 } gradyn_record_ops;
 
-/* Pass record k, from 0, or all records in their order, or in reverse. */
+/* Pass record k, from 0; or the first `count` records in their order; or all in reverse. */
 gradyn_status gradyn_tape_pass(const gradyn_tape *s, int k, const gradyn_record_ops *ops,
                                void *sweep);
-gradyn_status gradyn_tape_along(const gradyn_tape *s, const gradyn_record_ops *ops, void *sweep);
+gradyn_status gradyn_tape_along(const gradyn_tape *s, int count, const gradyn_record_ops *ops,
+                                void *sweep);
 gradyn_status gradyn_tape_against(const gradyn_tape *s, const gradyn_record_ops *ops, void *sweep);
+
+/* Returns the number of records up to the jump at a boundary; boundary 0: of all. */
+int gradyn_tape_until(const gradyn_tape *s, int boundary);
 
 /* After a run with these arcs and inner [nf]: sets slope [nf] to the derivatives of the outer functions by
  * inner, and end_bar [nf] to those by the end time, 0 of skipped functionals. */

@@ -106,7 +106,7 @@ static bool is_due(const gradyn_tape *s, const gradyn_arcs *arcs, int f,
 {
   const gradyn_functional_entry *functional = &s->model->functional[f];
   const gradyn_passed_event *event = at->event;
-  if (!functional->terminal || s->sampled[f] >= 0)
+  if (!functional->terminal || s->unread || s->sampled[f] >= 0)
     return false;
   if (functional->which > 0)
     return event && gradyn_functional_is_at_event(functional, &event->record, event->number) &&
@@ -214,6 +214,8 @@ gradyn_status gradyn_tape_values(const gradyn_tape *s, const gradyn_arcs *arcs, 
 {
   gradyn_model *model = s->model;
   double slope, t_bar;
+  if (s->unread)
+    return GRADYN_OK;
   if (model->event_count > 0)
     GRADYN_TRY(gradyn_log_complete(model));
   for (int f = 0; f < model->functional_count; f++) {

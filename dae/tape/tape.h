@@ -39,6 +39,7 @@ typedef struct gradyn_tape {
   gradyn_model *model;        /* borrowed */
   gradyn_tape_record *record; /* [count] */
   int count, capacity;
+  bool unread;  /* nothing is sampled: the caller reads the states alone */
   int *due;     /* [nf] number of boundaries between the planned sample and the end of the run */
   int *sampled; /* [nf] index of the record of its sample; -1: not sampled yet */
   /* [plans] by `due`, then by functionals: a boundary finds its own without a loop over all */

@@ -122,9 +122,8 @@ GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, 
 GRADYN_API void gradyn_saltations_clear(gradyn_saltations *s);
 
 /* Small disturbances of a motion: transition matrices, and periodic orbits with their Floquet multipliers.
- * Models without events are integrated by the explicit method of order 8, with a relative tolerance of
- * 1e-11. Models with events use the method of the evaluator, with a tolerance of at most 1e-13 if it has
- * one. */
+ * Runs use the explicit method of order 8, or radau if the evaluator does, with a relative tolerance of
+ * 1e-11. */
 
 /* The transition matrix of a run: derivatives of the state at its end by the state at its start. The state
  * consists of independent coordinates of a mechanism and their rates, or of all differential states of
@@ -148,7 +147,7 @@ typedef struct gradyn_transition {
  * degree of freedom, or its run ends in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level
  * constraint, general equations with events, or a latched constraint that is active in the first mode.
  * GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_STIFF: the explicit method does not
- * suffice. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+ * suffice; use radau. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_transition *out);
