@@ -52,11 +52,10 @@ static gradyn_status take_memory(gradyn_disturbance *s)
 }
 
 /* Creates the method with a tight tolerance and without assembly of the start. */
-static gradyn_status create_run(gradyn_disturbance *s)
+static gradyn_status create_run(gradyn_disturbance *s, bool stiff)
 {
   gradyn_model *model = s->model;
   gradyn_options options = s->ev->options;
-  const bool stiff = strcmp(s->ev->method->name, "radau") == 0;
   options.rtol = tolerance; /* M has the same relative errors as the run */
   options.atol = 0;
   options.step = 0;
@@ -70,10 +69,12 @@ static gradyn_status create_run(gradyn_disturbance *s)
   return status;
 }
 
-/* Creates the run and its sweeps, without functionals. */
-static gradyn_status create_sweeps(gradyn_disturbance *s)
+gradyn_status gradyn_disturbance_method(gradyn_disturbance *s, bool stiff)
 {
-  GRADYN_TRY(create_run(s));
+  gradyn_onestep_sweeps_clear(&s->sweeps);
+  gradyn_onestep_free(s->march);
+  s->march = NULL;
+  GRADYN_TRY(create_run(s, stiff));
   s->march->tape.unread = true;
   s->march->nq = 0;
   s->nz = s->march->rates->nz;
@@ -229,7 +230,7 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
                        "transition matrices and orbits of general equations do not go through "
                        "events (%s)",
                        model->event[0].name);
-  GRADYN_TRY(create_sweeps(s));
+  GRADYN_TRY(gradyn_disturbance_method(s, strcmp(ev->method->name, "radau") == 0));
   return model->mech ? gradyn_independent_create(model->mech, &s->independent) : GRADYN_OK;
 }
 

@@ -1,5 +1,5 @@
 /* A run with a free initial state, and its disturbances at the end: by the explicit method of order 8, or by
- * radau if the evaluator uses it. */
+ * radau if the evaluator uses it or the motion is stiff. */
 #ifndef GRADYN_ADJOINT_DISTURBANCE_H
 #define GRADYN_ADJOINT_DISTURBANCE_H
 
@@ -61,8 +61,13 @@ gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
 /* Also loads the data at rho into the evaluator's model. */
 void gradyn_disturbance_clear(gradyn_disturbance *s);
 
-/* Runs with the data s->x, and fills z, w, f, M, by_time or return_time and return_slope. Failures set the
- * message of s->model. Errors: GRADYN_INVALID, the run ends in another mode; those of runs. */
+/* Creates the integrator of all later runs, instead of the present one: radau if stiff, otherwise the
+ * explicit method. For run(), and for create(). Errors: those of gradyn_onestep_create(). */
+gradyn_status gradyn_disturbance_method(gradyn_disturbance *s, bool stiff);
+
+/* Runs with the data s->x, by radau from the first stiff motion on, and fills z, w, f, M, by_time or
+ * return_time and return_slope. Failures set the message of s->model. Errors: GRADYN_INVALID, the run ends
+ * in another mode; those of runs. */
 gradyn_status gradyn_disturbance_run(gradyn_disturbance *s);
 
 /* Computes derivatives along dx [columns][nx] with w at the start fixed, after run(). Each row of b

@@ -167,7 +167,8 @@ static gradyn_status settle(gradyn_disturbance *s)
                      march->step[march->count - 1].h);
 }
 
-gradyn_status gradyn_disturbance_run(gradyn_disturbance *s)
+/* Runs by the present method. */
+static gradyn_status run(gradyn_disturbance *s)
 {
   GRADYN_TRY(march_once(s));
   if (!gradyn_onestep_rests(s->march, true))
@@ -175,6 +176,17 @@ gradyn_status gradyn_disturbance_run(gradyn_disturbance *s)
   const gradyn_status status = settle(s);
   (void)gradyn_onestep_repeat(s->march, 0, 0); /* the next run chooses its own steps */
   return status;
+}
+
+gradyn_status gradyn_disturbance_run(gradyn_disturbance *s)
+{
+  const gradyn_status status = run(s);
+  if (status != GRADYN_STIFF)
+    return status;
+  /* only the explicit method fails in this way */
+  gradyn_message_clear(&s->model->message);
+  GRADYN_TRY(gradyn_disturbance_method(s, true));
+  return run(s);
 }
 
 /* Computes dz of the consistent initial state along dx. */

@@ -122,8 +122,8 @@ GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, 
 GRADYN_API void gradyn_saltations_clear(gradyn_saltations *s);
 
 /* Small disturbances of a motion: transition matrices, and periodic orbits with their Floquet multipliers.
- * Runs use the explicit method of order 8, or radau if the evaluator does, with a relative tolerance of
- * 1e-11. */
+ * Runs use the explicit method of order 8 with a relative tolerance of 1e-11. They use radau if the
+ * evaluator does, or if the motion is stiff. */
 
 /* The transition matrix of a run: derivatives of the state at its end by the state at its start. The state
  * consists of independent coordinates of a mechanism and their rates, or of all differential states of
@@ -138,16 +138,16 @@ typedef struct gradyn_transition {
   double *matrix;
 } gradyn_transition;
 
-/* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may be
- * NULL. The names wanted [wanted_count] are those of coordinates of a mechanism that are to be independent;
- * NULL if wanted_count is 0. The call chooses the other coordinates. Afterwards the evaluator has the data
- * at rho. Overwrites *out without releasing its arrays; release *out
- * with gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown,
- * or constraints relate the requested coordinates. GRADYN_INVALID also if a mechanism that has events has no
+/* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may
+ * be NULL. The names wanted [wanted_count] are those of coordinates of a mechanism that are to be
+ * independent; NULL if wanted_count is 0. The call chooses the other coordinates. Afterwards the evaluator
+ * has the data at rho. Overwrites *out without releasing its arrays; release *out with
+ * gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or
+ * constraints relate the requested coordinates. GRADYN_INVALID also if a mechanism that has events has no
  * degree of freedom, or its run ends in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level
  * constraint, general equations with events, or a latched constraint that is active in the first mode.
- * GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_STIFF: the explicit method does not
- * suffice; use radau. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+ * GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_NO_MEMORY. The others are those of
+ * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_transition *out);

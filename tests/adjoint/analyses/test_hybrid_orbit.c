@@ -98,6 +98,50 @@ TEST(transitions_go_through_events)
   assert_close_array(t.matrix, expected, 16, 1e-9, 1e-9);
 }
 
+/* A bouncing ball beside a slider on a stiff damper: x'' = -c x' - k x. */
+static gradyn_status build_stiff(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int slider = gradyn_point(model, "slider", 1, 0);
+  const int wall = gradyn_ground_point(model, "wall", -1, 0);
+  gradyn_point_mass(model, "slider", slider, 1);
+  gradyn_coordinate(model, "rail", slider, GRADYN_Y, &(gradyn_time_function){.value = 0});
+  gradyn_spring(model, &(gradyn_spring_spec){.name = "damper",
+                                             .from = wall,
+                                             .to = slider,
+                                             .k = 0.5 * rho[PHASE],
+                                             .c = rho[PHASE],
+                                             .free_length = 1});
+  return build_table(model, (const gradyn_scalar[]){rho[0], rho[1], rho[2], -2.9});
+}
+
+static const gradyn_param stiff_params[] = {[AMPLITUDE] = {.name = "amplitude", .init = 0.022},
+                                            [RESTITUTION] = {.name = "restitution", .init = 0.8},
+                                            [GRAVITY] = {.name = "gravity", .init = 9.81},
+                                            [PHASE] = {.name = "damping", .init = 1e6}};
+static const gradyn_problem stiff_problem = {GRADYN_PROBLEM_SIZES, .name = "stiff",
+                                             .params = stiff_params, .param_count = TABLE_P,
+                                             .build = build_stiff};
+
+/* The explicit method would take 80,000 steps; the matrix does not depend on the evaluator's method. */
+TEST(stiff_motions_are_run_by_radau)
+{
+  const double rho[TABLE_P] = {0.022, 0.8, 9.81, 1e6}, c = rho[PHASE], k = 0.5 * c, T = 0.5;
+  const double fast = -(c + sqrt(c * c - 4 * k)) / 2, slow = k / fast;
+  const double decay = exp(slow * T), gap = slow - fast; /* exp(fast T) is 0 */
+  const double expected[4] = {-fast * decay / gap, decay / gap, -fast * slow * decay / gap,
+                              slow * decay / gap};
+  const char *const wanted[] = {"slider.x", "ball.y"};
+  for (int m = 0; m < RUN_METHODS; m++) {
+    LOCAL(gradyn_transition) t;
+    run_local *ev = orbit_open(&stiff_problem, run_methods[m], 0);
+    assert_run(gradyn_transition_compute(ev, rho, wanted, 2, &t), ev);
+    assert_int_equal(t.size, 4);
+    for (int i = 0; i < 4; i++)
+      assert_close(t.matrix[8 * (i / 2) + 2 * (i % 2)], expected[i], 1e-9, 1e-13);
+    assert_close(t.matrix[5] * t.matrix[15] - t.matrix[7] * t.matrix[13], 0.64, 1e-9, 0);
+  }
+}
+
 /* A mass on a rail and a spring from a point that is shaken. */
 static gradyn_status build_shaken(gradyn_model *model, const gradyn_scalar rho[])
 {
