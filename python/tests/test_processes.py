@@ -14,6 +14,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from conftest import THOROUGH
 
 import gradyn
 
@@ -28,10 +29,10 @@ def test_ctrl_c_at_random_moments() -> None:
     """In the library, in build(), in functions, between calls: nothing else comes, nothing is spoilt."""
     problem = everything.ball({})
     expected = problem.gradients()[1]
-    draw, interrupted = random.Random(2), 0
+    draw, interrupted, times = random.Random(2), 0, 200 if THOROUGH else 80
     previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
-        for _ in range(200):
+        for _ in range(times):
             try:
                 signal.setitimer(signal.ITIMER_REAL, draw.uniform(1e-5, 2e-2))
                 while True:
@@ -41,7 +42,7 @@ def test_ctrl_c_at_random_moments() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
-    assert interrupted == 200 and (problem.gradients()[1] == expected).all()
+    assert interrupted == times and (problem.gradients()[1] == expected).all()
 
 
 ENDING = """
@@ -97,7 +98,7 @@ def test_threads_of_an_executor_give_the_bits_of_one() -> None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_two_threads_of_the_library_beside_a_busy_one_of_python(compiled: bool) -> None:
-    """A hundred runs, half of them each, end with the bits of one thread."""
+    """All runs, half of them each, end with the bits of one thread."""
     if compiled and not shutil.which(os.environ.get("CC", "cc")):
         pytest.skip("no compiler")
     problem = (five_bar.compile() if compiled else gradyn.load("five-bar")).with_options(t_end=0.05)
@@ -112,7 +113,7 @@ def test_two_threads_of_the_library_beside_a_busy_one_of_python(compiled: bool) 
     sys.setswitchinterval(2e-4)  # s that each return to Python waits for the busy one
     thread.start()
     try:
-        for _ in range(50):
+        for _ in range(50 if THOROUGH else 20):
             found = problem.sweep(spec, gradient=True, jobs=2)
             assert (found.psi == expected.psi).all() and (found.gradient == expected.gradient).all()
         starts = [problem.multistart(4, jobs=jobs, max_evaluations=5) for jobs in (1, 2)]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import THOROUGH
 
 import gradyn
 from gradyn.adapters import IpoptCallbacks
@@ -110,10 +111,14 @@ def test_scipy_reaches_the_optimum(five_bar: gradyn.Problem, method: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "name, options", [("five-bar", {}), ("cart-pole", {"method": "ali3p", "step": 0.01})]
+    "name, options",
+    [
+        ("five-bar", {}),
+        ("cart-pole", {"method": "ali3p", "step": 0.01, "settings": {} if THOROUGH else {"knots": 9}}),
+    ],
 )
 def test_scipy_and_ipopt_reach_the_librarys_optimum(name: str, options: dict[str, Any]) -> None:
-    """All knots of the cart-pole's force, four requirements and a limit on the way."""
+    """With knots of the cart-pole's force, four requirements and a limit on the way."""
     optimize = pytest.importorskip("scipy.optimize")
     problem = gradyn.load(name, **options)
     own, keywords, programme = problem.optimise(), problem.scipy(), problem.nlp()

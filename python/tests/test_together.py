@@ -83,6 +83,8 @@ def test_numbers_are_those_of_each_alone_in_either_order(tmp_path: Path) -> None
     if not PACKAGES:
         pytest.skip("no CasADi, SciPy, JAX or PyTorch")
     alone = {name: numbers([name], tmp_path)[name] for name in ["gradyn", *PACKAGES]}
-    assert numbers(["gradyn", *PACKAGES], tmp_path) == alone
-    assert numbers([*PACKAGES, "gradyn"], tmp_path) == alone
-    assert numbers(["gradyn", *reversed(PACKAGES)], tmp_path) == alone
+    orders = [["gradyn", *PACKAGES], [*PACKAGES, "gradyn"]]
+    if len(PACKAGES) > 1:
+        orders.append(["gradyn", *reversed(PACKAGES)])
+    for order in orders:
+        assert numbers(order, tmp_path) == alone
