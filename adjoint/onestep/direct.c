@@ -155,7 +155,8 @@ static gradyn_status jump_along(void *sweeps, int boundary)
 static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents *tangents,
                           const gradyn_onestep_position *whole, double position)
 {
-  const double near = gradyn_arcs_closest(s->march->model), part = 1.0 / GRADYN_ONESTEP_PARTS;
+  const double near = gradyn_arcs_closest(s->march->model);
+  const double part = 1.0 / s->march->step[whole->k].parts;
   if (!tangents->time)
     return position < 1 - part ? position + part : 0;
   const double t = gradyn_tangents_before(tangents, whole->t + whole->h, near);

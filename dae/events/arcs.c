@@ -180,15 +180,48 @@ static gradyn_status add_window(gradyn_model *model, gradyn_arcs *arcs, const gr
   return GRADYN_OK;
 }
 
+/* A functional with a time, for qsort(): by time, then by number. */
+typedef struct timed {
+  double t;
+  int functional;
+} timed;
+
+static int sooner(const void *a, const void *b)
+{
+  const timed *s = a, *t = b;
+  return s->t != t->t ? (s->t < t->t ? -1 : 1) : s->functional - t->functional;
+}
+
+/* Lists the functionals with a time in the order of their times, as far as these are known before a run. Each
+ * boundary is then inserted behind most others: fits with interleaved data would move them all. */
+static int list_timed(const gradyn_model *model, timed *list)
+{
+  int count = 0;
+  bool ordered = true;
+  for (int f = 0; f < model->functional_count; f++) {
+    if (!(model->functional[f].instant > 0))
+      continue;
+    list[count] = (timed){model->functional[f].instant, f};
+    ordered = ordered && (count == 0 || list[count - 1].t <= list[count].t);
+    count++;
+  }
+  if (!ordered)
+    qsort(list, (size_t)count, sizeof *list, sooner);
+  return count;
+}
+
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
 {
-  for (int f = 0; f < model->functional_count; f++) {
-    gradyn_functional_entry *functional = &model->functional[f];
-    if (functional->along.to > 0)
-      GRADYN_TRY(add_window(model, arcs, &functional->along));
-    if (functional->instant > 0)
-      GRADYN_TRY(add_instant(model, arcs, functional));
-  }
+  FREED timed *list = malloc(((size_t)model->functional_count + 1) * sizeof *list);
+  if (!list)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d functionals",
+                       model->functional_count);
+  for (int f = 0; f < model->functional_count; f++)
+    if (model->functional[f].along.to > 0)
+      GRADYN_TRY(add_window(model, arcs, &model->functional[f].along));
+  const int count = list_timed(model, list);
+  for (int k = 0; k < count; k++)
+    GRADYN_TRY(add_instant(model, arcs, &model->functional[list[k].functional]));
   return GRADYN_OK;
 }
 

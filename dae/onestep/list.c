@@ -68,7 +68,8 @@ static void divide(gradyn_onestep *s, int count, int parts)
     for (int i = parts - 1; i >= 0; i--)
       s->step[k * parts + i] = (gradyn_onestep_step){.arc = step.arc,
                                                      .start = step.start + i * step.share / parts,
-                                                     .share = step.share / parts};
+                                                     .share = step.share / parts,
+                                                     .parts = step.parts};
   }
 }
 

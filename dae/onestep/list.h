@@ -16,6 +16,7 @@ typedef struct gradyn_onestep_step {
   gradyn_length_law law;
   double t, h;         /* start and length, s */
   double start, share; /* the same as fractions of the arc, for a run that repeats the steps */
+  int parts;           /* into which output divides the step */
 } gradyn_onestep_step;
 
 /* Returns the law of a step; event: the step ends at an event; last: the step is the last one of its arc. */

@@ -53,10 +53,13 @@ gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const doubl
   double *end = s->spare + gradyn_onestep_block(s);
   const double *arrival = gradyn_onestep_stage(s, s->spare, s->kept.slots - 1);
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
+  const int parts = s->step[k].parts;
+  if (parts == 1)
+    return GRADYN_OK;
   gradyn_status status = gradyn_onestep_dense_begin(s, t, h, z, z + s->rates->nz, stages);
   memcpy(end, s->y, bytes); /* restored below */
-  for (int i = 1; i < GRADYN_ONESTEP_PARTS && status == GRADYN_OK; i++) {
-    const double share = (double)i / GRADYN_ONESTEP_PARTS;
+  for (int i = 1; i < parts && status == GRADYN_OK; i++) {
+    const double share = (double)i / parts;
     /* projected onto the constraints, with accelerations and multipliers */
     gradyn_onestep_dense_at(s, share, s->y);
     status = gradyn_onestep_arrive(s, t + share * h, NULL, s->spare);

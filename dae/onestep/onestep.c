@@ -247,6 +247,21 @@ static double space(double h, double left)
   return left <= h * (1 + 4e-6) ? left : h;
 }
 
+/* Arcs below this fraction of the run are short. A step that fills a short arc, and by its error could be
+ * GRADYN_ONESTEP_PARTS times as long, is not divided for output: a run with thousands of data has a row for
+ * each. Up to 1/0.01 longer arcs add at most 800 rows. */
+static const double short_arc = 0.01;
+
+/* Returns the number of parts of output of the step of length h just taken; whole: it fills its arc. The
+ * error falls by a power of the length. */
+static int parts_of(const gradyn_onestep *s, double h, bool whole)
+{
+  const bool brief = whole && h < short_arc * gradyn_onestep_duration(s);
+  return brief && s->control.error <= pow(GRADYN_ONESTEP_PARTS, -s->tableau->falls)
+             ? 1
+             : GRADYN_ONESTEP_PARTS;
+}
+
 /* Takes the next step of an arc from the fraction *reached of it; the first stage is given, and `first` is
  * the index of the first step of the arc. The length is that of a given step, of `equal` equal steps or of
  * the options, or follows from the error. An event makes the step shorter. */
@@ -283,7 +298,9 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   double end = last ? 1 : given ? step[1].start : equal > 0 ? taken / equal : *reached + h / length;
   /* not the difference of both ends, which has lost digits */
   double share = given ? step->share : last ? 1 - *reached : h / length;
-  *step = (gradyn_onestep_step){arc, gradyn_onestep_law(s, event, last), t, h, *reached, share};
+  const bool whole = equal == 0 && s->options.step == 0 && last && *reached == 0;
+  *step = (gradyn_onestep_step){arc,   gradyn_onestep_law(s, event, last),         t, h, *reached,
+                                share, given ? step->parts : parts_of(s, h, whole)};
   *reached = end;
   return gradyn_tape_append(&s->tape, GRADYN_TAPE_STEP, s->count++);
 }
@@ -324,7 +341,7 @@ static gradyn_status pause(gradyn_onestep *s, int arc, gradyn_trajectory *trajec
     GRADYN_TRY(s->scheme->enter(s));
   GRADYN_TRY(gradyn_onestep_take(s, t, 0, z, stages, true));
   memcpy(s->z + (size_t)(k + 1) * nz, z, nz * sizeof *z);
-  s->step[k] = (gradyn_onestep_step){arc, GRADYN_LENGTH_EVENT, t, 0, 0, 1};
+  s->step[k] = (gradyn_onestep_step){arc, GRADYN_LENGTH_EVENT, t, 0, 0, 1, 1};
   GRADYN_TRY(gradyn_tape_append(&s->tape, GRADYN_TAPE_STEP, s->count++));
   return end_arc(s);
 }

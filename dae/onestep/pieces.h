@@ -28,9 +28,9 @@ gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool
  * are stages. */
 extern const gradyn_monitor_ops *const gradyn_onestep_monitors[];
 
-/* record(): adds the state of a stage at t, s, to a trajectory. record_inside(): adds GRADYN_ONESTEP_PARTS
- * - 1 states inside step k, at equal distances, by dense output, projected onto the constraints; it
- * overwrites s->spare. Errors: those of the trajectory; failures of the rates. */
+/* record(): adds the state of a stage at t, s, to a trajectory. record_inside(): adds states inside step k,
+ * between its parts, by dense output, projected onto the constraints; it overwrites s->spare. Errors: those
+ * of the trajectory; failures of the rates. */
 gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *stage,
                                     gradyn_trajectory *trajectory);
 gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,

@@ -56,15 +56,16 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
+static const gradyn_param params[] = {{"rate", "1/s", .init = 0.7, GRADYN_UNBOUNDED}};
+static const gradyn_setting settings[] = {{"count", "number of data", 1000, 1, MOST}};
+static const gradyn_problem many = PROBLEM("many", build, params, .settings = settings,
+                                           .setting_count = 1, .t_end = end);
+
 /* Calls of the formula by a run with derivatives, whose results have closed forms. The run has a step
  * for each datum, one to the end, and a few short ones at the start. */
 static long count_calls(const char *method, int count)
 {
-  static const gradyn_param params[] = {{"rate", "1/s", .init = 0.7, GRADYN_UNBOUNDED}};
-  static const gradyn_setting settings[] = {{"count", "number of data", 1000, 1, MOST}};
-  const gradyn_problem problem = PROBLEM("many", build, params, .settings = settings,
-                                         .setting_count = 1, .t_end = end);
-  run_local *ev = run_with(&problem, .method = method, .sensitivity = "direct", .rtol = 1e-8,
+  run_local *ev = run_with(&many, .method = method, .sensitivity = "direct", .rtol = 1e-8,
                            .setting = "count", .value = count);
   double rho[1], *psi = calloc(2 * ((size_t)count + 1), sizeof *psi), *slope = psi + count + 1;
   assert_non_null(psi);
@@ -95,6 +96,44 @@ TEST(calls_for_each_datum_do_not_depend_on_their_number)
     const long few = count_calls(methods[m], 1000);
     assert_true(few >= 1000);
     assert_int_equal(count_calls(methods[m], 4000), 4 * few);
+  }
+}
+
+/* The largest error of samples between the rows of a trajectory of y = exp(-rate t). */
+static double between_rows(const gradyn_trajectory *trajectory, double rate)
+{
+  double worst = 0, y[2]; /* the state and the measure */
+  for (double t = 0; t < end; t += 0.00137) {
+    gradyn_trajectory_sample(trajectory, t, y);
+    worst = fmax(worst, fabs(y[0] - exp(-rate * t)));
+  }
+  return worst;
+}
+
+/* A datum has as many rows as the run has steps for it, not as a step in the middle of a run. Divided steps
+ * would have 8 rows each; rows between data are as accurate as before. */
+TEST(rows_of_trajectories_and_bands_are_few_for_each_datum)
+{
+  static const char *const methods[] = {"explicit", "radau"};
+  enum { COUNT = 1000 };
+  const gradyn_covariance_spec spec = {
+      .name = (const char *const[]){"rate"}, .count = 1, .matrix = &(double){0.01}};
+  for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
+    run_local *ev = run_with(&many, .method = methods[m], .rtol = 1e-8);
+    OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+    double rho[1];
+    gradyn_covariance bands;
+    (void)run_initial(ev, rho);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
+    assert_in_range(gradyn_trajectory_read(trajectory).steps, COUNT, 2 * COUNT + 200);
+    assert_true(between_rows(trajectory, rho[0]) < 1e-8);
+    assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, trajectory, &bands), ev);
+    assert_in_range(bands.rows, COUNT, 4 * COUNT + 200);
+    for (size_t k = 0; k < bands.rows; k++) { /* |dy/drate| sigma */
+      const double t = bands.t[k], y = exp(-rho[0] * t);
+      assert_close(gradyn_covariance_entry(&bands, k, 0, 0), 0.01 * t * t * y * y, 0, 1e-9);
+    }
+    gradyn_covariance_clear(&bands);
   }
 }
 
