@@ -155,25 +155,30 @@ void gradyn_nominal_enter(gradyn_nominal *s, int k)
   gradyn_discrete_state_enter(s->model, discrete);
 }
 
+/* Sets dstage for `some` columns from column j on: unit disturbances, or changes dx [columns][nx] of the
+ * data if dx is not NULL. */
+static gradyn_status take_lanes(gradyn_nominal *s, int j, int some, const double *dx)
+{
+  memset(s->dz, 0, (size_t)s->nz * sizeof *s->dz);
+  for (int l = 0; l < some && !dx; l++)
+    for (int i = 0; i < s->nz; i++)
+      s->dz[i][l] = s->L[(size_t)(j + l) * (size_t)s->nz + (size_t)i];
+  const gradyn_rates_change d = {.x = dx ? dx + (size_t)j * (size_t)s->model->nx : s->none};
+  return s->rates->ops->tangent(s->rates, some, s->dz, &d, s->dstage);
+}
+
 /* Computes `count` columns of A (dx NULL) or B, in lanes, to out [size][count]. */
 static gradyn_status take_columns(gradyn_nominal *s, int chart, int count, const double *dx,
                                   double *out)
 {
-  gradyn_rates *rates = s->rates;
-  const size_t nx = (size_t)s->model->nx;
-  const int size = gradyn_nominal_size(s, chart);
+  const int size = gradyn_nominal_size(s, chart), rates = s->rates->rates;
   for (int j = 0; j < count; j += GRADYN_LANES) {
-    int some = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
-    memset(s->dz, 0, (size_t)s->nz * sizeof *s->dz);
-    for (int l = 0; l < some && !dx; l++)
-      for (int i = 0; i < s->nz; i++)
-        s->dz[i][l] = s->L[(size_t)(j + l) * (size_t)s->nz + (size_t)i];
+    const int some = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     /* w' = E f_z L w + E f_x dx, with constant independent coordinates within a chart */
-    const gradyn_rates_change d = {.x = dx ? dx + (size_t)j * nx : s->none};
-    GRADYN_TRY(rates->ops->tangent(rates, some, s->dz, &d, s->dstage));
+    GRADYN_TRY(take_lanes(s, j, some, dx));
     for (int l = 0; l < some; l++)
       for (int i = 0; i < size; i++)
-        out[i * count + j + l] = s->dstage[rates->rates + gradyn_nominal_index(s, chart, i)][l];
+        out[i * count + j + l] = s->dstage[rates + gradyn_nominal_index(s, chart, i)][l];
   }
   return GRADYN_OK;
 }
@@ -191,6 +196,24 @@ gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const
   GRADYN_TRY(rates->ops->linearise(rates, t, s->stage));
   GRADYN_TRY(take_columns(s, chart, gradyn_nominal_size(s, chart), NULL, matrices->A));
   return take_columns(s, chart, matrices->inputs, matrices->dx, matrices->B);
+}
+
+gradyn_status gradyn_nominal_states(gradyn_nominal *s, int chart, double t, const double *z,
+                                    double *dy)
+{
+  gradyn_rates *rates = s->rates;
+  const int size = gradyn_nominal_size(s, chart);
+  GRADYN_TRY(gradyn_nominal_lift(s, chart, t, z));
+  GRADYN_TRY(rates->ops->stage(rates, t, z, NULL, s->stage));
+  GRADYN_TRY(rates->ops->linearise(rates, t, s->stage));
+  for (int j = 0; j < size; j += GRADYN_LANES) {
+    const int some = size - j < GRADYN_LANES ? size - j : GRADYN_LANES;
+    GRADYN_TRY(take_lanes(s, j, some, NULL));
+    for (int l = 0; l < some; l++)
+      for (int i = 0; i < rates->ny; i++)
+        dy[(j + l) * rates->ny + i] = s->dstage[i][l];
+  }
+  return GRADYN_OK;
 }
 
 /* Takes a step of length h from (t, z) by the explicit method of order 8; z in place. */
@@ -237,22 +260,25 @@ static gradyn_status add_node(gradyn_nominal *s, double t, const double *z)
   return choose_chart(s);
 }
 
+gradyn_status gradyn_nominal_step(gradyn_nominal *s, double h)
+{
+  const double t = s->node[s->count - 1].t;
+  memcpy(s->between, s->z + (size_t)(s->count - 1) * (size_t)s->nz, (size_t)s->nz * sizeof(double));
+  gradyn_discrete_state_enter_arc(s->model, t + h / 2);
+  GRADYN_TRY(take_step(s, t, h, s->between));
+  return add_node(s, t + h, s->between);
+}
+
 /* Adds nodes at extra times between the last node and t, by separate steps. *next: first remaining extra
  * time. */
 static gradyn_status add_between(gradyn_nominal *s, double t, int *next)
 {
   while (*next < s->extras && gradyn_model_later(s->model, t, s->extra[*next])) {
     double to = s->extra[*next];
-    /* a copy: add_node() may move the nodes */
-    const gradyn_nominal_node last = s->node[s->count - 1];
+    const double last = s->node[s->count - 1].t;
     ++*next;
-    if (!gradyn_model_later(s->model, to, last.t))
-      continue;
-    memcpy(s->between, s->z + (size_t)(s->count - 1) * (size_t)s->nz,
-           (size_t)s->nz * sizeof(double));
-    gradyn_discrete_state_enter_arc(s->model, (last.t + to) / 2);
-    GRADYN_TRY(take_step(s, last.t, to - last.t, s->between));
-    GRADYN_TRY(add_node(s, to, s->between));
+    if (gradyn_model_later(s->model, to, last))
+      GRADYN_TRY(gradyn_nominal_step(s, to - last));
   }
   return GRADYN_OK;
 }
@@ -300,6 +326,8 @@ static gradyn_status find_extra(gradyn_nominal *s, size_t samples)
   LOCAL(gradyn_arcs) arcs = {0};
   double end = s->model->x[s->model->t_end];
   GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_ALL_KNOTS, &arcs));
+  free(s->extra);
+  s->extras = 0;
   s->extra = calloc((size_t)arcs.count + samples + 1, sizeof(double));
   for (int k = 1; k < arcs.count && s->extra; k++)
     s->extra[s->extras++] = arcs.boundary[k].t;
@@ -345,12 +373,11 @@ void gradyn_nominal_clear(gradyn_nominal *s)
 }
 
 /* Allocates workspace; add_node() allocates nodes. */
-static gradyn_status take_memory(gradyn_nominal *s, size_t columns)
+static gradyn_status take_memory(gradyn_nominal *s)
 {
   const gradyn_rates *rates = s->rates;
   size_t nz = (size_t)rates->nz + 1, stages = (size_t)s->tableau->stages;
   s->nz = rates->nz;
-  s->y = gradyn_arena_numbers(&s->arena, columns + 1);
   s->stage = gradyn_arena_numbers(&s->arena, (size_t)rates->record + 1);
   s->k = gradyn_arena_numbers(&s->arena, stages * nz);
   s->at = gradyn_arena_numbers(&s->arena, nz);
@@ -368,7 +395,7 @@ static gradyn_status take_memory(gradyn_nominal *s, size_t columns)
 }
 
 /* Creates the explicit system of the model, and its workspace. */
-static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
+static gradyn_status open_rates(gradyn_nominal *s)
 {
   gradyn_model *model = s->model;
   gradyn_mech *mech = model->mech;
@@ -377,7 +404,7 @@ static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
   GRADYN_TRY(mech ? gradyn_rates_from_mech(model, &s->rates)
                   : gradyn_rates_from_equations(model, &s->rates));
   s->tableau = gradyn_tableau_find(8);
-  GRADYN_TRY(take_memory(s, columns));
+  GRADYN_TRY(take_memory(s));
   /* fails for implicit equations; the run ended in its last mode, the system starts in the first one */
   gradyn_discrete_state_rewind(model);
   GRADYN_TRY(s->rates->ops->start(s->rates, s->at));
@@ -391,6 +418,41 @@ static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
   return gradyn_crossing_create(model, &s->crossing);
 }
 
+gradyn_status gradyn_nominal_open(gradyn_model *model, const char *const *wanted, size_t count,
+                                  gradyn_nominal *s)
+{
+  *s = (gradyn_nominal){.model = model};
+  GRADYN_TRY(open_rates(s));
+  if (!model->mech && count > 0)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "general equations have no coordinate called '%.60s'",
+                       wanted[0] ? wanted[0] : "");
+  return model->mech ? gradyn_charting_want(&s->charting, wanted, count) : GRADYN_OK;
+}
+
+gradyn_status gradyn_nominal_begin(gradyn_nominal *s, double t, const double *z)
+{
+  s->count = 0;
+  gradyn_discrete_state_rewind(s->model);
+  return add_node(s, t, z);
+}
+
+gradyn_status gradyn_nominal_follow(gradyn_nominal *s, const gradyn_trajectory *run, size_t samples)
+{
+  GRADYN_TRY(gradyn_log_smooth(s->model));
+  s->y = s->y ? s->y : gradyn_arena_numbers(&s->arena, gradyn_trajectory_read(run).columns + 1);
+  if (!s->y)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+  GRADYN_TRY(find_extra(s, samples));
+  GRADYN_TRY(add_nodes(s, run));
+  if (s->model->mech)
+    GRADYN_TRY(gradyn_charting_check(&s->charting));
+  mark_reported(s, samples);
+  for (int c = 0; c < (s->charts > 0 ? s->charts : 1); c++)
+    s->size = gradyn_nominal_size(s, c) > s->size ? gradyn_nominal_size(s, c) : s->size;
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
                                     gradyn_nominal *s)
@@ -399,22 +461,7 @@ gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   if (!run)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
-  const bool mech = s->model->mech != NULL;
   GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, run));
-  GRADYN_TRY(gradyn_log_smooth(s->model));
-  GRADYN_TRY(open_rates(s, gradyn_trajectory_read(run).columns));
-  if (!mech && count > 0)
-    return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                       "general equations have no coordinate called '%.60s'",
-                       wanted[0] ? wanted[0] : "");
-  if (mech)
-    GRADYN_TRY(gradyn_charting_want(&s->charting, wanted, count));
-  GRADYN_TRY(find_extra(s, samples));
-  GRADYN_TRY(add_nodes(s, run));
-  if (mech)
-    GRADYN_TRY(gradyn_charting_check(&s->charting));
-  mark_reported(s, samples);
-  for (int c = 0; c < (s->charts > 0 ? s->charts : 1); c++)
-    s->size = gradyn_nominal_size(s, c) > s->size ? gradyn_nominal_size(s, c) : s->size;
-  return GRADYN_OK;
+  GRADYN_TRY(gradyn_nominal_open(ev->model, wanted, count, s));
+  return gradyn_nominal_follow(s, run, samples);
 }

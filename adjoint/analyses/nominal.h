@@ -34,7 +34,7 @@ typedef struct gradyn_nominal {
   double *extra;            /* [extras] s, times that become nodes, ascending */
   int extras;
   gradyn_crossing crossing;  /* for models with events only */
-  double *y;                 /* [columns of trajectories] */
+  double *y;                 /* [columns of trajectories]; NULL: before the first run */
   double *stage, *k;         /* [record], [stages][nz] */
   double *at, *between;      /* [nz] states at a stage, and at a node between steps of the run */
   gradyn_lanes *dz, *dstage; /* [nz], [seen] */
@@ -54,6 +54,15 @@ gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     gradyn_nominal *out);
 void gradyn_nominal_clear(gradyn_nominal *s);
 
+/* The parts of gradyn_nominal_create(), for runs by the caller. open(): without a run. begin(): removes all
+ * nodes and adds one at t, s, and z [nz], in the discrete state in which runs of the model begin. follow():
+ * adds the nodes of the model's last run, which begins at the last node if there is one. */
+gradyn_status gradyn_nominal_open(gradyn_model *model, const char *const *wanted, size_t count,
+                                  gradyn_nominal *out);
+gradyn_status gradyn_nominal_begin(gradyn_nominal *s, double t, const double *z);
+gradyn_status gradyn_nominal_follow(gradyn_nominal *s, const gradyn_trajectory *run,
+                                    size_t samples);
+
 /* Returns the number of components of a disturbance in a chart: positions, then rates. General equations
  * have one chart, 0, in which all states count as positions. */
 int gradyn_nominal_size(const gradyn_nominal *s, int chart);
@@ -61,6 +70,10 @@ int gradyn_nominal_size(const gradyn_nominal *s, int chart);
 int gradyn_nominal_positions(const gradyn_nominal *s, int chart);
 /* Returns the index in z [nz], from 0, of component i, from 0, of a disturbance. */
 int gradyn_nominal_index(const gradyn_nominal *s, int chart, int i);
+
+/* Takes one step of h, s, of either sign, from the last node by the explicit method of order 8, and adds the
+ * node at its end. Errors: those of gradyn_nominal_rates(). */
+gradyn_status gradyn_nominal_step(gradyn_nominal *s, double h);
 
 /* Loads mode, latched data and signal pieces of the interval after node k, from 0, into the model; for the
  * last node, those of the interval before it. */
@@ -87,5 +100,10 @@ typedef struct gradyn_nominal_matrices {
  * + B u in a chart, and sets s->L. Errors: GRADYN_SINGULAR; failures of the equations of motion. */
 gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const double *z,
                                    const gradyn_nominal_matrices *matrices, double *k);
+
+/* Evaluates all states, the first [ny] of s->stage, at t, s, and z [nz], and their derivatives dy [size][ny]
+ * by the components of disturbances in a chart; sets s->L. Errors: as of gradyn_nominal_rates(). */
+gradyn_status gradyn_nominal_states(gradyn_nominal *s, int chart, double t, const double *z,
+                                    double *dy);
 
 #endif

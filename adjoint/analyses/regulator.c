@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/analyses/inputs.h"
 #include "adjoint/analyses/riccati.h"
 #include "adjoint/analyses/semidefinite.h"
 #include "adjoint/evaluator/verify_callbacks.h"
@@ -137,66 +138,6 @@ static gradyn_status factorise_inputs(regulation *s)
   return GRADYN_OK;
 }
 
-/* Refuses a signal that drives a constraint of the mode after node k: its rates would act too. */
-static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int signal)
-{
-  gradyn_mech *mech = s->model->mech;
-  size_t n = (size_t)mech->n, m = (size_t)mech->m;
-  /* rows of R and Phi; then accelerations and multipliers, zero */
-  FREED double *r = calloc(2 * (n + m) + 1, sizeof *r);
-  FREED gradyn_lanes *work = gradyn_lanes_create(3 * n + m + 1);
-  if (!r || !work)
-    return no_memory(s);
-  const double *none = r + n + m, *z = s->nominal->z + 2 * n * (size_t)k;
-  const gradyn_mech_state at = {
-      .t = s->nominal->node[k].t, .q = z, .v = z + n, .a = none, .lam = none + n};
-  /* nonholonomic rows begin with order 1 */
-  for (int order = 0; order <= (mech->rolling > 0); order++) {
-    const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, at};
-    GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r));
-  }
-  for (size_t i = 0; i < m; i++)
-    if (r[n + i] != 0)
-      return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
-                         "signal '%.60s': drives the constraint %s; an input must act by a force",
-                         s->model->signal[signal].name, mech->constraint_name(mech, (int)i));
-  return GRADYN_OK;
-}
-
-/* Refuses a signal that changes the time of the event after node k: its value at one time has no cost. */
-static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int signal)
-{
-  gradyn_nominal *c = s->nominal;
-  const gradyn_event_record *event = &s->model->log.record[c->node[k].event];
-  bool feels;
-  GRADYN_TRY(gradyn_crossing_prepare(&c->crossing, event, c->z + (size_t)k * (size_t)c->nz));
-  GRADYN_TRY(gradyn_crossing_depends_on_time(&c->crossing, dx, &feels));
-  if (!feels)
-    return GRADYN_OK;
-  return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
-                     "signal '%.60s': changes the time of event %s at t = %g s; an input must not",
-                     s->model->signal[signal].name, event->name, event->t);
-}
-
-/* Refuses signals that cannot be inputs, in all modes and at all events of the run. */
-static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
-{
-  gradyn_nominal *c = s->nominal;
-  gradyn_nominal_enter(c, 0);
-  if (s->model->event_count > 0)
-    GRADYN_TRY(gradyn_guards_begin(c->crossing.guards, c->z));
-  for (int k = 0; k < c->count && s->model->mech; k++) {
-    const gradyn_nominal_node *node = &c->node[k];
-    if (k > 0 && node->discrete.mode == node[-1].discrete.mode && node->event < 0)
-      continue; /* the driven constraints are the same within a mode */
-    gradyn_nominal_enter(c, k);
-    GRADYN_TRY(refuse_drive(s, k, dx, signal));
-    if (node->event >= 0)
-      GRADYN_TRY(refuse_instant(s, k, dx, signal));
-  }
-  return GRADYN_OK;
-}
-
 /* Takes the signals with a weight: R = U^T U, and their directions dx. */
 static gradyn_status take_inputs(regulation *s)
 {
@@ -214,7 +155,8 @@ static gradyn_status take_inputs(regulation *s)
   for (size_t k = 0; k < m; k++) {
     /* B is the derivative by a uniform change of the signal */
     gradyn_signal_raise(&s->model->signal[s->signal[k]], s->dx + k * nx);
-    GRADYN_TRY(refuse_drives(s, s->dx + k * nx, s->signal[k]));
+    const gradyn_input input = {"signal", s->model->signal[s->signal[k]].name, s->dx + k * nx};
+    GRADYN_TRY(gradyn_input_check(s->nominal, &input));
   }
   return factorise_inputs(s);
 }

@@ -5,6 +5,7 @@
  * Y(t + h) = Psi Y(t), and P at the start of the step follows from P at its end and the blocks of Psi. Steps
  * are halved until P converges. */
 #include "adjoint/analyses/riccati.h"
+#include "core/linear/norm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const d
 {
   size_t n = (size_t)nominal->size, m = (size_t)inputs, square = n * n + 1;
   *s = (gradyn_riccati){.nominal = nominal, .size = nominal->size, .inputs = inputs, .rank = rank};
+  s->largest = nominal->size;
   s->G = G;
   s->R_root = R_root;
   s->parts = 1;
@@ -66,10 +68,15 @@ gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const d
 
 /* --- one step ----------------------------------------------------------------------------------- */
 
-/* Computes C = R^-1 B^T of the present matrices. B by rows is B^T by columns. */
+/* Computes C = R^-1 B^T of the present matrices, or -B^T for covariances. B by rows is B^T by columns. */
 static void weigh_inputs(gradyn_riccati *s)
 {
   int n = s->size, m = s->inputs, info = 0;
+  for (int i = 0; i < n && !s->R_root; i++)
+    for (int j = 0; j < m; j++)
+      s->C[j * n + i] = -s->matrices.B[i * m + j];
+  if (!s->R_root)
+    return;
   memcpy(s->BT, s->matrices.B, (size_t)n * (size_t)m * sizeof(double));
   if (m > 0 && n > 0)
     dpotrs_("U", &m, &n, s->R_root, &m, s->BT, &m, &info, 1);
@@ -185,7 +192,26 @@ static gradyn_status step_back(gradyn_riccati *s, double t, const double *Psi, d
                            "the Riccati equation is singular at t = %g s. Take smaller weights", t);
 }
 
-/* Carries P back across interval k in `parts` steps. */
+/* Replaces the covariance P at the start of a step by P' at its end: with Psi = [Phi, N; 0, Phi^-T],
+ * P' = (Phi P + N) Phi^T. */
+static void step_forward(gradyn_riccati *s, const double *Psi, double *P)
+{
+  const int n = s->size, N = 2 * n;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      s->left[i * n + j] = Psi[i * N + n + j];
+      for (int k = 0; k < n; k++)
+        s->left[i * n + j] += Psi[i * N + k] * P[k * n + j];
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      s->right[i * n + j] = gradyn_dot(s->left + i * n, Psi + j * N, n);
+  for (int i = 0; i < n; i++) /* remove asymmetry by round-off */
+    for (int j = 0; j < n; j++)
+      P[i * n + j] = (s->right[i * n + j] + s->right[j * n + i]) / 2;
+}
+
+/* Carries P back across interval k in `parts` steps; covariances forward. */
 static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
 {
   const gradyn_nominal *c = s->nominal;
@@ -205,7 +231,9 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
   memcpy(s->z, c->z + (size_t)k * (size_t)c->nz, (size_t)c->nz * sizeof(double));
   for (int i = 0; i < parts; i++)
     GRADYN_TRY(take_step(s, node->chart, node->t + i * h, h, s->z, s->Psi + (size_t)i * square));
-  for (int i = parts - 1; i >= 0; i--)
+  for (int i = 0; i < parts && !s->R_root; i++)
+    step_forward(s, s->Psi + (size_t)i * square, P);
+  for (int i = parts - 1; i >= 0 && s->R_root; i--)
     GRADYN_TRY(step_back(s, node->t + i * h, s->Psi + (size_t)i * square, P));
   return GRADYN_OK;
 }
@@ -260,8 +288,9 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
     if (parts >= MOST_PARTS)
       status = gradyn_fail(&s->nominal->model->message, GRADYN_NOT_CONVERGED,
                            "Riccati equation at t = %g s: not converged in %d steps; the relative "
-                           "change of the cost-to-go is %.1g",
-                           s->nominal->node[k].t, parts, change);
+                           "change of the %s is %.1g",
+                           s->nominal->node[k].t, parts, s->R_root ? "cost-to-go" : "covariance",
+                           change);
   }
   s->parts = parts / 2;
   memcpy(P, s->P[0], bytes);
@@ -300,6 +329,27 @@ gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
     transform(s, s->size, gradyn_nominal_size(c, node[1].chart), s->Y, P);
   }
   return node->event < 0 ? cross_smooth(s, k, P) : GRADYN_OK;
+}
+
+gradyn_status gradyn_riccati_forward(gradyn_riccati *s, int k, double *P)
+{
+  gradyn_nominal *c = s->nominal;
+  const gradyn_nominal_node *node = &c->node[k];
+  GRADYN_TRY(gradyn_model_cancelled(c->model, node->t));
+  s->size = gradyn_nominal_size(c, node->chart);
+  if (node->event < 0)
+    GRADYN_TRY(cross_smooth(s, k, P));
+  if (node->event < 0 && node->chart == node[1].chart)
+    return GRADYN_OK;
+  const int before = s->size, behind = gradyn_nominal_size(c, node[1].chart);
+  gradyn_nominal_enter(c, k);
+  GRADYN_TRY(gradyn_nominal_jump(c, k, s->Y));
+  for (int i = 0; i < behind; i++)
+    for (int j = 0; j < before; j++)
+      s->H[j * behind + i] = s->Y[i * before + j];
+  transform(s, behind, before, s->H, P); /* E P E^T */
+  s->size = behind;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, double *K)

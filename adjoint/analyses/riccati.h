@@ -11,8 +11,10 @@
 typedef struct gradyn_riccati {
   gradyn_nominal *nominal; /* borrowed */
   int size, inputs, rank;  /* size: of the present chart */
+  int largest;             /* size of the arrays */
   const double *G;         /* [nz][rank] Q = G G^T on all differential states, borrowed */
-  const double *R_root;    /* [inputs][inputs] Cholesky factor of R, by columns, borrowed */
+  const double
+      *R_root; /* [inputs][inputs] Cholesky factor of R, by columns, borrowed; NULL: covariances */
   gradyn_nominal_matrices matrices;
   double *C, *BT;        /* [inputs][size] R^-1 B^T; workspace */
   double *LG;            /* [size][rank] */
@@ -38,6 +40,12 @@ void gradyn_riccati_clear(gradyn_riccati *s);
  * GRADYN_NOT_CONVERGED; GRADYN_SINGULAR; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of gradyn_nominal_jump()
  * and gradyn_nominal_rates(). P is then undefined. */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P);
+
+/* With rank 0 and R_root NULL, P is a covariance and the inputs are white noise of intensity 1:
+ *     P' = A P + P A^T + B B^T,   H = [A, B B^T; 0, -A^T].
+ * Replaces P at node k by P at node k + 1, in the chart of that node, as gradyn_riccati_back() does in the
+ * other direction, with the same errors. */
+gradyn_status gradyn_riccati_forward(gradyn_riccati *s, int k, double *P);
 
 /* Computes K [inputs][size] = R^-1 B^T P at node k, for P [size][size] there, both in its chart. Errors:
  * GRADYN_SINGULAR; those of gradyn_nominal_rates(). */

@@ -45,6 +45,7 @@ SUBJECTS = [  # part, page, title, pattern
     ("Analyses", "saltation-matrices", "Saltation matrices", r"saltation|disturbance"),
     ("Analyses", "periodic-orbits", "Transition matrices and periodic orbits", r"orbit|transition"),
     ("Analyses", "lqr", "Linear-quadratic regulator", r"regulator|weights|lqr"),
+    ("Analyses", "filters", "Estimates of the state along a run", r"filter"),
     ("Analyses", "costates", "Sensitivities and costates", r"sensitivit|costate"),
     ("Analyses", "equilibria", "Equilibrium and linearisation",
      r"equilibrium|linearis|steadiness|operating|stability"),

@@ -1,8 +1,10 @@
 /* What data say about the parameters of a fit: covariances, intervals, profiles, tests of residuals. And the
- * uncertainty of functionals: mean, variance and sensitivity indices from those of uncertain numbers. */
+ * uncertainty of functionals: mean, variance and sensitivity indices from those of uncertain numbers. And
+ * estimates of the state along a run. */
 #ifndef GRADYN_INFERENCE_H
 #define GRADYN_INFERENCE_H
 
+#include <gradyn/analysis.h>
 #include <gradyn/study.h>
 
 #ifdef __cplusplus
@@ -276,6 +278,78 @@ GRADYN_API gradyn_status gradyn_uncertainty_compute(gradyn_evaluator *evaluator,
 
 /* Releases the arrays and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_uncertainty_clear(gradyn_uncertainty *uncertainty);
+
+/* --- Estimates of the state along a run --------------------------------------------------------- */
+
+/* What an extended Kalman filter knows besides the data. Rows of matrices have names; arrays and names are
+ * read during the call only. */
+typedef struct gradyn_filter_spec {
+  /* covariance of the initial state, positive semidefinite: differential states such as "2.x" and "2.vx",
+   * independent of each other on the constraints. Other independent states are known; count 0: all are */
+  gradyn_weights initial;
+  /* intensity W of white noise, positive semidefinite: signals or data, in the product of both units times s.
+   * Noise must act by forces or rates, not on constraints; count 0: none */
+  gradyn_weights noise;
+  /* covariance Q that each time from one measurement to the next adds: differential states as above;
+   * count 0: none */
+  gradyn_weights added;
+} gradyn_filter_spec;
+
+/* A datum in a filter. Numbers have the unit of the datum, but `normalised` is dimensionless. */
+typedef struct gradyn_filter_datum {
+  size_t functional; /* index of its residual, for gradyn_functional_at() */
+  double t;          /* time, s */
+  double value;      /* the datum */
+  double predicted;  /* its expectation before the measurement */
+  double innovation; /* value - predicted */
+  double deviation;  /* standard deviation of the measurement alone */
+  /* Innovation, made independent of those of the data before it at the same time, in standard deviations. If
+   * the model is right, these numbers are independent and have a standard normal distribution */
+  double normalised;
+} gradyn_filter_datum;
+
+/* Estimates of the differential states at the times of data, to first order. Covariances respect the
+ * constraints. The arrays belong to the struct. */
+typedef struct gradyn_filter {
+  size_t rows;                  /* number of times */
+  size_t states;                /* number of differential states */
+  size_t data;                  /* number of data */
+  char (*name)[64];             /* [states] names of the states, as in trajectories */
+  char (*unit)[24];             /* [states] units of the states */
+  double *t;                    /* [rows] times, s, ascending */
+  double *predicted;            /* [rows][states] before the measurements, each in its unit */
+  double *estimate;             /* [rows][states] after them */
+  double *predicted_covariance; /* [rows][states][states], in the product of both units */
+  double *covariance;           /* [rows][states][states] after the measurements */
+  size_t *first; /* [rows + 1] index in `datum` of the first datum of each row, then `data` */
+  gradyn_filter_datum *datum; /* [data] in the order of time */
+  /* covariances S of the innovations of each row, [m][m] for its m data, one after the other */
+  double *innovation_covariance;
+  size_t *block; /* [rows + 1] index of the first entry of S of each row, then their number */
+  double minus_log_likelihood; /* -ln of the likelihood of all data */
+} gradyn_filter;
+
+/* Estimates the state along a run by an extended Kalman filter, at rho [parameters]; NULL if there are none.
+ * Data are those of all gradyn_fit() with their sigma, scale and offset. Between data the covariance follows
+ * from the linearised motion, with saltation matrices at events. At data the state is corrected in
+ * independent coordinates, along the constraints. The motion continues from there. If the correction passes
+ * the guard of an event, the event happens at once. Derivatives by parameters do not exist.
+ *
+ * Overwrites *out without releasing its arrays; release *out with gradyn_filter_clear() in any case. Errors:
+ * GRADYN_INVALID: an argument is NULL, no fit has data, or a fit has no sigma. GRADYN_INVALID also if a name
+ * is unknown, repeated or depends on other states. GRADYN_INVALID also if a matrix is not symmetric and
+ * positive semidefinite, or a callback is not complex-differentiable. GRADYN_UNSUPPORTED: a fit has a delay
+ * or another loss, or the method is not explicit or radau. GRADYN_UNSUPPORTED also if a constraint is
+ * latched, or an event ends the run.
+ * GRADYN_UNSUPPORTED also if general equations have events, noise moves a constraint or the time of an event,
+ * or the evaluator has load cases. GRADYN_EVENT: a correction passes the guard of an event which the motion
+ * does not meet. GRADYN_NOT_CONVERGED: the covariance needs too short steps. GRADYN_NON_FINITE: a covariance
+ * is not finite. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_filter_compute(gradyn_evaluator *evaluator, const double rho[],
+                                               const gradyn_filter_spec *spec, gradyn_filter *out);
+
+/* Releases the arrays of a filter, not the struct, and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_filter_clear(gradyn_filter *filter);
 
 #ifdef __cplusplus
 }

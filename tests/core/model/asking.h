@@ -17,6 +17,7 @@
   X(gradyn_invariants_compute, ev, path, &condition)                                               \
   X(gradyn_evaluator_extremes, ev, x, &extreme)                                                    \
   X(gradyn_evaluator_gradient, ev, x, x, x)                                                        \
+  X(gradyn_filter_compute, ev, x, &(gradyn_filter_spec){0}, &filter)                               \
   X(gradyn_evaluator_hessian_product, ev, x, x, 1, x, x)                                           \
   X(gradyn_evaluator_parameter_dependence, ev, x, &mark)                                           \
   X(gradyn_journal_best, ev, &search, x, why, sizeof why)                                          \

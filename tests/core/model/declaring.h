@@ -23,12 +23,13 @@
  * tests/adjoint/grid/test_phases.c. */
 #define GUARDING "gradyn_event_at", "gradyn_evaluator_end_time"
 /* What is asked of disturbances, called in tests/adjoint/analyses/test_saltation.c, test_orbit.c,
- * test_covariance.c and test_regulator.c. */
+ * test_covariance.c and test_regulator.c, and in tests/adjoint/filter. */
 #define DISTURBING                                                                                 \
   "gradyn_sensitivities_compute", "gradyn_saltations_compute", "gradyn_saltations_clear",          \
       "gradyn_transition_compute", "gradyn_transition_clear", "gradyn_orbit_compute",              \
       "gradyn_orbit_clear", "gradyn_covariance_compute", "gradyn_covariance_clear",                \
-      "gradyn_covariance_entry", "gradyn_regulator_compute", "gradyn_regulator_clear"
+      "gradyn_covariance_entry", "gradyn_regulator_compute", "gradyn_regulator_clear",             \
+      "gradyn_filter_compute", "gradyn_filter_clear"
 /* What is asked of a mechanism at rest, called in tests/adjoint/rest/test_statics.c. */
 #define RESTING                                                                                    \
   "gradyn_dof_compute", "gradyn_constraint_name", "gradyn_coordinate_at",                          \

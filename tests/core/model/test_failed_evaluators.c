@@ -19,6 +19,7 @@ static void ask_everything(gradyn_evaluator *ev)
   gradyn_inference said;
   gradyn_invariants condition;
   gradyn_extreme extreme;
+  gradyn_filter filter;
   gradyn_signal_range range;
   gradyn_linearisation linear;
   gradyn_multistart_result starts;

@@ -1,0 +1,34 @@
+/* The correction of state and covariance by the data of one time. */
+#ifndef GRADYN_ADJOINT_FILTER_UPDATE_H
+#define GRADYN_ADJOINT_FILTER_UPDATE_H
+
+#include "adjoint/analyses/filter_run.h"
+#include <gradyn/inference.h>
+
+typedef struct gradyn_filter_update {
+  gradyn_evaluator *ev;   /* with the data, borrowed */
+  gradyn_filter_run *run; /* borrowed */
+  gradyn_filter *out;     /* borrowed; its data in the order of time, rows and blocks are set */
+  double *dy, *y_bar;     /* [nz][ny], [ny] derivatives of all states, and of a measure by them */
+  double *H;              /* [m][size] derivatives of the data of a row */
+  double *R;              /* [m] variances */
+  double *PH, *K;         /* [size][m] P H^T, gain */
+  double *S;              /* [m][m] Cholesky factor */
+  double *A;              /* [2][size][size] 1 - K H, workspace */
+  double *dw;             /* [size] correction */
+  gradyn_arena arena;     /* owns all arrays */
+} gradyn_filter_update;
+
+/* Allocates the arrays for at most m data at one time, and those of S in the result. ev has the data, `run`
+ * a model without functionals. Clear *s in any case: clear() frees members only. Error: GRADYN_NO_MEMORY,
+ * with a message of ev. */
+gradyn_status gradyn_filter_update_create(gradyn_evaluator *ev, gradyn_filter_run *run, size_t m,
+                                          gradyn_filter *out, gradyn_filter_update *s);
+void gradyn_filter_update_clear(gradyn_filter_update *s);
+
+/* Corrects the present state of the run by the data of a row of the result, which receives innovations, S and
+ * their terms of -ln L. Errors: GRADYN_NON_FINITE, S is not positive definite; those of measures and
+ * gradyn_filter_run_move(). */
+gradyn_status gradyn_filter_update_apply(gradyn_filter_update *s, size_t row);
+
+#endif
