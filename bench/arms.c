@@ -92,7 +92,7 @@ static gradyn_status evaluate(gradyn_evaluator *ev, const char *what, double *ps
   const double rho[] = {1, 0.05};
   if (strcmp(what, "simulate") == 0)
     return gradyn_evaluator_simulate(ev, rho, psi, NULL);
-  double *slope = calloc(gradyn_data_count(ev) + 2, sizeof *slope);
+  double *slope = calloc(gradyn_evaluator_model_info(ev).data + 2, sizeof *slope);
   gradyn_status status = !slope ? GRADYN_NO_MEMORY
                          : strcmp(what, "gradient") == 0
                              ? gradyn_evaluator_gradient(ev, rho, psi, slope)

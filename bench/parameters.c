@@ -89,7 +89,7 @@ static gradyn_status measure(gradyn_evaluator *ev, int runs, int links, bool pri
 {
   static double rho[2 * MOST_LINKS], gradient[2 * MOST_LINKS];
   double psi, march[MAX_RUNS], whole[MAX_RUNS], outside[MAX_RUNS], inside[MAX_RUNS];
-  size_t p = gradyn_parameter_count(ev), data = gradyn_data_count(ev);
+  size_t p = gradyn_parameter_count(ev), data = gradyn_evaluator_model_info(ev).data;
   gradyn_status status = GRADYN_OK;
   for (size_t j = 0; j < p; j++)
     rho[j] = gradyn_parameter_at(ev, j).init;

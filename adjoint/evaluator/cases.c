@@ -23,18 +23,14 @@ gradyn_case_info gradyn_case_at(const gradyn_evaluator *ev, size_t i)
   if (i >= gradyn_case_count(ev))
     return (gradyn_case_info){.name = ""};
   const gradyn_case_part *part = &ev->load.all->part[i];
-  return (gradyn_case_info){part->ev->options.only_case, part->weight, part->ev};
+  return (gradyn_case_info){part->ev->options.only_case, part->weight, part->ev, part->parameter};
 }
 
-gradyn_status gradyn_case_parameters(const gradyn_evaluator *ev, size_t i, const double rho[],
-                                     double own[])
+void gradyn_case_select(const gradyn_evaluator *ev, size_t k, const double rho[], double own[])
 {
-  if (i >= gradyn_case_count(ev) || !rho || !own)
-    return GRADYN_INVALID;
-  const gradyn_case_part *part = &ev->load.all->part[i];
+  const gradyn_case_part *part = &ev->load.all->part[k];
   for (size_t j = 0; j < part->ev->parameters.count; j++)
     own[j] = rho[part->parameter[j]];
-  return GRADYN_OK;
 }
 
 double gradyn_case_share(const gradyn_evaluator *ev, double chance[])
@@ -49,7 +45,7 @@ double gradyn_case_share(const gradyn_evaluator *ev, double chance[])
 
 const double *gradyn_case_point(gradyn_evaluator *ev, size_t k, const double rho[])
 {
-  (void)gradyn_case_parameters(ev, k, rho, ev->load.all->part[k].rho);
+  gradyn_case_select(ev, k, rho, ev->load.all->part[k].rho);
   return ev->load.all->part[k].rho;
 }
 

@@ -71,6 +71,10 @@ void gradyn_case_set_release(gradyn_evaluator *ev);
  * unchanged. */
 double gradyn_case_share(const gradyn_evaluator *ev, double chance[]);
 
+/* Copies the parameters of case k, from 0, to own [its parameters] from those of all cases, rho
+ * [parameters]. */
+void gradyn_case_select(const gradyn_evaluator *ev, size_t k, const double rho[], double own[]);
+
 /* Returns the parameters of case k, from 0, taken from those of all cases, rho [parameters]. They belong to
  * the evaluator, until the next call for this case. */
 const double *gradyn_case_point(gradyn_evaluator *ev, size_t k, const double rho[]);

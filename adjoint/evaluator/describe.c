@@ -101,15 +101,10 @@ gradyn_event_info gradyn_event_at(const gradyn_evaluator *ev, size_t i)
   return (gradyn_event_info){.name = e->name, .wall = e->contact >= 0, .invariant = e->invariant};
 }
 
-size_t gradyn_data_count(const gradyn_evaluator *ev)
-{
-  return ev ? (size_t)ev->public_count : 0;
-}
-
 /* In the order of declaration, without derived data. */
 gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
 {
-  if (i >= gradyn_data_count(ev))
+  if (!ev || i >= (size_t)ev->public_count)
     return (gradyn_datum_info){.name = "", .unit = ""};
   /* indices of users skip derived data */
   int k = ev->public_data[i];
@@ -178,6 +173,7 @@ gradyn_model_info gradyn_evaluator_model_info(const gradyn_evaluator *ev)
       .states = gradyn_mech_shown(model->mech, model->ops->state_count(model)),
       .chosen = model->ops->link ? "joint" : "natural",
       .t_end = model->x[model->t_end],
+      .data = (size_t)ev->public_count,
       .events = (size_t)model->event_count,
       .signals = (size_t)model->signal_count,
       .cases = gradyn_case_count(ev)};

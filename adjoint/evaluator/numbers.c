@@ -60,8 +60,8 @@ static gradyn_status last_end(gradyn_evaluator *ev, const double rho[], double *
   double end = 0;
   *t_end = 0;
   for (size_t k = 0; k < ev->load.all->count; k++) {
-    const gradyn_status status = gradyn_evaluator_end_time(ev->load.all->part[k].ev,
-                                                           gradyn_case_point(ev, k, rho), &end);
+    const gradyn_status status = gradyn_evaluator_preview(
+        ev->load.all->part[k].ev, gradyn_case_point(ev, k, rho), &end, NULL, NULL);
     if (status != GRADYN_OK)
       return gradyn_case_fail(ev, k, status);
     *t_end = fmax(*t_end, end);
@@ -69,15 +69,25 @@ static gradyn_status last_end(gradyn_evaluator *ev, const double rho[], double *
   return GRADYN_OK;
 }
 
-/* For callers that have designs computed elsewhere. */
-gradyn_status gradyn_evaluator_end_time(gradyn_evaluator *ev, const double rho[], double *t_end)
+/* Loads the data at rho. t_end and range may be NULL. */
+static gradyn_status find_there(gradyn_evaluator *ev, const double rho[], double *t_end,
+                                gradyn_signal_range range[])
 {
-  GRADYN_TRY(gradyn_evaluator_begin(ev, rho, t_end, "t_end"));
+  if (ev->load.all && range) /* all cases have the signals of the first one */
+    GRADYN_TRY(find_there(ev->load.all->part[0].ev, gradyn_case_point(ev, 0, rho), NULL, range));
   if (ev->load.all)
-    return last_end(ev, rho, t_end);
+    return t_end ? last_end(ev, rho, t_end) : GRADYN_OK;
   GRADYN_TRY(build_at(ev, rho, 0));
-  *t_end = creal(ev->model->value[ev->model->t_end]);
-  return gradyn_evaluator_report(ev, gradyn_model_load(ev->model, NULL));
+  if (t_end)
+    *t_end = creal(ev->model->value[ev->model->t_end]);
+  GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_model_load(ev->model, NULL)));
+  if (!range)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_evaluator_report(
+      ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));
+  for (int i = 0; i < ev->model->signal_count; i++)
+    range[i] = gradyn_evaluator_signal_range(ev, i, rho);
+  return GRADYN_OK;
 }
 
 /* The same of all load cases. */
@@ -88,8 +98,8 @@ static gradyn_status case_dependence(gradyn_evaluator *ev, const double rho[], b
     const gradyn_case_part *part = &ev->load.all->part[k];
     const size_t p = gradyn_parameter_count(part->ev);
     FREED bool *own = calloc(p + 1, sizeof *own);
-    const gradyn_status status = own ? gradyn_evaluator_parameter_dependence(
-                                           part->ev, gradyn_case_point(ev, k, rho), own)
+    const gradyn_status status = own ? gradyn_evaluator_preview(
+                                           part->ev, gradyn_case_point(ev, k, rho), NULL, own, NULL)
                                      : GRADYN_NO_MEMORY;
     if (status != GRADYN_OK)
       return gradyn_case_fail(ev, k, status);
@@ -100,14 +110,8 @@ static gradyn_status case_dependence(gradyn_evaluator *ev, const double rho[], b
 }
 
 /* Finds the parameters that change any datum; others are errors of the problem. */
-gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *ev, const double rho[],
-                                                    bool influences[])
+static gradyn_status find_dependence(gradyn_evaluator *ev, const double rho[], bool influences[])
 {
-  const bool nothing = gradyn_parameter_count(ev) == 0;
-  GRADYN_TRY(
-      gradyn_evaluator_begin(ev, rho, nothing ? ev : (const void *)influences, "influences"));
-  if (nothing)
-    return GRADYN_OK;
   if (ev->load.all)
     return case_dependence(ev, rho, influences);
   /* at rho and at a close point: a derivative that is zero at a symmetric point is nonzero next to it */
@@ -122,4 +126,13 @@ gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *ev, const 
       influences[j] = influences[j] || d->start[j + 1] > d->start[j];
   }
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_evaluator_preview(gradyn_evaluator *ev, const double rho[], double *t_end,
+                                       bool influences[], gradyn_signal_range range[])
+{
+  GRADYN_TRY(gradyn_evaluator_begin(ev, rho, ev, "evaluator"));
+  if (influences)
+    GRADYN_TRY(find_dependence(ev, rho, influences));
+  return t_end || range ? find_there(ev, rho, t_end, range) : GRADYN_OK;
 }

@@ -9,7 +9,7 @@ GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator
 /* Returns the texts of all warnings about the last result, one per line. The text lives until the next call
  * with the evaluator. */
 GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
-/* Simulates with the given data [gradyn_data_count()] instead of parameters, for checks of
+/* Simulates with the given data [data] instead of parameters, for checks of
  * gradyn_evaluator_data_gradient(). Fills psi [functionals]; may be NULL. Errors: those of
  * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *evaluator,

@@ -53,7 +53,7 @@ static gradyn_status at_end(const request *r, size_t k, const double *own)
   if (!start)
     return gradyn_fail(&part->ev->message, GRADYN_NO_MEMORY, "out of memory");
   if (r->start)
-    (void)gradyn_case_parameters(r->ev, k, r->start, start);
+    gradyn_case_select(r->ev, k, r->start, start);
   return gradyn_end_gradient(part->ev, r->start ? start : NULL, r->optimality, own, part->psi,
                              part->gradient);
 }
@@ -65,7 +65,7 @@ static gradyn_status slope(const request *r, size_t k, const double *own)
   FREED double *line = calloc(part->ev->parameters.count + 1, sizeof *line);
   if (!line)
     return gradyn_fail(&part->ev->message, GRADYN_NO_MEMORY, "out of memory");
-  (void)gradyn_case_parameters(r->ev, k, r->line, line);
+  gradyn_case_select(r->ev, k, r->line, line);
   return gradyn_slope(part->ev, own, line, part->psi, part->gradient);
 }
 

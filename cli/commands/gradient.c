@@ -34,7 +34,7 @@ static gradyn_effect *sort_effects(const cli_session *session, const double *row
 /* Adds to each functional the derivatives by all data, the largest effect first. */
 static void put_data(const cli_session *session, json_t *functionals, const double *gradient)
 {
-  size_t count = gradyn_data_count(session->evaluator);
+  size_t count = gradyn_evaluator_model_info(session->evaluator).data;
   /* the order of effects differs between functionals */
   for (size_t i = 0; i < session->functionals; i++) {
     gradyn_effect *effects = sort_effects(session, gradient + i * count);
@@ -154,7 +154,7 @@ static void print_data(const cli_session *session, const derivatives *d)
 {
   const double *gradient = d->gradient;
   bool marked = any_singular(d);
-  size_t count = gradyn_data_count(session->evaluator);
+  size_t count = gradyn_evaluator_model_info(session->evaluator).data;
   for (size_t j = 0; j < session->functionals; j++) {
     /* in descending order of effect */
     const gradyn_functional_info *functional = &session->functional[j];
@@ -273,7 +273,7 @@ static int find_hessian(const cli_session *session, derivatives *d)
 static int differentiate(cli_session *session, gradyn_folder *study)
 { /* columns: parameters, or all data */
   derivatives d = {.all = session->options->all_data};
-  d.columns = d.all ? gradyn_data_count(session->evaluator) : session->parameters;
+  d.columns = d.all ? gradyn_evaluator_model_info(session->evaluator).data : session->parameters;
   d.psi = cli_take(session->functionals, sizeof *d.psi);
   d.gradient = cli_take(session->functionals * d.columns, sizeof *d.gradient);
   d.singular = cli_take(d.columns, sizeof *d.singular);

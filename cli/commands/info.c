@@ -146,7 +146,7 @@ static void print_json(const cli_session *session)
 
   /* every number of the model, and the values of --algorithm */
   json_t *data = json_array(), *algorithms = json_array();
-  for (size_t i = 0; i < gradyn_data_count(session->evaluator); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).data; i++) {
     gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
     json_t *item = json_object();
     cli_json_put(item, "name", cli_json_text(datum.name));
@@ -311,7 +311,7 @@ static void print_events(const cli_session *session)
 /* Prints every number of the model, by name. */
 static void print_data(const cli_session *session)
 {
-  size_t count = gradyn_data_count(session->evaluator);
+  size_t count = gradyn_evaluator_model_info(session->evaluator).data;
   cli_table table = {.align = "lrl"};
   (void)printf("\ndata: %zu numbers of the model\n", count);
   cli_table_add(&table, "datum|value|unit");

@@ -183,7 +183,7 @@ static void note_idle(const cli_run_state *r)
   const char *first = NULL;
   size_t idle = 0;
   /* a note, not an error: a setting may disable a parameter */
-  if (gradyn_evaluator_parameter_dependence(session->evaluator, session->rho, influences) ==
+  if (gradyn_evaluator_preview(session->evaluator, session->rho, NULL, influences, NULL) ==
       GRADYN_OK)
     for (size_t i = 0; i < session->parameters; i++)
       if (session->vary[i] && !influences[i]) {

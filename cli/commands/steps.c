@@ -220,7 +220,8 @@ static int choose_steps(const cli_session *session, step_study *study)
 static int steps(cli_session *session, gradyn_folder *folder)
 {
   const bool all = session->options->all_data;
-  const size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
+  const size_t columns = all ? gradyn_evaluator_model_info(session->evaluator).data
+                             : session->parameters;
   step_study study = {.all = all, .columns = (long)columns};
   gradyn_evaluator *ev = NULL;
   int result = choose_steps(session, &study);

@@ -282,8 +282,8 @@ int cli_session_settle(cli_session *session)
 {
   /* if build() fails here, the next run reports the reason */
   session->t_end = NAN;
-  const gradyn_status status = gradyn_evaluator_end_time(session->evaluator, session->rho,
-                                                         &session->t_end);
+  const gradyn_status status = gradyn_evaluator_preview(session->evaluator, session->rho,
+                                                        &session->t_end, NULL, NULL);
   return status == GRADYN_NO_MEMORY ? cli_session_refuse(session, status) : CLI_DONE;
 }
 

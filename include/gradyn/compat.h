@@ -115,9 +115,6 @@ GRADYN_RENAMED(gradyn_evaluator_data_gradient) static inline gradyn_status
 GRADYN_RENAMED(gradyn_evaluator_singular_data) static inline gradyn_status
   gradyn_singular_data(gradyn_evaluator *evaluator, const double rho[], bool data[], bool parameters[])
   { return gradyn_evaluator_singular_data(evaluator, rho, data, parameters); }
-GRADYN_RENAMED(gradyn_evaluator_parameter_dependence) static inline gradyn_status
-  gradyn_influence(gradyn_evaluator *evaluator, const double rho[], bool influences[]) { return
-  gradyn_evaluator_parameter_dependence(evaluator, rho, influences); }
 GRADYN_RENAMED(gradyn_evaluator_clone) static inline gradyn_status gradyn_evaluator_alike(const
   gradyn_evaluator *other, const gradyn_options *options, gradyn_evaluator **out) { return
   gradyn_evaluator_clone(other, options, out); }
@@ -128,12 +125,6 @@ GRADYN_RENAMED(gradyn_evaluator_check) static inline gradyn_status gradyn_check_
 GRADYN_RENAMED(gradyn_evaluator_extremes) static inline gradyn_status gradyn_extremes(gradyn_evaluator
   *evaluator, const double rho[], gradyn_extreme extreme[]) { return
   gradyn_evaluator_extremes(evaluator, rho, extreme); }
-GRADYN_RENAMED(gradyn_evaluator_signal_ranges) static inline gradyn_status
-  gradyn_signal_ranges(gradyn_evaluator *evaluator, const double rho[], gradyn_signal_range range[]) {
-  return gradyn_evaluator_signal_ranges(evaluator, rho, range); }
-GRADYN_RENAMED(gradyn_evaluator_end_time) static inline gradyn_status
-  gradyn_end_time_at(gradyn_evaluator *evaluator, const double rho[], double *t_end) { return
-  gradyn_evaluator_end_time(evaluator, rho, t_end); }
 GRADYN_RENAMED(gradyn_evaluator_model_info) static inline gradyn_model_info gradyn_model_describe(const
   gradyn_evaluator *evaluator) { return gradyn_evaluator_model_info(evaluator); }
 GRADYN_RENAMED(gradyn_elements_visit) static inline void gradyn_list_elements(const gradyn_evaluator
@@ -234,6 +225,15 @@ GRADYN_RENAMED(gradyn_section_rectangle) static inline gradyn_section
   gradyn_section_square(gradyn_scalar width) { return gradyn_section_rectangle(width, width); }
 GRADYN_RENAMED(gradyn_weld) static inline void gradyn_clamp(gradyn_model *model, const char *name,
   gradyn_beam_id beam, int node) { gradyn_weld(model, name, beam, node, GRADYN_GROUND); }
+GRADYN_RENAMED(gradyn_evaluator_preview) static inline gradyn_status gradyn_influence(gradyn_evaluator
+  *evaluator, const double rho[], bool influences[]) { return gradyn_evaluator_preview(evaluator, rho,
+  NULL, influences, NULL); }
+GRADYN_RENAMED(gradyn_evaluator_preview) static inline gradyn_status
+  gradyn_signal_ranges(gradyn_evaluator *evaluator, const double rho[], gradyn_signal_range range[]) {
+  return gradyn_evaluator_preview(evaluator, rho, NULL, NULL, range); }
+GRADYN_RENAMED(gradyn_evaluator_preview) static inline gradyn_status gradyn_end_time_at(gradyn_evaluator
+  *evaluator, const double rho[], double *t_end) { return gradyn_evaluator_preview(evaluator, rho,
+  t_end, NULL, NULL); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_track_measure(gradyn_model
   *model, const char *name, gradyn_measure_id measure, gradyn_scalar target) { static
   gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
@@ -575,7 +575,7 @@ GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator
 GRADYN_RENAMED(gradyn_evaluator_warning_at)
 GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
 
-/* Simulates with data [gradyn_data_count()], each in its unit, instead of parameters. Fills psi
+/* Simulates with data [data], each in its unit, instead of parameters. Fills psi
  * [functionals] (NULL: not requested). Errors: those of gradyn_evaluator_simulate(); GRADYN_UNSUPPORTED:
  * the evaluator has load cases. */
 GRADYN_API gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *evaluator,
@@ -592,6 +592,13 @@ GRADYN_RENAMED(gradyn_evaluator_statistics)
 static inline size_t gradyn_event_log_count(const gradyn_evaluator *evaluator)
 {
   return gradyn_evaluator_statistics(evaluator).events;
+}
+
+/* Returns the number of data; 0 if the evaluator is NULL. */
+GRADYN_RENAMED(gradyn_evaluator_model_info)
+static inline size_t gradyn_data_count(const gradyn_evaluator *evaluator)
+{
+  return gradyn_evaluator_model_info(evaluator).data;
 }
 
 /* Returns the number of declared events; 0 if the evaluator is NULL. */

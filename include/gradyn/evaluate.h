@@ -266,7 +266,7 @@ GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *eval
                                                           double product[]);
 
 /* Computes functionals and their gradients by all data, at rho [parameters]. The results are psi
- * [functionals] (may be NULL) and gradient [functionals][gradyn_data_count()], in the unit of the functional
+ * [functionals] (may be NULL) and gradient [functionals][data], in the unit of the functional
  * over that of the datum. Without parameters, rho may be NULL. Data have the order of gradyn_datum_at().
  * After a failure psi and gradient are undefined. Errors: GRADYN_UNSUPPORTED: the sensitivity is
  * "differences", or the evaluator has load cases. GRADYN_INVALID and the others are those of
@@ -277,7 +277,7 @@ GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evalua
 
 /* Marks the data and the parameters for which a run at rho [parameters] has no derivatives. These data and
  * parameters move redundant constraints relative to each other, throughout the run or in a singular position
- * of the motion. Without parameters, rho may be NULL. Fills data [gradyn_data_count()] and parameters
+ * of the motion. Without parameters, rho may be NULL. Fills data [data] and parameters
  * [parameters], true: marked; NULL: not requested. After an error both are undefined. The call simulates once
  * if the method has fixed steps; other methods stop at singular positions. Results of earlier calls stay
  * valid, except the message. General equations get no marks. With load cases the data are those of the first
@@ -286,16 +286,6 @@ GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evalua
 GRADYN_API gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *evaluator,
                                                         const double rho[], bool data[],
                                                         bool parameters[]);
-
-/* Marks in influences [parameters] the parameters by which a datum has a nonzero derivative, at rho
- * [parameters] or at a second point. There all parameters are larger by a thousandth of their scales. The
- * entries of other parameters, which cannot change a result, become false. The call does not simulate, and
- * the data of the evaluator stay those of the last call. Both arrays may be NULL without parameters. Errors:
- * GRADYN_INVALID: an argument is NULL, or build() is not complex-differentiable. GRADYN_NO_MEMORY. A failure
- * of build() returns its own status. */
-GRADYN_API gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *evaluator,
-                                                               const double rho[],
-                                                               bool influences[]);
 
 /* Returns the options of an evaluator, with the numbers of `step`, `rtol` and `integrator_parameter` and with
  * the coordinates that are used. With fixed steps `rtol` and `rtol_sens` are 0. Other members that are 0 stay
@@ -458,14 +448,24 @@ typedef struct gradyn_signal_range {
   double lower, upper;
 } gradyn_signal_range;
 
-/* Computes the ranges of all signals at rho [parameters], without a simulation. rho may be NULL without
- * parameters. Fills range [signals], in the order of gradyn_signal_at(). With load cases the signals are
- * those of the first case. Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID: an argument
- * is NULL, a parameter is not finite, or build() is not complex-differentiable. GRADYN_NO_MEMORY. A failure
- * of build() returns its own status. After an error the array is undefined. */
-GRADYN_API gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *evaluator,
-                                                        const double rho[],
-                                                        gradyn_signal_range range[]);
+/* Examines the parameters rho [parameters] by build(), without a simulation. Each result may be NULL: not
+ * requested.
+ *
+ * t_end: receives the end time of a run, s. If events end the run, this is its longest duration; with load
+ *   cases, the largest of all cases.
+ * influences [parameters]: receives true for parameters by which a datum has a nonzero derivative, at rho or
+ *   at a second point. There all parameters are larger by a thousandth of their scales. Others, which cannot
+ *   change a result, become false.
+ * range [signals]: receives the ranges of all signals, in the order of gradyn_signal_at(). With load cases
+ *   the signals are those of the first case.
+ *
+ * With t_end or range, the evaluator then has the data at rho, otherwise those of the last call. Without
+ * parameters, rho may be NULL. After an error all results are undefined. Errors: GRADYN_INVALID: the
+ * evaluator or rho is NULL, a parameter is not finite, or build() is not complex-differentiable.
+ * GRADYN_NO_MEMORY. A failure of build() returns its own status. */
+GRADYN_API gradyn_status gradyn_evaluator_preview(gradyn_evaluator *evaluator, const double rho[],
+                                                  double *t_end, bool influences[],
+                                                  gradyn_signal_range range[]);
 
 #ifdef __cplusplus
 }

@@ -110,9 +110,12 @@ GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *e
 typedef struct gradyn_case_info {
   const char *name; /* lives as long as the evaluator; "": there is no such case */
   double weight;    /* in the objective over all cases, at least 0, dimensionless */
-  /* evaluator of this case, which belongs to the evaluator of all cases: do not release it. Its parameters
-   * are those of gradyn_case_parameters(). NULL: there is no such case */
+  /* evaluator of this case, which belongs to the evaluator of all cases: do not release it. NULL: there is no
+   * such case */
   gradyn_evaluator *evaluator;
+  /* [gradyn_parameter_count(evaluator)] for each parameter of this case, its number among the parameters of
+   * all cases, from 0; lives as long as the evaluator */
+  const size_t *parameter;
 } gradyn_case_info;
 
 /* Returns load case i, counted from 0. If there is none or the evaluator is NULL, the name is "", the weight
@@ -121,23 +124,9 @@ typedef struct gradyn_case_info {
  * The number of cases is a member of gradyn_model_info. */
 GRADYN_API gradyn_case_info gradyn_case_at(const gradyn_evaluator *evaluator, size_t i);
 
-/* Selects the parameters of load case i, counted from 0, from those of all cases.
- *
- * rho [parameters]: of the evaluator of all cases, in their units.
- * own [parameters of the case]: receives those of the evaluator of this case, with the length
- *   gradyn_parameter_count() of that evaluator, see gradyn_case_info.
- *
- * Errors: GRADYN_INVALID: an argument is NULL or there is no such case; `own` is then unchanged. */
-GRADYN_API gradyn_status gradyn_case_parameters(const gradyn_evaluator *evaluator, size_t i,
-                                                const double rho[], double own[]);
-
 /* Returns event i, counted from 0 in the order of declaration; the name is "" if there is none. The
  * gradyn_event_id of the event is i + 1. The number of events is a member of gradyn_model_info. */
 GRADYN_API gradyn_event_info gradyn_event_at(const gradyn_evaluator *evaluator, size_t i);
-
-/* Returns the number of data; 0 if the evaluator is NULL or was not created. Data that the library adds, such
- * as second derivatives of cubic splines, do not count. */
-GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
 
 /* Returns datum i, counted from 0 in the order of declaration, with its value at the parameters of the last
  * call of the evaluator. Before the first call the value is that at the initial parameters. Empty texts and
@@ -209,6 +198,9 @@ typedef struct gradyn_model_info {
   /* Estimated multiplications per stage in natural and joint coordinates, for the choice of "auto"; 0: no
    * choice. */
   double operations[2];
+  /* data, for gradyn_datum_at(), without those that the library adds, such as second derivatives of cubic
+   * splines */
+  size_t data;
   size_t events;  /* declared events, for gradyn_event_at() */
   size_t signals; /* for gradyn_signal_at() */
   /* points, also of the ground, directions, joint coordinates and first-order states of a mechanism, for
@@ -241,14 +233,6 @@ typedef struct gradyn_link_info {
 /* Fills *link with link i, counted from 0. Returns false, with all members NULL, after the last one, in
  * natural coordinates, and if the evaluator is NULL or has no model. Returns false also if link is NULL. */
 GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, gradyn_link_info *link);
-
-/* Computes the end time of a run at rho [parameters], in s, to *t_end, by build() without a simulation. If
- * events end the run, this is its longest duration; with load cases, the largest of all cases. Afterwards the
- * evaluator has the data at rho. rho may be NULL without parameters. After an error *t_end is undefined.
- * Errors: GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NO_MEMORY. A failure of
- * build() returns its own status. */
-GRADYN_API gradyn_status gradyn_evaluator_end_time(gradyn_evaluator *evaluator, const double rho[],
-                                                   double *t_end);
 
 /* Inspection of an evaluated model: drawings, invariants of a motion, states between steps. */
 

@@ -84,7 +84,7 @@ gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
     if (range == NULL)
       return GRADYN_NO_MEMORY;
     /* needs build() only, no simulation */
-    if (gradyn_evaluator_signal_ranges(evaluator, result->rho, range) == GRADYN_OK)
+    if (gradyn_evaluator_preview(evaluator, result->rho, NULL, NULL, range) == GRADYN_OK)
       remark_on_signals(evaluator, range, result);
     free(range);
   }

@@ -70,7 +70,7 @@ json_t *gradyn_account_cases(const gradyn_evaluator *evaluator)
 json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho)
 {
   double t_end = NAN;
-  const gradyn_status status = gradyn_evaluator_end_time(evaluator, rho, &t_end);
+  const gradyn_status status = gradyn_evaluator_preview(evaluator, rho, &t_end, NULL, NULL);
   return status == GRADYN_NO_MEMORY ? NULL : gradyn_json_number(status == GRADYN_OK ? t_end : NAN);
 }
 

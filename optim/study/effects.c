@@ -52,7 +52,7 @@ static void scale_typically(gradyn_effect *effects, size_t count)
 gradyn_effect *gradyn_effects_sort(const gradyn_evaluator *evaluator, const double *row,
                                    bool typical)
 {
-  size_t count = gradyn_data_count(evaluator);
+  size_t count = gradyn_evaluator_model_info(evaluator).data;
   gradyn_effect *effects = calloc(count + 1, sizeof *effects);
   /* slope, and slope times value: the effect of a change by the size of the datum */
   for (size_t i = 0; i < count && effects != NULL; i++) {

@@ -14,7 +14,7 @@ typedef struct gradyn_effect {
   double scaled; /* slope times the size of the datum, with a sign, in the unit of psi */
 } gradyn_effect;
 
-/* Returns the effects of all data as a new array [gradyn_data_count()], from row [data] of a gradient; to be
+/* Returns the effects of all data as a new array [data], from row [data] of a gradient; to be
  * released by free(). The largest |scaled| comes first; texts of data belong to the evaluator. NULL: out of
  * memory. The size of a datum is its value. With `typical`, the size is its magnitude, at least the median
  * magnitude of the nonzero data of its unit. A coordinate that is zero by chance then also has an effect. */

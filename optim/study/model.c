@@ -263,7 +263,7 @@ json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
 static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *name,
                                 const char *unit, const double *row)
 {
-  size_t count = gradyn_data_count(evaluator);
+  size_t count = gradyn_evaluator_model_info(evaluator).data;
   gradyn_effect *effects = gradyn_effects_sort(evaluator, row, true);
   if (effects == NULL)
     return NULL;
@@ -316,7 +316,7 @@ static void put_effects(const gradyn_evaluator *evaluator, const char *objective
                         const double *gradient, double *sum, json_t **model)
 {
   /* parts: number of functionals with a weight; part: the last of them */
-  const size_t count = gradyn_data_count(evaluator);
+  const size_t count = gradyn_evaluator_model_info(evaluator).data;
   const size_t functionals = gradyn_functional_count(evaluator);
   size_t parts = 0, part = 0;
   json_t *list = json_array();
@@ -355,7 +355,8 @@ static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const cha
   *out = NULL;
   if (strcmp(sensitivity, "adjoint") == 0 && !exact)
     return GRADYN_OK;
-  const bool many = gradyn_functional_count(evaluator) > gradyn_data_count(evaluator);
+  const bool many = gradyn_functional_count(evaluator) >
+                    gradyn_evaluator_model_info(evaluator).data;
   evaluation.sensitivity = many ? "auto" : "adjoint";
   if (exact)
     evaluation.rtol_sens = seen;
@@ -372,7 +373,7 @@ void gradyn_model_add_effects(gradyn_evaluator *given, const double *rho,
   gradyn_evaluator *own;
   gradyn_status status = make_evaluator(given, effects->sensitivity, &own);
   gradyn_evaluator *evaluator = status == GRADYN_OK && !own ? given : own;
-  const size_t count = gradyn_data_count(evaluator),
+  const size_t count = gradyn_evaluator_model_info(evaluator).data,
                functionals = gradyn_functional_count(evaluator);
   /* psi [functionals], the sum [data] of the objective, the gradient [functionals][data] */
   double *psi = calloc(functionals + count + functionals * count + 1, sizeof *psi);

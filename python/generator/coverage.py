@@ -17,11 +17,11 @@ EXCUSED: dict[str, str] = {
 EXCUSED.update(
     dict.fromkeys(
         """
-gradyn_event_at gradyn_signal_sample gradyn_evaluator_end_time
+gradyn_event_at gradyn_signal_sample gradyn_evaluator_preview
 gradyn_evaluator_clone gradyn_evaluator_sensitivity gradyn_evaluator_gradient_selected
 gradyn_evaluator_hessian_product gradyn_evaluator_singular_data
-gradyn_evaluator_parameter_dependence gradyn_evaluator_extremes
-gradyn_evaluator_signal_ranges gradyn_drawables_visit
+gradyn_evaluator_extremes
+gradyn_drawables_visit
 gradyn_invariants_compute gradyn_algorithm_unavailable_reason gradyn_saltations_compute
 gradyn_saltations_clear gradyn_dof_compute gradyn_constraint_name
 gradyn_journal_best gradyn_costates_compute gradyn_costates_clear

@@ -70,6 +70,6 @@ def point(problem: Problem, name: str, rho: Array) -> Array:
     if name not in names:
         raise UsageError(f"{problem.name} has no case {name!r}: it has {', '.join(names) or 'none'}")
     index = names.index(name)
-    own = np.empty(lib.gradyn_parameter_count(lib.gradyn_case_at(c, index).evaluator))
-    lib.gradyn_case_parameters(c, index, reads(rho, len(rho)), writes(own, len(own)))
-    return own
+    case = lib.gradyn_case_at(c, index)
+    count = lib.gradyn_parameter_count(case.evaluator)
+    return np.asarray(rho)[[case.parameter[i] for i in range(count)]]

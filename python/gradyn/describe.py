@@ -84,7 +84,8 @@ KINDS = ("piecewise-constant", "piecewise-linear", "cubic-spline")
 def data(problem: Problem) -> dict[str, Datum]:
     """All data by name."""
     evaluator = problem._evaluator.c
-    items = (lib.gradyn_datum_at(evaluator, i) for i in range(lib.gradyn_data_count(evaluator)))
+    count = lib.gradyn_evaluator_model_info(evaluator).data
+    items = (lib.gradyn_datum_at(evaluator, i) for i in range(count))
     found = (Datum(text(d.name), d.value, text(d.unit)) for d in items)
     return {datum.name: datum for datum in found}
 

@@ -4,7 +4,7 @@
 /* Psi [functionals] and dpsi/dd [functionals][data], to be freed. */
 static double *data_gradient(gradyn_evaluator *ev, const double rho[], double psi[])
 {
-  const size_t numbers = gradyn_functional_count(ev) * gradyn_data_count(ev);
+  const size_t numbers = gradyn_functional_count(ev) * gradyn_evaluator_model_info(ev).data;
   assert_in_range(gradyn_functional_count(ev), 1, COMPARE_FUNCTIONALS);
   double *gradient = calloc(numbers, sizeof(double));
   assert_non_null(gradient);
@@ -18,7 +18,7 @@ static const double round_off = 1e-13;
 static void compare_row(const gradyn_evaluator *ev, size_t f, const double *a, const double *b,
                         const compare_bounds *bounds)
 {
-  const size_t data = gradyn_data_count(ev);
+  const size_t data = gradyn_evaluator_model_info(ev).data;
   double largest = 0;
   for (size_t k = 0; k < data; k++)
     if (!bounds->counts || bounds->counts(gradyn_datum_at(ev, k).name))
@@ -39,7 +39,8 @@ static void compare_row(const gradyn_evaluator *ev, size_t f, const double *a, c
 void compare_by_data(gradyn_evaluator *direct, gradyn_evaluator *adjoint, const double rho[],
                      const compare_bounds *bounds)
 {
-  const size_t nf = gradyn_functional_count(direct), data = gradyn_data_count(direct);
+  const size_t nf = gradyn_functional_count(direct),
+               data = gradyn_evaluator_model_info(direct).data;
   double psi[2][COMPARE_FUNCTIONALS];
   FREED double *a = data_gradient(direct, rho, psi[0]), *b = data_gradient(adjoint, rho, psi[1]);
   assert_close_array(psi[1], psi[0], nf, bounds->values, bounds->vanish ? round_off : 0);

@@ -158,7 +158,7 @@ static double compare_pair(const struct scheme *scheme, tally *t)
   double *gradient[2] = {NULL, NULL}, psi[F], worst = ev[0] && ev[1] ? 0 : -1;
   sequence events[2];
   for (int way = 0; way < 2 && worst >= 0; way++) {
-    gradient[way] = calloc(F * gradyn_data_count(ev[way]), sizeof(double));
+    gradient[way] = calloc(F * gradyn_evaluator_model_info(ev[way]).data, sizeof(double));
     if (!gradient[way] ||
         gradyn_evaluator_data_gradient(ev[way], rho, psi, gradient[way]) != GRADYN_OK) {
       (void)printf("  %s fails: %s\n", scheme->method, gradyn_evaluator_message(ev[way]));
@@ -169,7 +169,7 @@ static double compare_pair(const struct scheme *scheme, tally *t)
     const char *told = gradyn_evaluator_warnings(ev[way]);
     t->doubted += strstr(told, "too long for deriv") || strstr(told, "the jump of momentum");
   }
-  size_t data = worst >= 0 ? gradyn_data_count(ev[0]) : 0;
+  size_t data = worst >= 0 ? gradyn_evaluator_model_info(ev[0]).data : 0;
   for (size_t f = 0; f < F && data > 0; f++) {
     double size = 1e-2;
     for (size_t i = 0; i < data; i++)

@@ -54,7 +54,7 @@ THOROUGH_TEST(direct_and_adjoint_agree)
     double rtol = run < 2 ? 1e-11 : 0, accuracy = run < 2 ? 1e-8 : 1e-10;
     gradyn_evaluator *ev[2] = {open_method(method, run % 2, "direct", rtol, 2.5),
                                open_method(method, run % 2, "adjoint", rtol, 2.5)};
-    size_t data = gradyn_data_count(ev[0]);
+    size_t data = gradyn_evaluator_model_info(ev[0]).data;
     double psi[F], *gradient[2];
     for (int way = 0; way < 2; way++) {
       gradient[way] = calloc(F * data, sizeof(double));

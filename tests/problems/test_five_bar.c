@@ -148,10 +148,10 @@ THOROUGH_TEST(every_datum_meets_the_reference)
     evaluator[i] = run_open(&setup);
     double rho[PARAMETERS];
     run_initial(evaluator[i], rho);
-    assert_true(gradyn_data_count(evaluator[i]) <= MOST_DATA);
+    assert_true(gradyn_evaluator_model_info(evaluator[i]).data <= MOST_DATA);
     assert_run(gradyn_evaluator_data_gradient(evaluator[i], rho, psi, gradient[i]), evaluator[i]);
   }
-  size_t count = gradyn_data_count(evaluator[0]);
+  size_t count = gradyn_evaluator_model_info(evaluator[0]).data;
   assert_int_equal(count, 53);
   for (size_t k = 0; k < count; k++) {
     double exact[FUNCTIONALS];

@@ -174,14 +174,14 @@ static gradyn_status influence(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
   bool has[2];
-  return gradyn_evaluator_parameter_dependence(ev, rho, has);
+  return gradyn_evaluator_preview(ev, rho, NULL, has, NULL);
 }
 
 static gradyn_status gradient_of_data(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
   double psi, gradient[64];
-  assert_in_range(gradyn_data_count(ev), 1, 64);
+  assert_in_range(gradyn_evaluator_model_info(ev).data, 1, 64);
   return gradyn_evaluator_data_gradient(ev, rho, &psi, gradient);
 }
 

@@ -238,7 +238,7 @@ TEST(data_are_those_of_the_parameters_afterwards)
   const double c = 0.5;
   double psi, before;
   run_local *ev = orbit_open(&pendulum_problem, NULL, 0);
-  for (size_t i = 0; i < gradyn_data_count(ev); i++) {
+  for (size_t i = 0; i < gradyn_evaluator_model_info(ev).data; i++) {
     assert_run(gradyn_evaluator_simulate(ev, &c, &psi, NULL), ev);
     before = gradyn_datum_at(ev, i).value;
     (void)start_at(ev, c);

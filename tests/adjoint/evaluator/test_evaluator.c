@@ -252,7 +252,7 @@ TEST(points_must_be_finite)
 {
   const double wrong[2] = {NAN, HUGE_VAL};
   run_local *ev = create(0);
-  double rho[P], *data = calloc(gradyn_data_count(ev), sizeof *data);
+  double rho[P], *data = calloc(gradyn_evaluator_model_info(ev).data, sizeof *data);
   result r;
   run_initial(ev, rho);
   for (int k = 0; k < 2; k++) {
@@ -260,7 +260,7 @@ TEST(points_must_be_finite)
     assert_refused(gradyn_evaluator_simulate(ev, rho, r.psi, NULL), ev, GRADYN_INVALID,
                    "parameter Ls2");
     assert_status(evaluate(ev, rho, &r), GRADYN_INVALID, NULL);
-    for (size_t i = 0; i < gradyn_data_count(ev); i++)
+    for (size_t i = 0; i < gradyn_evaluator_model_info(ev).data; i++)
       data[i] = gradyn_datum_at(ev, i).value;
     data[3] = wrong[k];
     assert_refused(gradyn_evaluator_simulate_data(ev, data, r.psi), ev, GRADYN_INVALID,

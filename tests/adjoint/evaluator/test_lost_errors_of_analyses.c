@@ -122,7 +122,7 @@ static gradyn_status equilibrium(gradyn_evaluator *ev, const double rho[])
 static gradyn_status singular(gradyn_evaluator *ev, const double rho[])
 {
   bool data[64];
-  assert_in_range(gradyn_data_count(ev), 1, GRADYN_COUNT(data));
+  assert_in_range(gradyn_evaluator_model_info(ev).data, 1, GRADYN_COUNT(data));
   return gradyn_evaluator_singular_data(ev, rho, data, NULL);
 }
 

@@ -189,12 +189,10 @@ TEST(announced_values_are_given)
   empty.params = NULL;
   assert_no_run(GRADYN_INVALID, ": 1 parameters and", .problem = &empty);
   assert_ok(gradyn_evaluator_create(&problem, NULL, NULL, 0, &evaluator), NULL);
-  assert_int_equal(gradyn_evaluator_parameter_dependence(evaluator, NULL, influences),
+  assert_int_equal(gradyn_evaluator_preview(evaluator, NULL, NULL, influences, NULL),
                    GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(evaluator), "rho is NULL");
-  assert_int_equal(gradyn_evaluator_parameter_dependence(evaluator, &(double){1}, NULL),
-                   GRADYN_INVALID);
-  assert_string_equal(gradyn_evaluator_message(evaluator), "influences is NULL");
+  assert_run(gradyn_evaluator_preview(evaluator, &(double){1}, NULL, NULL, NULL), evaluator);
 }
 
 /* Without a step a run has a thousand, and says how long they are. */

@@ -106,8 +106,9 @@ TEST(the_number_of_columns_decides)
   double rho[2] = {1, 1};
   gradyn_evaluator *ev = create("explicit", "auto", 2, 24);
   assert_string_equal(gradyn_evaluator_sensitivity(ev, 24), "direct");
-  const size_t size = 24 * gradyn_data_count(ev);
-  assert_true(gradyn_data_count(ev) > 40 && gradyn_data_count(ev) < 200);
+  const size_t size = 24 * gradyn_evaluator_model_info(ev).data;
+  assert_true(gradyn_evaluator_model_info(ev).data > 40 &&
+              gradyn_evaluator_model_info(ev).data < 200);
   assert_run(gradyn_evaluator_data_gradient(ev, rho, NULL, by_data), ev);
   gradyn_evaluator_free(ev);
   ev = create("explicit", "adjoint", 2, 24);

@@ -109,7 +109,7 @@ TEST(limits_by_all_data_agree)
       run_local *ev = ali3p_open(&setup);
       run_initial(ev, rho);
       nf = gradyn_functional_count(ev);
-      count = gradyn_data_count(ev);
+      count = gradyn_evaluator_model_info(ev).data;
       assert_in_range(nf * count, 1, ALI3P_MOST);
       assert_run(gradyn_evaluator_data_gradient(ev, rho, NULL, gradient[c][k]), ev);
     }

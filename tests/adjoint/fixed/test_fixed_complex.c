@@ -39,7 +39,7 @@ static void evaluate(const scheme *of, const char *sensitivity, result *r)
                            .order = of->order, .sensitivity = sensitivity,
                            .step = of->t_end / of->steps, .t_end = of->t_end);
   run_initial(ev, rho);
-  r->count = gradyn_data_count(ev);
+  r->count = gradyn_evaluator_model_info(ev).data;
   assert_in_range(r->count, 40, DATA);
   assert_run(gradyn_evaluator_data_gradient(ev, rho, r->psi, r->gradient), ev);
   for (size_t k = 0; k < r->count; k++)

@@ -78,7 +78,7 @@ static size_t data_gradient(const run_setup *setup, const char *sensitivity, dou
   s.sensitivity = sensitivity;
   run_local *ev = ali3p_open(&s);
   run_initial(ev, rho);
-  *count = gradyn_data_count(ev);
+  *count = gradyn_evaluator_model_info(ev).data;
   size_t functionals = gradyn_functional_count(ev);
   assert_in_range(functionals * *count, 1, ALI3P_MOST);
   assert_run(gradyn_evaluator_data_gradient(ev, rho, NULL, gradient), ev);

@@ -244,7 +244,8 @@ static gradyn_status grow(const void *user, char *message)
   if (made)
     status = gradyn_evaluator_gradient(ev, rho, psi, few);
   if (status == GRADYN_OK) {
-    assert_in_range(gradyn_functional_count(ev) * gradyn_data_count(ev), 3, GRADYN_COUNT(many));
+    assert_in_range(gradyn_functional_count(ev) * gradyn_evaluator_model_info(ev).data, 3,
+                    GRADYN_COUNT(many));
     status = gradyn_evaluator_data_gradient(ev, rho, psi, many);
   }
   strcpy(message, gradyn_evaluator_message(ev));

@@ -116,7 +116,8 @@ TEST(a_perturbed_run_that_fails_is_named)
   forbidden = 2.01;
   assert_refused(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev, GRADYN_CALLBACK,
                  "a = 2.02 instead of 2 m");
-  for (size_t i = 0; i < gradyn_data_count(ev); i++) /* the data are those of rho again */
+  for (size_t i = 0; i < gradyn_evaluator_model_info(ev).data;
+       i++) /* the data are those of rho again */
     if (strcmp(gradyn_datum_at(ev, i).name, "a") == 0)
       assert_true(gradyn_datum_at(ev, i).value == 2);
   forbidden = HUGE_VAL;

@@ -137,8 +137,8 @@ TEST(nothing_is_refused)
   const double rho[] = {0.1, 1};
   assert_int_equal(gradyn_evaluator_extremes(NULL, rho, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_evaluator_extremes(evaluator, rho, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_evaluator_signal_ranges(NULL, rho, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_evaluator_signal_ranges(evaluator, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_preview(NULL, rho, NULL, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_preview(evaluator, NULL, NULL, NULL, NULL), GRADYN_INVALID);
 }
 
 /* --- limits in a search ------------------------------------------------------------------------- */
@@ -221,7 +221,7 @@ TEST(signals_go_beyond_their_knots)
   const double rho[KNOTS] = {0, 20, 20, 0, 0, 20};
   gradyn_signal_range range[2];
   double least = 0, most = 0;
-  assert_run(gradyn_evaluator_signal_ranges(evaluator, rho, range), evaluator);
+  assert_run(gradyn_evaluator_preview(evaluator, rho, NULL, NULL, range), evaluator);
   for (int i = 0; i <= 30000; i++) {
     const double u = gradyn_signal_sample(evaluator, 0, 1e-4 * i);
     least = fmin(least, u);
@@ -249,7 +249,7 @@ TEST(signals_beyond_their_knots_are_remarked_on)
     run_local *evaluator = open(&problem, "explicit");
     gradyn_signal_range range[2];
     LOCAL(gradyn_search_result) result;
-    assert_run(gradyn_evaluator_signal_ranges(evaluator, rho[k], range), evaluator);
+    assert_run(gradyn_evaluator_preview(evaluator, rho[k], NULL, NULL, range), evaluator);
     assert_true(range[0].most > 20 + 1e-9);
     gradyn_search search = run_search(evaluator);
     search.max_evaluations = 1;
@@ -291,7 +291,7 @@ TEST(bounds_are_those_of_knots_that_are_parameters)
     gradyn_signal_range range;
     stretch = k == 0 ? 1 : 1 + 1e-10;
     run_local *evaluator = open(&problem, "explicit");
-    assert_run(gradyn_evaluator_signal_ranges(evaluator, rho, &range), evaluator);
+    assert_run(gradyn_evaluator_preview(evaluator, rho, NULL, NULL, &range), evaluator);
     assert_true(k == 0 ? range.lower == -3 && range.upper == 20 : isinf(range.upper) != 0);
   }
 }

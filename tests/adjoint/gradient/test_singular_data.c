@@ -49,7 +49,7 @@ static size_t marked(const bool *mark, size_t count)
 
 static bool is_marked(const gradyn_evaluator *ev, const bool *data, const char *name)
 {
-  for (size_t k = 0; k < gradyn_data_count(ev); k++)
+  for (size_t k = 0; k < gradyn_evaluator_model_info(ev).data; k++)
     if (strcmp(gradyn_datum_at(ev, k).name, name) == 0)
       return data[k];
   fail_msg("there is no datum %s", name);
@@ -66,7 +66,7 @@ TEST(obstructions_are_marked)
     double rho[PARAMETERS];
     bool data[MOST_DATA], by[PARAMETERS];
     run_initial(ev, rho);
-    assert_in_range(gradyn_data_count(ev), 1, MOST_DATA);
+    assert_in_range(gradyn_evaluator_model_info(ev).data, 1, MOST_DATA);
     assert_run(gradyn_evaluator_singular_data(ev, rho, data, by), ev);
     assert_true(by[COUPLER] && !by[LENGTH] && !by[MASS] && !by[BOTH]);
     assert_true(is_marked(ev, data, "coupler.length") && is_marked(ev, data, "A1.x"));
@@ -92,7 +92,7 @@ TEST(nothing_is_marked_on_regular_motions)
     bool data[MOST_DATA], by[MOST_DATA];
     size_t p = run_initial(ev, rho);
     assert_run(gradyn_evaluator_singular_data(ev, rho, data, by), ev);
-    assert_int_equal(marked(data, gradyn_data_count(ev)) + marked(by, p), 0);
+    assert_int_equal(marked(data, gradyn_evaluator_model_info(ev).data) + marked(by, p), 0);
   }
 }
 

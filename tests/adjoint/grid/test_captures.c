@@ -136,7 +136,7 @@ TEST(gradients_are_those_of_differences)
 TEST(latched_data_are_hidden)
 {
   run_local *ev = run_with(.problem = &problem);
-  for (size_t k = 0; k < gradyn_data_count(ev); k++)
+  for (size_t k = 0; k < gradyn_evaluator_model_info(ev).data; k++)
     assert_null(strstr(gradyn_datum_at(ev, k).name, "captured"));
 }
 

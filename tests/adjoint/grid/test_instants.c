@@ -80,7 +80,7 @@ static size_t differentiate(const run_setup *setup, double psi[], double gradien
   double rho[8];
   run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
-  size_t count = gradyn_data_count(ev);
+  size_t count = gradyn_evaluator_model_info(ev).data;
   assert_in_range(count, 5, DATA);
   assert_int_equal(gradyn_functional_count(ev), F);
   assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient), ev);

@@ -127,11 +127,11 @@ TEST(the_end_is_known_without_a_run)
   double moved[P], t_end = 0;
   memcpy(moved, rho, sizeof moved);
   moved[SLIDE] *= 2;
-  assert_run(gradyn_evaluator_end_time(ev, moved, &t_end), ev);
+  assert_run(gradyn_evaluator_preview(ev, moved, &t_end, NULL, NULL), ev);
   assert_close(t_end, moved[PUSH] + moved[SWING] + moved[SLIDE], 1e-15, 0);
   moved[SLIDE] = (double)NAN;
   t_end = -1;
-  assert_int_equal(gradyn_evaluator_end_time(ev, moved, &t_end), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_preview(ev, moved, &t_end, NULL, NULL), GRADYN_INVALID);
   assert_true(t_end == -1);
-  assert_int_equal(gradyn_evaluator_end_time(NULL, rho, &t_end), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_preview(NULL, rho, &t_end, NULL, NULL), GRADYN_INVALID);
 }

@@ -6,12 +6,10 @@
  * not be created, the others answer with nothing. */
 #define REFUSING(X)                                                                                \
   X(gradyn_evaluator_check, ev, x, NULL, NULL, 0, &n)                                              \
-  X(gradyn_case_parameters, ev, 0, x, x)                                                           \
   X(gradyn_costates_compute, ev, x, x, &costates)                                                  \
   X(gradyn_dof_compute, ev, x, &freedom, NULL)                                                     \
   X(gradyn_covariance_compute, ev, x, &(gradyn_covariance_spec){0}, x, NULL, &covariance)          \
   X(gradyn_evaluator_data_gradient, ev, x, x, x)                                                   \
-  X(gradyn_evaluator_end_time, ev, x, x)                                                           \
   X(gradyn_equilibrium_compute, ev, x, NULL, NULL, NULL)                                           \
   X(gradyn_inference_compute, ev, &search, x, &said)                                               \
   X(gradyn_invariants_compute, ev, path, &condition)                                               \
@@ -19,7 +17,7 @@
   X(gradyn_evaluator_gradient, ev, x, x, x)                                                        \
   X(gradyn_filter_compute, ev, x, &(gradyn_filter_spec){0}, &filter)                               \
   X(gradyn_evaluator_hessian_product, ev, x, x, 1, x, x)                                           \
-  X(gradyn_evaluator_parameter_dependence, ev, x, &mark)                                           \
+  X(gradyn_evaluator_preview, ev, x, x, &mark, &range)                                             \
   X(gradyn_journal_best, ev, &search, x, why, sizeof why)                                          \
   X(gradyn_evaluator_linearise, ev, x, false, &linear)                                             \
   X(gradyn_mpc_create, ev, &search, x, &mpc)                                                       \
@@ -35,7 +33,6 @@
   X(gradyn_evaluator_gradient_selected, ev, NULL, x, x, x)                                         \
   X(gradyn_search_resolve, ev, &search, why, sizeof why)                                           \
   X(gradyn_sensitivities_compute, ev, x, x, 1, x, x)                                               \
-  X(gradyn_evaluator_signal_ranges, ev, x, &range)                                                 \
   X(gradyn_evaluator_simulate, ev, x, x, NULL)                                                     \
   X(gradyn_evaluator_simulate_data, ev, x, x)                                                      \
   X(gradyn_evaluator_singular_data, ev, x, &mark, &mark)                                           \
@@ -54,7 +51,6 @@
   X(gradyn_case_at, ev, 0)                                                                         \
   X(gradyn_constraint_name, ev, 0)                                                                 \
   X(gradyn_coordinate_at, ev, 0)                                                                   \
-  X(gradyn_data_count, ev)                                                                         \
   X(gradyn_datum_at, ev, 0)                                                                        \
   X(gradyn_drawables_visit, ev, NULL, NULL)                                                        \
   X(gradyn_drawn_point_at, ev, 0)                                                                  \

@@ -19,9 +19,8 @@
       "gradyn_drawables_visit", "gradyn_invariants_compute", "gradyn_elements_visit"
 /* How functions see bodies, called in tests/adjoint/grid/seen_bodies.c and tests/mbs/bodies/test_bodies.c. */
 #define SEEING "gradyn_body_turn", "gradyn_body_motion", "gradyn_body_load"
-/* What is asked of guards and of times, called in tests/dae/events/test_invariants_at_rest.c and in
- * tests/adjoint/grid/test_phases.c. */
-#define GUARDING "gradyn_event_at", "gradyn_evaluator_end_time"
+/* What is asked of guards, called in tests/dae/events/test_invariants_at_rest.c. */
+#define GUARDING "gradyn_event_at"
 /* What is asked of disturbances, called in tests/adjoint/analyses/test_saltation.c, test_orbit.c,
  * test_covariance.c and test_regulator.c, and in tests/adjoint/filter. */
 #define DISTURBING                                                                                 \
@@ -56,9 +55,7 @@
       "gradyn_report_message", "gradyn_report_print", "gradyn_report_write", "gradyn_study_report"
 
 /* Load cases, called in tests/adjoint/cases/test_cases.c and test_case_files.c. */
-#define CASES                                                                                      \
-  "gradyn_case_at", "gradyn_case_parameters", "gradyn_cases_read", "gradyn_cases_free",            \
-      "gradyn_case_value"
+#define CASES "gradyn_case_at", "gradyn_cases_read", "gradyn_cases_free", "gradyn_case_value"
 
 typedef struct bad {
   const char *label, *text;

@@ -146,9 +146,9 @@ TEST(problems_without_parameters_need_no_array)
   assert_string_equal(gradyn_evaluator_message(ev), k ? "rho is NULL" : "")
     ASK(gradyn_evaluator_simulate(ev, NULL, &psi, NULL));
     ASK(gradyn_evaluator_extremes(ev, NULL, &extreme));
-    ASK(gradyn_evaluator_signal_ranges(ev, NULL, &range));
-    ASK(gradyn_evaluator_end_time(ev, NULL, &t_end));
-    ASK(gradyn_evaluator_parameter_dependence(ev, NULL, &(bool){false}));
+    ASK(gradyn_evaluator_preview(ev, NULL, NULL, NULL, &range));
+    ASK(gradyn_evaluator_preview(ev, NULL, &t_end, NULL, NULL));
+    ASK(gradyn_evaluator_preview(ev, NULL, NULL, &(bool){false}, NULL));
     /* a search needs something to vary, a sweep something to go over */
     assert_status(gradyn_optimise(ev, &search, NULL, &result), GRADYN_INVALID, result.reason);
     assert_status(gradyn_sweep(ev, &(gradyn_sweep_spec){.points = 1}, NULL, &points),

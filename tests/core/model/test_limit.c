@@ -97,7 +97,7 @@ TEST(sides_are_functionals_and_bounds_data)
   double psi[3], rho[1] = {FINE};
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_true(psi[0] == -1 && psi[1] == -2 && psi[2] == -2);
-  const size_t data = gradyn_data_count(ev);
+  const size_t data = gradyn_evaluator_model_info(ev).data;
   assert_string_equal(gradyn_datum_at(ev, data - 3).name, "track.upper");
   assert_string_equal(gradyn_datum_at(ev, data - 2).name, "g.upper");
   assert_string_equal(gradyn_datum_at(ev, data - 1).name, "g.lower");

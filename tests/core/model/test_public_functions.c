@@ -32,14 +32,12 @@ static const char *const others[] = {"gradyn_build_status",
                                      "gradyn_parameter_at",
                                      "gradyn_functional_count",
                                      "gradyn_functional_at",
-                                     "gradyn_data_count",
                                      "gradyn_datum_at",
                                      "gradyn_evaluator_model_info",
                                      "gradyn_link_at",
-                                     "gradyn_evaluator_parameter_dependence",
+                                     "gradyn_evaluator_preview",
                                      "gradyn_evaluator_singular_data",
                                      "gradyn_evaluator_extremes",
-                                     "gradyn_evaluator_signal_ranges",
                                      "gradyn_evaluator_simulate",
                                      "gradyn_evaluator_gradient",
                                      "gradyn_evaluator_gradient_selected",
@@ -166,7 +164,7 @@ TEST(a_missing_evaluator)
   assert_int_equal(gradyn_evaluator_simulate(NULL, &x, &x, NULL), GRADYN_INVALID);
   assert_true(gradyn_evaluator_gradient(NULL, &x, &x, &x) == GRADYN_INVALID &&
               gradyn_evaluator_gradient_selected(NULL, NULL, &x, &x, &x) == GRADYN_INVALID);
-  assert_int_equal(gradyn_evaluator_parameter_dependence(NULL, &x, &(bool){false}), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_preview(NULL, &x, NULL, &(bool){false}, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_evaluator_singular_data(NULL, &x, NULL, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_evaluator_data_gradient(NULL, &x, &x, &x), GRADYN_INVALID);
   assert_int_equal(gradyn_evaluator_simulate_data(NULL, &x, &x), GRADYN_INVALID);
@@ -178,10 +176,11 @@ TEST(a_missing_evaluator)
   assert_int_equal(gradyn_callback_error(NULL, "%d", 3), GRADYN_CALLBACK);
   assert_int_equal(gradyn_parameter_count(NULL), 0);
   assert_string_equal(gradyn_parameter_at(NULL, 0).name, "");
-  assert_true(gradyn_functional_count(NULL) == 0 && gradyn_data_count(NULL) == 0);
+  assert_int_equal(gradyn_functional_count(NULL), 0);
   assert_string_equal(gradyn_functional_at(NULL, 0).name, "");
   assert_string_equal(gradyn_datum_at(NULL, 0).name, "");
   assert_int_equal(gradyn_evaluator_model_info(NULL).states, 0);
+  assert_int_equal(gradyn_evaluator_model_info(NULL).data, 0);
   assert_false(gradyn_link_at(NULL, 0, NULL));
   assert_null(gradyn_evaluator_problem(NULL));
   assert_null(gradyn_evaluator_options(NULL).method);

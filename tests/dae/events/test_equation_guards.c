@@ -76,7 +76,7 @@ static void expect(const plan *wanted, double t_end, gradyn_status expected, con
   for (int k = 0; k < METHODS; k++) {
     double psi[1], gradient[16];
     run_local *ev = open_with(wanted, t_end, methods[k], GRADYN_OK);
-    assert_true(gradyn_data_count(ev) <= 16);
+    assert_true(gradyn_evaluator_model_info(ev).data <= 16);
     for (int way = 0; way < 2; way++) {
       assert_status(way ? gradyn_evaluator_data_gradient(ev, &nothing, psi, gradient)
                         : gradyn_evaluator_simulate(ev, &nothing, psi, NULL),

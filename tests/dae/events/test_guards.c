@@ -81,7 +81,8 @@ static void refuse_gradient(gradyn_evaluator *ev, gradyn_status status, const ch
                             double psi[3])
 {
   static const double nothing;
-  FREED double *gradient = support_zeros(3 * gradyn_data_count(ev), sizeof *gradient);
+  FREED double *gradient = support_zeros(3 * gradyn_evaluator_model_info(ev).data,
+                                         sizeof *gradient);
   assert_status(gradyn_evaluator_data_gradient(ev, &nothing, psi, gradient), status,
                 gradyn_evaluator_message(ev));
   if (says && !strstr(gradyn_evaluator_message(ev), says))

@@ -112,7 +112,7 @@ TEST(impossible_impacts_are_reported)
       double psi, gradient[64];
       now = &courses[c];
       run_local *ev = open(&methods[m]);
-      assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
+      assert_true(gradyn_evaluator_model_info(ev).data <= GRADYN_COUNT(gradient));
       for (int k = 0; k < 2; k++) {
         assert_run(k == 0 ? gradyn_evaluator_simulate(ev, &nothing, &psi, NULL)
                           : gradyn_evaluator_data_gradient(ev, &nothing, &psi, gradient),

@@ -120,7 +120,7 @@ static void run(const struct method *method, const char *sensitivity, const char
   double psi, gradient[64];
   run_local *ev = run_with(&problem, .method = method->name, .step = method->step,
                            .sensitivity = sensitivity);
-  assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
+  assert_true(gradyn_evaluator_model_info(ev).data <= GRADYN_COUNT(gradient));
   for (int k = 0; k < 2; k++) {
     gradyn_status status = k == 0 ? gradyn_evaluator_simulate(ev, &nothing, &psi, NULL)
                                   : gradyn_evaluator_data_gradient(ev, &nothing, &psi, gradient);

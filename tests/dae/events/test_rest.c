@@ -88,7 +88,7 @@ static gradyn_status run(const struct method *method, const char *sensitivity, d
   const double nothing = 0;
   run_local *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
                            .step = method->step);
-  *data = gradyn_data_count(ev);
+  *data = gradyn_evaluator_model_info(ev).data;
   *gradient = calloc(2 * *data, sizeof(double));
   gradyn_status status = gradyn_evaluator_data_gradient(ev, &nothing, psi, *gradient);
   if (status != GRADYN_OK && !strstr(gradyn_evaluator_message(ev), "does not open"))

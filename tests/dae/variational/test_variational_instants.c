@@ -142,7 +142,7 @@ TEST(times_stay_if_the_end_moves)
     run_setup setup = {.problem = &swing, .method = methods[k]};
     run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
-    size_t count = gradyn_data_count(ev), end = 0;
+    size_t count = gradyn_evaluator_model_info(ev).data, end = 0;
     assert_in_range(count, 10, 64);
     assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient), ev);
     while (strcmp(gradyn_datum_at(ev, end).name, "t_end") != 0)
@@ -160,7 +160,7 @@ static size_t by_data(const run_setup *setup, size_t *end, double *gradient)
   double rho[2], psi[FUNCTIONALS];
   run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
-  const size_t count = gradyn_data_count(ev);
+  const size_t count = gradyn_evaluator_model_info(ev).data;
   assert_in_range(count, 10, 64);
   assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient), ev);
   for (*end = 0; strcmp(gradyn_datum_at(ev, *end).name, "t_end") != 0;)

@@ -178,7 +178,7 @@ TEST(test_all_data)
     for (int i = 0; i < 2; i++) {
       run_local *ev = open_evaluator(k, route[i]);
       nf = gradyn_functional_count(ev);
-      nx = gradyn_data_count(ev);
+      nx = gradyn_evaluator_model_info(ev).data;
       gradient[i] = calloc(nf * nx, sizeof(double));
       assert_non_null(gradient[i]);
       assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient[i]), ev);

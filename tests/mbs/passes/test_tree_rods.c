@@ -110,7 +110,7 @@ static size_t evaluate(int shape, bool slack, double *psi, double *slope)
   options.step = 0.01;
   assert_ok(gradyn_evaluator_create(&rods, &options, choice, 2, &ev), "rods");
   run_initial(ev, rho);
-  const size_t nx = gradyn_data_count(ev);
+  const size_t nx = gradyn_evaluator_model_info(ev).data;
   size_t count = 0;
   assert_true(nx <= MOST);
   assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, own), ev);

@@ -10,9 +10,9 @@ enum { MOST = 24000, MOST_FUNCTIONALS = 32, MOST_PARAMETERS = 8 };
 static size_t number_of(const gradyn_evaluator *ev, const char *name)
 {
   size_t i = 0;
-  while (i < gradyn_data_count(ev) && strcmp(gradyn_datum_at(ev, i).name, name) != 0)
+  while (i < gradyn_evaluator_model_info(ev).data && strcmp(gradyn_datum_at(ev, i).name, name) != 0)
     i++;
-  if (i == gradyn_data_count(ev))
+  if (i == gradyn_evaluator_model_info(ev).data)
     fail_msg("there is no datum %s", name);
   return i;
 }
@@ -21,7 +21,8 @@ static size_t number_of(const gradyn_evaluator *ev, const char *name)
 static size_t evaluate(gradyn_evaluator *ev, gradyn_evaluator *first, double *psi, double *slope)
 {
   static double own[MOST], rho[256];
-  const size_t nx = gradyn_data_count(ev), count = gradyn_data_count(first);
+  const size_t nx = gradyn_evaluator_model_info(ev).data,
+               count = gradyn_evaluator_model_info(first).data;
   const size_t functionals = gradyn_functional_count(ev);
   assert_true(functionals <= MOST_FUNCTIONALS && functionals * nx <= MOST);
   run_initial(ev, rho);
@@ -114,11 +115,11 @@ void both_bend(const run_setup *setup, double bend, double rtol)
   other.problem = &joint;
   gradyn_evaluator *ev[2] = {ali3p_open(setup), ali3p_open(&other)};
   for (int k = 0; k < 2; k++)
-    for (size_t j = 0; j < gradyn_data_count(ev[k]); j++) {
+    for (size_t j = 0; j < gradyn_evaluator_model_info(ev[k]).data; j++) {
       assert_true(j < 512);
       data[k][j] = gradyn_datum_at(ev[k], j).value;
     }
-  for (size_t j = 0; j < gradyn_data_count(ev[0]); j++) {
+  for (size_t j = 0; j < gradyn_evaluator_model_info(ev[0]).data; j++) {
     const char *name = gradyn_datum_at(ev[0], j).name;
     if (strstr(name, ".axis_"))
       data[0][j] += bend * sin(1 + (double)j);

@@ -67,7 +67,7 @@ static gradyn_status carry_out(drawn_asked asked, int k, bool each, run *r)
   if (status != GRADYN_OK)
     return status;
   r->functionals = gradyn_functional_count(r->ev);
-  r->data = gradyn_data_count(r->ev);
+  r->data = gradyn_evaluator_model_info(r->ev).data;
   r->slope = calloc(r->functionals * r->data + 1, sizeof *r->slope);
   r->lost = calloc(r->data + 1, sizeof *r->lost);
   r->at = calloc(r->data + 1, sizeof *r->at);

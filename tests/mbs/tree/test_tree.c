@@ -139,7 +139,7 @@ TEST(bodies_are_gone)
 /* Number of a datum, whose place among the others depends on the coordinates. */
 static size_t datum_called(const gradyn_evaluator *ev, const char *name)
 {
-  for (size_t i = 0; i < gradyn_data_count(ev); i++)
+  for (size_t i = 0; i < gradyn_evaluator_model_info(ev).data; i++)
     if (strcmp(gradyn_datum_at(ev, i).name, name) == 0)
       return i;
   fail_msg("there is no datum %s", name);
@@ -158,7 +158,7 @@ TEST(every_datum_has_its_effect_of_natural_coordinates)
     ev[k] = ali3p_open(&(run_setup){
         .problem = problem[k], .method = "explicit", .sensitivity = "adjoint", .rtol = 1e-12});
     run_initial(ev[k], rho);
-    count[k] = gradyn_data_count(ev[k]);
+    count[k] = gradyn_evaluator_model_info(ev[k]).data;
     assert_true(FUNCTIONALS * count[k] < FUNCTIONALS * MOST);
     assert_ok(gradyn_evaluator_data_gradient(ev[k], rho, psi, out),
               gradyn_evaluator_message(ev[k]));
@@ -201,9 +201,9 @@ TEST(directions_need_not_be_orthonormal)
     ev[k] = ali3p_open(
         &(run_setup){.problem = problem[k], .method = "explicit", .rtol = 1e-12, .t_end = 0.2});
     run_initial(ev[k], rho);
-    assert_true(gradyn_data_count(ev[k]) < 400);
+    assert_true(gradyn_evaluator_model_info(ev[k]).data < 400);
   }
-  for (size_t j = 0; j < gradyn_data_count(ev[0]); j++) {
+  for (size_t j = 0; j < gradyn_evaluator_model_info(ev[0]).data; j++) {
     const gradyn_datum_info datum = gradyn_datum_at(ev[0], j);
     const size_t i = datum_called(ev[1], datum.name);
     data[0][j] = data[1][i] = datum.value +

@@ -94,7 +94,7 @@ TEST(changes_of_mechanisms_are_deviations_times_derivatives_by_data)
       LOCAL(gradyn_uncertainty) u;
       run_local *ev = run_with(.problem = &pendulum, .method = run_methods[m],
                                .sensitivity = route ? "direct" : "adjoint");
-      const size_t count = gradyn_data_count(ev);
+      const size_t count = gradyn_evaluator_model_info(ev).data;
       FREED double *by_data = calloc(count, sizeof *by_data);
       const double rho = 1;
       assert_ok(gradyn_uncertainty_compute(ev, &(gradyn_uncertainty_spec){0}, &rho, &u), u.message);

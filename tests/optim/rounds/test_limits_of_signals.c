@@ -90,7 +90,7 @@ TEST(a_spline_is_limited_between_its_knots)
   gradyn_signal_range range;
   LOCAL(gradyn_search_result) result = search_with(ev, GRADYN_OK);
   assert_true(result.rounds > 1);
-  assert_run(gradyn_evaluator_signal_ranges(ev, result.rho, &range), ev);
+  assert_run(gradyn_evaluator_preview(ev, result.rho, NULL, NULL, &range), ev);
   assert_close(range.most, 1, 1.01e-8, 0);
   assert_close(range.least, -1, 1.01e-8, 0);
   assert_true(range.t_most > 0 && range.t_most < 1);

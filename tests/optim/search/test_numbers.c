@@ -145,7 +145,7 @@ TEST(parameters_without_influence_are_found)
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool expected[8] = {true, false, true, true, true, true, true, false};
   bool influences[8];
-  assert_run(gradyn_evaluator_parameter_dependence(evaluator, rho, influences), evaluator);
+  assert_run(gradyn_evaluator_preview(evaluator, rho, NULL, influences, NULL), evaluator);
   assert_memory_equal(influences, expected, sizeof expected);
 }
 

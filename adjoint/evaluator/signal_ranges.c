@@ -1,13 +1,11 @@
 /* Ranges of signals, also between their knots, and the bounds of the knots. */
+#include "adjoint/evaluator/numbers.h"
+
 #include <math.h>
 
-#include "adjoint/gradient/cases.h"
-#include "adjoint/gradient/gradient.h"
-#include <gradyn/evaluate.h>
-
 /* Adds a time that may be an extremum. */
-static void try_place(const gradyn_waveform *s, const double *x, double t,
-                      gradyn_signal_range *range)
+static void try_time(const gradyn_waveform *s, const double *x, double t,
+                     gradyn_signal_range *range)
 {
   const double value = gradyn_signal_value(s, x, t, 0);
   if (value < range->least) {
@@ -26,17 +24,17 @@ static void try_piece(const gradyn_waveform *s, const double *x, double t0, doub
 {
   const double h = t1 - t0, m = (t0 + t1) / 2;
   /* u'(t) = u' + u'' d + u''' d^2/2 about the middle */
-  const double slope = gradyn_signal_value(s, x, m, 1), bend = gradyn_signal_value(s, x, m, 2),
+  const double slope = gradyn_signal_value(s, x, m, 1), curvature = gradyn_signal_value(s, x, m, 2),
                third = gradyn_signal_value(s, x, m, 3);
-  const double root = bend * bend - 2 * third * slope;
+  const double root = curvature * curvature - 2 * third * slope;
   if (!(root >= 0))
     return;
   /* both roots, without cancellation */
-  const double q = -(bend + copysign(sqrt(root), bend));
+  const double q = -(curvature + copysign(sqrt(root), curvature));
   const double d[2] = {third != 0 ? q / third : NAN, q != 0 ? 2 * slope / q : NAN};
   for (int i = 0; i < 2; i++)
     if (fabs(d[i]) < h / 2) /* false for NaN */
-      try_place(s, x, m + d[i], range);
+      try_time(s, x, m + d[i], range);
 }
 
 /* Returns the range of a signal. */
@@ -76,19 +74,10 @@ static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, co
   range->upper = upper;
 }
 
-gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *ev, const double *rho,
-                                             gradyn_signal_range *range)
+gradyn_signal_range gradyn_evaluator_signal_range(const gradyn_evaluator *ev, int i,
+                                                  const double rho[])
 {
-  GRADYN_TRY(gradyn_evaluator_begin(ev, rho, range, "range"));
-  if (ev->load.all) /* all cases have the signals of the first one */
-    return gradyn_evaluator_signal_ranges(ev->load.all->part[0].ev, gradyn_case_point(ev, 0, rho),
-                                          range);
-  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
-  GRADYN_TRY(gradyn_evaluator_report(
-      ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));
-  for (int i = 0; i < ev->model->signal_count; i++) {
-    range[i] = range_of(ev->model, &ev->model->signal[i]);
-    find_bounds(ev, &ev->model->signal[i], rho, &range[i]);
-  }
-  return GRADYN_OK;
+  gradyn_signal_range range = range_of(ev->model, &ev->model->signal[i]);
+  find_bounds(ev, &ev->model->signal[i], rho, &range);
+  return range;
 }
