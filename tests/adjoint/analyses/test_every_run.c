@@ -108,7 +108,7 @@ TEST(equations_with_an_event)
   ask_by_all_methods(&wall_equations, false, 0);
 }
 
-TEST(a_mechanism_with_an_event)
+THOROUGH_TEST(a_mechanism_with_an_event)
 {
   ask_by_all_methods(&wall_mechanism, true, 2);
 }

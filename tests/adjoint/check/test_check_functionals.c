@@ -129,7 +129,7 @@ static int plant(terms_scene *s, gradyn_functional_entry *f, const gradyn_functi
   return 1;
 }
 
-TEST(wrong_functionals_are_named)
+THOROUGH_TEST(wrong_functionals_are_named)
 {
   terms_local s;
   bool named;

@@ -74,7 +74,7 @@ TEST(curvatures_that_do_not_change_are_right)
 }
 
 /* Robertson's kinetics before a quick species has come to its size. */
-TEST(a_quick_start_is_right)
+THOROUGH_TEST(a_quick_start_is_right)
 {
   static const double t_end[] = {0.02, 1e-4};
   for (size_t i = 0; i < GRADYN_COUNT(t_end); i++) {

@@ -155,7 +155,7 @@ static void check(const gradyn_problem *problem, const char *method, const char 
     fail_msg("%s of %s, %s: another gradient the second time", problem->name, method, sensitivity);
 }
 
-TEST(the_same_again)
+THOROUGH_TEST(the_same_again)
 {
   static const char *const routes[] = {"direct", "adjoint"};
   for (size_t k = 0; k < GRADYN_COUNT(routes); k++)

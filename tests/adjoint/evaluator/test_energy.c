@@ -138,7 +138,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "drawn", .params = speed,
                                        .param_count = 1,     .build = build,  .t_end = 3};
 
-TEST(healthy_ones_are_left_alone)
+THOROUGH_TEST(healthy_ones_are_left_alone)
 {
   static const char *const methods[] = {"explicit", "radau"};
   char text[2048];

@@ -118,7 +118,7 @@ TEST(memory_stays_flat)
   uint32_t seed = 7;
   size_t before = 0;
   long failed = 0, least = LONG_MAX;
-  const int evaluations = support_thorough() ? EVALUATIONS : EVALUATIONS * 3 / 4;
+  const int evaluations = support_thorough() ? EVALUATIONS : EVALUATIONS / 4;
   for (int way = 0; way < WAYS; way++)
     ev[way] = create((how)way);
   for (int i = 0; i < evaluations; i++) {

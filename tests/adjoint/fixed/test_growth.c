@@ -60,7 +60,7 @@ THOROUGH_TEST(exploding_derivatives_are_reported)
 }
 
 /* With such steps, and with a suitable method, there is no warning. */
-TEST(shorter_steps_do)
+THOROUGH_TEST(shorter_steps_do)
 {
   const double step[] = {5e-4, 0};
   static const char *const methods[] = {"variational", "ali3p"};

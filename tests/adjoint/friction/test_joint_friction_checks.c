@@ -68,7 +68,7 @@ static gradyn_status build_runner(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-TEST(rest_is_no_fault_of_derivatives)
+THOROUGH_TEST(rest_is_no_fault_of_derivatives)
 {
   static const gradyn_param params[] = {{"v", "m/s", .init = 0, .lower = -1, .upper = 1}};
   static const gradyn_setting settings[] = {{"law", "of friction", GRADYN_LUGRE, 0, 2}};

@@ -80,7 +80,7 @@ TEST(ali3p_is_of_second_order)
 }
 
 /* The same discrete derivative where steps are the same. */
-TEST(direct_equals_adjoint_by_all_data)
+THOROUGH_TEST(direct_equals_adjoint_by_all_data)
 {
   static const struct {
     run_setup setup;

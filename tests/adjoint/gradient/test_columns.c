@@ -78,7 +78,7 @@ static void compare_part(const run *r, columns_part part, const char *sensitivit
   }
 }
 
-TEST(many_columns_are_those_alone)
+THOROUGH_TEST(many_columns_are_those_alone)
 {
   alone expected;
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {

@@ -93,7 +93,7 @@ static void compare(const char *method, const char *sensitivity, double rtol)
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
 }
 
-TEST(rows_are_those_of_all)
+THOROUGH_TEST(rows_are_those_of_all)
 {
   compare("ali3p", "adjoint", 1e-13);
   compare("ali3p", "direct", 1e-13);

@@ -88,7 +88,7 @@ static const struct row {
     {build_rest, {"k", "N/m", .init = 2}, 1, {0}, {1e-12, 1e-12}},
 };
 
-TEST(right_gradients_come_without_a_warning)
+THOROUGH_TEST(right_gradients_come_without_a_warning)
 {
   for (size_t i = 0; i < GRADYN_COUNT(rows); i++)
     for (int k = 0; k < 2 * RUN_ADAPTIVE; k++) {

@@ -45,7 +45,7 @@ static void take(gradyn_evaluator *ev, double number[NUMBERS])
   assert_int_equal(gradyn_evaluator_statistics(ev).events, 1);
 }
 
-TEST(base_vectors_and_helper_points_give_the_same)
+THOROUGH_TEST(base_vectors_and_helper_points_give_the_same)
 {
   for (int i = 0; i < ROWS; i++) {
     if (!support_takes(i + 1, 5))
@@ -80,7 +80,7 @@ TEST(derivatives_are_those_of_differences)
   }
 }
 
-TEST(a_check_names_the_function_that_loses_a_derivative)
+THOROUGH_TEST(a_check_names_the_function_that_loses_a_derivative)
 {
   static const char *const name[SEEN_KINDS] = {
       NULL,       "force drive itself", "constraint guide itself", "terminal part of end itself",

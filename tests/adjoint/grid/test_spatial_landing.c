@@ -77,7 +77,7 @@ TEST(gradients_agree)
   hybrid_agree(&problem, rho, 3, 2);
 }
 
-TEST(gradients_are_those_of_the_run)
+THOROUGH_TEST(gradients_are_those_of_the_run)
 {
   hybrid_differ(&problem, rho, 2);
 }

@@ -29,7 +29,7 @@ static int differentiate(const char *sensitivity, double rtol, double gradient[M
   return count;
 }
 
-TEST(accelerations_beside_stiff_parts_are_followed)
+THOROUGH_TEST(accelerations_beside_stiff_parts_are_followed)
 {
   static const double rtol[] = {1e-7, 1e-8, 1e-9, 0.9e-9, 1e-10};
   double direct[MOST * P], adjoint[MOST * P];

@@ -33,7 +33,7 @@ TEST(one_arc)
   results_do_not_depend_on_room(0.25, 1e-11);
 }
 
-TEST(many_arcs)
+THOROUGH_TEST(many_arcs)
 {
   results_do_not_depend_on_room(6, 1e-8);
   results_do_not_depend_on_room(6, 1e-11);

@@ -96,7 +96,7 @@ static gradyn_evaluator *open_with(const gradyn_problem *of, size_t method, cons
   return ev;
 }
 
-TEST(a_delayed_signal_has_the_bits_of_later_times)
+THOROUGH_TEST(a_delayed_signal_has_the_bits_of_later_times)
 {
   for (int row = 0; row < RUN_METHODS * KINDS; row++) {
     if (!support_takes(row, 3))

@@ -58,7 +58,7 @@ static gradyn_evaluator *open(const char *method, bool fixed, const char *sensit
                   .sensitivity = sensitivity);
 }
 
-TEST(a_functional_at_nearly_a_knot)
+THOROUGH_TEST(a_functional_at_nearly_a_knot)
 {
   static const char *const sensitivity[] = {"direct", "adjoint"};
   for (size_t c = 0; c < GRADYN_COUNT(near) * 2; c++)

@@ -258,7 +258,7 @@ static void compare(const char *method, size_t k, int with)
                table[k].what, method, with, i, found[0].x[i], found[1].x[i]);
 }
 
-TEST(analyses_are_those_of_natural_coordinates)
+THOROUGH_TEST(analyses_are_those_of_natural_coordinates)
 {
   for (size_t k = 0; k < sizeof table / sizeof *table; k++)
     if (offered(table[k].what)) {

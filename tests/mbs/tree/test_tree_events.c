@@ -41,7 +41,7 @@ static void compare(const struct capacity *capacity, int kind, const char *metho
   both_compare_by(&setup, counts, agree);
 }
 
-TEST(events_are_those_of_natural_coordinates)
+THOROUGH_TEST(events_are_those_of_natural_coordinates)
 {
   for (int r = 0; r < ROOMS; r++)
     for (int kind = 0; kind < rooms[r].kinds; kind++)
@@ -103,7 +103,7 @@ THOROUGH_TEST(gradients_are_those_of_the_run)
 }
 
 /* What friction reads jumps with what is hit, and forces switch by what it loads. */
-TEST(friction_in_hinges_passes_events)
+THOROUGH_TEST(friction_in_hinges_passes_events)
 {
   for (int kind = 0; kind < EVENTFUL_KINDS; kind += support_thorough() ? 3 : 12) {
     compare(&rooms[0], EVENTFUL_RUBS + kind, "explicit", 1e-10, 1e-9);
@@ -180,7 +180,7 @@ static void compare_analyses(const struct capacity *capacity, int kind, analysis
       fail_msg("kind %d: number %d is %.15g, not %.15g", kind, i, found[1].x[i], found[0].x[i]);
 }
 
-TEST(analyses_pass_events_as_in_natural_coordinates)
+THOROUGH_TEST(analyses_pass_events_as_in_natural_coordinates)
 {
   static const struct {
     int kind;

@@ -51,7 +51,7 @@ TEST(direct_is_adjoint_is_difference)
 }
 
 /* A governor with friction in its hinges and a bearing and a guide without. */
-TEST(a_governor_is_the_same)
+THOROUGH_TEST(a_governor_is_the_same)
 {
   for (int k = 0; k < 2; k++)
     both_compare(&(run_setup){.problem = &gradyn_problem_governor,

@@ -50,7 +50,7 @@ static run_setup of_shipped(int i, const gradyn_problem *problem)
                      .t_end = shipped[i].t_end};
 }
 
-TEST(mechanisms_are_the_same_by_explicit_and_idas)
+THOROUGH_TEST(mechanisms_are_the_same_by_explicit_and_idas)
 {
   for (int i = 0; i < SHIPPED; i++)
     for (int k = 0; k < 2; k++) {

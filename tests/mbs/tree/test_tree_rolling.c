@@ -68,7 +68,7 @@ static const gradyn_param coin_params[] = {{"mass", "kg", .init = 1.2, GRADYN_UN
                                            {"wall", "m", .init = 0.3, GRADYN_UNBOUNDED}};
 static const gradyn_problem coin = PROBLEM("coin", build_coin, coin_params, .t_end = 0.4);
 
-TEST(a_coin_that_meets_a_wall_is_the_same)
+THOROUGH_TEST(a_coin_that_meets_a_wall_is_the_same)
 {
   static const struct {
     const char *method, *way;

@@ -40,12 +40,12 @@ static size_t judge_by_all(ending_kind kind)
   return count;
 }
 
-TEST(minima_stay_optimal)
+THOROUGH_TEST(minima_stay_optimal)
 {
   assert_true(judge_by_all(ENDING_MINIMUM) >= (support_thorough() ? 100 : 33));
 }
 
-TEST(infima_at_infinity_are_no_minima)
+THOROUGH_TEST(infima_at_infinity_are_no_minima)
 {
   judge_by_all(ENDING_INFIMUM);
 }

@@ -7,7 +7,7 @@ enum { STARTS = 3 };
 
 /* They end at the optimum that is found from far off, no trial point fails, both methods have the same
  * gradients at the start and take as many steps there as elsewhere. */
-TEST(equilibria_are_no_worse_than_other_starts)
+THOROUGH_TEST(equilibria_are_no_worse_than_other_starts)
 {
   for (size_t i = 0; i < near_equilibria_count; i++) {
     const near_outcome far = near_equilibrium_search(i, "explicit", 0, true);

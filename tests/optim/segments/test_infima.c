@@ -39,7 +39,7 @@ static const gradyn_problem problems[] = {
     {GRADYN_PROBLEM_SIZES, .name = "fast", .params = params, .param_count = 2, .build = fast,
      .t_end = 1, .rtol = 1e-10, .atol = 1e-20}};
 
-TEST(an_end_time_without_end_is_no_optimum)
+THOROUGH_TEST(an_end_time_without_end_is_no_optimum)
 {
   static const char *const algorithms[] = {"lbfgs", "slsqp", "mma", "ipopt"};
   for (size_t p = 0; p < 2; p++)

@@ -276,7 +276,7 @@ TEST(unknowns_and_gaps_have_names)
 }
 
 /* Of all kinds of functionals, by segments that have been evaluated at other starts before. */
-TEST(all_kinds_of_functionals)
+THOROUGH_TEST(all_kinds_of_functionals)
 {
   static const char *const methods[] = {"explicit", "radau"};
   for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
