@@ -23,6 +23,8 @@ typedef struct filtering {
   gradyn_filter_run *run;       /* borrowed */
   gradyn_filter_update *update; /* borrowed */
   gradyn_filter *out;
+  double *added; /* [added_rank][nz] directions of Q */
+  int added_rank;
   double *LP;         /* [nz][nz] workspace of report() */
   gradyn_arena arena; /* owns all arrays */
 } filtering;
@@ -120,38 +122,63 @@ static void name_state(const filtering *s, int l, char *name, size_t size)
   c->model->ops->state_name(c->model, c->rates->position[l], name, size);
 }
 
-/* Returns the component of disturbances in the present chart with the name of a state. */
-static gradyn_status find_component(const filtering *s, const char *requested, int *at)
+/* Sets *l to the differential state with a name. */
+static gradyn_status find_state(const filtering *s, const char *requested, int *l)
 {
-  const gradyn_nominal *c = &s->run->nominal;
   char name[64];
-  for (int l = 0; l < c->nz; l++) {
-    name_state(s, l, name, sizeof name);
-    if (!requested || strcmp(name, requested) != 0)
-      continue;
-    for (*at = 0; *at < gradyn_filter_run_size(s->run); ++*at)
-      if (gradyn_nominal_index(c, gradyn_filter_run_chart(s->run), *at) == l)
-        return GRADYN_OK;
-    return gradyn_fail(&s->ev->message, GRADYN_INVALID,
-                       "state %s at t = %g s: depends on other states. Name independent ones",
-                       requested, s->run->t);
+  for (*l = 0; *l < s->run->nominal.nz; ++*l) {
+    name_state(s, *l, name, sizeof name);
+    if (requested && strcmp(name, requested) == 0)
+      return GRADYN_OK;
   }
   return gradyn_fail(&s->ev->message, GRADYN_INVALID,
                      "differential state '%.60s': the problem has none of this name",
                      requested ? requested : "");
 }
 
-/* P += the covariance of named states. */
-static gradyn_status add_named(const filtering *s, const gradyn_weights *w)
+/* Sets *at to the component of disturbances at the start that is a named state. */
+static gradyn_status find_component(const filtering *s, const char *requested, int *at)
 {
+  int l;
+  GRADYN_TRY(find_state(s, requested, &l));
+  for (*at = 0; *at < gradyn_filter_run_size(s->run); ++*at)
+    if (gradyn_nominal_index(&s->run->nominal, gradyn_filter_run_chart(s->run), *at) == l)
+      return GRADYN_OK;
+  return gradyn_fail(&s->ev->message, GRADYN_INVALID,
+                     "state %s: depends on other states at the start. Name independent ones",
+                     requested);
+}
+
+/* P at the start: the covariance of named states, which are independent. */
+static gradyn_status take_initial(const filtering *s)
+{
+  const gradyn_weights *w = &s->spec->initial;
   const int n = gradyn_filter_run_size(s->run);
   for (size_t i = 0; i < w->count; i++)
     for (size_t j = 0; j < w->count; j++) {
       int a, b;
       GRADYN_TRY(find_component(s, w->name[i], &a));
       GRADYN_TRY(find_component(s, w->name[j], &b));
-      s->run->P[a * n + b] += w->matrix[i * w->count + j];
+      s->run->P[a * n + b] = w->matrix[i * w->count + j];
     }
+  return GRADYN_OK;
+}
+
+/* Directions of the covariance that each interval adds: root [count][count] by named states. */
+static gradyn_status take_added(filtering *s, const double *root, int rank)
+{
+  const gradyn_weights *w = &s->spec->added;
+  const size_t nz = (size_t)s->run->nominal.nz;
+  s->added = gradyn_arena_numbers(&s->arena, w->count * nz + 1);
+  if (!s->added)
+    return no_memory(s);
+  for (size_t i = 0; i < w->count; i++) {
+    int l;
+    GRADYN_TRY(find_state(s, w->name[i], &l));
+    for (int r = 0; r < rank; r++)
+      s->added[(size_t)r * nz + (size_t)l] = root[i * w->count + (size_t)r];
+  }
+  s->added_rank = rank;
   return GRADYN_OK;
 }
 
@@ -283,7 +310,7 @@ static bool is_named(const gradyn_weights *w, const char *state)
 static size_t list_requested(const filtering *s, const char **requested, char (*text)[64])
 {
   const gradyn_model *model = s->ev->model;
-  const gradyn_weights *P = &s->spec->initial, *Q = &s->spec->added;
+  const gradyn_weights *P = &s->spec->initial;
   const int n = model->mech ? model->mech->n : 0;
   size_t count = 0;
   for (int i = 0; i < n; i++) {
@@ -291,8 +318,7 @@ static size_t list_requested(const filtering *s, const char **requested, char (*
     model->ops->state_name(model, i, text[count], sizeof *text);
     model->ops->state_name(model, n + i, rate, sizeof rate);
     requested[count] = text[count];
-    count += is_named(P, text[count]) || is_named(P, rate) || is_named(Q, text[count]) ||
-             is_named(Q, rate);
+    count += is_named(P, text[count]) || is_named(P, rate);
   }
   return count;
 }
@@ -328,7 +354,8 @@ static gradyn_status begin(filtering *s, const double *rho)
   GRADYN_TRY(take_result(s));
   GRADYN_TRY(gradyn_filter_update_create(s->ev, s->run, divide(s), s->out, s->update));
   GRADYN_TRY(take_noise(s));
-  return add_named(s, &spec->initial);
+  GRADYN_TRY(take_added(s, root, rank));
+  return take_initial(s);
 }
 
 /* Passes the data in the order of time. */
@@ -340,8 +367,8 @@ static gradyn_status pass(filtering *s, const double *rho)
     const size_t nz = out->states, at = row * nz;
     const bool later = gradyn_model_later(s->run->model, out->t[row], s->run->t);
     GRADYN_TRY(gradyn_filter_run_until(s->run, out->t[row]));
-    if (later)
-      GRADYN_TRY(add_named(s, &s->spec->added));
+    if (later && s->added_rank > 0)
+      GRADYN_TRY(gradyn_filter_run_disturb(s->run, s->added_rank, s->added));
     GRADYN_TRY(report(s, out->predicted + at, out->predicted_covariance + at * nz));
     GRADYN_TRY(gradyn_filter_update_apply(s->update, row));
     GRADYN_TRY(report(s, out->estimate + at, out->covariance + at * nz));

@@ -343,3 +343,28 @@ gradyn_status gradyn_filter_run_move(gradyn_filter_run *s, const double *dw)
   GRADYN_TRY(transport(s, size));
   return gradyn_filter_run_cross(s, s->before);
 }
+
+gradyn_status gradyn_filter_run_disturb(gradyn_filter_run *s, int rank, const double *directions)
+{
+  gradyn_nominal *c = &s->nominal;
+  const size_t nz = (size_t)c->nz;
+  const gradyn_discrete_state here = {.mode = s->model->discrete.mode,
+                                      .within = s->model->discrete.within};
+  GRADYN_TRY(gradyn_filter_run_begin(s, here.mode));
+  if (s->model->mech)
+    GRADYN_TRY(solve_nearest(s));
+  const int n = gradyn_filter_run_size(s), chart = gradyn_filter_run_chart(s);
+  for (int r = 0; r < rank; r++) {
+    const double *d = directions + (size_t)r * nz;
+    if (s->model->mech) {
+      d = memcpy(c->L + (size_t)r * nz, d, nz * sizeof *d);
+      GRADYN_TRY(project_column(s, r, false));
+    }
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        s->P[i * n + j] += d[gradyn_nominal_index(c, chart, i)] *
+                           d[gradyn_nominal_index(c, chart, j)];
+  }
+  gradyn_discrete_state_enter(s->model, here); /* data at a jump of a signal read it just before */
+  return GRADYN_OK;
+}

@@ -59,6 +59,10 @@ gradyn_status gradyn_filter_run_until(gradyn_filter_run *s, double t);
  * new state. Errors: those of assembly. */
 gradyn_status gradyn_filter_run_move(gradyn_filter_run *s, const double *dw);
 
+/* Adds to P the covariances of independent disturbances of the state, directions [rank][nz] of which the part
+ * along the constraints counts; rank at most nz. Errors: those of assembly. */
+gradyn_status gradyn_filter_run_disturb(gradyn_filter_run *s, int rank, const double *directions);
+
 /* --- parts of both ------------------------------------------------------------------------------ */
 
 /* begin(): makes z at t the start of the next run, in a mode. pass(): takes P from the first node to the

@@ -58,6 +58,14 @@ static const cli_command commands[] = {
      "goes to DIR/K.csv, and P of the cost-to-go dx'P dx to DIR/P.csv. --json has both at the\n"
      "start.\n",
      "gradyn lqr cart-pole --Q bob.x=1,cart.x=1 --R u=0.1 --samples 101", .work = cli_lqr},
+    {"filter", CLI_FILTER, "PROBLEM", "estimate the state along a run from data",
+     "An extended Kalman filter with the data of gradyn_fit() and their standard deviations.\n"
+     "Prints the estimates of the states and their standard deviations after the data of each\n"
+     "time as CSV, and -ln of the likelihood. With --out they go to DIR/estimates.csv, those\n"
+     "before the data to DIR/predicted.csv, and the innovations to DIR/innovations.csv. --json\n"
+     "has all innovations, and the estimate after the last data with its covariance.\n",
+     "gradyn filter pendulum-identification --case small --noise gravity.y=1e-4",
+     .work = cli_filter},
     {"steps", CLI_STEPS, "PROBLEM", "estimate the error of a fixed step",
      "Simulates with the step, its half and its quarter. Shows the observed order of every\n"
      "functional and derivative, and a Richardson estimate of its error.\n",

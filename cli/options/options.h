@@ -36,11 +36,12 @@ enum {
   CLI_FIT = 1048576, /* with CLI_RUN */
   CLI_PROFILE = 2097152,
   CLI_UNCERTAINTY = 4194304,
+  CLI_FILTER = 8388608,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS, /* a report with --out only */
   CLI_STUDY = CLI_OUT_REPORT | CLI_RUN,                     /* may write a report */
   CLI_POINTS = CLI_SWEEP | CLI_UNCERTAINTY,                 /* evaluations at many points */
-  CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS |
-              CLI_POINTS | CLI_PARETO | CLI_PROFILE | CLI_REST | CLI_EVENTS | CLI_ORBIT | CLI_LQR,
+  CLI_MODEL = CLI_INFO | CLI_STUDY | CLI_CHECK | CLI_POINTS | CLI_PARETO | CLI_PROFILE | CLI_REST |
+              CLI_EVENTS | CLI_ORBIT | CLI_LQR | CLI_FILTER,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT | CLI_HELP
 };
 
@@ -96,9 +97,8 @@ typedef struct cli_return { /* options of `gradyn orbit` */
   long times; /* occurrences of the section per period */
   bool fixed_period;
 } cli_return;
-
-typedef struct cli_weights { /* of `gradyn lqr`, then objectives of `gradyn pareto` */
-  const char *Q, *Qf, *R;
+typedef struct cli_weights { /* of `gradyn lqr` and `filter`, then objectives of `gradyn pareto` */
+  const char *Q, *Qf, *R, *initial, *noise, *added;
 } cli_weights;
 typedef struct cli_front {
   const char *objectives, *second_at_most;

@@ -111,6 +111,7 @@ int cli_uncertainty(const cli_options *options);
 int cli_list_events(const cli_session *session);
 int cli_orbit(const cli_session *session);
 int cli_lqr(const cli_session *session);
+int cli_filter(const cli_session *session);
 int cli_status(const cli_options *options);
 int cli_studies(const cli_options *options);
 

@@ -17,7 +17,8 @@
 #define DERIVATIVES                                                                                \
   (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO | CLI_PROFILE |         \
    CLI_UNCERTAINTY)
-#define RUNS (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | CLI_ORBIT | CLI_LQR | DERIVATIVES)
+#define RUNS                                                                                       \
+  (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | CLI_ORBIT | CLI_LQR | CLI_FILTER | DERIVATIVES)
 #define OPTIMISE (CLI_RUN | CLI_PARETO | CLI_PROFILE)
 #define SEARCH (OPTIMISE | CLI_RESUME)
 #define MANY (OPTIMISE | CLI_POINTS)
@@ -242,6 +243,15 @@ const option_entry cli_option_entries[] = {
      ""},
     {"R", 0, TEXT, AT(weights.R), CLI_LQR, "NAME=WEIGHT,...|FILE",
      "weights of the signals that counter deviations", ""},
+    {"initial", 0, TEXT, AT(weights.initial), CLI_FILTER, "NAME=SD,...|FILE",
+     "standard deviations of independent states at the start; other states are known",
+     "States are named as in trajectories. FILE is a file as for --covariance."},
+    {"noise", 0, TEXT, AT(weights.noise), CLI_FILTER, "NAME=INTENSITY,...|FILE",
+     "intensities of white noise of signals or data, in squares of their units times s",
+     "FILE is a file as for --covariance."},
+    {"added", 0, TEXT, AT(weights.added), CLI_FILTER, "NAME=SD,...|FILE",
+     "standard deviations that states gain from one measurement to the next",
+     "FILE is a file as for --covariance."},
     {"fixed-period", 0, FLAG, AT(orbit.fixed_period), CLI_ORBIT, NULL,
      "the end time is the period; otherwise it is a first guess", "Driven motions need it."},
     {"section", 0, TEXT, AT(orbit.section), CLI_ORBIT, "EVENT",
@@ -250,8 +260,8 @@ const option_entry cli_option_entries[] = {
      "time is only the largest duration."},
     {"returns", 0, WHOLE, AT(orbit.times), CLI_ORBIT, "N",
      "with --section: the event occurs N times in a period (1)", ""},
-    {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR, "DIR",
-     "folder for the results; created if missing", "report writes its comparison there."},
+    {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR | CLI_FILTER,
+     "DIR", "folder for the results; created if missing", "report writes its comparison there."},
     {"force", 0, FLAG, AT(folder.force), CLI_STUDY | MANY, NULL,
      "replace the study that is already in the folder of --out", ""},
     {"no-report", 0, FLAG, AT(folder.no_report), CLI_STUDY | MANY | CLI_RESUME, NULL,

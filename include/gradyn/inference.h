@@ -290,8 +290,8 @@ typedef struct gradyn_filter_spec {
   /* intensity W of white noise, positive semidefinite: signals or data, in the product of both units times s.
    * Noise must act by forces or rates, not on constraints; count 0: none */
   gradyn_weights noise;
-  /* covariance Q that each time from one measurement to the next adds: differential states as above;
-   * count 0: none */
+  /* covariance Q that each time from one measurement to the next adds, of any differential states. Only the
+   * part along the constraints counts; count 0: none */
   gradyn_weights added;
 } gradyn_filter_spec;
 

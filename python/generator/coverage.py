@@ -25,7 +25,7 @@ gradyn_drawables_visit
 gradyn_invariants_compute gradyn_algorithm_unavailable_reason gradyn_saltations_compute
 gradyn_saltations_clear gradyn_dof_compute gradyn_constraint_name
 gradyn_journal_best gradyn_costates_compute gradyn_costates_clear
-gradyn_search_costates gradyn_search_defect_history gradyn_filter_compute gradyn_filter_clear
+gradyn_search_costates gradyn_search_defect_history
 gradyn_defect_history_clear
 """.split(),
         LATER,

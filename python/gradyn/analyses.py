@@ -114,6 +114,28 @@ class Regulator:
 
 
 @dataclass(frozen=True)
+class Filter:
+    """Estimates of the differential states at the times of data, each in its unit. Rows of the arrays of data
+    have the order of time."""
+
+    t: Array  # s
+    states: list[str]
+    units: list[str]
+    predicted: Array  # [times, states] before the data
+    predicted_covariance: Array  # [times, states, states]
+    estimate: Array  # [times, states] after the data
+    covariance: Array  # [times, states, states]
+    data: list[str]  # names of the data, as those of functionals
+    data_t: Array  # [data] s
+    value: Array  # [data]
+    expected: Array  # [data] expectation of each datum before it
+    innovation: Array  # [data] value - expected
+    normalised: Array  # [data] independent and standard normal, if the model is right
+    innovation_covariance: list[Array]  # for each time, of its data
+    minus_log_likelihood: float
+
+
+@dataclass(frozen=True)
 class CheckItem:
     """A comparison of a derivative with an independent computation. Errors are relative and dimensionless."""
 
@@ -338,6 +360,42 @@ def regulator(
 
     found: Regulator = _called(
         problem, lib.gradyn_regulator_compute, x, changes, lib.gradyn_regulator_clear, out, read, spec, out
+    )
+    return found
+
+
+def filter_data(
+    problem: Problem, x: Optional[Point], initial: Mapping[str, float], noise: Mapping[str, float],
+    added: Mapping[str, float], changes: Mapping[str, Any],
+) -> Filter:
+    """Problem.filter()."""
+    kept: list[Any] = []
+    spec, out = ffi.new("gradyn_filter_spec *"), ffi.new("gradyn_filter *")
+    _weights(spec.initial, {name: deviation**2 for name, deviation in initial.items()}, kept)
+    _weights(spec.noise, noise, kept)
+    _weights(spec.added, {name: deviation**2 for name, deviation in added.items()}, kept)
+    functionals = list(problem.functionals)
+
+    def read() -> Filter:
+        rows, n = out.rows, out.states
+        data, first, block = out.datum[0 : out.data], out.first[0 : rows + 1], out.block[0 : rows + 1]
+        S = copied(out.innovation_covariance, block[rows])
+        sizes = [first[k + 1] - first[k] for k in range(rows)]
+
+        def column(name: str) -> Array:
+            return np.array([getattr(d, name) for d in data])
+
+        return Filter(
+            copied(out.t, rows), names(out.name, n), names(out.unit, n), copied(out.predicted, rows, n),
+            copied(out.predicted_covariance, rows, n, n), copied(out.estimate, rows, n),
+            copied(out.covariance, rows, n, n), [functionals[d.functional] for d in data], column("t"),
+            column("value"), column("predicted"), column("innovation"), column("normalised"),
+            [S[block[k] : block[k + 1]].reshape(sizes[k], sizes[k]) for k in range(rows)],
+            out.minus_log_likelihood,
+        )
+
+    found: Filter = _called(
+        problem, lib.gradyn_filter_compute, x, changes, lib.gradyn_filter_clear, out, read, spec, out
     )
     return found
 

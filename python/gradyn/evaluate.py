@@ -675,6 +675,23 @@ class Problem:
         return analyses.regulator(self, x, weights, preferred_coordinates, samples, changes)
 
     @distinct
+    def filter(
+        self,
+        initial: Optional[Mapping[str, float]] = None,
+        x: Optional[Point] = None,
+        /,
+        *,
+        noise: Optional[Mapping[str, float]] = None,
+        added: Optional[Mapping[str, float]] = None,
+        **changes: Any,
+    ) -> analyses.Filter:
+        """Estimates of the state along the run by an extended Kalman filter, from the data of all m.fit()
+        with their sigma. initial: standard deviations of independent states at the start, by name. noise:
+        intensities of white noise of signals or data. added: standard deviations that states gain between
+        measurements."""
+        return analyses.filter_data(self, x, initial or {}, noise or {}, added or {}, changes)
+
+    @distinct
     def check(
         self, x: Optional[Point] = None, /, *, max_seconds: float = 0.0, **changes: Any
     ) -> analyses.Check:

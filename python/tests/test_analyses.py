@@ -69,6 +69,20 @@ def test_a_regulator_has_gains() -> None:
     assert np.allclose(found.cost, found.cost.transpose(0, 2, 1))
 
 
+def test_a_filter_estimates_the_state() -> None:
+    problem = gradyn.load("pendulum-identification").case("small")
+    found = problem.filter({"bob.x": 0.1, "bob.vx": 0.1}, noise={"gravity.y": 1e-4}, added={"bob.vx": 1e-3})
+    assert found.t[-1] == 2 and found.data[0] == "fit[0]" and found.states[0] == "bob.x"
+    assert found.units[2] == "m/s" and len(found.data) == len(found.innovation_covariance) == 21
+    assert np.allclose(found.innovation, found.value - found.expected)
+    S = np.array([block[0, 0] for block in found.innovation_covariance])
+    assert np.allclose(found.normalised, found.innovation / np.sqrt(S))
+    likelihood = (found.normalised**2 + np.log(2 * np.pi * S)).sum() / 2
+    assert np.isclose(found.minus_log_likelihood, likelihood)
+    spread = np.trace(found.covariance, axis1=1, axis2=2)
+    assert (spread < np.trace(found.predicted_covariance, axis1=1, axis2=2)).all()
+
+
 def test_derivatives_are_checked() -> None:
     found = gradyn.load("five-bar", t_end=0.2).check()
     assert found and found.status == "ok" and len(found.items) > 3
@@ -81,6 +95,7 @@ def test_derivatives_are_checked() -> None:
         (lambda p: p.covariance({"Ls9": 1.0}), gradyn.UsageError, "Ls9"),
         (lambda p: p.covariance({"Ls1": 1.0}, matrix=np.eye(2)), gradyn.UsageError, "matrix has to be 1 "),
         (lambda p: p.regulator({"2.x": 1.0}, {"u": 1.0}), gradyn.UsageError, "u"),
+        (lambda p: p.filter({"2.x": 1.0}), gradyn.UsageError, "has no data"),
         (lambda p: p.orbit(section="bang"), gradyn.UsageError, "bang"),
         (lambda p: p.transition(preferred_coordinates=["9.x"]), gradyn.UsageError, "9.x"),
         (lambda p: p.equilibrium(Ls9=1), gradyn.UsageError, "Ls9"),

@@ -316,6 +316,20 @@ expect 2 lqr cart-pole --Q bob=1 --R u=1
 says err "differential state 'bob': the problem has none of this name"
 expect 2 lqr cart-pole --R u=0
 says err "positive definite"
+# estimates along a run
+expect 0 filter pendulum-identification --case small --initial bob.x=0.1 --noise gravity.y=1e-4 --out estimated
+says out "21 data at 21 times; -ln L = "
+has_files estimated estimates.csv predicted.csv innovations.csv
+expect 2 filter pendulum-identification
+says err "case"
+expect 2 filter five-bar
+says err "problem five_bar: has no data; a filter needs a fit"
+expect 2 filter pendulum-identification --case small --noise gravity=1
+says err "noise 'gravity': the problem has no signal and no datum of this name"
+expect 2 filter pendulum-identification --case small --initial bob.x=-1
+says err "must be NAME=VALUE"
+expect 2 filter pendulum-identification --case small --method ali3p
+says err "the method ali3p does not support runs from later times"
 expect 0 gradient bowl.so
 says out "d height" "u[2]"
 for sensitivity in adjoint direct; do

@@ -31,6 +31,7 @@ offers "--max-evaluations --max-seconds --max-steps" gradyn run five-bar --max
 offers "simulate" gradyn help sim
 offers "gradyn_spring gradyn_spring_spec" gradyn help gradyn_spring
 offers "--Q --Qf" gradyn lqr five-bar --Q
+offers "--initial" gradyn filter five-bar --ini
 offers "ali3p auto explicit idas radau variational" gradyn run five-bar --method ""
 offers "auto explicit idas radau" gradyn run robertson --method ""
 offers "ali3p" gradyn run five-bar --method = al

@@ -64,6 +64,7 @@ values() {
     F,G) given=("${functional[0]},${functional[1]:-absent}" "${functional[0]}") ;;
     A:B) given=(0:1) ;;
     'NAME=SD,...|FILE') given=("$parameter=0.01" absent.csv) ;;
+    'NAME=INTENSITY,...|FILE') given=("$datum=1" "$signal=1" absent.csv) ;;
     'NAME=WEIGHT,...|FILE') given=("$datum=1" "$signal=1" absent.csv) ;;
     'N|T,T,...|WHERE') given=(2 0.02 knots events 1e400) ;;
     NAME | 'NAME[,NAME]' | WHERE | WHEN)
@@ -101,7 +102,7 @@ line() {
     *) needs=("$problem") ;;
   esac
   case $1 in
-    simulate | gradient | check | events | orbit | lqr | linearise | steps | run | sweep | pareto | profile | uncertainty) needs+=("${short[@]}") ;;
+    simulate | gradient | check | events | orbit | lqr | filter | linearise | steps | run | sweep | pareto | profile | uncertainty) needs+=("${short[@]}") ;;
   esac
   case $1 in
     run | pareto | profile | resume) needs+=(--max-evaluations 2 --no-report) ;;

@@ -45,7 +45,7 @@ refused() {
 }
 
 commands=("resume foreign" "resume swept-foreign" "resume foreign --from-best" "resume foreign/../foreign/")
-for command in info simulate gradient check steps run events orbit lqr equilibrium linearise pareto; do
+for command in info simulate gradient check steps run events orbit lqr filter equilibrium linearise pareto; do
   commands+=("$command --from foreign")
 done
 commands+=("sweep --from foreign --over a=1:2:3" "simulate --from foreign/settings.json" "simulate --from foreign/result.json")

@@ -117,6 +117,18 @@ printf '%s\n' -8 0 8 >told # a ramp of its knots
 column regulated/K.csv u >found
 same found told
 
+filter=(filter pendulum-identification --case small --initial "bob.x=0.1,bob.vx=0.2" --noise gravity.y=1e-4 --added bob.vx=0.01 -q)
+expect 0 "${filter[@]}" --out estimated --json
+jq "$computed"'.data[] | .t, .value, .predicted, .innovation, .deviation, .normalised' out >told
+cut -d, -f1,3- estimated/innovations.csv | sed 1d | tr , '\n' >found
+same told found
+jq "$computed"'.estimate[], (.covariance | .[0][0], .[1][1], .[2][2], .[3][3] | sqrt)' out >told
+tail -n 1 estimated/estimates.csv | cut -d, -f2- | tr , '\n' >found
+same told found
+expect 0 "${filter[@]}"
+cmp -s out estimated/estimates.csv || fault "$what: other estimates than in the folder"
+[ "$(wc -l <estimated/predicted.csv)" -eq "$(wc -l <out)" ] || fault "$what: other times before the data"
+
 expect 0 simulate ball-on-slope --covariance x=0.05,vx=0.1 --samples 3 --out scattered --json -q
 jq "$computed"'.covariance.matrix as $m | ($m | length) as $n | range($n) as $i | $m[$i][$i:][]' out >told
 tail -n 1 scattered/covariance.csv | cut -d, -f2- | tr , '\n' >found

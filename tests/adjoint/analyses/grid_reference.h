@@ -3,7 +3,7 @@
 #ifndef GRADYN_TESTS_ADJOINT_GRID_REFERENCE_H
 #define GRADYN_TESTS_ADJOINT_GRID_REFERENCE_H
 
-#include "tests/adjoint/analyses/grid_models.h"
+#include "tests/adjoint/grid_models.h"
 
 enum { GRID_SAMPLES = 9, GRID_NODES = GRID_SAMPLES + 2 * GRID_MOST_EVENTS };
 

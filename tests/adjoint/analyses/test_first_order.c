@@ -4,7 +4,7 @@
 #include <complex.h>
 
 #include "tests/runs.h"
-#include "tests/adjoint/analyses/grid_models.h"
+#include "tests/adjoint/grid_models.h"
 #include "tests/declare.h"
 
 /* J = 1 kg m^2; with a filter of 0.1 s the characteristic polynomial is

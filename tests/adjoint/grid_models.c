@@ -1,5 +1,5 @@
 /* The ball of the grid of analyses, as a problem and by hand. */
-#include "tests/adjoint/analyses/grid_models.h"
+#include "tests/adjoint/grid_models.h"
 #include "tests/support.h"
 #include "tests/declare.h"
 
