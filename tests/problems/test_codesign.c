@@ -4,7 +4,7 @@
 
 enum { MOST = 8 };
 
-TEST(direct_equals_adjoint)
+THOROUGH_TEST(direct_equals_adjoint)
 {
   static const run_setup setups[] = {
       {.problem = &gradyn_problem_inverted_pendulum, .step = 2e-4, .t_end = 0.2},

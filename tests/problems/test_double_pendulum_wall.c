@@ -238,7 +238,7 @@ static void examine(const struct course *c, const char *method)
     gradyn_saltations_clear(&found[way]);
 }
 
-TEST(matrices_are_those_of_the_formulas)
+THOROUGH_TEST(matrices_are_those_of_the_formulas)
 {
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
     static const char *const methods[] = {"idas", "ali3p", "explicit", "variational"};

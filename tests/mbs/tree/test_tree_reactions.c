@@ -5,7 +5,7 @@
 enum { SAMPLES = 5, CHAIN = BOTH_SHAPES * GRADYN_REVOLUTE + BOTH_CHAIN };
 
 /* Forces in the bearings of shoulder and elbow, and limits by them. */
-TEST(bearing_forces_of_a_robot_are_the_same)
+THOROUGH_TEST(bearing_forces_of_a_robot_are_the_same)
 {
   both_compare(&(run_setup){.problem = &gradyn_problem_robot_arm,
                             .method = "kinematic",

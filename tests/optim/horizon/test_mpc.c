@@ -96,7 +96,7 @@ TEST(later_steps_are_short)
   assert_close_array(once.state, converged.state, CART_STATES, 0, 2e-3);
 }
 
-TEST(threads_do_not_change_a_bit)
+THOROUGH_TEST(threads_do_not_change_a_bit)
 {
   const loop one = run_loop(0, 1), two = run_loop(0, 2);
   assert_memory_equal(one.force, two.force, sizeof one.force);

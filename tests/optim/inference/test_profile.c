@@ -136,7 +136,7 @@ static void assert_same(const gradyn_profile_result *a, const gradyn_profile_res
   }
 }
 
-TEST(interrupted_and_by_several_workers_they_are_the_same)
+THOROUGH_TEST(interrupted_and_by_several_workers_they_are_the_same)
 {
   const line_kind kind = {.deviation = LINE_LIKELIHOOD};
   run_local *ev = line_open(kind);

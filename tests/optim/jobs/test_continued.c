@@ -175,7 +175,7 @@ static const gradyn_param crossing_params[] = {
      .count = TURNS}};
 
 /* Bryson and Ho (1975), section 2.7: 5.46. Ipopt ends at the shortest time, where no point is feasible. */
-TEST(a_search_without_progress_is_continued)
+THOROUGH_TEST(a_search_without_progress_is_continued)
 {
   const gradyn_problem problem = PROBLEM("crossing", build_crossing, crossing_params, .rtol = 1e-9);
   double rho[TURNS + 1];

@@ -135,7 +135,7 @@ static void *be_busy(void *told)
   return NULL;
 }
 
-TEST(other_threads_change_nothing)
+THOROUGH_TEST(other_threads_change_nothing)
 {
   enum { OTHERS = 2 };
   pthread_t thread[OTHERS];

@@ -35,7 +35,7 @@ static gradyn_search search_of(const gradyn_evaluator *ev, size_t i)
   return search;
 }
 
-TEST(a_search_from_its_own_optimum_takes_two_evaluations)
+THOROUGH_TEST(a_search_from_its_own_optimum_takes_two_evaluations)
 {
   for (size_t i = 0; i < GRADYN_COUNT(row); i++) {
     double rho0[MOST];

@@ -83,7 +83,7 @@ TEST(a_wrong_product_is_reported)
   }
 }
 
-TEST(routes_that_agree_are_silent)
+THOROUGH_TEST(routes_that_agree_are_silent)
 {
   const gradyn_problem *const problems[] = {&gradyn_problem_five_bar,
                                             &gradyn_problem_hopper_codesign,

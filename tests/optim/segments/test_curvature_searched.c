@@ -45,7 +45,7 @@ static void find(bool hessian, long segments, long most)
   assert_int_equal(unlink(file), 0);
 }
 
-TEST(a_singular_arc_is_found_with_second_derivatives)
+THOROUGH_TEST(a_singular_arc_is_found_with_second_derivatives)
 {
   find(true, 10, 30);
 }

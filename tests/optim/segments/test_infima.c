@@ -58,7 +58,7 @@ THOROUGH_TEST(an_end_time_without_end_is_no_optimum)
 }
 
 /* Where runs of very long times creep, the search may end before it knows. */
-TEST(nor_is_it_in_segments)
+THOROUGH_TEST(nor_is_it_in_segments)
 {
   for (size_t p = 0; p < 2; p++) {
     double rho[2];
