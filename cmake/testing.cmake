@@ -74,6 +74,17 @@ target_include_directories(gradyn_test_support PUBLIC
 target_compile_definitions(gradyn_test_support PUBLIC
   GRADYN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GRADYN_BINARY_DIR="${PROJECT_BINARY_DIR}")
 
+# Headers that nearly all tests include, parsed once for all rooms: a quarter of the time of their files. The first one
+# changes what the second declares.
+if(GRADYN_PRECOMPILE)
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/headers.c" CONTENT "typedef int gradyn_headers;\n")
+  add_library(gradyn_test_headers OBJECT "${PROJECT_BINARY_DIR}/headers.c")
+  target_link_libraries(gradyn_test_headers PRIVATE gradyn_test_support)
+  target_precompile_headers(gradyn_test_headers PRIVATE
+    <complex.h> <gradyn/gradyn.h> "${PROJECT_SOURCE_DIR}/tests/declare.h" "${PROJECT_SOURCE_DIR}/tests/runs.h"
+    "${PROJECT_SOURCE_DIR}/tests/support.h")
+endif()
+
 # gradyn_support(<source>...): adds files of this folder to the shared support.
 function(gradyn_support)
   target_sources(gradyn_test_support PRIVATE ${ARGN})
@@ -114,6 +125,9 @@ function(gradyn_tests)
   list(TRANSFORM ARGN PREPEND test_ OUTPUT_VARIABLE sources)
   list(TRANSFORM sources APPEND .c)
   gradyn_program(test_${room} ${sources})
+  if(GRADYN_PRECOMPILE)
+    target_precompile_headers(test_${room} REUSE_FROM gradyn_test_headers)
+  endif()
   foreach(subject ${ARGN})
     gradyn_add_test(${subject} test_${room} ${subject})
   endforeach()

@@ -142,6 +142,9 @@ first_error() {
   grep -m 1 -A 8 -E 'CMake Error|(^|[ :])error:|undefined reference|No space left|Killed' "$1" || tail -n 8 "$1"
 }
 
+# With these, ccache stores objects that are compiled with precompiled headers.
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:+$CCACHE_SLOPPINESS,}pch_defines,time_macros
+
 # build_release <target> <cmake option>...: builds a target of the checkout in the current folder, in build/. It
 # prints the log only if that fails. A message of each object would be a process of CMake each, a twentieth of the time.
 build_release() {

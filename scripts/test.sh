@@ -12,6 +12,7 @@ if [ "${1-}" = --all ]; then
   export GRADYN_TEST_ALL=1
 fi
 need_to_build "${test_packages[@]}" "${browser_packages[@]}" "${python_packages[@]}" "${wheel_packages[@]}"
-build_release all "$sundials" -DGRADYN_WERROR=ON -DGRADYN_BUILD_TESTS=ON -DBUILD_SHARED_LIBS=ON
+build_release all "$sundials" -DGRADYN_WERROR=ON -DGRADYN_BUILD_TESTS=ON \
+  -DGRADYN_PRECOMPILE=ON -DBUILD_SHARED_LIBS=ON
 # two more than there are processors: some tests mainly wait
 ctest --test-dir build --output-on-failure -LE "$left_out" -j "$(($(nproc) + 2))" "$@"

@@ -85,7 +85,7 @@ TEST(test_choices_keep_their_order)
   assert_int_equal(o.choice_count, 0);
 }
 
-static void assert_refused(int status, const char *part)
+static void assert_option_refused(int status, const char *part)
 {
   assert_int_equal(status, CLI_USAGE);
   if (!strstr(message, part))
@@ -95,15 +95,15 @@ static void assert_refused(int status, const char *part)
 TEST(test_wrong_usage_is_explained)
 {
   cli_options o;
-  assert_refused(PARSE(&o, &run, "x", "--sampels", "3"), "'--samples'");
-  assert_refused(PARSE(&o, &run, "x", "--step"), "'--step' needs a value");
-  assert_refused(PARSE(&o, &run, "x", "--json=1"), "'--json' takes no value");
-  assert_refused(PARSE(&o, &run, "x", "-qz"), "'-z'");
-  assert_refused(PARSE(&o, &run, "x", "-f"), "'-f'"); /* letters of choices are no options */
-  assert_refused(PARSE(&o, &run, "x", "y"), "'y'");
-  assert_refused(PARSE(&o, &run, "-q"), "which problem?");
-  assert_refused(PARSE(&o, &run, "x", "--out", ""), "empty");
-  assert_refused(PARSE(&o, &list, "--out", "folder"), "'gradyn list'");
+  assert_option_refused(PARSE(&o, &run, "x", "--sampels", "3"), "'--samples'");
+  assert_option_refused(PARSE(&o, &run, "x", "--step"), "'--step' needs a value");
+  assert_option_refused(PARSE(&o, &run, "x", "--json=1"), "'--json' takes no value");
+  assert_option_refused(PARSE(&o, &run, "x", "-qz"), "'-z'");
+  assert_option_refused(PARSE(&o, &run, "x", "-f"), "'-f'"); /* letters of choices are no options */
+  assert_option_refused(PARSE(&o, &run, "x", "y"), "'y'");
+  assert_option_refused(PARSE(&o, &run, "-q"), "which problem?");
+  assert_option_refused(PARSE(&o, &run, "x", "--out", ""), "empty");
+  assert_option_refused(PARSE(&o, &list, "--out", "folder"), "'gradyn list'");
 }
 
 TEST(test_numbers_outside_their_range_are_refused)
@@ -111,10 +111,10 @@ TEST(test_numbers_outside_their_range_are_refused)
   static const char *const bad[] = {"0", "-1", "nan", "inf", "1e999", "", "1 ", "1,5", "0x"};
   cli_options o;
   for (int i = 0; i < COUNT(bad); i++)
-    assert_refused(PARSE(&o, &run, "x", "--step", (char *)(size_t)bad[i]), "--step");
-  assert_refused(PARSE(&o, &run, "x", "--samples", "2.5"), "whole number");
-  assert_refused(PARSE(&o, &run, "x", "--samples", "0"), "whole number");
-  assert_refused(PARSE(&o, &run, "x", "--samples", "2e9"), "whole number");
+    assert_option_refused(PARSE(&o, &run, "x", "--step", (char *)(size_t)bad[i]), "--step");
+  assert_option_refused(PARSE(&o, &run, "x", "--samples", "2.5"), "whole number");
+  assert_option_refused(PARSE(&o, &run, "x", "--samples", "0"), "whole number");
+  assert_option_refused(PARSE(&o, &run, "x", "--samples", "2e9"), "whole number");
 }
 
 TEST(test_help_needs_no_problem)

@@ -6,8 +6,8 @@
 #include "optim/program/scaling.h"
 
 /* Expects a refusal whose reason contains a text; nothing is evaluated. */
-static void assert_refused(synthetic *problem, const gradyn_search *search, const double x0[],
-                           const char *text)
+static void assert_call_refused(synthetic *problem, const gradyn_search *search, const double x0[],
+                                const char *text)
 {
   LOCAL(gradyn_search_result) result;
   assert_status(synthetic_run(problem, search, x0, &result), GRADYN_INVALID, result.reason);
@@ -24,19 +24,19 @@ TEST(wrong_searches_are_refused)
   const bool nothing[2] = {false, false};
   synthetic problem = synthetic_make(2, -5, 5, 2, bowl);
   gradyn_search search = synthetic_search("lbgfs");
-  assert_refused(&problem, &search, x0, "no algorithm lbgfs; choose one of: lbfgs slsqp");
+  assert_call_refused(&problem, &search, x0, "no algorithm lbgfs; choose one of: lbfgs slsqp");
   search = synthetic_search("lbfgs");
   search.vary = nothing;
-  assert_refused(&problem, &search, x0, "no parameter is left to vary");
+  assert_call_refused(&problem, &search, x0, "no parameter is left to vary");
   search = synthetic_search("lbfgs");
   search.objective = "g1";
-  assert_refused(&problem, &search, x0, "no functional g1 to minimise");
+  assert_call_refused(&problem, &search, x0, "no functional g1 to minimise");
   search = synthetic_search("lbfgs");
   search.max_evaluations = 0;
-  assert_refused(&problem, &search, x0, "max_evaluations is 0");
+  assert_call_refused(&problem, &search, x0, "max_evaluations is 0");
   search = synthetic_search("lbfgs");
   search.optimality = NAN;
-  assert_refused(&problem, &search, x0, "optimality is nan");
+  assert_call_refused(&problem, &search, x0, "optimality is nan");
 }
 
 TEST(wrong_problems_are_refused)
@@ -44,19 +44,19 @@ TEST(wrong_problems_are_refused)
   const double x0[2] = {0, 0}, bad[2] = {0, HUGE_VAL};
   const gradyn_search search = synthetic_search("slsqp");
   synthetic problem = synthetic_make(2, -5, 5, 2, bowl);
-  assert_refused(&problem, &search, bad, "parameter x1: initial value inf; must be finite");
+  assert_call_refused(&problem, &search, bad, "parameter x1: initial value inf; must be finite");
   problem.parameters[1].lower = 6;
-  assert_refused(&problem, &search, x0, "x1 has the lower bound 6 above its upper bound 5");
+  assert_call_refused(&problem, &search, x0, "x1 has the lower bound 6 above its upper bound 5");
   problem.parameters[1].lower = -5;
   problem.functionals[0].use = GRADYN_MONITORED;
-  assert_refused(&problem, &search, x0, "no functional is minimised");
+  assert_call_refused(&problem, &search, x0, "no functional is minimised");
   problem.functionals[0].use = GRADYN_OBJECTIVE;
   problem.functionals[0].weight = NAN;
-  assert_refused(&problem, &search, x0, "the weight of f0 in the objective is nan");
+  assert_call_refused(&problem, &search, x0, "the weight of f0 in the objective is nan");
   problem.functionals[0].weight = 1;
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 1);
   problem.functionals[1].tolerance = 0;
-  assert_refused(&problem, &search, x0, "constraint f1 has the bound 1 and the tolerance 0");
+  assert_call_refused(&problem, &search, x0, "constraint f1 has the bound 1 and the tolerance 0");
 }
 
 TEST(a_start_outside_the_bounds_is_moved_and_reported)
