@@ -12,6 +12,7 @@
 void gradyn_arcs_clear(gradyn_arcs *arcs)
 {
   free(arcs->boundary);
+  free(arcs->timed);
   *arcs = (gradyn_arcs){0};
 }
 
@@ -181,27 +182,27 @@ static gradyn_status add_window(gradyn_model *model, gradyn_arcs *arcs, const gr
 }
 
 /* A functional with a time, for qsort(): by time, then by number. */
-typedef struct timed {
+typedef struct gradyn_timed {
   double t;
   int functional;
-} timed;
+} gradyn_timed;
 
 static int sooner(const void *a, const void *b)
 {
-  const timed *s = a, *t = b;
+  const gradyn_timed *s = a, *t = b;
   return s->t != t->t ? (s->t < t->t ? -1 : 1) : s->functional - t->functional;
 }
 
 /* Lists the functionals with a time in the order of their times, as far as these are known before a run. Each
  * boundary is then inserted behind most others: fits with interleaved data would move them all. */
-static int list_timed(const gradyn_model *model, timed *list)
+static int list_timed(const gradyn_model *model, gradyn_timed *list)
 {
   int count = 0;
   bool ordered = true;
   for (int f = 0; f < model->functional_count; f++) {
     if (!(model->functional[f].instant > 0))
       continue;
-    list[count] = (timed){model->functional[f].instant, f};
+    list[count] = (gradyn_timed){model->functional[f].instant, f};
     ordered = ordered && (count == 0 || list[count - 1].t <= list[count].t);
     count++;
   }
@@ -212,16 +213,17 @@ static int list_timed(const gradyn_model *model, timed *list)
 
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
 {
-  FREED timed *list = malloc(((size_t)model->functional_count + 1) * sizeof *list);
-  if (!list)
+  if (!arcs->timed)
+    arcs->timed = malloc(((size_t)model->functional_count + 1) * sizeof *arcs->timed);
+  if (!arcs->timed)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d functionals",
                        model->functional_count);
   for (int f = 0; f < model->functional_count; f++)
     if (model->functional[f].along.to > 0)
       GRADYN_TRY(add_window(model, arcs, &model->functional[f].along));
-  const int count = list_timed(model, list);
+  const int count = list_timed(model, arcs->timed);
   for (int k = 0; k < count; k++)
-    GRADYN_TRY(add_instant(model, arcs, &model->functional[list[k].functional]));
+    GRADYN_TRY(add_instant(model, arcs, &model->functional[arcs->timed[k].functional]));
   return GRADYN_OK;
 }
 

@@ -26,6 +26,8 @@ typedef struct gradyn_boundary {
 typedef struct gradyn_arcs {
   gradyn_boundary *boundary; /* [count + 1] */
   int count, capacity;
+  struct gradyn_timed
+      *timed; /* [functionals of the model], workspace of add_instants(); NULL: none yet */
 } gradyn_arcs;
 
 /* Returns whether arc k, from 0, has zero length, as between two events at one time. */
