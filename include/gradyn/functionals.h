@@ -94,9 +94,9 @@ GRADYN_API gradyn_measure_id gradyn_measure_effort(gradyn_model *model, const ch
 GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const char *name,
                                                   const char *force);
 
-/* Declares a first-order state of a mechanism (order 0, in its unit) or its rate (order 1, in its unit per
- * s) as a measure. States of general equations are refused. Returns the number of the measure. On failure
- * gradyn_build_status() reports the error, and the number returned is 0. */
+/* Declares a state of general equations, or a first-order state of a mechanism, as a measure. Order 0 is its
+ * value, in its unit. Order 1 is the rate of a first-order state, in its unit per s. Returns the number of
+ * the measure. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_state(gradyn_model *model, const char *name,
                                                   gradyn_state_id state, int order);
 

@@ -2,7 +2,9 @@
 #include "mbs/measures/measure.h"
 
 #include <math.h>
+#include <stdint.h>
 
+#include "core/equations/equations.h"
 #include "core/model/declare.h"
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -116,9 +118,40 @@ int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate, 
   return add_components(m, name, (int)(c - m->point), order, 0, 1);
 }
 
+static gradyn_status state_of_equations(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[(intptr_t)at->user];
+  return GRADYN_OK;
+}
+
+/* A state of general equations, as a formula that reads this state only. */
+static int measure_equations(gradyn_model *model, const char *name, int state, int order)
+{
+  const gradyn_equations_model *e = model->impl;
+  const int k = gradyn_index(model, name, "state", state, e->count);
+  if (k < 0)
+    return 0;
+  if (order != 0) {
+    gradyn_build_error(model,
+                       "%s: order %d of %s: measures of general equations have the order 0 (value)",
+                       name, order, e->unknown[k].name);
+    return 0;
+  }
+  return gradyn_measure_custom(model,
+                               &(gradyn_custom_measure_spec){.name = name && *name ? name : "state",
+                                                             .unit = e->unknown[k].unit,
+                                                             .formula = state_of_equations,
+                                                             .user = (void *)(intptr_t)k,
+                                                             .reads = &state,
+                                                             .read_count = 1,
+                                                             .hidden = name && !*name});
+}
+
 /* The state z is the rate of a scalar: order 0 of z is the scalar's velocity. */
 int gradyn_measure_state(gradyn_model *model, const char *name, int state, int order)
 {
+  if (model && model->ops && model->ops->kind == GRADYN_MODEL_DAE)
+    return measure_equations(model, name, state, order);
   gradyn_mbs *m = mbs_of(model);
   const int scalar = m ? mbs_find_any_point(m, name, state) : -1;
   if (scalar < 0)

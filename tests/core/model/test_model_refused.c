@@ -249,6 +249,15 @@ static gradyn_status bad_guesses(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
+/* States of general equations have a value, but no rate. */
+static gradyn_status bad_measures(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_state_id y = gradyn_state(model, "y", "m", 1);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = still});
+  gradyn_measure_state(model, "rate", creal(rho[0]) == 1 ? y + 1 : y, 1);
+  return gradyn_build_status(model);
+}
+
 static const struct {
   gradyn_build_fn build;
   double which;
@@ -259,6 +268,8 @@ static const struct {
     {bad_guesses, 3, "gradyn_guess(): P.vx has no values"},
     {bad_guesses, 4, "gradyn_guess(): P.vx is guessed twice"},
     {bad_guesses, 5, "gradyn_guess(): P.x has no values"},
+    {bad_measures, 0, "rate: order 1 of y: measures of general equations have the order 0 (value)"},
+    {bad_measures, 1, "rate: state 2 has not been declared"},
     {bad_equations, 0, "points and states are mixed: a model is either"},
     {mixed, 0, "points and states are mixed: a model is either"},
     {bad_equations, 1, "gradyn_equations() is called twice"},

@@ -31,21 +31,11 @@ static gradyn_status reaction(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* The concentration of one substance. */
-static gradyn_status concentration(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = at->y[*(const int *)at->user];
-  return GRADYN_OK;
-}
-
 /* Compares each substance with its measurements. */
-static void compare(gradyn_model *model)
+static void compare(gradyn_model *model, const gradyn_state_id state[SUBSTANCES])
 {
-  static const int number[SUBSTANCES] = {0, 1, 2};
   for (int i = 0; i < SUBSTANCES; i++) {
-    const gradyn_measure_id measure = gradyn_measure_custom(
-        model, &(gradyn_custom_measure_spec){
-                   .name = names[i], .formula = concentration, .user = (void *)&number[i]});
+    const gradyn_measure_id measure = gradyn_measure_state(model, names[i], state[i], 0);
     const gradyn_functional_id fit = gradyn_fit(
         model, gradyn_format_name(model, "fit_%s", names[i]), measure,
         &(gradyn_fit_spec){.times = times, .values = measured[i], .count = DATA});
@@ -55,8 +45,9 @@ static void compare(gradyn_model *model)
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  gradyn_state_id state[SUBSTANCES];
   for (int i = 0; i < SUBSTANCES; i++)
-    gradyn_state(model, names[i], "", i == 0 ? 1 : 0);
+    state[i] = gradyn_state(model, names[i], "", i == 0 ? 1 : 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = reaction,
                                                    .data = (gradyn_datum[]){{"theta1", "", rho[0]},
                                                                             {"theta2", "", rho[1]},
@@ -64,7 +55,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                                             {"theta4", "", rho[3]},
                                                                             {"theta5", "", rho[4]}},
                                                    .data_count = CONSTANTS});
-  compare(model);
+  compare(model, state);
   return gradyn_build_status(model);
 }
 
