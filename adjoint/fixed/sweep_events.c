@@ -8,6 +8,7 @@
 
 #include "core/mech/vector.h"
 #include "core/linear/norm.h"
+#include "dae/start/initial_parts.h"
 
 /* Allocates the array of the boundaries of this run. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)

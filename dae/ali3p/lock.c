@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "dae/ali3p/linear.h"
+#include "dae/start/initial_parts.h"
 
 /* LAPACK */
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);

@@ -12,6 +12,7 @@
 #include "core/base/owned.h"
 #include "core/linear/norm.h"
 #include "core/mech/vector.h"
+#include "dae/start/initial_parts.h"
 
 /* Two results agree if they differ only by round-off: states relative to their natural sizes, derivatives
  * relative to the largest one. In the tests, derivatives of independent events agree to 1e-12, and others

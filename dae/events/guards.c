@@ -11,6 +11,7 @@
 #include "core/mech/vector.h"
 #include "dae/events/guards_equations.h"
 #include "dae/systems/sizes.h"
+#include "dae/start/initial_parts.h"
 
 /* Allocates the arrays and the problem that gives accelerations. */
 static gradyn_status take_memory(gradyn_guards *s)

@@ -7,7 +7,7 @@
  * these states are zero. With the shift, a Newton step is an implicit step of a strongly damped fall, M q'
  * = -R. From any point but an unstable equilibrium, this fall ends in a stable equilibrium. The shift
  * decreases as long as steps go downhill and not too far; the last steps are Newton's. */
-#include "dae/start/initial.h"
+#include "dae/start/initial_parts.h"
 #include "core/mech/rolling.h"
 
 #include "core/mech/size.h"

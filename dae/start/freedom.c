@@ -10,6 +10,7 @@
 #include "core/mech/rolling.h"
 
 #include "core/linear/norm.h"
+#include "dae/start/initial_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

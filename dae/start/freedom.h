@@ -23,11 +23,12 @@ typedef struct gradyn_found_freedom {
  * any case. Errors, with a message: those of gradyn_initial_place() and of the functions below. */
 gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out);
 
-/* Set *dependents to the number of redundant rows of Phi_q at the position at->q; `at` must have been created
- * with GRADYN_CONSTRAINT. dependent [m], or NULL: indices of these rows, from 0, ascending. The first
- * function ignores nonholonomic constraints; the second includes them. Errors: GRADYN_NO_MEMORY; failures of
- * the constraints and of the factorisation. */
+/* Sets *dependents to the number of redundant rows of Phi_q at the position at->q, without nonholonomic
+ * constraints. `at` must have been created with GRADYN_CONSTRAINT. dependent [m], or NULL: indices of these
+ * rows, from 0, ascending. Errors: GRADYN_NO_MEMORY; failures of the constraints and of the factorisation. */
 gradyn_status gradyn_freedom_dependents(gradyn_initial *at, int *dependents, int *dependent);
+
+/* As gradyn_freedom_dependents(), but nonholonomic constraints are included. */
 gradyn_status gradyn_freedom_dependent_rates(gradyn_initial *at, int *dependents, int *dependent);
 
 /* Returns the number of coordinates without mechanical meaning (gradyn_mech.spare) that occur in no row of

@@ -23,9 +23,10 @@ typedef struct gradyn_independent {
   gradyn_arena arena; /* owns all these arrays */
 } gradyn_independent;
 
-/* Allocates the arrays; mech must outlive *out. After a failure, *out is empty. Error: GRADYN_NO_MEMORY.
- * clear(): frees members only; may be repeated. */
+/* Allocates the arrays; mech must outlive *out. After a failure, *out is empty. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_independent_clear(gradyn_independent *s);
 
 /* Selects coordinates at a state: those marked in requested [n] (NULL: none), and others that are best
@@ -51,9 +52,12 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
 void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
                              double *dq, double *dv);
 
-/* The two parts of gradyn_independent_lift(), which may use different constraints: dq from du; dv from dq and
- * the change of rates. */
+/* First part of gradyn_independent_lift(): dq [n] from du [count]. The two parts may use different
+ * constraints. */
 void gradyn_independent_positions(gradyn_independent *s, const double *du, double *dq);
+
+/* Second part of gradyn_independent_lift(): dv [n] from dq [n] and the changes `rate` [count] of the
+ * independent rates. The two parts may use different constraints. */
 void gradyn_independent_rates(gradyn_independent *s, const double *dq, const double *rate,
                               double *dv);
 

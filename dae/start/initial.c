@@ -8,6 +8,7 @@
  * The first two include the rows of fixed initial conditions. A tiny diagonal makes redundant rows solvable;
  * refinement removes its effect. */
 #include "dae/start/initial.h"
+#include "dae/start/initial_parts.h"
 #include "core/mech/rolling.h"
 #include "dae/linear/dependent.h"
 

@@ -5,7 +5,7 @@
  *
  * Then the position moves along the constraints towards the guess, and the constraints are restored after
  * each step. Both accept only steps that decrease their objective, so that they cannot diverge. */
-#include "dae/start/initial.h"
+#include "dae/start/initial_parts.h"
 
 #include "core/mech/size.h"
 #include "core/linear/norm.h"

@@ -5,7 +5,7 @@
 
 #include "core/linear/norm.h"
 #include "core/mech/vector.h"
-#include "dae/start/initial.h"
+#include "dae/start/initial_parts.h"
 
 /* (da; dlam) for a change of data and state. */
 gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_mech_state *at,

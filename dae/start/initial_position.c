@@ -1,7 +1,7 @@
 /* The initial position: minimum of |q - q^|_W with Phi(q) = 0 and fixed initial conditions. Newton's method
  * solves W (q - q^) + J^T nu = 0 from the guess, with the second-order term nu H near the solution. If it
  * fails, it starts again from the end of the robust search (initial_approach.c). */
-#include "dae/start/initial.h"
+#include "dae/start/initial_parts.h"
 
 #include "core/mech/size.h"
 #include "core/linear/norm.h"

@@ -10,7 +10,7 @@
 
 #include "core/linear/norm.h"
 #include "dae/linear/dependent.h"
-#include "dae/start/initial.h"
+#include "dae/start/initial_parts.h"
 #include "dae/linear/null_space.h"
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };

@@ -14,6 +14,7 @@
 #include "core/linear/norm.h"
 #include "dae/start/freedom.h"
 #include "dae/start/steady.h"
+#include "dae/start/initial_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

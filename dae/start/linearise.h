@@ -13,22 +13,26 @@
 gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
                                   const double *v, gradyn_linearisation *out);
 
-/* For general equations. gradyn_linearise_equations(): linearises at t, s, and a state y [ny] that satisfies
- * the equations; free *out with gradyn_linearisation_clear() in any case. gradyn_start_equations(): y [ny] =
- * the initial state. gradyn_balance_equations(): y [ny] = the equilibrium near the initial state, with
- * signals as at time 0; error GRADYN_NOT_CONVERGED. start and balance only write y and use the present data
- * of the model. Errors of all: GRADYN_NO_MEMORY; failures of the equations. */
+/* Linearises general equations at t, s, and a state y [ny] that satisfies the equations. Free *out with
+ * gradyn_linearisation_clear() in any case. Errors: GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const double *y,
                                          gradyn_linearisation *out);
+
+/* Sets y [ny] to the initial state of general equations for the present data of the model. Errors:
+ * GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_start_equations(gradyn_model *model, double *y);
+
+/* Sets y [ny] to the equilibrium near the initial state of general equations, with the present data, and
+ * signals as at time 0. Errors: GRADYN_NOT_CONVERGED; GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_balance_equations(gradyn_model *model, double *y);
 
-/* gradyn_linearise_reserve(): allocates *out with zeros for n coordinates (or states of general equations),
- * and count [3] independent positions, rates and first-order states. gradyn_linearise_modes(): computes the
- * eigenvalues of out->A, and the modes, expanded to all coordinates with out->Z. Errors: GRADYN_NO_MEMORY;
- * GRADYN_NOT_CONVERGED, the eigenvalues have not been found. */
+/* Allocates *out with zeros for n coordinates (or states of general equations), and count [3] independent
+ * positions, rates and first-order states. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int count[3],
                                        gradyn_linearisation *out);
+
+/* Computes the eigenvalues of out->A, ascending by magnitude, and the modes, expanded to all coordinates
+ * with out->Z. Errors: GRADYN_NO_MEMORY; GRADYN_NOT_CONVERGED, the eigenvalues have not been found. */
 gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "core/linear/norm.h"
 #include "core/mech/size.h"
+#include "dae/start/initial_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,6 +13,7 @@
 #include "core/mech/size.h"
 #include "core/mech/vector.h"
 #include "dae/linear/dependent.h"
+#include "dae/start/initial_parts.h"
 
 static gradyn_mech_system *self(gradyn_index1 *s)
 {

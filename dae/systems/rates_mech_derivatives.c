@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "core/linear/norm.h"
+#include "dae/start/initial_parts.h"
 
 /* P_q has the size of a step's error: a series of very few terms accounts for it. */
 enum { MOST_TERMS = 8 };

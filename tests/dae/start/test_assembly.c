@@ -5,6 +5,7 @@
 
 #include "core/model/model.h"
 #include "dae/start/freedom.h"
+#include "dae/start/initial_parts.h"
 #include <gradyn/joints.h>
 
 enum { BARS = 4, FREE = BARS - 1 };
