@@ -51,10 +51,11 @@ gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
                                        gradyn_initial *equations, size_t step, double t,
                                        double *state, double *work);
 
-/* gradyn_trajectory_keep() stores copies of the present data and events of the model, after a run. Error:
- * GRADYN_NO_MEMORY. gradyn_trajectory_past() returns these copies, which belong to the trajectory, until the
- * next begin() or keep(). */
+/* Stores copies of the present data and events of the model, after a run. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_keep(gradyn_trajectory *trajectory, gradyn_model *model);
+
+/* Returns the copies of gradyn_trajectory_keep(), which belong to the trajectory, until the next begin() or
+ * keep(). Member model is NULL if nothing is stored. */
 const gradyn_past *gradyn_trajectory_past(const gradyn_trajectory *trajectory);
 
 /* Returns the time of row `step`, in s; NAN if there is no such row. Copies the row to state [columns],

@@ -70,16 +70,21 @@ static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, do
   return (gradyn_ali3p_extra){w, w + s->n, sigma, sigma + s->m, sigma + 2 * s->m};
 }
 
-/* gradyn_ali3p_usual_parameter(): default parameter of an integrator, given by name.
- * gradyn_ali3p_choose_integrator(): sets s->rule for the integrator of the options, by default the
- * trapezoidal rule. Error: GRADYN_INVALID, in `message`: its name or parameter is wrong.
- * gradyn_ali3p_coefficients_of(): computes *k for a step h, s, unless k->h is h already. */
+/* Returns the default parameter of an integrator, given by its name: 0 for "trapezoidal", -0.1 (alpha) for
+ * "hht", 0.5 (gamma) for "newmark". For any other name 0.8, the spectral radius of "generalised-alpha". */
 double gradyn_ali3p_usual_parameter(const char *integrator);
+
+/* Sets s->rule for the integrator and parameter of the options, which are only read; integrator NULL:
+ * trapezoidal rule. Error: GRADYN_INVALID, with a message: unknown name, or parameter out of its range. */
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
                                              gradyn_message *message);
+
+/* Computes all members of *k for a step of length h > 0, s. Returns at once if k->h is h already. */
 void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k);
 
-/* The step, in ali3p/step.c; see gradyn_stepper_ops. */
+/* step() of gradyn_stepper_ops, in ali3p/step.c: computes node to [record] from node from [record] by a
+ * step from t to t + h, s. Errors: GRADYN_NOT_CONVERGED, the step is too long; GRADYN_SINGULAR, it ends
+ * near a singular position; failures of the mechanism's functions. A failed step leaves `to` undefined. */
 gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
                                 double *to);
 
@@ -88,14 +93,34 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
  * force locks the mechanism; failures of the forces. */
 gradyn_status gradyn_ali3p_judge_lock(gradyn_ali3p *s, double t, const double *to);
 
-/* Derivatives of the step, in ali3p/tangent.c and ali3p/transposed.c; see gradyn_stepper_ops. */
+/* Derivatives of the step, in ali3p/tangent.c and ali3p/transposed.c: functions of gradyn_stepper_ops,
+ * which states shapes. [batches] is [(count + 3)/4]. Errors of all: failures of the mechanism's functions,
+ * and those of factorisations: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
+
+/* Evaluates and factorises the matrices of a step taken before, from t to t + h, s, for tangent() and
+ * transposed(). The nodes from and to [record] are borrowed until the next linearise() or step. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
                                      const double *to);
+
+/* Replaces ds [batches][ns], changes of the first node of the step of the last linearise() for `count`
+ * directions, by those of its second node. Data change by dx [batches][nx], NULL: no change; the step's
+ * length by dh [count], s; its end time by dt [count], s. Errors: failures of the mechanism's functions and
+ * of factorisations. */
 gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                    const double *dh, const double *dt, gradyn_lanes *ds);
+
+/* Replaces s_bar [batches][ns], adjoints of the second node of the step of the last linearise() for `count`
+ * functionals, by those of its first node. Adds to x_bar [batches][nx], h_bar and t_bar [count]; h_bar and
+ * t_bar may be NULL. Errors: as of gradyn_ali3p_tangent(). */
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                       gradyn_lanes *x_bar, double *h_bar, double *t_bar);
+
+/* Sets ds [ns] to the change of the initial node for the change dx [nx] of the data, after start(). Errors:
+ * those of gradyn_initial_tangent(). */
 gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
+
+/* Adds the product of the transposed derivative of the initial node with s_bar [ns], which is overwritten,
+ * to x_bar [nx], after start(). Errors: those of gradyn_initial_transposed(). */
 gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar);
 
 #endif

@@ -7,11 +7,14 @@
 /* Sets the range of kinds of factors that are allowed from now on, from first to last. */
 void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_factors_kind last);
 
-/* Factorise the matrix of the projections, [M, Phi_q^T; Phi_q, -d] with d = choice.projection_diagonal, or
- * that of the position problem, [A, U^T; L, -diagonal], from s->mat, with the allowed kinds. After a kind
- * beyond EXACT, the next matrix of the step begins with this kind. t: time for messages, s. Errors:
- * GRADYN_SINGULAR, no kind succeeds; GRADYN_NON_FINITE; GRADYN_NO_MEMORY. */
+/* Factorises the matrix of the projections, [M, Phi_q^T; Phi_q, -d] with d = choice.projection_diagonal,
+ * from s->mat, with the allowed kinds. If a kind beyond EXACT succeeds, the next matrix of the step begins
+ * with it. t: time for messages, s. Errors: GRADYN_SINGULAR, no kind succeeds; GRADYN_NON_FINITE;
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t);
+
+/* Factorises the matrix of the position problem, [A, U^T; L, -diagonal], from s->mat.A, U and L, with the
+ * allowed kinds from EXACT. t and errors: as of gradyn_ali3p_factor_projection(). */
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t);
 
 /* *bend: a bound of |M^-1 (K + vq C)|/aq at a state, in the maximum row norm. It bounds the convergence
@@ -23,16 +26,22 @@ gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_st
 /* The functions below use lanes of right-hand sides b [n + m] and the matrices of the last linearise(). b
  * must not overlap the result. */
 
-/* Solve with the symmetric matrix of the projections. solve_projection(): x [n + m], the last m entries of b
- * count as zero. project(): all of b [n + m] is read; x [n + m], whose last m entries are undefined without
- * `multipliers`. */
+/* Solves with the matrix of the projections of the last linearise() for x [n + m]. The last m entries of
+ * the right-hand side b [n + m] count as zero. */
 void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, gradyn_lanes *x);
+
+/* Solves with the matrix of the projections of the last linearise() for x [n + m] and all of b [n + m]. If
+ * `multipliers` is false, the last m entries of x are undefined. */
 void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes *b,
                           gradyn_lanes *x);
 
-/* weigh(): y [n] = M x. rates(): y [m] += Phi_q x. pull(): x -= Phi_q^T mult, mult [m]. x [n]. */
+/* Sets y [n] to M x, with x [n]. */
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
+
+/* Adds Phi_q x to y [m], with x [n]. */
 void gradyn_ali3p_rates(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
+
+/* Subtracts Phi_q^T mult from x [n], with mult [m]. */
 void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_lanes *x);
 
 /* Options of a solve of the position problem. */
@@ -42,29 +51,44 @@ typedef struct gradyn_ali3p_ask {
   bool multipliers; /* the last m entries of x are requested; otherwise they are undefined */
 } gradyn_ali3p_ask;
 
-/* gradyn_ali3p_factor_place() factorises the matrix of the position problem, [M - E, Phi_q^T; Phi_q, 0] with
- * E = -(K + vq C)/aq. linearise() omits this if the inverse of the projections' matrix suffices.
- * gradyn_ali3p_solve_place() solves with this matrix, or its transpose, for x [n + m]; the right-hand side is
- * b + (E e; 0), e [n], or with E^T. With ask.multipliers, also weighed [n] = M x, unless NULL; otherwise
- * weighed is undefined. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
+/* Factorises the matrix of the position problem, [M - E, Phi_q^T; Phi_q, 0] with E = -(K + vq C)/aq, of the
+ * last linearise(). linearise() omits this if the inverse of the projections' matrix suffices. Errors:
+ * GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s);
+
+/* Solves with the matrix of gradyn_ali3p_factor_place(), or its transpose, for x [n + m]. The right-hand
+ * side is b + (E e; 0), e [n], or with E^T. Also sets weighed [n] = M x, unless NULL; undefined without
+ * ask.multipliers. Errors: those of gradyn_ali3p_factor_place(), if the factors must still be made. */
 gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, const gradyn_lanes *b,
                                        const gradyn_lanes *e, gradyn_lanes *x,
                                        gradyn_lanes *weighed);
 
-/* Nonholonomic constraints; no effect without them. Errors: failures of the constraints.
- * gradyn_ali3p_roll_matrix(): s->mat.L from s->mat.J at the trial point (q', v*). gradyn_ali3p_roll():
- * writes psi/vq there to their entries of phi [m]. gradyn_ali3p_roll_along(): writes (psi_x dx + psi_t dt +
- * psi_q dq + A dv)/vq to their entries of rows [m], at the last linearise(). gradyn_ali3p_roll_against():
- * subtracts the transposed product with mult [m] from the adjoints, without the factor 1/vq. */
+/* Nonholonomic constraints psi(q', v*) = 0; no effect without them. Errors of the functions below: failures
+ * of the constraints. */
+
+/* Nonholonomic constraints psi(q', v*) = 0; no effect without them. */
+
+/* Sets s->mat.L to s->mat.J, with rows (psi_q + vq A)/vq for nonholonomic constraints at the trial point
+ * `at`, (q', v*). Errors: failures of the constraints. */
 gradyn_status gradyn_ali3p_roll_matrix(gradyn_ali3p *s, const gradyn_mech_state *at);
+
+/* Writes psi/vq at the trial point `at` to the entries of nonholonomic constraints in phi [m]; others are
+ * unchanged. Errors: failures of the constraints. */
 gradyn_status gradyn_ali3p_roll(gradyn_ali3p *s, const gradyn_mech_state *at, double *phi);
+
+/* Sets the entries of nonholonomic constraints in rows [m] to (psi_x dx + psi_t dt + psi_q dq + A dv)/vq at
+ * the last linearise(), in `columns` lanes. *d has the changes dx, dt, dq, dv. Errors: failures of the
+ * constraints. */
 gradyn_status gradyn_ali3p_roll_along(gradyn_ali3p *s, int columns, const gradyn_mech_change *d,
                                       gradyn_lanes *rows);
+
+/* Subtracts the product of mult [m] with the transpose of gradyn_ali3p_roll_along(), without the factor
+ * 1/vq, from the members of *adjoints. Errors: failures of the constraints. */
 gradyn_status gradyn_ali3p_roll_against(gradyn_ali3p *s, int columns, const gradyn_lanes *mult,
                                         const gradyn_mech_adjoints *adjoints);
-/* Divides the multipliers of nonholonomic constraints in mult [m] by vq, which gives them the unit of psi,
- * and adds A^T times them to x [n]. */
+
+/* Divides the multipliers of nonholonomic constraints in mult [m] by vq, which gives them the unit of psi.
+ * Adds A^T times these multipliers to x [n]. */
 void gradyn_ali3p_roll_pull(const gradyn_ali3p *s, gradyn_lanes *mult, gradyn_lanes *x);
 
 /* Returns component i of A* of the step of the last linearise(). A* is A before the projection:

@@ -45,10 +45,12 @@ static inline bool gradyn_arcs_change(const gradyn_arcs *arcs, int k)
 }
 
 /* Finds the arcs of a run with the model's present data. `knots` selects the knots at which arcs end: for
- * methods of high order also those knots of splines where only the third derivative jumps. Sets the arcs,
- * all zero before the first call; allocated memory is kept for the next call. Also selects the knots of the
- * model's signals. Error: GRADYN_NO_MEMORY. clear(): frees members only; may be repeated. */
+ * methods of high order also those knots of splines where only the third derivative jumps. Sets *arcs, all
+ * zero before the first call; allocated memory is kept for the next call. Also selects the knots of the
+ * model's signals. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs);
+
+/* Frees the boundaries and sets *arcs to zero; may be repeated. */
 void gradyn_arcs_clear(gradyn_arcs *arcs);
 
 /* Adds a boundary at time t, s, after the start of the run, unless a boundary is already there. Steps of a
@@ -76,19 +78,24 @@ double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int 
 gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
                                int event, bool *meets);
 
-/* Inserts a copy of a boundary as number k, 0 to count, or removes boundary k; the others are renumbered.
- * Insertion fails with GRADYN_NO_MEMORY; the arcs are then unchanged. */
+/* Inserts a copy of *boundary as number k, 0 to count; boundaries from k onwards move up by one. Error:
+ * GRADYN_NO_MEMORY; the arcs are then unchanged. */
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary);
+
+/* Removes boundary k, 0 to count; boundaries after it move down by one. */
 void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
 
 /* Enters arc k: the model then evaluates its signals on the pieces of this arc. Stores the discrete state
  * in boundary k. */
 void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k);
 
-/* Derivative of a boundary's time by the data; 0 if start and end are -1, as at events. tangent() returns dt
- * = (dt/dx) dx, s, for dx [nx]. transposed() adds t_bar dt/dx to x_bar [nx]. */
+/* Returns the change of a boundary's time, s, for a change dx [nx] of the data; 0 if start and end are -1,
+ * as at events. */
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx);
+
+/* Adds t_bar times the derivative of a boundary's time by the data to x_bar [nx]; nothing if start and end
+ * are -1. */
 void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *x_bar);
 
 /* Returns whether data that active [nx] marks move a boundary. */

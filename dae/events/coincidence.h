@@ -55,9 +55,11 @@ typedef struct gradyn_coincidence {
   gradyn_arena arena;
 } gradyn_coincidence;
 
-/* Allocates the lists of events; the model must outlive *out. Clear *out in any case: clear() frees members
- * only and may be repeated. Error: GRADYN_NO_MEMORY, with a message in the model. */
+/* Allocates the lists of events; the model must outlive *out. Clear *out in any case. Error:
+ * GRADYN_NO_MEMORY, with a message in the model. */
 gradyn_status gradyn_coincidence_create(gradyn_model *model, gradyn_coincidence *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_coincidence_clear(gradyn_coincidence *s);
 
 /* Finds all events at time t, s, of a detected event, its index in the model, and compares the orders of

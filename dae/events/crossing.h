@@ -31,11 +31,14 @@ typedef struct gradyn_crossing {
 } gradyn_crossing;
 
 /* Allocates a crossing with its own guards and impact, for a model with events, which must outlive *out.
- * Clear *out in any case: clear() frees members only and may be repeated. Error: GRADYN_NO_MEMORY, with a
- * message in the model, or failures of the equations. */
+ * Clear *out in any case. Error: GRADYN_NO_MEMORY, with a message in the model, or failures of the
+ * equations. */
 gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *out);
+
+/* Frees the members, not the object, nor guards and impact of the caller; may be repeated. */
 void gradyn_crossing_clear(gradyn_crossing *s);
-/* gradyn_crossing_create() with guards and an impact of the caller, which must outlive the crossing. */
+
+/* As gradyn_crossing_create(), with guards and an impact of the caller, which must outlive the crossing. */
 gradyn_status gradyn_crossing_share(gradyn_model *model, gradyn_guards *guards,
                                     gradyn_impacts *impact, gradyn_crossing *out);
 

@@ -38,11 +38,11 @@ typedef struct gradyn_detector {
  * members only and may be repeated. `event` below: index of an event of the model, from 0. */
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *out);
 void gradyn_detector_clear(gradyn_detector *w);
-/* begin(): starts a run and its log, at the start y. open(): starts an arc at t, s, at y, in the present
- * mode; no effect if the last event has ended the run. y begins with positions, velocities (general
- * equations: all states). GRADYN_EVENT: a wall is penetrated or not left, an invariant violated, a guard
- * jumps; errors of guards. */
+/* Starts a run and its log, at the start y. y, here and below, begins with positions, velocities (general
+ * equations: all states). Errors: GRADYN_EVENT, a wall is penetrated or not left; errors of guards. */
 gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y);
+/* Starts an arc at t, s, at y, in the present mode; no effect if the last event has ended the run. Errors:
+ * GRADYN_EVENT, a wall is penetrated or not left, an invariant violated, a guard jumps; errors of guards. */
 gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y);
 /* Checks y at t, s, in the present mode, outside runs. Errors: GRADYN_EVENT, an invariant is negative;
  * GRADYN_NO_MEMORY; errors of guards. */
@@ -79,8 +79,9 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
   return r[0] > 0 && r[0] <= -r[1] * within;
 }
 
-/* Times, s: events this close are simultaneous; a root this soon after a step h, s, belongs to it. */
+/* Returns the time, s, within which events are simultaneous. */
 double gradyn_detector_together(const gradyn_detector *w);
+/* Returns the time, s, after a step of length h, s, within which a root belongs to this step. */
 double gradyn_guard_beyond(double h);
 /* Updates a guard that rests: it may have left zero, to either side. Errors: as of move(). */
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t);
@@ -137,13 +138,12 @@ typedef struct gradyn_found_event {
   double position; /* time from the start of the span, s; HUGE_VAL: none */
   double least; /* least |r| of guards without a root, relative to rate times h; HUGE_VAL: none */
 } gradyn_found_event;
-
-/* search(): searches a span for the first root of the present mode's guards; guards without one advance to
- * its end. No event is applied. search_guard(): searches for that of one guard, with value and rate r [2] at
- * the end of the span; *root: from the start, s, HUGE_VAL: none; lowers *least to that of gradyn_found_event.
- * Errors: of guards, at(), gradyn_detector_move(). */
+/* Searches a span for the first root of the present mode's guards, *found; guards without one advance to
+ * its end. No event is applied. Errors: of guards, at(), gradyn_detector_move(). */
 gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
                                      gradyn_found_event *found);
+/* As gradyn_detector_search() for one guard, with value and rate r [2] at the end of the span. *root: from
+ * the start, s, HUGE_VAL: none. Without a root *least is lowered to the value in gradyn_found_event. */
 gradyn_status gradyn_detector_search_guard(gradyn_detector *w, const gradyn_span *span, int event,
                                            const double r[2], double *root, double *least);
 

@@ -32,10 +32,12 @@ typedef struct gradyn_event_sequence {
 
 /* Allocates the sequence. tolerance: relative tolerance of the states; 0 for runs with fixed steps. kept:
  * lengths of the stored arrays, as in gradyn_event_sequence, copied. A model without events gets no impact.
- * The model must outlive *out. Clear *out in any case: clear() frees members only and may be repeated. Error:
- * GRADYN_NO_MEMORY, with a message in the model, or failures of the equations. */
+ * The model must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY, with a message in the
+ * model, or failures of the equations. */
 gradyn_status gradyn_event_sequence_create(gradyn_model *model, double tolerance,
                                            const size_t kept[6], gradyn_event_sequence *out);
+
+/* Frees the members with all stored events, not the object; may be repeated. */
 void gradyn_event_sequence_clear(gradyn_event_sequence *s);
 
 /* Returns the event at a boundary of the present run; NULL: no event is there. Valid until the next

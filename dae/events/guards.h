@@ -34,10 +34,11 @@ typedef struct gradyn_guards {
   double *rest;          /* [nx] zeros */
 } gradyn_guards;
 
-/* Allocates the arrays and the equations of motion; the model must outlive *out. Clear in any case: clear()
- * frees members only and may be repeated. Error: GRADYN_NO_MEMORY, with a message. `event` below: index in
- * the model, from 0. */
+/* Allocates the arrays and the equations of motion; the model must outlive *out. Clear *out in any case.
+ * Error: GRADYN_NO_MEMORY, with a message. `event` below: index in the model, from 0. */
 gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_guards_clear(gradyn_guards *s);
 
 /* Returns whether a guard depends on velocities. */

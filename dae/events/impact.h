@@ -87,19 +87,18 @@ static inline gradyn_status gradyn_impact_repeat(gradyn_impacts *s, gradyn_discr
   gradyn_discrete_state_enter(s->model, before);
   return gradyn_impact_apply(s, event->event, event->t, y, NULL);
 }
-
-/* Linear map of the present event, in impact_reset.c; without a map, B is the identity. map(): to [n] = B
- * from, for positions plus b. along(): derivative of `to`, where `from` [n] changes by d [n] and data by dx
- * [nx]. against(): transposed derivative; from_bar [n] is overwritten, and x_bar [nx] is added to. */
+/* Linear map of the present event, in impact_reset.c: sets to [n] = B from [n], for positions plus b;
+ * without a map B = 1. */
 void gradyn_impact_map(const gradyn_impacts *s, bool positions, const double *from, double *to);
+/* Sets to [n] to the change of B from + b, if from [n] changes by d [n] and the data by dx [nx]. */
 void gradyn_impact_map_along(const gradyn_impacts *s, bool positions, const double *dx,
                              const double *from, const double *d, double *to);
+/* Transpose of gradyn_impact_map_along() for to_bar [n]: from_bar [n] is overwritten, x_bar [nx] added to. */
 void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const double *from,
                                const double *to_bar, double *from_bar, double *x_bar);
 /* Solves the system that the last apply() has factorised for the right-hand side b [n + ties], in place.
  * Returns the largest entry of the remaining residual, in s->rest, relative to that of b; 0 if b is 0. */
 double gradyn_impact_solve(gradyn_impacts *s, double *b);
-
 /* --- landings, in impact_landing.c ---
  * The gradient of the wall may be a combination of constraints of the mode after the event: g = sum_i c_i
  * Phi_q,i. Then the system contains these constraints, but no row of the wall. The impulse of the wall is the
@@ -138,12 +137,13 @@ gradyn_status gradyn_impact_check_place(gradyn_impacts *s, const gradyn_mech_sta
 /* Logs an unbalanced momentum, growing energy or pulling wall of a solved impact with its record; in
  * impact_balance.c. Findings are no errors; errors: failures of the mechanism's functions. */
 gradyn_status gradyn_impact_balance(gradyn_impacts *s, const gradyn_event_record *record);
-/* Latched data of the event, at the state after it, in impact_captures.c. capture(): c = Phi, set in the
- * model's data. along(): dc = Phi_q dq+ + Phi_t dt + Phi_x dx, set in dx. against(): moves the adjoints of c
- * in sums->x to those of q+, time and other data. */
+/* Sets the latched data c = Phi of the event in the model's data, at the state `at` after it; in
+ * impact_captures.c. Errors: failures of the constraints. */
 gradyn_status gradyn_impact_capture(gradyn_impacts *s, const gradyn_mech_state *at);
+/* Sets the entries of c in dx [nx] to Phi_q dq + Phi_t dt + Phi_x dx; dq [n], dt in s. Errors as above. */
 gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_state *at,
                                           double *dx, double dt, const double *dq);
+/* Transpose: adds the adjoints of c in sums->x to those of q+, time and other data; then sets them to 0. */
 gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech_state *at,
                                             const gradyn_mech_sums *sums);
 

@@ -20,18 +20,19 @@ typedef struct gradyn_impact_reset {
   gradyn_gradient_out *by; /* [most] derivatives of f by the state before, data and time */
 } gradyn_impact_reset;
 
-/* gradyn_reset_count(): number of velocities, or states of general equations, that the present event sets.
- * gradyn_reset_at(): index in v, or in the states, of set number k, from 0. */
+/* Returns the number of velocities, or states of general equations, that the present event sets. */
 int gradyn_reset_count(const gradyn_impacts *s);
+
+/* Returns the index in v, or in the states, of set number k of the present event, from 0. */
 int gradyn_reset_at(const gradyn_impacts *s, int k);
 /* Returns the first row, from 0, in the jump's system, of set velocities. Mechanisms only. */
 int gradyn_reset_row(const gradyn_impacts *s);
 
-/* gradyn_reset_create() allocates s->reset from s->arena, which frees it; error GRADYN_NO_MEMORY, without a
- * message. gradyn_reset_entries() returns the number of entries of rows of set velocities in the jump's
- * matrix, for all events of the model, and writes the rows and columns of these entries to row and col unless
- * row is NULL. */
+/* Allocates s->reset from s->arena, which frees it. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_reset_create(gradyn_impacts *s);
+
+/* Returns the number of entries of rows of set velocities in the jump's matrix, for all events of the
+ * model. Writes their rows and columns, from 0, to row and col [this number], unless row is NULL. */
 int gradyn_reset_entries(const gradyn_impacts *s, int row[], int col[]);
 
 /* Evaluates f of the present event at the state s->y before it, into s->reset.value; with `derivatives`
@@ -39,11 +40,13 @@ int gradyn_reset_entries(const gradyn_impacts *s, int row[], int col[]);
  * before the event. Errors are those of the formula. */
 gradyn_status gradyn_reset_evaluate(gradyn_impacts *s, bool derivatives);
 
-/* After gradyn_reset_evaluate() with derivatives. gradyn_reset_along(): df [count] = change of f for
- * changes dx [nx] of data, dt, s, of time and dy [gradyn_impact_moves()] of the state before.
- * gradyn_reset_against(): its transpose, added to y_bar, x_bar [nx] and *t_bar, from f_bar [count]. */
+/* After gradyn_reset_evaluate() with derivatives: sets df [gradyn_reset_count()] to the changes of f. Data
+ * change by dx [nx], time by dt, s, the state before by dy [gradyn_impact_moves()]. */
 void gradyn_reset_along(const gradyn_impacts *s, const double *dx, double dt, const double *dy,
                         double *df);
+
+/* Transpose of gradyn_reset_along(): adds to y_bar [gradyn_impact_moves()], x_bar [nx] and *t_bar, from the
+ * adjoints f_bar [gradyn_reset_count()] of f. */
 void gradyn_reset_against(const gradyn_impacts *s, const double *f_bar, double *y_bar,
                           double *x_bar, double *t_bar);
 
@@ -51,13 +54,17 @@ void gradyn_reset_against(const gradyn_impacts *s, const double *f_bar, double *
  * largest residual in s->rest. */
 gradyn_status gradyn_reset_refuse(gradyn_impacts *s);
 
-/* Jump of general equations by map and reset. gradyn_reset_states(): s->yp, the state after the event, from
- * s->y, the one before. _along: dyp, the change of s->yp, for changes dx [nx], dt, dy. _against: its
- * transpose, from yp_bar; y_bar is overwritten, x_bar [nx] and *t_bar are added to. All states [n]. The last
- * two need gradyn_reset_evaluate() with derivatives. */
+/* Jump of general equations: sets s->yp [n], the state after the event, by the map and the set states, from
+ * s->y [n], the state before it. */
 void gradyn_reset_states(gradyn_impacts *s);
+
+/* After gradyn_reset_evaluate() with derivatives: sets dyp [n] to the change of s->yp for changes dx [nx]
+ * of data, dt, s, of time, and dy [n] of s->y. */
 void gradyn_reset_states_along(gradyn_impacts *s, const double *dx, double dt, const double *dy,
                                double *dyp);
+
+/* Transpose of gradyn_reset_states_along(), from yp_bar [n]: y_bar [n] is overwritten, x_bar [nx] and
+ * *t_bar are added to. */
 void gradyn_reset_states_against(gradyn_impacts *s, const double *yp_bar, double *y_bar,
                                  double *x_bar, double *t_bar);
 

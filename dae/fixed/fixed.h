@@ -78,11 +78,12 @@ typedef struct gradyn_fixed {
   gradyn_arena arena; /* owns the arrays whose lengths depend on the model alone */
 } gradyn_fixed;
 
-/* Creates runs of a scheme. Takes ownership of the stepper, also after an error; the model must outlive *out,
- * options are copied. Clear *out also after an error. Errors: GRADYN_NO_MEMORY; those of the monitors and
- * events. clear(): frees the stepper and all arrays, not the object itself; may be repeated. */
+/* Creates runs of a scheme. Takes ownership of the stepper, also after an error; the model must outlive
+ * *out, options are copied. Clear *out also after an error. Errors: GRADYN_NO_MEMORY; those of the monitors
+ * and events. */
 gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                                   const gradyn_options *options, gradyn_fixed *out);
+/* Frees the stepper and all arrays, not the object itself; may be repeated. */
 void gradyn_fixed_clear(gradyn_fixed *s);
 
 /* Runs with the model's present data; keep: all nodes stay available through gradyn_fixed_nodes(). psi [nf]
@@ -98,12 +99,13 @@ gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
  * them. Errors: GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of repeated steps. */
 gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to);
 
-/* output_state(): sets *y to the output state [ny] at node k, to the requested depth; without complete(), *y
- * is `node`. sample(): the same at the quadrature point of step k between nodes from and to, to the depth of
- * the integrands, for schemes with sample(); undefined values if no integrand depends on states. *y is
- * borrowed until the next call of either. Errors: failures of the scheme. */
+/* Sets *y to the output state [ny] at node k, to the requested depth; without complete(), *y is `node`. *y
+ * is borrowed until the next call of this function or the next. Errors: failures of the scheme. */
 gradyn_status gradyn_fixed_output_state(gradyn_fixed *s, int k, const double *node,
                                         gradyn_depth depth, const double **y);
+
+/* As gradyn_fixed_output_state(), at the quadrature point of step k between nodes from and to. Only for
+ * schemes with sample(), to the depth of the integrands; undefined if no integrand depends on states. */
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
                                   const double **y);
 

@@ -19,12 +19,15 @@ gradyn_status gradyn_fixed_take(gradyn_fixed *s, int k, const double *from, doub
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
                                    double *to);
 
-/* step(): calls the monitors after step k, between nodes from and to. end(): calls the monitors at the last
- * node before the constraints change or the run ends. Errors: those of the monitors. Monitors of fixed steps
- * only are listed in fixed/singular.c; NULL ends the list. */
+/* Calls the monitors after step k, between nodes from and to [record]. Errors: those of the monitors. */
 gradyn_status gradyn_fixed_observe_step(gradyn_fixed *s, int k, const double *from,
                                         const double *to);
+
+/* Calls the monitors at the last node [record] before the constraints change or the run ends. Errors: those
+ * of the monitors. */
 gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node);
+
+/* Monitors of fixed steps only, in fixed/singular.c; NULL ends the list. */
 extern const gradyn_monitor_ops *const gradyn_fixed_monitors[];
 
 /* Provides memory for the nodes of the planned steps and s->kept.allowed events. During a run, it must begin
@@ -48,11 +51,22 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
 
 /* --- functionals, in fixed/functionals.c ----------------------------------------------------------- */
 
-/* Functionals of a run, called in this order. begin_integrals(): at the first node. add_step(): after step k
- * between nodes from and to. add_samples(): at node k, before or after a boundary; adds terminal parts that
- * are sampled there. Errors: failures of the scheme and functionals. */
+/* Functionals of a run, called in this order. Errors: failures of the scheme and functionals. */
+
+/* Functionals of a run, called in this order. Errors: failures of the scheme and functionals. */
+
+/* Functionals of a run, called in this order. */
+
+/* Starts all functionals at the first node [record]: integrals and maxima, and terminal parts that are
+ * sampled there. Errors: failures of the scheme and functionals. */
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node);
+
+/* Adds step k, between nodes from and to [record], to the integrals, and updates the maxima over time.
+ * Errors: failures of the scheme and functionals. */
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to);
+
+/* Adds the terminal parts of functionals that are sampled at a boundary, from 0: before its event, or after
+ * it. node [record]: node k, at this boundary. Errors: failures of the scheme and functionals. */
 gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, bool after,
                                        const double *node);
 /* Computes psi [nf] at the end, as gradyn_tape_values(). */

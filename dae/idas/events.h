@@ -15,30 +15,34 @@ typedef struct gradyn_idas_events {
   gradyn_boundary replaced; /* boundary replaced by that of the event; t = 0: none */
 } gradyn_idas_events;
 
-/* Sets s->events, which gradyn_idas_free() frees also after an error. Error: GRADYN_NO_MEMORY. free(): also
- * frees the object; NULL is allowed. */
+/* Sets s->events, which gradyn_idas_free() frees also after an error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_events_create(gradyn_idas *s);
+
+/* Frees the members and the object; NULL is allowed. */
 void gradyn_idas_events_free(gradyn_idas_events *e);
 
 /* Begins detection at the start of a run, with its consistent initial state in s->sun.y. Errors: those of
  * gradyn_detector_begin(). */
 gradyn_status gradyn_idas_events_begin(gradyn_idas *s);
 
-/* open(): call at the start of an arc. search(): call after each step in arc k, from 0. Errors: those of
- * gradyn_detector_open(), gradyn_detector_search() and gradyn_event_sequence_end_arc(). If the step contains
- * an event, the arc ends there, at a new boundary k + 1, and s->t, s->sun.y, s->sun.yp become time and state
- * of the event. */
+/* Call at the start of an arc, with its state in s->sun.y. Errors: those of gradyn_detector_open(). */
 gradyn_status gradyn_idas_events_open(gradyn_idas *s);
+
+/* Call after each step in arc k, from 0. If the step contains an event, the arc ends there, at a new
+ * boundary k + 1. s->t, s->sun.y, s->sun.yp then become time and state of the event. Errors: those of
+ * gradyn_detector_search() and gradyn_event_sequence_end_arc(). */
 gradyn_status gradyn_idas_events_search(gradyn_idas *s, int k);
 
 /* Resets detection to the start of arc k before the arc is run again, and removes its end if it is an event
  * found by search(). */
 void gradyn_idas_events_undo(gradyn_idas *s, int k);
 
-/* arrive(): begins the event that ends an arc. apply(): its jump at a boundary, from the consistent state
- * before it in s->sun.y; the differential states become those after it. Errors: those of
- * gradyn_event_sequence_begin() and gradyn_impact_apply(). */
+/* Begins the event that ends an arc, from the state before it in s->sun.y. Errors: those of
+ * gradyn_event_sequence_begin(). */
 gradyn_status gradyn_idas_events_arrive(gradyn_idas *s);
+
+/* Applies the jump of the event at a boundary, from 1. s->sun.y has the consistent state before it; its
+ * differential states become those after it. Errors: those of gradyn_impact_apply(). */
 gradyn_status gradyn_idas_events_apply(gradyn_idas *s, int boundary);
 
 /* Returns the event at a boundary; NULL: none. */

@@ -84,13 +84,16 @@ typedef struct gradyn_idas {
   gradyn_run_report report;
 } gradyn_idas;
 
-/* install(): new IDAS objects use the norm of norm.c. begin(): prepares it for a run. GRADYN_NO_MEMORY. */
+/* Gives new IDAS objects the norm of norm.c. */
 void gradyn_idas_norm_install(gradyn_idas *s);
+
+/* Prepares the norm of norm.c for a run, from the system's differential states. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_norm_begin(gradyn_idas *s);
-/* The model must outlive *out; options are copied. Free *out, unless NULL, also after an error. Errors:
- * GRADYN_NO_MEMORY; those of the system. */
+/* Creates an integrator. The model must outlive *out; options are copied. Free *out, unless NULL, also
+ * after an error. Errors: GRADYN_NO_MEMORY; those of the system. */
 gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
                                  gradyn_idas **out);
+/* Frees the object and all it owns; NULL is allowed. */
 void gradyn_idas_free(gradyn_idas *s);
 /* Sets tolerances of the next runs to those at creation times `part`; not cumulative. */
 void gradyn_idas_tighten(gradyn_idas *s, double part);
@@ -113,8 +116,9 @@ gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
  * may be below round-off. */
 gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y);
 /* Creates s->ida, the IDAS object of arc k = 0, 1, ..., at s->sun.y, yp: tolerances, solver, quadratures.
- * Close the last one before, and this one also after an error. close_arc(): no effect without an object. */
+ * Close the last one before, and this one also after an error. Errors: those of gradyn_idas_failed(). */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);
+/* Frees s->ida and sets it to NULL; no effect if it is NULL. */
 void gradyn_idas_close_arc(gradyn_idas *s);
 /* Adds the steps and iterations of an open IDAS object to s->report.cost; backward: of an adjoint run. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
@@ -133,10 +137,12 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status);
 /* Gives s->ida the Newton method of newton.c if the model has general equations. Returns a code of IDAS. */
 int gradyn_idas_newton(gradyn_idas *s);
 
-/* An empty matrix; a linear solver that calls solve(user, b) to solve in place and borrows user.
- * The caller frees both before the context. NULL: no memory. */
+/* Returns an empty matrix, a placeholder. The caller frees it before the context. NULL: no memory. */
 SUNMatrix gradyn_idas_matrix(SUNContext context);
+/* Solves a linear system in place, with the right-hand side b [states]. */
 typedef void (*gradyn_idas_solve_fn)(void *user, double *b);
+/* Returns a linear solver that calls solve(user, b), and borrows user. The caller frees it before the
+ * context. NULL: no memory. */
 SUNLinearSolver gradyn_idas_solver(SUNContext context, gradyn_idas_solve_fn solve, void *user);
 
 #endif

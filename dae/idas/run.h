@@ -28,9 +28,11 @@ gradyn_status gradyn_idas_run(gradyn_idas *s, double *psi);
 
 /* --- stored steps of arcs, in stored.c ---------------------------------------------------------- */
 
-/* Integrates arc k by `advance` with memory for its steps. If it has more steps, memory grows and the arc is
- * integrated again. Errors: those of `advance`; GRADYN_NO_MEMORY. */
+/* Integrates arc k, from 0, from its start to its end. */
 typedef gradyn_status gradyn_idas_advance_fn(gradyn_idas *s, int k);
+
+/* Integrates arc k, from 0, by `advance` with memory for its steps. If it has more steps, memory grows and
+ * the arc is integrated again. Errors: those of `advance`; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_store_arc(gradyn_idas *s, int k, gradyn_idas_advance_fn *advance);
 /* Frees the IDAS objects of a run, and keeps the capacities; may be repeated. */
 void gradyn_idas_stored_release(gradyn_idas *s);

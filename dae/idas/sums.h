@@ -19,11 +19,12 @@ typedef struct gradyn_idas_sums {
   double reached; /* time reached, s */
 } gradyn_idas_sums;
 
-/* Add to sums.size, to which errors are relative where psi is small. add_masses(): for each integral, the
- * larger of a tenth of the integral of |g| and atol/rtol. add_size(): for the terminal part of functional f
- * at y [ny] and t, s, the sum of |slope_i| max(|y_i|/10, atol_i/rtol). Errors: fatal failures of the
- * functional. */
+/* Adds to sums.size of each functional with an integral the larger of a tenth of the integral of |g| and
+ * atol/rtol. Errors of psi are relative to sums.size where psi is small. */
 void gradyn_idas_add_masses(struct gradyn_idas *s);
+
+/* Adds to sums.size of functional f, from 0, the size of its terminal part at y [ny] and t, s. The size is
+ * the sum of |slope_i| max(|y_i|/10, atol_i/rtol). Errors: fatal failures of the functional. */
 gradyn_status gradyn_idas_add_size(struct gradyn_idas *s, int f, double t, const double *y);
 
 #endif

@@ -22,19 +22,22 @@ double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system,
 double gradyn_relative_multiplier(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                                   const double *J, double *b);
 
-/* Return whether a successful factorisation is that of dependent constraints, whose pivot is only round-off:
- * relative multiplier at least 1e9 or not a number; relative pivot of a Schur complement below 1e-9. */
+/* Returns whether a successful factorisation is that of dependent constraints, whose pivot is only
+ * round-off: gradyn_relative_multiplier() with the same arguments is at least 1e9, or not a number. */
 bool gradyn_dependent_factors(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                               const double *J, double *b);
+
+/* Returns whether the smallest pivot of a Schur complement shows dependent constraints. */
 bool gradyn_dependent_schur(const gradyn_schur *schur);
-/* Returns whether a pivot shows dependent constraints: the smallest one of a Schur complement, relative to
- * the size of its row. */
+
+/* Returns whether a pivot, relative to the size of its row, shows dependent constraints: below 1e-9. */
 bool gradyn_dependent_pivot(double pivot);
 
-/* A tiny diagonal instead of 0 makes the system solvable if rows are dependent. gradyn_tiny_share: its size
- * relative to J A^-1 J^T. gradyn_tiny_diagonal(): its value for a first block with values A [count] and
- * rows J of size 1. */
+/* Size, relative to J A^-1 J^T, of a tiny diagonal that makes the system solvable if rows are dependent. */
 extern const double gradyn_tiny_share;
+
+/* Returns the value of a tiny diagonal for a first block with values A [count] and rows J of size 1:
+ * gradyn_tiny_share over the largest |A|. */
 double gradyn_tiny_diagonal(const double *A, int count);
 
 /* Returns the name of the coordinate or constraint of unknown `at`, from 0, below n + m; "?" below 0. The

@@ -111,10 +111,10 @@ gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_part
  * unknown. Returns the status. */
 gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t);
 
-/* gradyn_factors_dependent(): whether the last factors show nearly dependent constraints; false for factors
- * with an added diagonal. gradyn_factors_shows_dependence(): whether factors of s->kind show nearly dependent
- * constraints without a solve. */
+/* Returns whether the last factors show nearly dependent constraints; false for factors with an added
+ * diagonal. */
 bool gradyn_factors_dependent(gradyn_factors *s);
+/* Returns whether gradyn_factors_dependent() needs no solve for s->kind. */
 bool gradyn_factors_shows_dependence(const gradyn_factors *s);
 
 /* Whether the last factors show, without a solve, that constraints are clearly independent. Always false
@@ -134,10 +134,11 @@ void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int cou
 void gradyn_factors_solve_lanes(gradyn_factors *s, unsigned what, int columns,
                                 const gradyn_lanes *b, gradyn_lanes *x);
 
-/* For a step of Newton's method: gradyn_factors_correct() replaces the residual b [n + m] = (R; Phi), R = M
- * a + Phi_q^T lam - Q, by S^-1 b, without refinement. gradyn_factors_residual() returns the parts of R that
- * b must contain. If GRADYN_INERTIA is not one of them, M a is added from a [n]; otherwise a is not read. */
+/* Returns flags, such as GRADYN_INERTIA, of the parts of R = M a + Phi_q^T lam - Q that
+ * gradyn_factors_correct() needs in b. */
 int gradyn_factors_residual(const gradyn_factors *s);
+/* Step of Newton's method: replaces the residual b [n + m] = (R; Phi) by S^-1 b, without refinement. If b
+ * lacks the inertia, M a is added from a [n]; otherwise a is not read. */
 void gradyn_factors_correct(gradyn_factors *s, const double *a, double *b);
 
 /* Projection A change + J^T mult = 0, J change - d mult = -g; on entry mult [m] is g. moved = start + change,

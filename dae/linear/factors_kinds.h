@@ -18,14 +18,31 @@ typedef struct gradyn_factors_operations {
   bool tells; /* dependent() costs no solve */
 } gradyn_factors_operations;
 
-/* Entries of the table for the mechanism's own factors: factor() of GRADYN_FACTORS_TREE and of
- * GRADYN_FACTORS_TREE_SOFTENED, then solve(), solve_lanes(), correct() and dependent() of both. */
+/* Entries of the table for the mechanism's own factors. */
+
+/* Entries of the table for GRADYN_FACTORS_TREE and GRADYN_FACTORS_TREE_SOFTENED, the mechanism's own
+ * factors. */
+
+/* factor() of GRADYN_FACTORS_TREE: factorises at s->parts.at. Errors: those of gradyn_factors_make(). */
 gradyn_status gradyn_factors_own(gradyn_factors *s);
+
+/* factor() of GRADYN_FACTORS_TREE_SOFTENED: as gradyn_factors_own(), with a tiny diagonal. */
 gradyn_status gradyn_factors_own_softened(gradyn_factors *s);
+
+/* solve() of the mechanism's own factors, in place, for count right-hand sides b [count][n + m]. The matrix
+ * is symmetric: `transposed` has no effect. */
 void gradyn_factors_own_solve(gradyn_factors *s, bool transposed, double *b, int count);
+
+/* solve_lanes() of the mechanism's own factors: x [n + m] = S^-1 b for one group of lanes. what: flags
+ * GRADYN_SOLVE_*. */
 void gradyn_factors_own_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                               gradyn_lanes *x);
+
+/* correct() of the mechanism's own factors: b [n + m] = S^-1 b; a is not read. */
 void gradyn_factors_own_correct(gradyn_factors *s, const double *a, double *b);
+
+/* dependent() of the mechanism's own factors: whether the smallest pivot of GRADYN_FACTORS_TREE shows
+ * dependent constraints; false for the softened kind. */
 bool gradyn_factors_own_dependent(gradyn_factors *s);
 
 #endif

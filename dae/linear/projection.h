@@ -29,9 +29,11 @@ typedef struct gradyn_projection {
   gradyn_arena arena;
 } gradyn_projection;
 
-/* Allocates the factors; mech must outlive *out. Clear in any case: clear() frees members only and may be
- * repeated. Error: GRADYN_NO_MEMORY, without a message. */
+/* Allocates the factors; mech must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY, without a
+ * message. */
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_projection_clear(gradyn_projection *s);
 
 /* Chooses the kind of factors for a run by its first position, and factorises there; also clears
@@ -52,12 +54,15 @@ gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_s
 void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
                              const gradyn_lanes *x, gradyn_lanes *y);
 
-/* Factors of a position can be stored: gradyn_projection_size() is the number of doubles they take,
- * gradyn_projection_save() copies them to `capacity`, and gradyn_projection_restore() copies them back.
- * Only solves in lanes can use restored factors. Some kinds are not stored, and the size may be 0; then
- * restore() factorises again at *at, with the errors of factor(). */
+/* Returns the number of doubles for stored factors of a position; 0 for kinds of factors that are not
+ * stored. */
 size_t gradyn_projection_size(const gradyn_projection *s);
+
+/* Copies the present factors to `capacity` [gradyn_projection_size()]. */
 void gradyn_projection_save(const gradyn_projection *s, double *capacity);
+
+/* Makes stored factors the present ones, for solves in lanes only. If their kind is not stored, factorises
+ * again at *at, with the errors of gradyn_projection_factor(). */
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
                                         const double *capacity);
 
@@ -74,10 +79,13 @@ void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned w
  * messages, s. Error: GRADYN_SINGULAR, nonholonomic rows depend on other rows. */
 gradyn_status gradyn_projection_place(gradyn_projection *s, double t);
 
-/* gradyn_projection_solve() and gradyn_projection_solve_lanes() for positions, after
- * gradyn_projection_place(): b [n + m], or lanes. Right-hand sides of nonholonomic rows must be zero;
- * multipliers of these rows become zero. */
+/* gradyn_projection_solve() for positions, after gradyn_projection_place(), in place, for one right-hand
+ * side b [n + m]. Right-hand sides of nonholonomic rows must be zero; multipliers of these rows become
+ * zero. */
 void gradyn_projection_solve_place(gradyn_projection *s, double *b);
+
+/* As gradyn_projection_solve_place(), with lanes b, x [n + m]. Arguments: those of
+ * gradyn_projection_solve_lanes(). */
 void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsigned what,
                                          const gradyn_lanes *b, gradyn_lanes *x);
 

@@ -23,9 +23,11 @@ typedef struct gradyn_multiplier_forces {
   gradyn_arena arena;
 } gradyn_multiplier_forces;
 
-/* Creates the small system of a mechanism that provides one and must outlive *out. Clear *out in any case:
- * clear() frees members only and may be repeated. Error: GRADYN_NO_MEMORY, without a message. */
+/* Creates the small system of a mechanism that provides one and must outlive *out. Clear *out in any case.
+ * Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_multiplier_forces_create(gradyn_mech *mech, gradyn_multiplier_forces *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_multiplier_forces_clear(gradyn_multiplier_forces *s);
 
 /* Computes al [n + m] = (a, lam) at a state whose position `factors` has factorised, and record [s->record],
@@ -45,13 +47,13 @@ gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
                                                 const gradyn_mech_state *at, const double *al,
                                                 double *record);
 
-/* gradyn_multiplier_forces_linearise(): prepares solves at a state, with its record, borrowed until the last
- * solve; `factors` of the solves must be those of the state. Errors, without a message: GRADYN_SINGULAR, the
- * mechanism locks; GRADYN_NON_FINITE, GRADYN_NO_MEMORY. gradyn_multiplier_forces_solve_lanes(): x = -S^-1 b,
- * or x = S^-T b if transposed, with S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0], for one group of lanes; b and x
- * [n + m]. */
+/* Prepares solves at a state, with its record, borrowed until the last solve. Errors, without a message:
+ * GRADYN_SINGULAR, the mechanism locks; GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_multiplier_forces_linearise(gradyn_multiplier_forces *s,
                                                  const gradyn_mech_state *at, const double *record);
+
+/* Sets x [n + m] to -S^-1 b, or to S^-T b if transposed, with S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0]. One
+ * group of lanes; `factors` must be those of the state of linearise(). */
 void gradyn_multiplier_forces_solve_lanes(gradyn_multiplier_forces *s, gradyn_projection *factors,
                                           int columns, bool transposed, const gradyn_lanes *b,
                                           gradyn_lanes *x);

@@ -25,9 +25,11 @@ typedef struct gradyn_singular_branch {
   gradyn_arena arena;
 } gradyn_singular_branch;
 
-/* Allocates the arrays for a mechanism, which must outlive *out. Clear in any case: clear() frees members
- * only and may be repeated. Error: GRADYN_NO_MEMORY, without a message. */
+/* Allocates the arrays for a mechanism, which must outlive *out. Clear *out in any case. Error:
+ * GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_singular_branch_create(gradyn_mech *mech, gradyn_singular_branch *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_singular_branch_clear(gradyn_singular_branch *s);
 
 /* Discards earlier steps, as at the start of an arc. */

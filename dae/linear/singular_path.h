@@ -40,9 +40,11 @@ typedef enum gradyn_singular_outcome {
   GRADYN_PATH_TURNED
 } gradyn_singular_outcome;
 
-/* Allocates the arrays; mech must outlive *out. Clear in any case: clear() frees members only and may be
- * repeated. Error: GRADYN_NO_MEMORY, without a message. */
+/* Allocates the arrays; mech must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY, without a
+ * message. */
 gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_singular_path_clear(gradyn_singular_path *s);
 
 /* Discards earlier states, as at the start of an arc. */

@@ -28,9 +28,11 @@ typedef struct gradyn_singularity_monitor {
   double turned;            /* after a singular position: minus sigma of the previous state */
 } gradyn_singularity_monitor;
 
-/* Allocates the arrays; mech must outlive *out. Clear in any case: clear() frees members only and may be
- * repeated. Error: GRADYN_NO_MEMORY, without a message. */
+/* Allocates the arrays; mech must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY, without a
+ * message. */
 gradyn_status gradyn_singularity_monitor_create(gradyn_mech *mech, gradyn_singularity_monitor *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_singularity_monitor_clear(gradyn_singularity_monitor *s);
 
 /* Discards earlier states, as at the start of an arc. */

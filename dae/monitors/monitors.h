@@ -63,11 +63,13 @@ typedef struct gradyn_monitors {
   gradyn_monitor item[GRADYN_MOST_MONITORS], *with[GRADYN_HOOKS][GRADYN_MOST_MONITORS];
 } gradyn_monitors;
 
-/* Creates the monitors of a run: `own` of its integrator, a list ended by NULL, then those of all methods.
- * *run is copied, its pointers must outlive *s. *s must not move afterwards; clear *s in any case: clear()
- * frees the monitors' data, not the object. At most GRADYN_MOST_MONITORS. Error: GRADYN_NO_MEMORY. */
+/* Creates the monitors of a run: `own` of its integrator, a list ended by NULL, then those of all methods;
+ * in all at most GRADYN_MOST_MONITORS. *run is copied, its pointers must outlive *s. *s must not move
+ * afterwards; clear *s in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_monitors_create(const gradyn_observed_run *run,
                                      const gradyn_monitor_ops *const *own, gradyn_monitors *s);
+
+/* Frees the monitors' data, not the object; may be repeated. */
 void gradyn_monitors_clear(gradyn_monitors *s);
 
 /* Calls a hook of all monitors, until one returns an error, which is returned. seen: borrowed for the call;

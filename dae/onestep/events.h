@@ -18,8 +18,10 @@ typedef struct gradyn_onestep_events {
 } gradyn_onestep_events;
 
 /* Sets s->events, which gradyn_onestep_free() frees also after an error. Errors: those of
- * gradyn_event_sequence_create(). free(): also frees the object; NULL is allowed. */
+ * gradyn_event_sequence_create(). */
 gradyn_status gradyn_onestep_events_create(gradyn_onestep *s);
+
+/* Frees the members and the object; NULL is allowed. */
 void gradyn_onestep_events_free(gradyn_onestep_events *e);
 
 /* Begins detection at the start of a run, whose stage [record] is given. Errors: those of

@@ -83,10 +83,13 @@ struct gradyn_onestep {
   gradyn_run_report report;
 };
 
-/* The model must outlive *out; options are copied. Free *out, unless NULL, also after an error. Errors:
- * GRADYN_INVALID, the scheme has no method of options->order; GRADYN_NO_MEMORY; those of rates and scheme. */
+/* Creates runs of a scheme. The model must outlive *out; options are copied. Free *out, unless NULL, also
+ * after an error. Errors: GRADYN_INVALID, the scheme has no method of options->order; GRADYN_NO_MEMORY;
+ * those of rates and scheme. */
 gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *options,
                                     const gradyn_onestep_scheme *scheme, gradyn_onestep **out);
+
+/* Frees the object and all it owns; NULL is allowed. */
 void gradyn_onestep_free(gradyn_onestep *s);
 
 /* Sets the tolerances of the next runs to those of the options times `part`; not cumulative. */

@@ -28,11 +28,12 @@ gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool
  * are stages. */
 extern const gradyn_monitor_ops *const gradyn_onestep_monitors[];
 
-/* record(): adds the state of a stage at t, s, to a trajectory. record_inside(): adds states inside step k,
- * between its parts, by dense output, projected onto the constraints; it overwrites s->spare. Errors: those
- * of the trajectory; failures of the rates. */
+/* Adds the state of a stage [record] at t, s, to a trajectory. Errors: those of the trajectory. */
 gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *stage,
                                     gradyn_trajectory *trajectory);
+
+/* Adds states inside step k, from 0, between its parts, by dense output, projected onto the constraints.
+ * Overwrites s->spare. Errors: those of the trajectory; failures of the rates. */
 gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,
                                            gradyn_trajectory *trajectory);
 
@@ -40,12 +41,14 @@ gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const doubl
 
 /* Returns the size of s->dense, in doubles. */
 size_t gradyn_onestep_dense_size(const gradyn_onestep *s);
-/* dense_begin(): computes the coefficients of the dense output, in s->dense, of a step of length h, s, from z
- * [nz] at t to end [nz]. Errors: failures of the rates. dense_at(): sets z [nz] to the value of this
- * polynomial at a share, 0 to 1, of the step of the last dense_begin(). The polynomial does not satisfy the
- * constraints, and its order is one less than that of the step. */
+
+/* Computes the coefficients of the dense output, in s->dense, of a step of length h, s, from z [nz] at t to
+ * end [nz]. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, const double *z,
                                          const double *end, const double *stages);
+
+/* Sets z [nz] to the dense output at a share, 0 to 1, of the step of the last dense_begin(). This
+ * polynomial does not satisfy the constraints, and its order is one less than that of the step. */
 void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z);
 /* Sets y [2 n] to positions and velocities of a mechanism at a share, 0 to 1, of a step of length h, s.
  * Positions are polynomials of degree 5 through q, v, a at both ends, from [3 n] and to [3 n]; velocities
@@ -76,12 +79,13 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
 void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *weight, int count,
                             const double *z, double *stages, double *out);
 
-/* take(): computes the stages of a step of length h, s, from z [nz] at t, whose first stage is given, and
- * its end s->y [nz]. `arrive`: also calls end(). arrive(): projects s->y onto the constraints and computes
- * the last stage and the numbers of arrive(), at t, the end of the step. near: a nearby stage as a guess;
- * NULL: none. Errors of both: failures of the rates and the scheme. */
+/* Computes the stages of a step of length h, s, from z [nz] at t, whose first stage is given, and its end
+ * s->y [nz]. `arrive`: also calls gradyn_onestep_end(). Errors: failures of the rates and the scheme. */
 gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
                                   double *stages, bool arrive);
+
+/* Projects s->y onto the constraints at t, the end of the step, and computes the last stage and the numbers
+ * of arrive(). near: a nearby stage as a guess; NULL: none. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *near,
                                     double *stages);
 /* Ends the step just taken, at t, the end of the step, by arrive(), or by a copy of its last stage if this
@@ -107,13 +111,15 @@ double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double sprea
 gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h, const double *z,
                                            double *stages);
 
-/* error(): sets *error to the estimated error, over its tolerance, of a step from z [nz] at t of length h, s,
- * to s->y, with s->sum of integrate(); above 1 the step is rejected. first_length(): sets *h, s, the length
- * to try for the first step of a run: the model's span.step of the end time if given, otherwise at most
- * `most`. Overwrites the second stage. Errors: of error(), failures of the functionals; of first_length(),
- * fatal failures of the rates. */
+/* Sets *error to the estimated error of a step over its tolerance; above 1 the step is rejected. The step
+ * leads from z [nz] at t over h, s, to s->y, with s->sum of integrate(). Errors: failures of the
+ * functionals. */
 gradyn_status gradyn_onestep_error(gradyn_onestep *s, double t, double h, const double *z,
                                    double *stages, double *error);
+
+/* Sets *h, s, the length to try for the first step of a run, from z [nz] at t: model->span.step of the end
+ * time if given, otherwise at most `most`, s. Overwrites the second stage. Errors: fatal failures of the
+ * rates. */
 gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double most, const double *z,
                                           double *stages, double *h);
 

@@ -28,13 +28,15 @@ gradyn_status gradyn_onestep_reader_enter(gradyn_onestep_reader *reader, int k);
 /* Returns the stage [record] at the start or, with `end`, at the end of the step, valid until enter(). */
 const double *gradyn_onestep_reader_end(const gradyn_onestep_reader *reader, bool end);
 
-/* Set row [ny] to the state at a share of the step. estimate(): positions and velocities of a mechanism by
- * interpolation between the ends of the step, without calls of the equations; it sets row [2 n] only; with
- * `all`, or general equations: as extend(). extend(): by the continuous extension of the method. all:
- * accelerations and multipliers, or algebraic states, are computed, too; otherwise extend() copies those at
- * the start of the step. Errors: those of the equations. */
+/* Sets row [2 n] to positions and velocities of a mechanism at a share of the step. They are interpolated
+ * between the ends of the step, without calls of the equations. With `all`, or for general equations: as
+ * extend(). */
 gradyn_status gradyn_onestep_reader_estimate(gradyn_onestep_reader *reader, double share, bool all,
                                              double *row);
+
+/* Sets row [ny] to the state at a share of the step, by the continuous extension of the method. all:
+ * accelerations and multipliers, or algebraic states, are computed, too; otherwise those at the start of
+ * the step are copied. Errors: those of the equations. */
 gradyn_status gradyn_onestep_reader_extend(gradyn_onestep_reader *reader, double share, bool all,
                                            double *row);
 /* Sets *stage to the stage [record] at the end of a step shortened to this share, above 0, which has the

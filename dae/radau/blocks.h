@@ -23,9 +23,11 @@ typedef struct gradyn_blocks {
 } gradyn_blocks;
 
 /* Creates the system for `count` points, at most GRADYN_MOST_BLOCKS, and the present pattern of the model,
- * which is borrowed. Clear in any case: clear() frees members only and may be repeated. Errors:
- * GRADYN_UNSUPPORTED, the model has no state; GRADYN_NO_MEMORY. */
+ * which is borrowed. Clear *out in any case. Errors: GRADYN_UNSUPPORTED, the model has no state;
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, gradyn_blocks *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_blocks_clear(gradyn_blocks *s);
 
 /* Factorises the system for B = h A, A [count][count], and at [count], the derivatives at each point. t:

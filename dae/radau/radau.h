@@ -45,8 +45,12 @@ static inline gradyn_radau *gradyn_radau_of(const gradyn_onestep *s)
  * GRADYN_SINGULAR, GRADYN_NON_FINITE; failures of the equations. */
 gradyn_status gradyn_radau_linearise(gradyn_onestep *s, double t, double h, double *stages);
 
-/* The functions along() and against() of gradyn_onestep_scheme. */
+/* along() of gradyn_onestep_scheme: derivatives of the step `at`, for the batches of s. Errors: those of
+ * gradyn_radau_linearise(). */
 gradyn_status gradyn_radau_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at);
+
+/* against() of gradyn_onestep_scheme: transpose of gradyn_radau_along(). Adjoints of the data are added to
+ * x_bar. Errors: those of gradyn_radau_linearise(). */
 gradyn_status gradyn_radau_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                    double *x_bar);
 

@@ -56,10 +56,13 @@ struct gradyn_implicit {
   bool changed;           /* linearise() has found entries outside of the previous pattern */
 };
 
-/* Create the implicit system of a mechanism, or of general equations with their index-1 system; model and
- * system are borrowed and must outlive *out. Stages are those of gradyn_rates of the model. On failure *out
- * is NULL or an object to be freed by ops->free(). Error: GRADYN_NO_MEMORY. */
+/* Creates the implicit system of a mechanism. The model is borrowed and must outlive *out. Stages are those
+ * of gradyn_rates of the model. On failure *out is NULL or an object to be freed by ops->free(). Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_implicit_from_mech(gradyn_model *model, gradyn_implicit **out);
+
+/* Creates the implicit system of general equations, by their index-1 system, which is borrowed and must
+ * outlive *out. Failures as of gradyn_implicit_from_mech(). */
 gradyn_status gradyn_implicit_from_equations(gradyn_index1 *system, gradyn_implicit **out);
 
 #endif

@@ -86,12 +86,16 @@ struct gradyn_index1 {
   gradyn_arena sizing; /* workspace of gradyn_equations_sizes() */
 };
 
-/* Create the system of a mechanism, with Baumgarte parameters alpha, beta in 1/s (0, 0: none), or of general
- * equations. The model must outlive *out. On failure *out is NULL or an object to be freed. Error:
- * GRADYN_NO_MEMORY. free(): NULL is allowed. */
+/* Creates the system of a mechanism, with Baumgarte parameters alpha, beta in 1/s (0, 0: none). The model
+ * must outlive *out. On failure *out is NULL or an object to be freed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
                                       gradyn_index1 **out);
+
+/* Creates the system of general equations, without stabilisation. The model must outlive *out. On failure
+ * *out is NULL or an object to be freed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out);
+
+/* Frees a system and all it owns; NULL is allowed. */
 void gradyn_index1_free(gradyn_index1 *s);
 
 #endif

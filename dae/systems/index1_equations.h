@@ -71,13 +71,16 @@ gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t
  * GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY; there are no factors then. */
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp);
 
-/* Solve with the last factorised matrix, or with its transpose, in place; b [ny]. */
+/* Solves with the last factorised matrix, in place; b [ny]. */
 void gradyn_equations_system_solve(const gradyn_equations_system *s, double *b);
+
+/* Solves with the transpose of the last factorised matrix, in place; b [ny]. */
 void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, double *b);
 
-/* Take memory from s->arena for s->by, derivatives by data, and for s->rows, row combinations. The caller
- * checks the arena's status. */
+/* Takes memory from s->arena for s->by, derivatives by data. The caller checks the arena's status. */
 void gradyn_equations_slopes_create(gradyn_equations_system *s);
+
+/* Takes memory from s->arena for s->rows, row combinations. The caller checks the arena's status. */
 void gradyn_equations_rows_create(gradyn_equations_system *s);
 
 /* Fills values [equation][state], [ny][ny], with the matrix of gradyn_equations_system_factor() for combined
@@ -93,31 +96,49 @@ void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v,
  * y_d. */
 void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y);
 
-/* gradyn_equations_system_point(): sets the point t, s, y, yp [ny] of derivatives by data, without evaluating
- * matrices; y and yp are borrowed until the next point. gradyn_equations_system_against(): x_bar [nx] -=
- * F_x^T eta, *t_bar -= F_t^T eta at this point, eta [ny]; t_bar not NULL. Errors: failures of the
- * equations. */
+/* Sets the point t, s, y, yp [ny] of derivatives by data, without evaluating matrices; y and yp are
+ * borrowed until the next point. */
 void gradyn_equations_system_point(gradyn_equations_system *s, double t, const double *y,
                                    const double *yp);
+
+/* Subtracts F_x^T eta from x_bar [nx], and F_t^T eta from *t_bar, at the point of
+ * gradyn_equations_system_point() or of the last evaluation. eta [ny]; t_bar not NULL. Errors: failures of
+ * the equations. */
 gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,
                                               double *x_bar, double *t_bar);
 
-/* r [ny] = F_x dx + F_t dt at this point. Errors: failures of the equations. */
+/* Sets r [ny] to F_x dx + F_t dt at the point of gradyn_equations_system_point() or of the last evaluation.
+ * Errors: failures of the equations. */
 gradyn_status gradyn_equations_system_along(gradyn_equations_system *s, const double *dx, double dt,
                                             double *r);
 
-/* Adjoint functions of gradyn_index1_ops, which states arguments, shapes and errors, at the point of the last
- * linearise(). z = (p, eta) and zp [np + ne] per functional. residual: r [np + ne]. factor: for F_y + cj
- * F_y'. solve: b [np + ne], in place. data: x_bar [count][nx] -= F_x^T eta. restart: eta and zp from p and
- * g_y [ny]. terminal: adds the contributions of w_y [ny] and w_yp [ny] to p [np], x_bar [nx] and *t_bar. */
+/* Adjoint functions of gradyn_index1_ops, at the point of the last linearise(). z = (p, eta) and zp [np +
+ * ne] per functional. Errors: those of gradyn_index1_ops. */
+
+/* Adjoint functions of gradyn_index1_ops, at the point of the last linearise(). z = (p, eta) and zp [np +
+ * ne] per functional. */
+
+/* Sets r [np + ne] to the residual of the adjoint equations. g_y [ny]: gradient of the integrand. */
 void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                        const double *g_y, double *r);
+
+/* Factorises the Newton matrix of the adjoint residual, its derivative by z plus cj, 1/s, times that by zp.
+ * Errors: those of gradyn_equations_system_factor(). */
 gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj);
+
+/* Solves with the matrix of gradyn_equations_adjoint_factor() in place, b [np + ne]. */
 void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b);
+
+/* Subtracts F_x^T eta from x_bar [count][nx], for z [count][np + ne]. Errors: failures of the equations. */
 gradyn_status gradyn_equations_adjoint_data(gradyn_index1 *base, int count, const double *z,
                                             double *x_bar);
+
+/* Sets eta in z, and zp, from p in z and g_y [ny], at the end of an arc. Errors: as of adjoint_factor(). */
 gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
                                                const double *g_y);
+
+/* Adds a terminal functional with gradients w_y [ny] and w_yp [ny], or NULL, to p [np], x_bar [nx], *t_bar.
+ * Errors: as of adjoint_factor(); failures of the equations. */
 gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const double *w_y,
                                                 const double *w_yp, double *p, double *x_bar,
                                                 double *t_bar);

@@ -42,16 +42,37 @@ int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_stat
  * GRADYN_NON_FINITE, with the name of an unknown; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse);
 
-/* Adjoint functions of gradyn_index1_ops, which states arguments, shapes and errors; also
- * index1_equations.h. */
+/* Adjoint functions of gradyn_index1_ops, at the point of the last linearise(). z = (p, eta) and zp [np +
+ * ne] per functional; np = 2 n, ne = n + m. Errors: those of gradyn_index1_ops. */
+
+/* Adjoint functions of gradyn_index1_ops, at the point of the last linearise(). z = (p, eta) and zp [np +
+ * ne] per functional; np = 2 n, ne = n + m. */
+
+/* Sets r [np + ne] to the residual of the adjoint equations, for z, its rates zp, and the gradient g_y [ny]
+ * of the integrand. */
 void gradyn_mech_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                   const double *g_y, double *r);
+
+/* Factorises the Newton matrix of the adjoint residual: its derivative by z plus cj, 1/s, times that by zp.
+ * Errors: those of gradyn_mech_system_factor(). */
 gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj);
+
+/* Solves with the matrix of gradyn_mech_adjoint_factor() in place, b [np + ne]. */
 void gradyn_mech_adjoint_solve(gradyn_index1 *base, double *b);
+
+/* Subtracts F_x^T eta from x_bar [count][nx], for `count` functionals with z [count][np + ne]. Errors:
+ * failures of the mechanism's functions. */
 gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, int count, const double *z,
                                        double *x_bar);
+
+/* Computes eta in z, and zp, from p in z and the gradient g_y [ny] of the integrand, at the end of an arc.
+ * Errors: those of gradyn_mech_system_factor(). */
 gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
                                           const double *g_y);
+
+/* Adds the contributions of a terminal functional to p [np], x_bar [nx] and *t_bar. w_y [ny]: its gradient
+ * by the states; w_yp [2 n], or NULL: by the rates of q and v. Errors: those of
+ * gradyn_mech_system_factor(); failures of the mechanism's functions. */
 gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_y,
                                            const double *w_yp, double *p, double *x_bar,
                                            double *t_bar);

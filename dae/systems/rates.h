@@ -120,9 +120,11 @@ static inline void gradyn_rates_scatter(const gradyn_rates *s, const double *z, 
 /* Returns the largest number of columns of one tangent() call with the present active data. */
 int gradyn_rates_columns(const gradyn_rates *s);
 
-/* Create the system of a mechanism or of general equations; the model must outlive *out. On failure *out is
- * NULL or an object to be freed by ops->free(). Error: GRADYN_NO_MEMORY. */
+/* Creates the system of a mechanism; the model must outlive *out. On failure *out is NULL or an object to
+ * be freed by ops->free(). Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out);
+
+/* Creates the system of general equations. Ownership and errors as of gradyn_rates_from_mech(). */
 gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out);
 
 #endif

@@ -30,22 +30,41 @@ typedef struct gradyn_rates_mech {
   gradyn_arena arena;               /* owns the arrays above */
 } gradyn_rates_mech;
 
-/* Functions of gradyn_rates_ops, which states arguments, shapes and errors. ready: effects of data changes
- * that are equal at all times. linearise: matrices of a stage [record] for the functions below. tangent:
- * dstage [seen] from dz [nz] and d. transposed: z_bar [nz] from stage_bar [seen], overwritten. settle: adds
- * kept [sums] to lanes [nx]. arrive_..: derivative of the projection at the end of a step, in place of dz
- * or z_bar. */
+/* Functions of gradyn_rates_ops, which states shapes of lanes. base: a gradyn_rates_mech. Errors: failures
+ * of the mechanism's functions, and of factorisations. */
+
+/* Computes the effects of data changes that are equal at all times: ready [readies], for `columns` changes
+ * *d. */
 void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
                              gradyn_lanes *ready);
+
+/* Prepares the derivatives of a stage [record] at t, s: restores its stored factors or makes them again.
+ * The stage is borrowed until the next call. Errors: failures of the mechanism's functions, and of
+ * factorisations. */
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);
+
+/* Sets dstage [seen] to the change of the stage for dz [nz] and *d, in `columns` lanes; dz may be the
+ * beginning of dstage. */
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                                         const gradyn_rates_change *d, gradyn_lanes *dstage);
+
+/* Transpose of gradyn_rates_mech_tangent(): sets z_bar [nz] from stage_bar [seen], which is overwritten;
+ * *x_bar and t_bar, unless NULL, are added to. */
 gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
                                            gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
                                            gradyn_lanes *t_bar);
+
+/* Adds the intermediate sums kept [sums] of transposed() to the adjoints of data, lanes [nx], and sets them
+ * to zero. */
 void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lanes *lanes);
+
+/* Derivative of the projection at the end of a step, whose stage must have been linearised: dz [nz] in
+ * place. moved [base->moved]: numbers that arrive() has written. */
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz);
+
+/* Transpose of gradyn_rates_mech_arrive_tangent(): z_bar [nz] in place; x_bar [columns][nx] and t_bar,
+ * unless NULL, are added to. */
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar);

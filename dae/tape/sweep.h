@@ -13,11 +13,15 @@ typedef struct gradyn_record_ops {
   gradyn_status (*sample)(void *sweep, int record); /* index of the record */
 } gradyn_record_ops;
 
-/* Pass record k, from 0; or the first `count` records in their order; or all in reverse. */
+/* Calls the entry of ops for record k, from 0, with `sweep`. Errors: those of the entry. */
 gradyn_status gradyn_tape_pass(const gradyn_tape *s, int k, const gradyn_record_ops *ops,
                                void *sweep);
+
+/* Passes the first `count` records in their order, until an entry fails. Errors: those of the entries. */
 gradyn_status gradyn_tape_along(const gradyn_tape *s, int count, const gradyn_record_ops *ops,
                                 void *sweep);
+
+/* Passes all records in reverse order, until an entry fails. Errors: those of the entries. */
 gradyn_status gradyn_tape_against(const gradyn_tape *s, const gradyn_record_ops *ops, void *sweep);
 
 /* Returns the number of records up to the jump at a boundary; boundary 0: of all. */

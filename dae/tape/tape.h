@@ -59,9 +59,10 @@ typedef struct gradyn_sample_point {
   const double *y;                  /* [ny] the state */
 } gradyn_sample_point;
 
-/* The model must outlive *out. Clear *out in any case: clear() frees members only and may be repeated. Error:
- * GRADYN_NO_MEMORY. */
+/* Allocates an empty list. The model must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tape_create(gradyn_model *model, gradyn_tape *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_tape_clear(gradyn_tape *s);
 
 /* Empties the list, and plans the samples of a run with these arcs. */
