@@ -42,6 +42,8 @@ typedef struct gradyn_complex_loss_workspace gradyn_complex_loss_workspace;
  * GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_complex_loss_workspace_create(int arguments, int results,
                                                    gradyn_complex_loss_workspace **out);
+
+/* Frees a workspace; NULL: no effect. */
 void gradyn_complex_loss_workspace_free(gradyn_complex_loss_workspace *capacity);
 RELEASE(gradyn_complex_loss_workspace)
 

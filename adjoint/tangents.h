@@ -23,10 +23,11 @@ typedef struct gradyn_tangents {
 } gradyn_tangents;
 
 /* Allocates one trajectory of derivatives for each of count directions. `states` belongs to the caller;
- * `states` and the model must outlive the tangents. Clear *out in any case: clear() frees members and
- * columns, not `states`, and may be repeated. Error: GRADYN_NO_MEMORY. */
+ * `states` and the model must outlive the tangents. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_trajectory *states,
                                      gradyn_tangents *out);
+
+/* Frees the members and the trajectories of derivatives, not the object nor `states`; may be repeated. */
 void gradyn_tangents_clear(gradyn_tangents *s);
 
 /* Prepares a sweep: empties `states` and all columns, and begins again with the first time. Error:

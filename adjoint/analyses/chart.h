@@ -19,10 +19,11 @@ typedef struct gradyn_chart {
   double *move; /* [n + 1] workspace of gradyn_chart_lift() */
 } gradyn_chart;
 
-/* Allocates a chart without coordinates; mech must outlive *out. Clear *out in any case: clear() frees
- * members only and may be repeated. Error: GRADYN_NO_MEMORY. Failures of this and the following functions set
- * the mechanism's message. */
+/* Allocates a chart without coordinates; mech must outlive *out. Clear *out in any case. Error:
+ * GRADYN_NO_MEMORY. Failures of this and the following functions set the mechanism's message. */
 gradyn_status gradyn_chart_create(gradyn_mech *mech, gradyn_chart *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_chart_clear(gradyn_chart *s);
 
 /* Chooses independent coordinates of `mode`, the present mode, at a state. rank [n]: 2, chosen if the

@@ -38,17 +38,21 @@ typedef struct gradyn_filter_run {
 
 /* Creates the problem at rho [parameters], with the state z [nz] at its start, and P = 0. `requested`
  * [count]: coordinates that are independent where constraints permit it, borrowed for the call. ev must
- * outlive *out. Failures set the message of out->ev, or of ev if there is none. Clear *out in any case:
- * clear() frees members only. Errors: GRADYN_INVALID, `requested` has an unknown or dependent coordinate;
- * GRADYN_UNSUPPORTED, general equations have events, a constraint is latched, an event ends the run, or the
- * method cannot begin later; GRADYN_NO_MEMORY; those of build() and of assembly. */
+ * outlive *out. Failures set the message of out->ev, or of ev if there is none. Clear *out in any case.
+ * Errors: GRADYN_INVALID, `requested` has an unknown or dependent coordinate; GRADYN_UNSUPPORTED, general
+ * equations have events, a constraint is latched, an event ends the run, or the method cannot begin later;
+ * GRADYN_NO_MEMORY; those of build() and of assembly. */
 gradyn_status gradyn_filter_run_create(gradyn_evaluator *ev, const double *rho,
                                        const char *const *requested, size_t count,
                                        gradyn_filter_run *out);
+
+/* Frees the members with out->ev, not the object nor the user's evaluator; call it once. */
 void gradyn_filter_run_clear(gradyn_filter_run *s);
 
-/* Returns the number of components of disturbances, and the chart, at the present time. */
+/* Returns the number of components of disturbances at the present time. */
 int gradyn_filter_run_size(const gradyn_filter_run *s);
+
+/* Returns the number of the chart, from 0, at the present time. */
 int gradyn_filter_run_chart(const gradyn_filter_run *s);
 
 /* Integrates to t, s, and takes P there. Errors: those of runs,
@@ -65,9 +69,10 @@ gradyn_status gradyn_filter_run_disturb(gradyn_filter_run *s, int rank, const do
 
 /* --- parts of both ------------------------------------------------------------------------------ */
 
-/* begin(): makes z at t the start of the next run, in a mode. pass(): takes P from the first node to the
- * last, and z there. Errors: as of until(). */
+/* Makes z at t the start of the next run, in a mode, from 0. Errors: as of gradyn_filter_run_until(). */
 gradyn_status gradyn_filter_run_begin(gradyn_filter_run *s, int mode);
+
+/* Takes P from the first node of the run to the last, and z there. Errors: as of gradyn_filter_run_until(). */
 gradyn_status gradyn_filter_run_pass(gradyn_filter_run *s);
 
 /* After a correction from the state `before` [nz] to z: if it has passed the guard of an event, the event

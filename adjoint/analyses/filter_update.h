@@ -20,10 +20,12 @@ typedef struct gradyn_filter_update {
 } gradyn_filter_update;
 
 /* Allocates the arrays for at most m data at one time, and those of S in the result. ev has the data, `run`
- * a model without functionals. Clear *s in any case: clear() frees members only. Error: GRADYN_NO_MEMORY,
+ * a model without functionals; these and `out` are borrowed. Clear *s in any case. Error: GRADYN_NO_MEMORY,
  * with a message of ev. */
 gradyn_status gradyn_filter_update_create(gradyn_evaluator *ev, gradyn_filter_run *run, size_t m,
                                           gradyn_filter *out, gradyn_filter_update *s);
+
+/* Frees the arrays, not the object, nor those of S in the result. */
 void gradyn_filter_update_clear(gradyn_filter_update *s);
 
 /* Corrects the present state of the run by the data of a row of the result, which receives innovations, S and

@@ -44,22 +44,29 @@ typedef struct gradyn_nominal {
 } gradyn_nominal;
 
 /* Simulates with the evaluator's method at rho [parameters], and makes the nodes. wanted [count]: names of
- * preferred coordinates, not kept. samples: as in gradyn_regulator_spec. *out borrows the evaluator's model.
- * Clear *out in any case: clear() frees members only and may be repeated. Failures set the message of the
- * model or of the evaluator. Errors: GRADYN_INVALID, a name is unknown or requested coordinates depend on
- * each other; GRADYN_UNSUPPORTED, general equations with events or a singular matrix of rates;
- * GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of the run. */
+ * preferred coordinates, not kept. samples: as in gradyn_regulator_spec. *out borrows the evaluator's
+ * model. Clear *out in any case. Failures set the message of the model or of the evaluator. Errors:
+ * GRADYN_INVALID, a name is unknown or requested coordinates depend on each other; GRADYN_UNSUPPORTED,
+ * general equations with events or a singular matrix of rates; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those
+ * of the run. */
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
                                     gradyn_nominal *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_nominal_clear(gradyn_nominal *s);
 
-/* The parts of gradyn_nominal_create(), for runs by the caller. open(): without a run. begin(): removes all
- * nodes and adds one at t, s, and z [nz], in the discrete state in which runs of the model begin. follow():
- * adds the nodes of the model's last run, which begins at the last node if there is one. */
+/* First part of gradyn_nominal_create(), for runs by the caller: no run and no nodes. wanted [count]: as
+ * there. Errors: as there, without those of the run. */
 gradyn_status gradyn_nominal_open(gradyn_model *model, const char *const *wanted, size_t count,
                                   gradyn_nominal *out);
+
+/* Removes all nodes and adds one at t, s, and z [nz], in the discrete state in which runs of the model
+ * begin. Errors: GRADYN_NO_MEMORY; those of gradyn_chart_choose(). */
 gradyn_status gradyn_nominal_begin(gradyn_nominal *s, double t, const double *z);
+
+/* Adds the nodes of the model's last run, which begins at the last node if there is one; run: its
+ * trajectory. samples: as in gradyn_regulator_spec. Errors: as of gradyn_nominal_create(). */
 gradyn_status gradyn_nominal_follow(gradyn_nominal *s, const gradyn_trajectory *run,
                                     size_t samples);
 

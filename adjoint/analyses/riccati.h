@@ -29,10 +29,12 @@ typedef struct gradyn_riccati {
 } gradyn_riccati;
 
 /* Allocates the arrays. dx [inputs][nx]: changes of the data for unit inputs; rank, G, R_root: as the
- * members. All arrays and the nominal are borrowed and must outlive *out. Clear *out in any case: clear()
- * frees members only and may be repeated. Error: GRADYN_NO_MEMORY. */
+ * members. All arrays and the nominal are borrowed and must outlive *out. Clear *out in any case. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const double *dx, int rank,
                                     const double *G, const double *R_root, gradyn_riccati *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_riccati_clear(gradyn_riccati *s);
 
 /* Replaces P at node k + 1 by P at node k; both are [size][size] in the chart of their node, and the array

@@ -59,6 +59,8 @@ typedef struct gradyn_probe {
  * first c->ny entries are those of the model with their sizes; the others have size 1. c must outlive *p.
  * Close the probe in any case. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns);
+
+/* Frees the arrays, not the object. */
 void gradyn_probe_close(gradyn_probe *p);
 
 /* Compares derivatives by `count` arguments of a kind with differences: entries, data or parameters with the

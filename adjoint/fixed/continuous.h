@@ -6,10 +6,12 @@
 
 typedef struct gradyn_continuous gradyn_continuous;
 
-/* Creates sweeps over runs of ALI3-P; `march` is borrowed and must outlive *out. Errors: GRADYN_UNSUPPORTED,
- * unless it uses the trapezoidal rule with exact projections and a constant mass matrix; GRADYN_NO_MEMORY.
- * *out may be set on failure, too; free *out in any case, NULL is allowed. */
+/* Creates sweeps over runs of ALI3-P; `march` is borrowed and must outlive *out. Errors:
+ * GRADYN_UNSUPPORTED, unless it uses the trapezoidal rule with exact projections and a constant mass
+ * matrix; GRADYN_NO_MEMORY. *out may be set on failure, too; free *out in any case. */
 gradyn_status gradyn_continuous_create(gradyn_fixed *march, gradyn_continuous **out);
+
+/* Frees the sweeps, not the runs; NULL: no effect. */
 void gradyn_continuous_free(gradyn_continuous *s);
 
 /* The function continuous_adjoint of gradyn_method: runs, then integrates the adjoint equations of López

@@ -34,9 +34,11 @@ typedef struct gradyn_adjoint_node {
   double t, weight;               /* s; its weight in integrals, s */
 } gradyn_adjoint_node;
 
-/* Allocates all arrays; march must outlive *out. Clear in any case: clear() frees members only and may be
- * repeated. Error: GRADYN_NO_MEMORY, without a message. */
+/* Allocates all arrays; march must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY, without a
+ * message. */
 gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_node *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_adjoint_node_clear(gradyn_adjoint_node *s);
 
 /* Makes node k, from 0, of a run with `keep` the present one: computes all members but motion and A. The node

@@ -30,9 +30,11 @@ typedef struct gradyn_adjoint_growth {
 } gradyn_adjoint_growth;
 
 /* Reserves memory for `most` lanes, directions or functionals, in *growth, all zero or reserved before.
- * Error: GRADYN_NO_MEMORY; *growth is then empty. clear(): frees members only; may be repeated. */
+ * Error: GRADYN_NO_MEMORY; *growth is then empty. */
 gradyn_status gradyn_adjoint_growth_reserve(gradyn_adjoint_growth *growth, gradyn_model *model,
                                             int most);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_adjoint_growth_clear(gradyn_adjoint_growth *growth);
 
 /* Begins a sweep of this number of lanes, at most that reserved, over this number of steps. */

@@ -64,8 +64,10 @@ typedef struct gradyn_sweeps {
 } gradyn_sweeps;
 
 /* Allocates sweeps over the steps of `march`, which is borrowed and must outlive *out. Error:
- * GRADYN_NO_MEMORY; *out is then empty. clear(): frees members only; may be repeated. */
+ * GRADYN_NO_MEMORY; *out is then empty. */
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);
+
+/* Frees the members, not the object nor the runs; may be repeated. */
 void gradyn_sweeps_clear(gradyn_sweeps *s);
 
 /* Returns the length of s_bar, in gradyn_lanes, for all functionals. */
@@ -91,10 +93,13 @@ void gradyn_sweeps_sort(gradyn_sweeps *s);
  * respect to the end time. */
 void gradyn_sweeps_begin(gradyn_sweeps *s);
 
-/* Runs and propagates directions: the function direct of gradyn_method. */
+/* Runs and propagates directions: the function direct of gradyn_method. psi [nf], gradient [nf][directions
+ * not fixed]; undefined after an error. Errors: those of gradyn_fixed_run() and of the steps' derivatives. */
 gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,
                                   double *psi, double *gradient);
-/* Runs and propagates adjoints backward: the function adjoint of gradyn_method. */
+
+/* Runs and propagates adjoints backward: the function adjoint of gradyn_method. active [nx] marks requested
+ * data; psi [nf]; x_bar [nf][nx]; undefined after an error. Errors: as of gradyn_sweep_direct(). */
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
                                    double *x_bar);
 

@@ -70,6 +70,7 @@ typedef struct gradyn_floors {
   double *functional, *number; /* [nf], [columns] */
   gradyn_arena arena;
 } gradyn_floors;
+/* Frees both arrays, not the object. */
 void gradyn_floors_clear(gradyn_floors *floors);
 /* Computes both arrays. The size of a functional is the largest of its value, the terms that cancel in it,
  * and its unit by mass, length and time of the model. Costs a run, which overwrites a->other_psi and the
@@ -138,7 +139,6 @@ void gradyn_accuracy_restore_log(const gradyn_accuracy *a);
  * ev->found if it is too large, which is no error. Errors: GRADYN_STIFF, the explicit method of a choice is
  * unstable at rest; those of gradyn_accuracy_floors(). */
 gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a);
-
 /* Call after a successful gradient at rho [parameters] with its results psi and gradient, by all data or by
  * parameters, which are only read. Warns if the error of fixed steps exceeds a thousandth; does nothing for
  * adaptive steps. Costs a gradient with steps three times as long and, if it fails or differs too much, one

@@ -14,6 +14,8 @@ typedef struct gradyn_limited gradyn_limited;
  * message; without memory, *out is NULL. Errors: GRADYN_NO_MEMORY; those of gradyn_evaluator_create(). */
 gradyn_status gradyn_limited_create(gradyn_evaluator *of, const gradyn_limit_at at[], size_t count,
                                     gradyn_limited **out);
+
+/* Frees *limited with its evaluator; NULL: no effect. */
 void gradyn_limited_free(gradyn_limited *limited);
 
 /* Returns the evaluator, which *limited owns, valid until gradyn_limited_free(). Functional number
@@ -50,10 +52,12 @@ typedef struct gradyn_path_check {
 } gradyn_path_check;
 
 /* Simulates at rho [parameters], and finds the intervals in which path constraints are violated by more
- * than `part` of their tolerances. Clear *out in any case: clear() frees its arrays. Violations are no error.
- * Errors: failures of the run; GRADYN_NO_MEMORY. */
+ * than `part` of their tolerances. Violations are no error. Clear *out in any case. Errors: failures of the
+ * run; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_limits_find(gradyn_evaluator *evaluator, const double rho[], double part,
                                  gradyn_path_check *out);
+
+/* Frees the arrays, not the object; may be repeated. */
 void gradyn_path_check_clear(gradyn_path_check *look);
 
 #endif

@@ -34,9 +34,10 @@ typedef struct gradyn_idas_sizes {
   gradyn_arena arena;        /* owns all arrays */
 } gradyn_idas_sizes;
 
-/* Allocates the arrays. march: borrowed, must outlive *out. Error: GRADYN_NO_MEMORY; *out is then empty.
- * clear(): frees members only; may be repeated. */
+/* Allocates the arrays. march: borrowed, must outlive *out. Error: GRADYN_NO_MEMORY; *out is then empty. */
 gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_idas_sizes_clear(gradyn_idas_sizes *s);
 
 /* Sets the functionals of the next runs. row [rows]: their indices, borrowed until the next call. */

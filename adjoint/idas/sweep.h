@@ -15,9 +15,10 @@ typedef struct gradyn_idas_sweep {
   gradyn_arena arena; /* owns all arrays */
 } gradyn_idas_sweep;
 
-/* Allocates the arrays. idas: borrowed, must outlive *out. Clear *out in any case: clear() frees members only
- * and may be repeated. Error: GRADYN_NO_MEMORY. */
+/* Allocates the arrays. idas: borrowed, must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_sweep_create(gradyn_idas *idas, gradyn_idas_sweep *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_idas_sweep_clear(gradyn_idas_sweep *s);
 
 /* Returns y' [np], of the differential states at a node, times p [np]. */

@@ -49,12 +49,16 @@ gradyn_status gradyn_onestep_displaced(void *sweeps, const double *weight, int c
 /* Direct sweep, after its run: allocates room for the tangents along `columns` directions. Error:
  * GRADYN_NO_MEMORY. This function and the next one have no effect unless `storing`. */
 gradyn_status gradyn_displaced_begin(gradyn_onestep_sweeps *s, int columns);
-/* Direct sweep: store the tangents of the stages of step k, from 0; and those of the state at its end before
- * the projection, of a batch. */
+
+/* Direct sweep: stores the tangents of the stages of step k, from 0. No effect unless `storing`. */
 void gradyn_displaced_store_stages(gradyn_onestep_sweeps *s, int k);
+
+/* Direct sweep: stores the tangents, of batch `pack`, from 0, of the state at the end of step k, from 0,
+ * before the projection. No effect unless `storing`. */
 void gradyn_displaced_store_end(gradyn_onestep_sweeps *s, int k, int pack);
-/* Direct sweep: stores the tangents of the state at the sample in record k, from 0, of the tape, of a batch.
- * */
+
+/* Direct sweep: stores the tangents, of batch `pack`, from 0, of the state at the sample in record k, from
+ * 0, of the tape. No effect unless `storing`. */
 void gradyn_displaced_store_sample(gradyn_onestep_sweeps *s, int k, int pack);
 
 /* Returns entry 0 of a column in `count` stored entries per batch; its next ones at *stride doubles. */

@@ -45,13 +45,19 @@ double gradyn_stage_sum_entry(const gradyn_stage_sum *m, const gradyn_lanes *arr
  * Errors: failures of the equations. */
 gradyn_status gradyn_stage_sum_equations(gradyn_stage_sum *m, double t, const double *stage,
                                          const double *eta);
-/* Adds the second derivatives of parts of the functionals at a point; slopes(): their derivatives along the
- * columns to by_h. outer(): the second derivatives of the outer function of functional f, from 0. Errors:
- * failures of the functionals. */
+
+/* Adds the second derivatives of parts of the functionals at a point, a time and a state. Errors: failures
+ * of the functionals. */
 gradyn_status gradyn_stage_sum_functionals(gradyn_stage_sum *m, const gradyn_stage_parts *which,
                                            const gradyn_sample *at);
+
+/* Adds the derivatives of parts of the functionals at a point along all columns to by_h. Errors: failures
+ * of the functionals. */
 gradyn_status gradyn_stage_sum_slopes(gradyn_stage_sum *m, const gradyn_stage_parts *which,
                                       const gradyn_sample *at);
+
+/* Adds the second derivatives of the outer function of functional f, from 0, by its inner value and the end
+ * time. */
 void gradyn_stage_sum_outer(gradyn_stage_sum *m, int f);
 
 #endif

@@ -26,9 +26,12 @@ typedef struct gradyn_stagewise {
   gradyn_arena run, model; /* own what depends on the run, and on the model alone */
 } gradyn_stagewise;
 
-/* Adjoint sweep: before step k, from 0, and before the sample in record k of the tape. Without effect unless
- * `recording`. */
+/* Adjoint sweep, before step k, from 0: directs the recorded adjoints of the step into eta and rates. No
+ * effect unless `recording`. */
 void gradyn_stagewise_at_step(gradyn_onestep_sweeps *s, int k);
+
+/* Adjoint sweep, before the sample in record k, from 0, of the tape: directs its recorded eta into
+ * `sampled`. No effect unless `recording`. */
 void gradyn_stagewise_at_sample(gradyn_onestep_sweeps *s, int k);
 
 /* The function `contracted` of gradyn_method. sweeps: a gradyn_onestep_sweeps. */

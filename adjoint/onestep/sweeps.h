@@ -83,9 +83,11 @@ void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
 /* After step k, from 0, of an adjoint sweep: sets s->corner of the rows to the middle, s, of the earliest
  * step with a kink so far, or to NAN if jumps are negligible. */
 void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
-/* Begin and end the detection of kinks in step k, from 0, of a direct sweep, for all functionals with
- * integrands; s->corner is set as by gradyn_onestep_corners_judge(). */
+
+/* Begins the detection of kinks in a step of a direct sweep, for all functionals with integrands. */
 void gradyn_onestep_corners_begin_each(gradyn_onestep_sweeps *s);
+
+/* Ends this detection for step k, from 0: sets s->corner as gradyn_onestep_corners_judge() does. */
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);
 
 /* Adds the contributions of the integrands at stage i, from 0, of the step `at` to the gradients in s->taken

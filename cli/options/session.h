@@ -82,7 +82,6 @@ void cli_session_note(const cli_session *session, const char *format, ...)
  * is replaced only if all is written. Prints the reason of a failure, and returns the exit status. */
 int cli_session_keep(const cli_session *session, const char *name,
                      void (*fill)(FILE *file, void *about), void *about);
-
 /* Applies the settings of --from and then of --set to session->settings, before the evaluator is created.
  * Names that are no settings are left for cli_assign_parameters(). Prints the reason of a failure, and
  * returns the exit status: CLI_DONE or CLI_USAGE. */
@@ -91,43 +90,61 @@ int cli_assign_settings(cli_session *session);
  * evaluator was created. A value outside its bounds is a failure for `gradyn run` only, otherwise a note.
  * Prints the reason of a failure, and returns the exit status; rho and vary may then be changed in part. */
 int cli_assign_parameters(cli_session *session);
-
-/* Subcommands of the forms `work` (cli_session) and `run` (cli_options) of cli_command. All print their
- * results and the reasons of failures, and return the exit status. */
+/* Subcommands: functions `work` and `run` of cli_command. They print results and reasons of failures.
+ * `gradyn list`: prints the problems. Returns the exit status. */
 int cli_list(const cli_session *session);
+/* `gradyn info`: prints the contents of a problem, without a simulation. Returns the exit status. */
 int cli_info(const cli_session *session);
+/* `gradyn simulate`: simulates, prints the functionals, writes a trajectory. Returns the exit status. */
 int cli_simulate(const cli_options *options);
+/* `gradyn gradient`: derivatives of all functionals by parameters, or by every datum. */
 int cli_gradient(const cli_options *options);
+/* `gradyn check`: compares derivatives with differences. A wrong one: CLI_FAILED. Returns the exit status. */
 int cli_check(const cli_session *session);
+/* `gradyn equilibrium`: an equilibrium of the model, and its stability. Returns the exit status. */
 int cli_equilibrium(const cli_session *session);
+/* `gradyn linearise`: A, B and modes about an equilibrium or a point of the motion. */
 int cli_linearise(const cli_session *session);
+/* `gradyn steps`: accuracy of values and gradients of a fixed-step method. Returns the exit status. */
 int cli_steps(const cli_options *options);
+/* `gradyn run`: a search from the initial parameters, or from several starts; writes a study. */
 int cli_run(const cli_options *options);
+/* `gradyn resume`: repeats the command line of a study, with additional options. Returns the exit status. */
 int cli_resume(const cli_options *options);
+/* `gradyn sweep`: values, and gradients if requested, on a grid or a sequence of points. */
 int cli_sweep(const cli_options *options);
+/* `gradyn pareto`: a front between two functionals. Returns the exit status. */
 int cli_pareto(const cli_options *options);
+/* `gradyn profile`: profile likelihoods of parameters. Returns the exit status. */
 int cli_profile(const cli_options *options);
+/* `gradyn uncertainty`: statistics of functionals for uncertain numbers. Returns the exit status. */
 int cli_uncertainty(const cli_options *options);
+/* `gradyn events`: the events of a motion, and the growth of disturbances at them. */
 int cli_list_events(const cli_session *session);
+/* `gradyn orbit`: a periodic motion, its multipliers, and their derivatives. Returns the exit status. */
 int cli_orbit(const cli_session *session);
+/* `gradyn lqr`: gains, over time, of a regulator about a motion. Returns the exit status. */
 int cli_lqr(const cli_session *session);
+/* `gradyn filter`: estimates of the state along a run from data. Returns the exit status. */
 int cli_filter(const cli_session *session);
+/* `gradyn status`: the progress of a study, also while it is running. Returns the exit status. */
 int cli_status(const cli_options *options);
+/* `gradyn studies`: a line for each study of a folder. Returns the exit status. */
 int cli_studies(const cli_options *options);
-
+/* `gradyn help`: prints the entry of a name, or searches the entries. Returns the exit status. */
 int cli_help(const cli_options *options);
+/* `gradyn migrate`: becomes the process of migrate.py; returns only if this fails. */
 int cli_migrate(const cli_options *options);
-
 /* Prints the usage of the program to an open file, which is not closed. */
 void cli_help_usage(FILE *file);
 /* Prints the help of a command to standard output. */
 void cli_help_command(const cli_command *command);
-
 /* Returns subcommand i, counted from 0; NULL: there is none. Static, as that of the next function. */
 const cli_command *cli_command_at(size_t i);
 /* Returns the subcommand with exactly this name; NULL: there is none. */
 const cli_command *cli_command_find(const char *name);
-/* `gradyn report`, a subcommand as those above. */
+/* `gradyn report`: writes or compares reports of studies. Arguments and result as of cli_list() and the
+ * other subcommands. */
 int cli_make_report(const cli_options *options);
 
 #endif

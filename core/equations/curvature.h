@@ -38,13 +38,19 @@ int gradyn_curvature_arguments(const gradyn_equations_model *e);
 /* Allocates for e, borrowed; no pair is known to interact. The caller checks the arena's status. */
 void gradyn_curvature_create(gradyn_equations_model *e, gradyn_arena *arena, gradyn_curvature *out);
 
-/* At the arguments of gradyn_equations_at(), which are the same afterwards: find() adds the pairs that
- * interact. at() computes the second derivatives of eta^T F, eta [states], for all known pairs. along()
- * returns in *out that along d [count], at half the distances times `shrink`, for any pairs. size [count]:
- * changes of the arguments that matter; 0: the argument does not change, and its pairs get 0 in at().
- * Errors: failures of the equations, of find() only those at the point itself. */
+/* Adds the pairs of arguments that interact at the arguments of gradyn_equations_at(), which are the same
+ * afterwards. size [count]: changes of the arguments that matter; 0: the argument does not change. Errors:
+ * failures of the equations at the point itself. */
 gradyn_status gradyn_curvature_find(gradyn_curvature *c, const double size[]);
+
+/* Computes the second derivatives of eta^T F, eta [states], for all known pairs, into their `value`; 0 for
+ * pairs with an argument of size 0. Point and size as of gradyn_curvature_find(). Errors: failures of the
+ * equations. */
 gradyn_status gradyn_curvature_at(gradyn_curvature *c, const double eta[], const double size[]);
+
+/* Sets *out to the second derivative of eta^T F along d [count], for any pairs, by differences at half the
+ * distances times `shrink`. eta [states]; point as of gradyn_curvature_find(). Errors: failures of the
+ * equations. */
 gradyn_status gradyn_curvature_along(gradyn_curvature *c, const double eta[], const double d[],
                                      double shrink, double *out);
 

@@ -30,7 +30,9 @@ typedef struct gradyn_jacobian {
  * gradyn_equations_at() change. */
 gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id,
                                      gradyn_jacobian **out);
-void gradyn_jacobian_free(gradyn_jacobian *J); /* NULL: no effect */
+
+/* Frees J and all it owns; NULL: no effect. */
+void gradyn_jacobian_free(gradyn_jacobian *J);
 
 /* Restores the structure found at creation, and the tolerance. Returns whether the pattern has changed. */
 bool gradyn_jacobian_reset(gradyn_jacobian *J);

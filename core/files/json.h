@@ -9,19 +9,24 @@
 
 #include <gradyn/base.h>
 
-/* put() sets member `key`, copied, of an object, append() adds an element to an array; both take ownership of
- * value, also if they fail. If memory is exhausted, the object or array is released and its pointer set to
- * NULL. A NULL value or NULL object, left by an earlier failure, has the same effect. */
+/* Sets member `key`, copied, of an object, and takes ownership of value, also if this fails. If memory is
+ * exhausted, or value is NULL, *object is released and set to NULL. *object NULL, left by an earlier
+ * failure: only value is released. */
 void gradyn_json_put(json_t **object, const char *key, json_t *value);
+
+/* Appends value to an array; ownership and failures as of gradyn_json_put(). */
 void gradyn_json_append(json_t **array, json_t *value);
 
-/* A text, copied. Bytes that are not valid UTF-8 become '?', as in keys. text NULL: JSON null. Returns NULL
- * if memory is exhausted. The caller owns the results of these three functions. */
+/* Returns a text as JSON, copied, owned by the caller. Bytes that are not valid UTF-8 become '?', as in
+ * keys. text NULL: JSON null. Returns NULL if memory is exhausted. */
 json_t *gradyn_json_text(const char *text);
 
-/* A number, or JSON null if it is not finite. An array of value [count], by the same rule. Both return NULL
- * if memory is exhausted. */
+/* Returns a number as JSON, or JSON null if it is not finite; owned by the caller. NULL: memory is
+ * exhausted. */
 json_t *gradyn_json_number(double value);
+
+/* Returns value [count] as a JSON array, with null for entries that are not finite; owned by the caller.
+ * NULL: memory is exhausted. */
 json_t *gradyn_json_numbers(const double *value, size_t count);
 
 /* Writes root to a file, numbers with 17 significant digits, and a newline; root stays owned by the caller.

@@ -11,11 +11,13 @@
 
 #include <gradyn/base.h>
 
-/* Opens a file, to be closed by fclose(), or a folder, to be closed by closedir(). GRADYN_NOT_FOUND: it does
- * not exist. GRADYN_IO: it cannot be read. GRADYN_INVALID: it is not a regular file. GRADYN_NO_MEMORY. *file
- * or *folder is then NULL. For folders, a path to a file is GRADYN_NOT_FOUND. why [size] has the reason of an
- * error, without the path. */
+/* Opens a file, to be closed by fclose(). Errors, with *file NULL: GRADYN_NOT_FOUND, it does not exist;
+ * GRADYN_IO, it cannot be read; GRADYN_INVALID, it is not a regular file; GRADYN_NO_MEMORY. why [size] has
+ * the reason of an error, without the path. */
 gradyn_status gradyn_read_open(const char *path, FILE **file, char why[], size_t size);
+
+/* Opens a folder, to be closed by closedir(). Errors as of gradyn_read_open(), with *folder NULL; a path to
+ * a file is GRADYN_NOT_FOUND. */
 gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], size_t size);
 
 /* Returns the next entry of a folder, "." and ".." too; valid until the next call or closedir(). NULL:

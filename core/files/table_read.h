@@ -25,7 +25,9 @@ typedef struct gradyn_table_reader {
  * message and size are set, the rest is zero. Close r in any case, also after an error. Errors: those of
  * gradyn_read_open(); as below. */
 gradyn_status gradyn_table_open(gradyn_table_reader *r);
-void gradyn_table_close(gradyn_table_reader *r); /* not r itself */
+
+/* Closes the file and frees the line, not r itself; may be repeated. */
+void gradyn_table_close(gradyn_table_reader *r);
 
 /* Reads the cells of the next line that is not empty and does not begin with '#'; cells are valid until the
  * next call. *end: there is none. Errors, with the reason in r->message: GRADYN_INVALID: the line has another

@@ -20,9 +20,11 @@ char *gradyn_text_reserve(gradyn_text *text, size_t count);
 /* Adds bytes [count] and a terminator; the capacity doubles if required. Out of memory: text->failed. */
 void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count);
 
-/* Both return a text formatted as by printf, to be released with free(); "" if the format cannot be printed.
+/* Returns a text formatted as by printf(), to be released with free(); "" if the format cannot be printed.
  * NULL: out of memory. */
 char *gradyn_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* As gradyn_format(), with the arguments as a va_list. */
 char *gradyn_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* Returns the number of bytes of the character at the start of a text that is not empty, at least one.

@@ -39,7 +39,9 @@ typedef struct gradyn_differences {
 
 /* Allocates all arrays. GRADYN_NO_MEMORY; clear() must be called also after this failure. */
 gradyn_status gradyn_differences_create(int count, gradyn_differences *out);
-void gradyn_differences_clear(gradyn_differences *differences); /* may be repeated */
+
+/* Frees the members, not the object; may be repeated. */
+void gradyn_differences_clear(gradyn_differences *differences);
 
 /* Differentiates the first `count` values of fn, at most those of create(), at s = 0, into value, slope,
  * error, kink, gap and grain. Steps are first, first/1.9, ..., at most `levels` of them, itself at most

@@ -81,14 +81,16 @@ gradyn_lanes *gradyn_lanes_create(size_t count);
 /* Sets all lanes to zero. */
 void gradyn_lanes_clear(int count, gradyn_lanes *x);
 
-/* Copies `columns` columns [count], at most GRADYN_LANES, into lanes [count] and back. Column j begins at
- * entry j * stride. Lanes beyond `columns` become zero. */
+/* Copies `columns` columns [count], at most GRADYN_LANES, into lanes `to` [count]; other lanes become zero.
+ * Column j begins at from[j * stride]. */
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to);
+/* Copies the first `columns` lanes of from [count] to columns; column j begins at to[j * stride]. */
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 
-/* split() copies both[2 i] and both[2 i + 1] to entry i of first and second [count]; join() copies back. */
+/* Copies both[2 i] and both[2 i + 1] to entry i of first and second [count]. */
 void gradyn_lanes_split(int count, const gradyn_lanes *both, gradyn_lanes *first,
                         gradyn_lanes *second);
+/* Copies entry i of first and second [count] to both[2 i] and both[2 i + 1]. */
 void gradyn_lanes_join(int count, const gradyn_lanes *first, const gradyn_lanes *second,
                        gradyn_lanes *both);
 
@@ -105,8 +107,9 @@ static inline double *gradyn_lane(const gradyn_lanes *packs, int count, int j)
   const size_t at = (size_t)j; /* unsigned: division by a power of two is a shift */
   return (double *)(packs + at / GRADYN_LANES * (size_t)count) + at % GRADYN_LANES;
 }
-/* get() copies column j of such an array to column [count]; put() copies it back. */
+/* Copies column j of lanes [gradyn_lanes_groups(columns)][count] to column [count]. */
 void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column);
+/* Copies column [count] to column j of such lanes. */
 void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs);
 
 /* y += alpha A^T x over the first `rows` rows of A; x [rows], y [cols]. */
@@ -120,16 +123,15 @@ void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *valu
 void gradyn_lanes_subtract(int lanes, bool transposed, const gradyn_pattern *A, int rows,
                            const double *values, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* lanes_add: y = from + sum of weight[k] x[k] over `terms` vectors, all of `count` lanes; y may be `from`.
- * numbers_add: y += this sum, for `count` numbers. Each entry is summed in the order of terms. */
+/* Sets y to from + sum of weight[k] x[k] over `terms` vectors of `count` lanes, in this order; y may be
+ * `from`. */
 void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
                       const gradyn_lanes *from, gradyn_lanes *y);
+/* Adds the sum of weight[k] x[k] over `terms` vectors to y, all of `count` numbers; in the order of terms. */
 void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,
                         double *y);
-
 /* Describes the selected version of the GRADYN_WIDE functions; a constant text. */
 const char *gradyn_lanes_registers(void);
-
 /* Whether any lane of x [count] is nonzero; -0 is zero, NaN is not. */
 GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
 {
@@ -142,7 +144,6 @@ GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
   all |= __builtin_shufflevector(all, all, 2, 3, 0, 1);
   return (all[0] | all[1]) << 1 != 0;
 }
-
 /* *out = sum of squares of `count` entries, by lanes. */
 void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out);
 

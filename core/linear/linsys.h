@@ -24,7 +24,9 @@ typedef struct gradyn_linsys gradyn_linsys;
  * *out is then NULL. */
 gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
                                    gradyn_backend backend, gradyn_linsys **out);
-void gradyn_linsys_free(gradyn_linsys *system); /* NULL: no effect */
+
+/* Frees the system and all it owns; NULL: no effect. */
+void gradyn_linsys_free(gradyn_linsys *system);
 RELEASE(gradyn_linsys)
 
 /* Returns the array of values [nnz + 1], owned by the system; the last one is workspace. The caller fills it
@@ -44,9 +46,10 @@ gradyn_status gradyn_linsys_factor(gradyn_linsys *system);
  * bit. */
 void gradyn_linsys_reset(gradyn_linsys *system);
 
-/* Solve A x = b and A^T x = b in place, for `count` right-hand sides b [count][n], after a successful
- * factor(). */
+/* Solves A x = b in place, for `count` right-hand sides b [count][n], after a successful factor(). */
 void gradyn_linsys_solve(gradyn_linsys *system, double *b, int count);
+
+/* Solves A^T x = b in place, for `count` right-hand sides b [count][n], after a successful factor(). */
 void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count);
 
 /* Solves in place for `columns` right-hand sides in lanes, after a successful factor(). Up to GRADYN_LANES

@@ -19,7 +19,9 @@ gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row
                                     gradyn_pattern *out);
 /* Pattern of a full matrix [n][n]. GRADYN_NO_MEMORY: *out is then empty. */
 gradyn_status gradyn_pattern_fill(int n, gradyn_pattern *out);
-void gradyn_pattern_clear(gradyn_pattern *pattern); /* frees its arrays; NULL: no effect */
+
+/* Frees the arrays of a pattern, not the pattern itself; NULL: no effect. May be repeated. */
+void gradyn_pattern_clear(gradyn_pattern *pattern);
 
 /* Index of an entry in col and in arrays of values, or -1. */
 int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col);

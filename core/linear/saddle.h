@@ -31,7 +31,9 @@ gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
 gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
                                     const gradyn_pattern *jac, int m, gradyn_saddle *out,
                                     gradyn_pattern *pattern);
-void gradyn_saddle_clear(gradyn_saddle *saddle); /* not saddle itself; NULL: no effect */
+
+/* Frees the members, not the object; NULL: no effect. May be repeated. */
+void gradyn_saddle_clear(gradyn_saddle *saddle);
 
 /* Fills values, copied: A [dyn_nnz] in the order of dyn, J1 (upper) and J2 (lower) [jac_nnz] in that of jac.
  * Also sets d on the diagonal of the lower right block. The caller then factorises the system. */

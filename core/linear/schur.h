@@ -45,7 +45,9 @@ typedef struct gradyn_schur {
  * After an error *out owns nothing. */
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *out);
-void gradyn_schur_clear(gradyn_schur *s); /* not s itself; may be repeated; s is not NULL */
+
+/* Frees the members, not s itself, which is not NULL; may be repeated. */
+void gradyn_schur_clear(gradyn_schur *s);
 
 /* Sets M [dyn.nnz], copied, and computes M^-1. GRADYN_SINGULAR: M is not positive definite;
  * GRADYN_NON_FINITE; nothing can then be solved. Call factor() afterwards. */
@@ -55,11 +57,14 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M);
  * GRADYN_NON_FINITE. After an error call factor() again before any solve. */
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
 
-/* save() copies J M^-1 and the factor L D L^T to capacity, an array of gradyn_schur_size() doubles; restore()
- * copies them back. After restore(), gradyn_schur_solve_lanes() works as after factor(). All other solves and
- * the inverse also need J and are not available until factor(). */
+/* Returns the number of doubles that gradyn_schur_save() writes. */
 size_t gradyn_schur_size(const gradyn_schur *s);
+
+/* Copies J M^-1 and the factor L D L^T of the last factor() to capacity [gradyn_schur_size()]. */
 void gradyn_schur_save(const gradyn_schur *s, double *capacity);
+
+/* Copies saved numbers back. gradyn_schur_solve_lanes() then works as after factor(); all other solves and
+ * the inverse also need J, and are not available until factor(). */
 void gradyn_schur_restore(gradyn_schur *s, const double *capacity);
 
 /* Solves M x + J^T mult = f, J x = g in place: b [n + m] = (f; g) becomes (x; mult), with M and the J of the
@@ -84,11 +89,15 @@ void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool
  * factor(). The inverse is [G, T^T; T, -S^-1] with G = N^T D^-1 N. */
 void gradyn_schur_invert(gradyn_schur *s);
 
-/* Products with the inverse, after invert(), for lanes; f and x [n], g and mult [m]. apply: x = G f.
- * apply_both: also mult = T f, in x [n + m] after the first n entries. add_rates: x += T^T g and, unless
- * mult is NULL, mult -= S^-1 g. Arrays do not overlap. */
+/* Sets x [n] to G f, f [n], for lanes, after gradyn_schur_invert(); x must not overlap f. */
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
+
+/* Sets the first n entries of x [n + m] to G f and the others to T f, f [n], for lanes, after
+ * gradyn_schur_invert(); x must not overlap f. */
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
+
+/* Adds T^T g to x [n] and, unless mult is NULL, subtracts S^-1 g from mult [m]; g [m], lanes, after
+ * gradyn_schur_invert(). Arrays do not overlap. */
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
                             gradyn_lanes *mult);
 /* mult [m] -= S^-1 g, with g [m], for GRADYN_LANES right-hand sides. */
@@ -111,10 +120,14 @@ void gradyn_schur_solve_modified(const gradyn_schur *s, bool rates, bool multipl
 /* Whether the model is so small (n even, at most 8) that products with full matrices take less time than with
  * pattern dyn. */
 bool gradyn_schur_small(const gradyn_schur *s);
-/* Products for lanes, with the M of mass() and the J of the last factor(); x [n], mult [m]. weigh: y [n] = M
- * x. rates: y [m] += J x. pull: x -= J^T mult. */
+
+/* Sets y [n] to M x, with the M of gradyn_schur_mass(); lanes, x [n]. */
 void gradyn_schur_weigh(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y);
+
+/* Adds J x to y [m], with the J of the last factor(); lanes, x [n]. */
 void gradyn_schur_rates(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y);
+
+/* Subtracts J^T mult from x [n], with the J of the last factor(); lanes, mult [m]. */
 void gradyn_schur_pull(const gradyn_schur *s, const gradyn_lanes *mult, gradyn_lanes *x);
 
 #endif

@@ -109,7 +109,8 @@ int gradyn_callback_index(const gradyn_callback *callback, gradyn_seen array, in
 /* Completes, when the model is finalised, the entries of functions that depend on the whole model: measures,
  * functionals, guards and resets. Then discards all stored arguments. GRADYN_NO_MEMORY, with a message. */
 gradyn_status gradyn_callbacks_finalise(gradyn_model *model);
-void gradyn_callbacks_free(gradyn_model *model); /* once, with the model */
+/* Frees all entries of the list and the list; to be called once, with the model. */
+void gradyn_callbacks_free(gradyn_model *model);
 
 /* Writes the message of a user's function that returned `status` at time t, s, including the text that the
  * function gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name. Returns the
@@ -119,17 +120,19 @@ gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, 
 
 /* Writes a name such as "force drag" into buffer [size], cut if necessary, and returns the buffer. */
 const char *gradyn_callback_name(const gradyn_callback *callback, char *buffer, size_t size);
-/* Writes the name of an argument as in the user's source, for example "at->vel[2]", or the name of a result,
- * into buffer [size]. Returns the buffer. argument, result: indices from 0; argument 0 is the time. */
+/* Writes the name of an argument as in the user's source, for example "at->vel[2]", into buffer [size], cut
+ * if necessary. argument: index from 0; 0 is the time. Returns buffer. */
 const char *gradyn_callback_argument(const gradyn_callback *callback, int argument, char *buffer,
                                      size_t size);
+/* Writes the name of a result, for example "force[1]", into buffer [size], cut if necessary. result: index
+ * from 0. Returns buffer. */
 const char *gradyn_callback_result(const gradyn_callback *callback, int result, char *buffer,
                                    size_t size);
 
-/* keep() stores the real parts of the arguments of a call in `seen`, after gradyn_callback_size();
- * gradyn_callback_note() selects the calls. forget() discards all stored arguments, so that the next call is
- * stored. */
+/* Stores the real parts of the arguments of a call in `seen`, after gradyn_callback_size().
+ * gradyn_callback_note() selects the calls. */
 void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
+/* Discards all stored arguments, so that the next call is stored. */
 void gradyn_callback_forget(gradyn_callback *callback);
 
 /* Sets the member `looked` and stops the storage of calls until gradyn_callback_forget(). */

@@ -6,19 +6,25 @@
 #include "core/model/model.h"
 
 /* Declares or refreshes the next datum "owner.name" and returns its index in x. owner NULL: the datum is
- * "name". Names and units are copied. Build errors, which return the index or 0: a value that is not finite
- * or not real, another name than in the first build(). derived() declares a datum that the library computes
- * and users do not set. In these two functions and gradyn_model_hidden(), name must be a string literal. */
+ * "name". Names and units are copied; name must be a string literal. Build errors, which return the index
+ * or 0: a value that is not finite or not real, another name than in the first build(). */
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value);
+
+/* As gradyn_model_datum(), for a datum without unit that the library computes and users do not set. */
 int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
                          gradyn_scalar value);
-/* Declares or refreshes a datum that users do not see, and returns its index in x. Errors as above. */
+
+/* Declares or refreshes a datum that users do not see, and returns its index in x. Names and errors as of
+ * gradyn_model_datum(). */
 int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value);
+
 /* Declares data [count] of an element as consecutive data and returns the index in x of the first one.
- * data(): names and units must be string literals. user_data(): data given by a user, of any address, copied;
- * a missing array or a negative count is a build error and declares none. */
+ * Names and units must be string literals. */
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);
+
+/* The same for data given by a user, whose names and units are copied. A missing array or a negative count
+ * is a build error and declares none. */
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count);
 
@@ -44,10 +50,12 @@ void gradyn_model_check_name(gradyn_model *model, const char *name);
  * the model. */
 bool gradyn_model_formed(const gradyn_model *model, const char *name);
 
-/* gradyn_model_given(): whether model and spec are not NULL. gradyn_model_named(): whether the model is not
- * NULL and the name neither NULL nor empty. A missing spec or name is a build error of the model; function
- * and what name the caller in its message. */
+/* Returns whether model and spec are not NULL. A missing spec is a build error of the model; `function`
+ * names the caller in its message. */
 bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function);
+
+/* Returns whether the model is not NULL and the name neither NULL nor empty. A missing name is a build
+ * error of the model; `what` names the object in its message. */
 bool gradyn_model_named(gradyn_model *model, const char *name, const char *what);
 
 /* Ids of the public interface count from 1, and 0 stands for none. Indices in the library count from 0.

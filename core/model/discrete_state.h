@@ -21,9 +21,11 @@ typedef struct gradyn_discrete_state {
  * must contain the first discrete.passed events. */
 void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state discrete);
 
-/* rewind() enters the discrete state at the start of a run, in which signals are evaluated by time. reset()
- * does the same but leaves latched data in x unchanged. */
+/* Enters the discrete state at the start of a run, in which signals are evaluated by time; latched data in
+ * x become 0. */
 void gradyn_discrete_state_rewind(gradyn_model *model);
+
+/* As gradyn_discrete_state_rewind(), but leaves latched data in x unchanged. */
 void gradyn_discrete_state_reset(gradyn_model *model);
 
 /* Enters another arc: signals are evaluated on the pieces around t, s. NAN: on the pieces around the time

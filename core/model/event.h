@@ -126,12 +126,13 @@ bool gradyn_functional_is_at_event(const gradyn_functional_entry *f,
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
                                   const gradyn_event_record *record, int total);
 
-/* gradyn_log_begin() empties the log. gradyn_log_imbalance() counts an unreliable result and copies the
- * first one. gradyn_log_add() appends a copy of record, with the event's name and occurrence, the current
- * mode and latched data. impulse [constraints of the motion]; NULL: 0. Error: GRADYN_NO_MEMORY. */
+/* Empties the log of events. */
 void gradyn_log_begin(gradyn_model *model);
+/* Counts an unreliable result and copies the first one. */
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);
+/* Appends a copy of record, with the event's name and occurrence, the current mode and latched data.
+ * impulse [constraints of the motion]; NULL: 0. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record,
                              const double *impulse);
 
@@ -141,7 +142,6 @@ gradyn_status gradyn_log_smooth(gradyn_model *model);
 
 /* Whether the last event in the log ends the run. */
 bool gradyn_log_ends(const gradyn_model *model);
-
 /* Checks the log at the end of a run. If an event has ended the run, first calls gradyn_limits_end().
  * GRADYN_EVENT, with a message: a functional refers to an event that has not happened, or to a time after an
  * event that has ended the run; or no event has ended a run that must end with one. */

@@ -58,10 +58,11 @@ void gradyn_limit_narrow(gradyn_occurrence after, gradyn_occurrence before,
 void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
                               double *from, double *to);
 
-/* gradyn_maximum_forget() discards the known time of a maximum. gradyn_sampled_times_update(), called when
- * data change, computes the time `instant`, s, of each sampled constraint: its share times the present end
- * time. At the end of the run `instant` is 0. It also forgets the times of all maxima. */
+/* To be called when data change: computes the time `instant`, s, of each sampled constraint, its share
+ * times the present end time; 0 at the end of the run. Also forgets the times of all maxima. */
 void gradyn_sampled_times_update(gradyn_model *model);
+
+/* Discards the known time of a maximum. */
 void gradyn_maximum_forget(gradyn_functional_entry *f);
 
 /* An event has ended the run at t, s: sampled constraints at later times are evaluated at the end. */

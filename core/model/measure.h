@@ -40,12 +40,19 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
 void gradyn_reduce_value(gradyn_functional_entry *f, const gradyn_functional_entry *measure,
                          bool magnitude);
 
-/* Measures that are not hidden are columns of trajectories. Number of columns; name and unit of column i,
- * not checked, valid as long as the model; values out [columns] at a sample, with failures of callbacks as
- * errors. */
+/* Measures that are not hidden are columns of trajectories. */
+
+/* Returns the number of columns of measures. */
 int gradyn_measure_columns(const gradyn_model *model);
+
+/* Returns the name of column i, from 0 and not checked; valid as long as the model. */
 const char *gradyn_measure_column_name(const gradyn_model *model, int i);
+
+/* Returns the unit of column i, from 0 and not checked; valid as long as the model. */
 const char *gradyn_measure_column_unit(const gradyn_model *model, int i);
+
+/* Sets out [gradyn_measure_columns()] to the values of all columns at a sample. Errors: failures of
+ * callbacks. */
 gradyn_status gradyn_measure_outputs(gradyn_model *model, const gradyn_sample *at, double *out);
 
 /* --- Formulas, differentiated by complex step ---------------------------------------------------- */
@@ -63,7 +70,9 @@ gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *o
 void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
                             const gradyn_custom_functional_spec *spec, gradyn_callback_kind kind,
                             int number, int datum);
-void gradyn_formula_free(gradyn_functional_entry *f); /* NULL: no effect */
+
+/* Frees a formula and all it owns; NULL: no effect. */
+void gradyn_formula_free(gradyn_functional_entry *f);
 
 /* Evaluates the formula `fn` of a user, the integrand or terminal part of f, at a sample into value
  * [results]. Errors: those of the function; GRADYN_NON_FINITE; values are then undefined. */
@@ -76,18 +85,23 @@ gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_function
                                       gradyn_functional_fn fn, const gradyn_sample *sample,
                                       double weight, const gradyn_gradient_out out[]);
 
-/* declare() checks the list of points or states of a spec and copies it into a functional (NULL: a later
- * build, which only checks). Faults are build errors. finalise() then finds the slots of all lists, of
- * measures, functionals and formulas of events. GRADYN_INVALID: an unknown number, or a list of the other
- * kind; GRADYN_NO_MEMORY. Both have a message. */
+/* Checks the list of points or states of a spec and copies it into a functional; f NULL: a later build,
+ * which only checks. Faults are build errors. */
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
+
+/* Finds the slots of all lists, of measures, functionals and formulas of events. Errors, with a message:
+ * GRADYN_INVALID, an unknown number, or a list of the other kind; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
-/* gradyn_reads_has(): whether the list contains the index of a point or state. gradyn_reads_place(): index of
- * a listed point in the user's list; reads NULL: the id of the point. Points that are not listed are not
- * allowed. gradyn_reads_clear() frees the lists, but not *reads, and may be repeated. */
+
+/* Returns whether the list contains the index of a point or state. */
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
+
+/* Returns the index of a listed point, by its index, in the user's list; reads NULL: the id of the point.
+ * Points that are not listed are not allowed. */
 int gradyn_reads_place(const gradyn_model *model, const gradyn_reads *reads, int point);
+
+/* Frees the lists, but not *reads; may be repeated. */
 void gradyn_reads_clear(gradyn_reads *reads);
 
 #endif

@@ -63,12 +63,15 @@ struct gradyn_model {
 gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
-/* Does the same as gradyn_model_create(), but with the coordinates given in the settings instead of those
- * of the problem. The settings are copied, their arrays are borrowed. */
+
+/* As gradyn_model_create(), but with the coordinates given in the settings instead of those of the problem.
+ * The settings are copied, their arrays are borrowed. */
 gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
                                      const gradyn_model_settings *settings, double t_end,
                                      const gradyn_scalar *rho, gradyn_model **out);
-void gradyn_model_free(gradyn_model *model); /* NULL: no effect */
+
+/* Frees a model and all it owns; NULL: no effect. */
+void gradyn_model_free(gradyn_model *model);
 RELEASE(gradyn_model)
 
 /* Runs build() again at rho [parameters], which fills `value` [nx] but not x. GRADYN_INVALID: the structure
@@ -87,14 +90,18 @@ static inline size_t gradyn_model_outputs(const gradyn_model *model)
   return model->ops->output_count ? (size_t)model->ops->output_count(model) : 0;
 }
 
-/* Second derivatives of cubic splines, which are derived data. derive() recomputes them in x [nx] from the
- * other entries. derive_along() computes their changes in dx [nx] from the other changes, at the data in use.
- * derive_transposed() adds their adjoints in x_bar [nx] to the other adjoints, at the data in use, and
- * overwrites the former. The first two overwrite `value` of splines. */
+/* Second derivatives of cubic splines are derived data: recomputes them in x [nx] from the other entries. */
 void gradyn_model_derive(const gradyn_model *model, double *x);
-/* The same of `value`, with its derivatives. */
+
+/* Does the work of gradyn_model_derive() on model->value, with its imaginary parts. */
 void gradyn_model_derive_values(const gradyn_model *model);
+
+/* Sets the changes of the second derivatives of splines in dx [nx] from the other changes, at the data in
+ * use. Overwrites `value` of splines. */
 void gradyn_model_derive_along(const gradyn_model *model, double *dx);
+
+/* Adds the adjoints of the second derivatives of splines in x_bar [nx] to the other adjoints, at the data
+ * in use, and overwrites the former. */
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
 
 /* Start of the run, s. Later than 0 for a segment of a motion. */

@@ -54,6 +54,7 @@ typedef struct gradyn_guessed {
  * positions and velocities in the coordinates of the start (gradyn_mech_origin). GRADYN_INVALID, with a
  * message: a state does not exist, or has two guesses. */
 gradyn_status gradyn_guesses_finalise(struct gradyn_model *model);
+/* Frees all guesses; to be called once, with the model. */
 void gradyn_guesses_free(struct gradyn_model *model);
 
 /* Guess of the state with index slot, owned by the model; NULL: none. */
@@ -137,7 +138,6 @@ typedef struct gradyn_model_captures {
   int count;
   double *value; /* [capacity of the log][count], values after each event */
 } gradyn_model_captures;
-
 /* Events of the last run. */
 typedef struct gradyn_model_log {
   gradyn_imbalance imbalance[GRADYN_IMBALANCES];

@@ -43,6 +43,7 @@ typedef struct gradyn_model_uncertain {
  * number has an offset. */
 bool gradyn_uncertain_displace(gradyn_model *model, const gradyn_scalar *rho);
 
+/* Frees all declarations of uncertain numbers; to be called once, with the model. */
 void gradyn_uncertain_free(gradyn_model *model);
 
 #endif

@@ -4,9 +4,10 @@
 
 #include <gradyn/problem.h>
 
-/* Number of built-in problems. Problem i < count, from 0 and not checked, in the order of `gradyn list`; the
- * problem is static. */
+/* Returns the number of built-in problems. */
 size_t gradyn_builtin_count(void);
+
+/* Returns built-in problem i, from 0 and not checked, in the order of `gradyn list`; the problem is static. */
 const gradyn_problem *gradyn_builtin_at(size_t i);
 
 #endif

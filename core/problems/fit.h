@@ -60,7 +60,9 @@ enum { GRADYN_FIT_DATA = 100000 };
  * reason; unchanged if memory is exhausted at once. */
 gradyn_status gradyn_fit_read(const gradyn_fit_spec *spec, const char *name, const char *load_case,
                               gradyn_fit_data *out, char message[], size_t size);
-void gradyn_fit_data_clear(gradyn_fit_data *data); /* not data itself; may be repeated */
+
+/* Frees the arrays, not data itself; may be repeated. */
+void gradyn_fit_data_clear(gradyn_fit_data *data);
 
 /* Computes all fits from their residuals: the values psi [functionals], and in the same way rows
  * [functionals][width] of derivatives, whatever their variables are. Other entries stay; rows of skipped

@@ -41,24 +41,33 @@ typedef struct gradyn_waveform {
  * ends, for order > 0. At a jump: the value after it, unless an arc has fixed the piece. */
 double gradyn_signal_value(const gradyn_waveform *signal, const double *x, double t, int order);
 
-/* Gradient of gradyn_signal_value() by the data x. slopes() writes its nonzero entries, slope[i] by datum
- * index[i], and returns their number. transposed(): x_bar [nx] += weight times the gradient. tangent()
- * returns its product with a change dx [nx]. */
+/* Largest number of data on which a signal depends at one time. */
 enum { GRADYN_SIGNAL_DATA = 6 };
+
+/* Writes the nonzero derivatives of gradyn_signal_value() by the data x: slope[i] by datum index[i].
+ * Returns their number. */
 int gradyn_signal_slopes(const gradyn_waveform *signal, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA]);
+
+/* Adds weight times the gradient of gradyn_signal_value() by the data to x_bar [nx]. */
 void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, double t, int order,
                               double weight, double *x_bar);
+
+/* Returns the change of gradyn_signal_value() for a change dx [nx] of the data. */
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 
-/* Breaks are the knots at which arcs end, see gradyn_knots. Break k, from 0 and not checked, is at the time t
- * = (1 - fraction) x[start] + fraction x[end], s. If start or end is -1, its term is 0. */
+/* Returns the number of breaks: the knots at which arcs end, see gradyn_knots. */
 int gradyn_signal_break_count(const gradyn_waveform *signal);
+
+/* The time t = (1 - fraction) x[start] + fraction x[end], s, of a break. If start or end is -1, its term is
+ * 0. */
 typedef struct gradyn_signal_break_at {
   double t, fraction;
   int start, end;
 } gradyn_signal_break_at;
+
+/* Returns break k, from 0 and not checked. */
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k);
 
 /* Sets dx [nx] of all knot values among the data to 1: the whole signal rises by 1. Other entries stay. */
@@ -70,11 +79,12 @@ static inline int gradyn_signal_datum(const gradyn_waveform *signal)
   return signal->knot + signal->first;
 }
 
-/* Knots that determine the signal between two times, from <= to, s: knots first to first + count - 1, from
- * 0. */
+/* Knots first to first + count - 1, from 0. */
 typedef struct gradyn_knot_window {
   int first, count;
 } gradyn_knot_window;
+
+/* Returns the knots that determine the signal between two times, from <= to, s. */
 gradyn_knot_window gradyn_signal_window(const gradyn_waveform *signal, const double *x, double from,
                                         double to);
 

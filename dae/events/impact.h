@@ -66,7 +66,7 @@ static inline int gradyn_impact_moves(const gradyn_impacts *s)
   return s->mech ? 2 * s->n : s->n;
 }
 
-/* Created for a finalised model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
+/* Created for a finalised model, which must outlive *out; error GRADYN_NO_MEMORY. Clear: members only. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *out);
 void gradyn_impact_clear(gradyn_impacts *s);
 /* Applies event 0, 1, ... of the model to y = (q-, v-, ...), which is copied, at time t, s. s->yp becomes
