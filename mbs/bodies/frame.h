@@ -44,10 +44,12 @@ static inline void mbs_cross(const double *a, const double *b, double *c)
     c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* Return the frame or joint with an id, valid until the next one is declared. NULL: there is none, which is a
- * build error that begins with `element` (NULL: "a declaration"), or m is NULL. Id 0 is not reported after
+/* Returns the frame with an id, valid until the next one is declared. NULL: m is NULL, or there is none,
+ * which is a build error that begins with `element` (NULL: "a declaration"). Id 0 is not reported after
  * another build error. */
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);
+
+/* Returns the joint with an id; otherwise as mbs_check_frame(). */
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 
 /* Name of a kind of joint, such as "revolute"; a constant text. The kind is not checked. */

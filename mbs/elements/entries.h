@@ -26,20 +26,22 @@ typedef struct mbs_entries {
   int count;
 } mbs_entries;
 
-/* mbs_locate_elements(), called once, after points have offsets, finds offsets, slots and entries of all
- * elements of a list. Errors: GRADYN_NO_MEMORY, without a message; failures of callbacks. mbs_map_entries(),
- * called once, after the patterns exist, finds positions of entries of one element. row: index of the
- * constraint; -1: the element is a force. */
+/* Finds offsets, slots and entries of all elements of a list; to be called once, after points have offsets.
+ * Errors: GRADYN_NO_MEMORY, without a message; failures of callbacks. */
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list);
+
+/* Finds the positions of the entries of one element in the patterns; to be called once, after the patterns
+ * exist. row: index of the constraint; -1: the element is a force. */
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row);
 
 /* Index of entry (row, col) in matrices of pattern dyn. An entry outside the pattern gets dyn.nnz, the
  * index of the extra entry at the end. */
 int mbs_dyn_position(const gradyn_mbs *m, int row, int col);
 
-/* mbs_matrix_coordinates(): row and column, indices in q, of entry k of an element's matrix.
- * mbs_gradient_column(): index in q of entry k of its gradient. */
+/* Sets *row and *col to the row and column, indices in q, of entry k, from 0, of an element's matrix. */
 void mbs_matrix_coordinates(const gradyn_mbs *m, const mbs_element *e, int k, int *row, int *col);
+
+/* Returns the index in q of entry k, from 0, of an element's gradient. */
 int mbs_gradient_column(const gradyn_mbs *m, const mbs_element *e, int k);
 
 #endif

@@ -23,16 +23,25 @@ static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
 void mbs_set_formula(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                      const double *z, int order, mbs_formula_arguments *s);
 
-/* Functions of mbs_element_ops from ops->formula, at the state `at` with inputs z. All results are set, not
- * added. force: f [local]. state: row i, column k is the derivative of f_i by pos_k and vel_k,
- * [local][local]; f_vel NULL: not requested. input: df/dz [inputs][local]. lam: df/dlam [reads][local], only
- * for forces that depend on multipliers. Errors: failures of the formula. */
+/* Functions of mbs_element_ops from ops->formula. */
+
+/* Sets f [local] to the force of an element at the state `at` with inputs z. Errors: failures of the
+ * formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
+
+/* Sets row i, column k of f_pos and f_vel [local][local] to the derivative of f_i of mbs_formula_force() by
+ * pos_k and vel_k. f_vel NULL: not requested. Errors: failures of the formula. */
 gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel);
+
+/* Sets f_z [inputs][local] to the derivatives of mbs_formula_force() by the inputs z. Errors: failures of
+ * the formula. */
 gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_z);
+
+/* Sets f_lam [reads][local] to the derivatives of mbs_formula_force() by the multipliers; only for forces
+ * that depend on multipliers. Errors: failures of the formula. */
 gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam);
 

@@ -4,11 +4,14 @@
 
 #include "mbs/elements/mechanism.h"
 
-/* mbs_input_count(): number of inputs of an element. mbs_input_steady(): whether none depends on time.
- * mbs_inputs_at(): their values z [mbs_input_count(e)] at time t, s, with the present data, on the present
- * arc of signals. */
+/* Returns the number of inputs of an element. */
 int mbs_input_count(const mbs_element *e);
+
+/* Returns whether no input of an element depends on time. */
 bool mbs_input_steady(const mbs_element *e);
+
+/* Sets z [mbs_input_count(e)] to the inputs of an element at time t, s, with the present data, on the
+ * present arc of signals. */
 void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
 /* Updates e->input of all elements with inputs that depend on time, to time t, s, on the present arc of
  * signals. */

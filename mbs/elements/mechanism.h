@@ -102,9 +102,10 @@ static inline bool mbs_point_term(const gradyn_mbs *m, int point, int i, mbs_ter
   return true;
 }
 
-/* mbs_spread() computes attached points of a full array [full] from their carriers, X = sum of w_i x_i.
- * mbs_pull() is the transpose: it adds w_i X to each carrier. */
+/* Computes attached points of a full array [full] from their carriers, X = sum of w_i x_i, in place. */
 void mbs_spread(const gradyn_mbs *m, double *full);
+
+/* Transpose of mbs_spread(): adds w_i X of each attached point to its carriers, in place. */
 void mbs_pull(const gradyn_mbs *m, double *full);
 
 extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops,

@@ -10,16 +10,22 @@
  * reported as build errors. */
 void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const char *name,
                           const char *const *constraints, int count);
-/* mbs_find_readings() finds the rows of the constraints by name, after all have been declared and ordered.
- * mbs_map_readings() finds positions in the pattern jac, after it exists. Errors: GRADYN_INVALID with a
- * message, if a name is unknown or not unique; GRADYN_NO_MEMORY, without a message. */
+
+/* Finds the rows of the constraints by name, after all have been declared and ordered. Errors:
+ * GRADYN_INVALID with a message, if a name is unknown or not unique; GRADYN_NO_MEMORY, without a message. */
 gradyn_status mbs_find_readings(gradyn_mbs *m);
+
+/* Finds the positions of the derivatives by multipliers in the pattern jac, after it exists. Error:
+ * GRADYN_NO_MEMORY, without a message. */
 gradyn_status mbs_map_readings(gradyn_mbs *m);
 /* Frees a reading, the object with its names and positions; NULL: no effect. */
 void mbs_free_reading(mbs_reading *reading);
 
-/* The functions is_read and leap of gradyn_mech_ops. If mbs_jump() returns 0, *force is unchanged. */
+/* The function is_read of gradyn_mech_ops: name of a force that depends on multiplier i, from 0; NULL:
+ * none. */
 const char *mbs_is_read(const gradyn_mech *mech, int i);
+
+/* The function leap of gradyn_mech_ops: slip jump of a step h, s. If it returns 0, *force is unchanged. */
 double mbs_jump(const gradyn_mech *mech, double h, const double *v, const double *a,
                 const double *to, const char **force, gradyn_mech_exit *out);
 

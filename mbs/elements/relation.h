@@ -5,22 +5,33 @@
 
 #include "mbs/elements/formula.h"
 
-/* Functions of mbs_element_ops from ops->relation, at the state `at` with inputs z; order 0, 1, 2: Phi,
- * Phi' or Phi''. phi: *value. phi_q: its derivative by positions, g [local]. input: by z, phi_z [inputs].
- * hessian: d2 Phi/dpos2, H [local][local]. mixed: d Phi_q/dz, g_z [inputs][local]. Errors: failures of the
- * relation. */
+/* Functions of mbs_element_ops from ops->relation, at the state `at` with inputs z. order 0, 1, 2: Phi,
+ * Phi' or Phi''. */
+
+/* Sets *value to Phi, Phi' or Phi''. Errors: failures of the relation. */
 gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value);
+
+/* Sets g [local] to the derivative of mbs_relation_phi() by positions. Errors: failures of the relation. */
 gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *g);
+
+/* Sets phi_z [inputs] to the derivatives of mbs_relation_phi() by the inputs z. Errors: failures of the
+ * relation. */
 gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *phi_z);
+
+/* Sets H [local][local] to d2 Phi/dpos2. Errors: failures of the relation. */
 gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *H);
+
+/* Sets g_z [inputs][local] to d Phi_q/dz. Errors: failures of the relation. */
 gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z);
-/* psi'_v of nonholonomic constraints. Their relation is psi = A v - b for order 1, and psi' for order 2.
- * For order 0, the functions above give the value 0 and the gradient A. */
+
+/* Sets g [local] to psi'_v of a nonholonomic constraint. Its relation is psi = A v - b for order 1, and
+ * psi' for order 2; for order 0, the functions above give the value 0 and the gradient A. Errors: failures
+ * of the relation. */
 gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g);
 

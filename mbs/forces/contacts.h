@@ -5,11 +5,12 @@
 #include "mbs/elements/mechanism.h"
 #include <gradyn/events.h>
 
-/* mbs_is_general(): whether a model has general equations. mbs_find_mapped(): index of the point or state of
- * a component, given by its id, that the event `name` may map or set. The component must be a coordinate of
- * a moving point or scalar, or a differential state; otherwise there is a build error, and -1 is
- * returned. */
+/* Returns whether a model has general equations. */
 bool mbs_is_general(const gradyn_model *model);
+
+/* Returns the index of the point or state of a component, given by its id, that the event `name` may map or
+ * set. It must be a coordinate of a moving point or scalar, or a differential state. Otherwise there is a
+ * build error, and -1 is returned. */
 int mbs_find_mapped(gradyn_model *model, const char *name, const gradyn_component *c);
 
 /* Declares that an event sets the velocities or states of spec->set by the formula spec->reset. number: index

@@ -26,17 +26,24 @@ enum {
   JOURNAL_NUMBERS = WIDTH /* number of data with this joint and law, the first ones */
 };
 
-/* Functions of mbs_element_ops (element.h), at the state `at` with the data z of the friction. force: f
- * [local]; only f[0], the torque on the angle, N m, is not 0. state: df/dpos and df/dvel [local][local].
- * input: df/dz [inputs][local]. lam: df/dlam [5][local]. All return GRADYN_OK. The element's points are the
- * angle and the three directions of frame a. The 5 multipliers are those of the joint's constraints x, y,
- * z, xz, yz. */
+/* Functions of mbs_element_ops (element.h), at the state `at` with the data z of the friction. The
+ * element's points are the angle and the three directions of frame a. The 5 multipliers are those of the
+ * joint's constraints x, y, z, xz, yz. */
+
+/* Sets f [local]; only f[0], the torque on the angle, N m, is not 0. Returns GRADYN_OK. */
 gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
+
+/* Sets f_pos and, unless NULL, f_vel [local][local] to the derivatives of mbs_journal_force() by positions
+ * and velocities. Returns GRADYN_OK. */
 gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel);
+
+/* Sets f_z [inputs][local] to the derivatives of mbs_journal_force() by the data z. Returns GRADYN_OK. */
 gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_z);
+
+/* Sets f_lam [5][local] to the derivatives of mbs_journal_force() by the multipliers. Returns GRADYN_OK. */
 gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam);
 

@@ -27,11 +27,11 @@ GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_
     a->s.d[j] = law || j < e->data_count ? z[j] : 0;
 }
 
-/* A kernel fills *g from the arguments *a. Functions of mbs_element_ops from a kernel, for constant dim and
- * order. phi: *value = Phi^(order). phi_q: out [dim points] = its derivative by positions. input: out
- * [inputs] = its derivatives by z. */
+/* A kernel fills *g from the arguments *a. The functions below are functions of mbs_element_ops from a
+ * kernel, for constant dim and order. */
 typedef void mbs_kernel(int dim, const mbs_arguments *a, mbs_gradient *g);
 
+/* Sets *value to Phi^(order) of element e at the state `at` with inputs z. */
 GRADYN_KERNEL void mbs_jet_phi(mbs_kernel *kernel, int points, int dim, int order,
                                const mbs_element *e, const mbs_point_state *at, const double *z,
                                double *value)
@@ -43,6 +43,7 @@ GRADYN_KERNEL void mbs_jet_phi(mbs_kernel *kernel, int points, int dim, int orde
   *value = g.phi.d[order];
 }
 
+/* Sets out [dim points] to the derivative of Phi^(order) of element e by positions. */
 GRADYN_KERNEL void mbs_jet_phi_q(mbs_kernel *kernel, int points, int dim, int order,
                                  const mbs_element *e, const mbs_point_state *at, const double *z,
                                  double *out)
@@ -55,6 +56,7 @@ GRADYN_KERNEL void mbs_jet_phi_q(mbs_kernel *kernel, int points, int dim, int or
     out[k] = g.x[k].d[order];
 }
 
+/* Sets out [inputs] to the derivatives of Phi^(order) of element e by the inputs z. */
 GRADYN_KERNEL void mbs_jet_input(mbs_kernel *kernel, int points, int dim, int order,
                                  const mbs_element *e, const mbs_point_state *at, const double *z,
                                  double *out)
@@ -95,10 +97,13 @@ GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const 
       what(kernel, points, 3, 2, __VA_ARGS__);                                                     \
   } while (0)
 
-/* Second derivatives of Phi for kinds with the function `slope`: H [local][local] by positions, g_z
- * [inputs][local] by inputs and positions, overwritten. Both return GRADYN_OK. */
+/* Sets H [local][local] to the second derivatives of Phi by positions, for kinds with the function `slope`.
+ * Returns GRADYN_OK. */
 gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *H);
+
+/* Sets g_z [inputs][local] to the second derivatives of Phi by inputs and positions, for the same kinds.
+ * Returns GRADYN_OK. */
 gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *g_z);
 

@@ -5,11 +5,12 @@
 
 #include "mbs/elements/look.h"
 
-/* mbs_finalise(), called once, after the last declaration, numbers points and constraints, creates patterns
- * and allocates memory, which m owns. GRADYN_INVALID, GRADYN_NO_MEMORY, with a message. mbs_take_sizes(), its
- * last allocation, fills m->length_scale [n], and computes mech.length and mech.length_scale from the
- * declared initial positions. GRADYN_NO_MEMORY, without a message. */
+/* To be called once, after the last declaration: numbers points and constraints, creates patterns and
+ * allocates memory, which m owns. Errors, with a message: GRADYN_INVALID, GRADYN_NO_MEMORY. */
 gradyn_status mbs_finalise(gradyn_mbs *m);
+
+/* The last allocation of mbs_finalise(): fills m->length_scale [n], and computes mech.length and
+ * mech.length_scale from the declared initial positions. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
 /* Computes m->mass.M, weight and falling, and pair coefficients of all inertias, from the present data. */
@@ -40,37 +41,61 @@ gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_sta
 
 extern const gradyn_mech_ops mbs_mech_ops;
 
-/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors. residual: r [n] = R of
- * the parts. tangent: K, C, M = dR/dq, dR/dv, dR/da in pattern dyn, NULL: not requested. residual_lam:
- * (dR/dlam)^T in pattern jac. phi: value [rows] = Phi, Phi' or Phi''. phi_q: its derivative by q in pattern
- * jac. psi_v: psi'_v of nonholonomic rows. reversed: index of the first reversed row, or -1. holds: whether
- * constraint i is active in a mode, from 0. element_at and isolate: `element` and `isolate`. */
+/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors. All can fail with
+ * failures of callbacks. */
+
+/* Sets r [n] to R of the parts at a state. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
+
+/* Sets K, C, M [dyn.nnz] to dR/dq, dR/dv, dR/da of the parts; NULL: not requested. */
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);
+
+/* Sets values [jac.nnz] to (dR/dlam)^T. */
 gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
+
+/* Sets value [rows] to Phi, Phi' or Phi'' (order 0, 1, 2) of the parts. */
 gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                       double *value);
+
+/* Sets values [jac.nnz] to the derivative of mbs_phi() by q. */
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values);
+
+/* Sets the nonholonomic rows of values [jac.nnz] to psi'_v. */
 gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
+
+/* Returns the index of the first of `rows` constraints that is satisfied in the opposite direction, or -1.
+ * angle [n], or NULL: true for the angles of all such constraints; other entries stay. */
 int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle);
+
+/* Returns whether constraint i, from 0, is active in a mode, from 0. */
 bool mbs_holds(const gradyn_mech *mech, int i, int mode);
+
+/* The function `element`: sets kind and name of element i, from 0: constraints, then forces, then inertias.
+ * Both texts belong to the mechanism. False: there is none. */
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
+
+/* The function `isolate`: only element i takes part in all products, until the next call; -1: all elements. */
 void mbs_isolate(gradyn_mech *mech, int i);
 /* The function `carry`: L [n][n], by rows, of guess number `which`, from 0; false: no such guess, and L
  * stays. */
 bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
-/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors. along: adds directional
- * derivatives to r[k] of the terms. mass_along: derivative of M by data. against: subtracts transposed
- * products with mu[k]. activate: selects the active data [nx], copied; NULL: all. */
+/* Adds directional derivatives for the changes *d in `columns` lanes to r[k] of the terms of `look`.
+ * Errors: failures of callbacks. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r);
+
+/* Sets `mass` to the changes of the pair coefficients of all inertias for changes of the data. */
 void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,
                     gradyn_lanes *mass);
+
+/* Transpose of mbs_along(): subtracts products with mu[k] from *adjoints. Errors: failures of callbacks. */
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                           gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
+
+/* Selects the active data [nx], copied, on which later products depend; NULL: all. */
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
 /* Whether energy is conserved at a sample, apart from events: no input depends on time, no constraint is a

@@ -99,35 +99,52 @@ static inline int mbs_force_count(const mbs_product *p)
   return p->moved ? p->m->lists.forces.count : p->m->varying.forces;
 }
 
-/* Contributions to a product p: tangent: added to p->r and p->phi; transposed: from these, to the adjoints.
- * mbs_meet_rods(): rods, by the table. mbs_meet_inertia(): inertia and weight. mbs_meet_inertia_places():
- * inertia forces of term k by accelerations of attached points. mbs_meet_constraints(): all other
- * constraints. mbs_meet_forces(): forces of term k at the state view. Errors: failures of callbacks. */
+/* Contributions to a product p: tangent: added to p->r and p->phi; transposed: from these, to the adjoints. */
+
+/* Adds the contribution of all rods, by their table, to a product: tangent, to p->r and p->phi; transposed,
+ * from these to the adjoints. */
 void mbs_meet_rods(mbs_way way, const mbs_product *p);
+
+/* Adds the contribution of inertia and weight to a product, as mbs_meet_rods(). */
 void mbs_meet_inertia(mbs_way way, const mbs_product *p);
+
+/* Adds the contribution of the inertia forces of term k, from 0, by accelerations of attached points, to a
+ * product, as mbs_meet_rods(). */
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k);
+
+/* Adds the contribution of all constraints except rods to a product, as mbs_meet_rods(). Errors: failures
+ * of callbacks. */
 gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p);
+
+/* Adds the contribution of the forces of term k, from 0, at the state view, to a product, as
+ * mbs_meet_rods(). Errors: failures of callbacks. */
 gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k,
                               const mbs_point_state *view);
 
-/* For p->carried. mbs_places_along(): changes of the positions and rates of ground and attached points at the
- * node, from the changes of data and of q, v [n] (NULL: none); returns false if the data move no point.
- * mbs_places_against(): the transpose, which adds to the adjoints of data, q and v [n] (NULL: not requested).
- * mbs_meet_term_places(): the same for velocities and accelerations in the state of term k, and for its loads
- * on attached points, which are in m->full. */
+/* For p->carried: sets the changes of positions and rates of ground and attached points at the node, from
+ * those of data and q, v [n] (NULL: none). Returns false if the data move no point. */
 bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
-void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
-void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
-/* Set entries of p->position to zero before elements add to them. mbs_clear_carried(): rates of ground and
- * attached points in a term. mbs_clear_places(): all other entries. mbs_clear_points(): in `full` [full], the
- * entries from an offset to the last ground point, and all attached points. */
-void mbs_clear_places(const mbs_product *p);
-void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
-void mbs_clear_carried(const mbs_product *p);
 
-/* Rows of attached points in p->r[k]. mbs_spread_rows() computes them from the rows of their carriers.
- * mbs_pull_rows() adds them to the rows of their carriers. */
+/* Transpose of mbs_places_along(): adds to the adjoints of data, q and v [n] (NULL: not requested). */
+void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
+
+/* Does the work of mbs_places_along() or its transpose for velocities and accelerations in the state of
+ * term k. Also for the loads of term k on attached points, which are in m->full. */
+void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
+
+/* Sets the entries of p->position to zero before elements add to them, except rates of ground and attached
+ * points in a term. */
+void mbs_clear_places(const mbs_product *p);
+
+/* Sets to zero in `full` [full] the entries from an offset to the last ground point, and all attached
+ * points. */
+void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
+
+/* Sets the rates of ground and attached points in a term, in p->position, to zero. */
+void mbs_clear_carried(const mbs_product *p);
+/* Computes the rows of attached points in p->r[k] from the rows of their carriers. */
 void mbs_spread_rows(const mbs_product *p, int k);
+/* Adds the rows of attached points in p->r[k] to the rows of their carriers. */
 void mbs_pull_rows(const mbs_product *p, int k);
 
 #endif

@@ -5,10 +5,12 @@
 
 #include "mbs/elements/mechanism.h"
 
-/* Fills the tables of rods and scalar products, and the list of constraints other than rods, in which scalar
- * products come first; once, after the patterns exist. Errors: GRADYN_NO_MEMORY, without a message.
- * mbs_clear_rods() frees them, also after a failure; to be called once. */
+/* Fills the tables of rods and scalar products, and the list of constraints other than rods, in which
+ * scalar products come first. To be called once, after the patterns exist. Error: GRADYN_NO_MEMORY, without
+ * a message. */
 gradyn_status mbs_collect_rods(gradyn_mbs *m);
+
+/* Frees these tables, also after a failure; to be called once. */
 void mbs_clear_rods(gradyn_mbs *m);
 
 /* Copies the present lengths from the data. */
