@@ -15,11 +15,11 @@ typedef struct gradyn_jump {
   double *y, *yp;      /* [gradyn_impact_moves()] workspace */
 } gradyn_jump;
 
-/* Returns whether functional f, from 0, is the impulse of this event. */
+/* Returns whether functional f, from 0, measures the impulse of the event of s. */
 bool gradyn_jump_gives(const gradyn_jump *s, int f);
 
-/* Applies the event again, before the calls below, and enters the discrete state after it. Errors: those of
- * gradyn_impact_apply(). */
+/* Applies the event of s again, for gradyn_jump_along() and gradyn_jump_against(), and enters the discrete
+ * state after it. Errors: those of gradyn_impact_apply(). */
 gradyn_status gradyn_jump_begin(const gradyn_jump *s);
 
 /* One direction: z [nz], `stride` numbers apart, changes of the state before the event, become those after
@@ -27,8 +27,10 @@ gradyn_status gradyn_jump_begin(const gradyn_jump *s);
  * *impulse: of its impulse. Errors: those of gradyn_impact_tangent(). */
 gradyn_status gradyn_jump_along(const gradyn_jump *s, double *dx, double dt, double *z, int stride,
                                 double *impulse);
-/* Transpose, for one functional: z, adjoints after the event, become those before it. impulse_bar: adjoint of
- * the impulse. Adds to x_bar [nx] and *t_bar. Errors: those of gradyn_impact_transposed(). */
+
+/* Transpose of gradyn_jump_along(), for one functional: z [nz], `stride` numbers apart, adjoints after the
+ * event, become those before it. impulse_bar: adjoint of the impulse. Adds to x_bar [nx] and *t_bar.
+ * Errors: those of gradyn_impact_transposed(). */
 gradyn_status gradyn_jump_against(const gradyn_jump *s, double impulse_bar, double *z, int stride,
                                   double *x_bar, double *t_bar);
 

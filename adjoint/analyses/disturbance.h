@@ -58,7 +58,8 @@ struct gradyn_disturbance {
 gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
                                         const gradyn_disturbance_wish *wish,
                                         gradyn_disturbance *out);
-/* Also loads the data at rho into the evaluator's model. */
+
+/* Frees the members, and loads the data at rho into the evaluator's model again. Call it once. */
 void gradyn_disturbance_clear(gradyn_disturbance *s);
 
 /* Creates the integrator of all later runs, instead of the present one: radau if stiff, otherwise the

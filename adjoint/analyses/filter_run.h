@@ -55,7 +55,7 @@ int gradyn_filter_run_size(const gradyn_filter_run *s);
 /* Returns the number of the chart, from 0, at the present time. */
 int gradyn_filter_run_chart(const gradyn_filter_run *s);
 
-/* Integrates to t, s, and takes P there. Errors: those of runs,
+/* Integrates the motion from the present time to t, s, and the covariance P with it. Errors: those of runs,
  * gradyn_input_check() and gradyn_riccati_forward(). */
 gradyn_status gradyn_filter_run_until(gradyn_filter_run *s, double t);
 

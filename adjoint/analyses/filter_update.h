@@ -28,9 +28,9 @@ gradyn_status gradyn_filter_update_create(gradyn_evaluator *ev, gradyn_filter_ru
 /* Frees the arrays, not the object, nor those of S in the result. */
 void gradyn_filter_update_clear(gradyn_filter_update *s);
 
-/* Corrects the present state of the run by the data of a row of the result, which receives innovations, S and
- * their terms of -ln L. Errors: GRADYN_NON_FINITE, S is not positive definite; those of measures and
- * gradyn_filter_run_move(). */
+/* Corrects the present state of the run by the data of a row, from 0, of the result. The result receives
+ * their innovations, S and their terms of -ln L. Errors: GRADYN_NON_FINITE, S is not positive definite;
+ * those of measures and gradyn_filter_run_move(). */
 gradyn_status gradyn_filter_update_apply(gradyn_filter_update *s, size_t row);
 
 #endif

@@ -73,9 +73,11 @@ gradyn_status gradyn_nominal_follow(gradyn_nominal *s, const gradyn_trajectory *
 /* Returns the number of components of a disturbance in a chart: positions, then rates. General equations
  * have one chart, 0, in which all states count as positions. */
 int gradyn_nominal_size(const gradyn_nominal *s, int chart);
-/* Returns the number of positions among the components of a disturbance. */
+
+/* Returns the number of positions among the components of a disturbance in a chart. */
 int gradyn_nominal_positions(const gradyn_nominal *s, int chart);
-/* Returns the index in z [nz], from 0, of component i, from 0, of a disturbance. */
+
+/* Returns the index in z [nz], from 0, of component i, from 0, of a disturbance in a chart. */
 int gradyn_nominal_index(const gradyn_nominal *s, int chart, int i);
 
 /* Takes one step of h, s, of either sign, from the last node by the explicit method of order 8, and adds the

@@ -117,34 +117,34 @@ bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *
 
 /* Returns whether the time until the end of the present part is used up; false without a limit. */
 bool gradyn_check_late(const gradyn_checking *c);
-
 /* Returns a pseudo-random number with a magnitude between 0.5 and 1, of either sign; the sequence is the
  * same in each check. */
 double gradyn_check_random(gradyn_checking *c);
-
 /* Copies the data x [nx] into the model, and enters the pieces of signals at t, s. NULL: the data at rho.
  * Errors are those of gradyn_model_load(). */
 gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
 /* Loads the data at rho with s added to datum k, from 0, in the unit of the datum, and enters the pieces of
  * signals at t, s. Overwrites c->x_moved. Errors are those of gradyn_model_load(). */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
+/* Parts of the check add their items to c->item, at the states c->y and c->y_end and the data at rho. Wrong
+ * derivatives are items, not errors. Errors of all: GRADYN_NO_MEMORY; those of gradyn_check_proceed();
+ * failures of the model. */
 
-/* Checks matrices and products of a mechanism. This and the following parts of the check add their items to
- * c->item, at the states c->y and c->y_end and the data at rho. Wrong derivatives are items, not errors.
- * Errors of all: GRADYN_NO_MEMORY; those of gradyn_check_proceed(); failures of the model. */
+/* Checks the matrices of a mechanism, and its products with derivatives. Adds items, with the errors above. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
-/* Checks the derivatives of general equations. */
+/* Checks the derivatives of general equations by states, rates, time and data. Adds items, with the errors
+ * above. */
 gradyn_status gradyn_check_equations(gradyn_checking *c);
-/* Checks the derivatives of functionals. */
+/* Checks the derivatives of functionals by states and data. Adds items, with the errors above. */
 gradyn_status gradyn_check_functionals(gradyn_checking *c);
 /* Compares complex-step derivatives of users' functions, except conditions of events, with evaluations at
- * real numbers. */
+ * real numbers. Adds items, with the errors above. */
 gradyn_status gradyn_check_functions(gradyn_checking *c);
-/* Checks the derivatives of the initial state. */
+/* Checks the derivatives of the initial state by the data. Adds items, with the errors above. */
 gradyn_status gradyn_check_start(gradyn_checking *c);
-/* Checks the derivatives dx/drho of build(). */
+/* Checks the derivatives dx/drho of build(). Adds items, with the errors above. */
 gradyn_status gradyn_check_build(gradyn_checking *c);
-/* Checks the gradients of whole runs. */
+/* Checks the gradients of whole runs. Adds items, with the errors above. */
 gradyn_status gradyn_check_gradients(gradyn_checking *c);
 
 #endif

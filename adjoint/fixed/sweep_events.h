@@ -16,10 +16,12 @@ int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f);
  * do not move it. This direction, one of the last s->held, corrects functional f for the motion of the node
  * of f. */
 int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f);
-/* Returns the number of functionals with such a direction. */
+
+/* Returns the number of functionals with a direction of gradyn_sweep_held_direction(). */
 int gradyn_sweep_count_held(const gradyn_sweeps *s);
-/* Computes the derivatives of all boundary times by the directions s->dx, to s->times.boundary. Returns
- * whether any is not zero. */
+
+/* Computes the derivatives of all boundary times by the directions s->dx, to s->times.boundary
+ * [boundaries][directions]. Returns whether any is not zero. */
 bool gradyn_sweep_boundaries_along(gradyn_sweeps *s);
 /* Adds to x_bar [nx] the products of the adjoints of boundary times for functional f with their derivatives
  * by data; the boundary at the fixed time of f does not count. */
@@ -29,28 +31,34 @@ void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_ba
 
 /* Copies the changes of data s->dx side by side, for the products of all steps. */
 void gradyn_sweep_feed(gradyn_sweeps *s);
+
 /* Direct sweep over step k, from 0, or over the jump of step k: ds of all directions, at node k (`from`),
  * becomes ds at node k + 1 (`to`). dt and latched data in dx change as well. Adds the derivatives of
- * functionals of impulses to gradient [nf][directions not fixed], which may be NULL. Errors of all functions
- * below: failures of the scheme, guards and impacts. */
+ * functionals of impulses to gradient [nf][directions not fixed], which may be NULL. Errors: failures of
+ * the scheme, guards and impacts. */
 gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
                                  double *gradient);
-/* Adds the derivatives of integrals by the length of step k to gradient [nf][directions not fixed]. y: state
- * at the quadrature point of the step, or NULL: trapezoidal rule over nodes from and to. */
+
+/* Adds the derivatives of integrals by the length of step k to gradient [nf][directions not fixed]. y:
+ * state at the quadrature point of the step, or NULL: trapezoidal rule over nodes from and to. Errors:
+ * failures of the functionals. */
 gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
                                          const double *to, const double *y, double *gradient);
 
 /* --- against: node_bar is that of the present node ----------------------------------------------- */
 
-/* Adds the derivatives of integrals by the length of step k to s->times.step_h; arguments as of
- * gradyn_sweep_lengths_along(). */
+/* Adds the derivatives of integrals by the length of step k to s->times.step_h [nf]. Arguments and errors
+ * as of gradyn_sweep_lengths_along(). */
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y);
+
 /* Transpose of step k between nodes from and to: updates s_bar, node_bar and s->times.boundary, and adds to
- * s->x_bar [rows][nx]. */
+ * s->x_bar [rows][nx]. Errors: failures of the scheme, guards and impacts. */
 gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *from,
                                         const double *to);
-/* Transpose of the jump of step k: s_bar after it becomes s_bar before it. Adds to s->x_bar [rows][nx]. */
+
+/* Transpose of the jump of step k, from node k (`from`): s_bar after the jump becomes s_bar before it. Adds
+ * to s->x_bar [rows][nx]. Errors: failures of the scheme, guards and impacts. */
 gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from);
 
 #endif

@@ -37,7 +37,8 @@ gradyn_status gradyn_adjoint_growth_reserve(gradyn_adjoint_growth *growth, grady
 /* Frees the members, not the object; may be repeated. */
 void gradyn_adjoint_growth_clear(gradyn_adjoint_growth *growth);
 
-/* Begins a sweep of this number of lanes, at most that reserved, over this number of steps. */
+/* Begins to measure growth in a sweep of this number of lanes, at most that reserved, over this number of
+ * steps. */
 void gradyn_adjoint_growth_begin(gradyn_adjoint_growth *growth, gradyn_adjoint_growth_of of,
                                  int lanes, int steps);
 
@@ -47,7 +48,9 @@ void gradyn_adjoint_growth_node(struct gradyn_sweeps *s, int k);
 
 /* Call before a jump, in the order of the sweep: growth at a jump is no growth by steps. */
 void gradyn_adjoint_growth_before_jump(struct gradyn_sweeps *s);
-/* Call after the jump, in the order of the sweep. */
+
+/* Call after the jump of before_jump(), in the order of the sweep: sizes stored before it are scaled to
+ * those after it. */
 void gradyn_adjoint_growth_after_jump(struct gradyn_sweeps *s);
 
 /* After the sweep: examines a fast growth by separate tangents, and writes the findings to the report of the

@@ -29,7 +29,9 @@ double gradyn_maxima_behind(double t, double t_end);
 void gradyn_maxima_correct_values(const gradyn_model *model, double *psi);
 /* Adds to x_bar [functionals][nx] the derivatives of maxima at knots by the times of these knots. */
 void gradyn_maxima_add_adjoints(const gradyn_model *model, double *x_bar);
-/* Adds the same derivatives along directions to gradient [functionals][directions]. */
+
+/* Adds the derivatives of maxima at knots by the times of these knots, along directions, to gradient
+ * [functionals][directions]. */
 void gradyn_maxima_add_tangents(const gradyn_model *model, const gradyn_directions *directions,
                                 double *gradient);
 

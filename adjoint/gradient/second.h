@@ -25,7 +25,7 @@ typedef struct gradyn_second {
   double *row[2][GRADYN_SECOND_ORDERS]; /* [p] two rows of the extrapolation */
 } gradyn_second;
 
-/* Takes all arrays from the evaluator's memory. They are valid until the next call. Error:
+/* Takes all arrays of *s from the evaluator's memory. They are valid until the next call. Error:
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_second_create(gradyn_second *s);
 
@@ -33,10 +33,11 @@ gradyn_status gradyn_second_create(gradyn_second *s);
  * requested functionals. Errors: those of gradyn_evaluator_load() and of the method's repeat(). */
 gradyn_status gradyn_second_keep_steps(gradyn_second *s);
 
-/* Returns whether the present method has the products by displaced stages. */
+/* Returns whether the present method has products with the Hessian by displaced stages. */
 bool gradyn_second_by_stages(const gradyn_second *s);
 
-/* Returns a distance of a and b [p] relative to the largest entry of b, each in units of the parameters. */
+/* Returns the largest difference of a and b [p] over the largest entry of b, each in units of the
+ * parameters; 0: they are equal. */
 double gradyn_second_apart(const gradyn_second *s, const double a[], const double b[]);
 
 /* Sets the directions [count][p], borrowed, of the next products, and stores the tangents of all stages along
@@ -54,8 +55,9 @@ gradyn_status gradyn_second_contract(gradyn_second *s, double out[], bool *done)
  * Errors: GRADYN_NON_FINITE; those of gradients. */
 gradyn_status gradyn_second_multiply(gradyn_second *s, size_t c, double out[]);
 
-/* After that product, for a whole block: prefers a single difference at a shorter distance, if its error is
- * small as well. c: that direction; product [p]. Errors: those of gradients. */
+/* Call after gradyn_second_multiply() with the first nonzero direction c, from 0, for a whole block;
+ * product [p]: its result. Replaces the differences by a single one at a shorter distance, if its error is
+ * small as well. Errors: those of gradients. */
 gradyn_status gradyn_second_simplify(gradyn_second *s, size_t c, const double product[]);
 
 #endif

@@ -36,7 +36,8 @@ static inline double *gradyn_idas_adjoint_row(const gradyn_idas_adjoint *a, int 
   return N_VGetArrayPointer(a->z) + f * a->nz;
 }
 
-/* Creates a->solver. Error: GRADYN_NO_MEMORY. */
+/* Creates a->solver, the linear solver of backward runs, which gradyn_idas_adjoint_free() frees. Error:
+ * GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_idas_arc_create(gradyn_idas_adjoint *a);
 /* Transpose of arc k, from 0, of a run with stored steps: p of all rows and t_bar, of the end of the arc,
  * become those of its start. Adds to of_data. adjoint: a gradyn_idas_adjoint. Errors: those of the backward

@@ -21,7 +21,7 @@ gradyn_status gradyn_idas_sweep_create(gradyn_idas *idas, gradyn_idas_sweep *out
 /* Frees the members, not the object; may be repeated. */
 void gradyn_idas_sweep_clear(gradyn_idas_sweep *s);
 
-/* Returns y' [np], of the differential states at a node, times p [np]. */
+/* Returns the product of y' [np], the rates of the differential states at a node, with p [np]. */
 double gradyn_idas_node_rate(const gradyn_idas *idas, const gradyn_idas_node *node,
                              const double *p);
 /* Returns the integrand of functional f, from 0, at a node; 0: it has none. */
@@ -31,8 +31,8 @@ double gradyn_idas_node_integrand(const gradyn_idas *idas, const gradyn_idas_nod
  * *root refers to arrays of s. Enters the discrete state before the event. Errors: those of the guard. */
 gradyn_status gradyn_idas_sweep_root(gradyn_idas_sweep *s, int boundary, gradyn_root *root);
 
-/* Applies the event at a boundary again; *jump is valid until the next run. Errors: those of
- * gradyn_jump_begin(). */
+/* Applies the event at a boundary, from 1, of the last run again and fills *jump, which is valid until the
+ * next run. Errors: those of gradyn_jump_begin(). */
 gradyn_status gradyn_idas_sweep_jump(gradyn_idas_sweep *s, int boundary, gradyn_jump *jump);
 
 /* Before the derivatives at record k, a sample: linearises the equations there, in the discrete state there.

@@ -46,8 +46,8 @@ gradyn_status gradyn_onestep_tangents(void *sweeps, const gradyn_directions *dir
 gradyn_status gradyn_onestep_displaced(void *sweeps, const double *weight, int column, double step,
                                        const bool *active, double *x_bar);
 
-/* Direct sweep, after its run: allocates room for the tangents along `columns` directions. Error:
- * GRADYN_NO_MEMORY. This function and the next one have no effect unless `storing`. */
+/* Direct sweep, after its run: allocates room for the tangents along `columns` directions. No effect unless
+ * `storing`. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_displaced_begin(gradyn_onestep_sweeps *s, int columns);
 
 /* Direct sweep: stores the tangents of the stages of step k, from 0. No effect unless `storing`. */
@@ -61,14 +61,17 @@ void gradyn_displaced_store_end(gradyn_onestep_sweeps *s, int k, int pack);
  * 0, of the tape. No effect unless `storing`. */
 void gradyn_displaced_store_sample(gradyn_onestep_sweeps *s, int k, int pack);
 
-/* Returns entry 0 of a column in `count` stored entries per batch; its next ones at *stride doubles. */
+/* Returns the address of entry 0 of a column, from 0, in stored tangents with `count` entries per batch;
+ * its next entries follow at *stride doubles. Valid as long as the array. */
 const double *gradyn_displaced_column(const gradyn_displaced *d, const gradyn_lanes *array,
                                       int count, int column, int *stride);
-/* Returns entry 0 of a column in the tangents of stage i of step k, both from 0; its next ones at *stride
- * doubles. */
+
+/* Returns the address of entry 0 of a column, from 0, in the tangents of stage i of step k, both from 0;
+ * its next entries follow at *stride doubles. Valid until the next direct sweep. */
 const double *gradyn_displaced_stage(const gradyn_onestep_sweeps *s, int k, int i, int column,
                                      int *stride);
-/* Number of items for which memory is taken, so that the next runs with a few more steps find room. */
+/* Returns the number of items for which memory is taken, so that the next runs with a few more steps find
+ * room. */
 static inline size_t gradyn_displaced_room(int count)
 {
   size_t room = 8;
@@ -77,7 +80,7 @@ static inline size_t gradyn_displaced_room(int count)
   return room;
 }
 
-/* The number of lanes in `count` entries of all batches of a step. */
+/* Returns the number of lanes in `count` entries of all batches of a step. */
 static inline size_t gradyn_displaced_width(const gradyn_displaced *d, int count)
 {
   return (size_t)(d->packs * d->lanes) * (size_t)count;

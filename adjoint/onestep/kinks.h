@@ -4,8 +4,8 @@
 
 #include "adjoint/onestep/sweeps.h"
 
-/* Prepares a sweep. Only a run that chooses its steps by the requested tolerances is tested; repetitions keep
- * its result. */
+/* Prepares the detection of kinks of the rates in a sweep. Only a run that chooses its steps by the
+ * requested tolerances is tested; repetitions keep its result. */
 void gradyn_onestep_kinks_begin(gradyn_onestep_sweeps *s);
 
 /* Adjoint sweep: examines step k. Call it after the stages of step k, when s->b.z has the adjoints of the

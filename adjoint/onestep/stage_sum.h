@@ -34,11 +34,12 @@ typedef struct gradyn_stage_parts {
   int record; /* -1: integrands */
 } gradyn_stage_parts;
 
-/* Adds `one` of column c times the numbers `other` of all columns up to c, `stride` apart: to row c of H, or
- * to the value along the combination. */
+/* Adds `one`, of column c, times other[k * stride] of columns k = 0 to c to row c of H. For c = m->columns,
+ * the combination, adds only the product with its own number, to m->along. */
 void gradyn_stage_sum_product(gradyn_stage_sum *m, int c, double one, const double *other,
                               int stride);
-/* Returns the number of column c in an array of tangents with one entry per batch. */
+
+/* Returns the entry of column c, from 0, in an array of tangents with one entry per batch, such as times. */
 double gradyn_stage_sum_entry(const gradyn_stage_sum *m, const gradyn_lanes *array, int c);
 
 /* Adds the second derivatives of -eta^T F, eta [ny], at the stage at t, s, whose tangents are in m->D.

@@ -34,7 +34,10 @@ void gradyn_stagewise_at_step(gradyn_onestep_sweeps *s, int k);
  * `sampled`. No effect unless `recording`. */
 void gradyn_stagewise_at_sample(gradyn_onestep_sweeps *s, int k);
 
-/* The function `contracted` of gradyn_method. sweeps: a gradyn_onestep_sweeps. */
+/* The function `contracted` of gradyn_method: second derivatives along all directions of the last
+ * gradyn_onestep_tangents(), from the stages, in *task. sweeps: a gradyn_onestep_sweeps. *done: false if
+ * the run has parts without them, or the error is too large. Errors: those of the equations and
+ * functionals. */
 gradyn_status gradyn_onestep_contracted(void *sweeps, const gradyn_contraction *task, bool *done);
 
 #endif

@@ -76,8 +76,9 @@ void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active
 void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s);
 /* Before a step: clears the sums that detect kinks in the step, for this number of batches of functionals. */
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs);
-/* Adds bar [ny] = h b_i g_y of stage i = `stage`, from 0, with b_i not 0, for batch `pack`, from 0, of
- * functionals. */
+
+/* Adds a part of a step to the sums that detect kinks of integrands: bar [ny] = h b_i g_y of stage i =
+ * `stage`, from 0, with b_i not 0, for batch `pack`, from 0, of functionals. */
 void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
                                 const gradyn_lanes *bar);
 /* After step k, from 0, of an adjoint sweep: sets s->corner of the rows to the middle, s, of the earliest
@@ -106,11 +107,15 @@ gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gra
 gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int records, int columns,
                                    const double *dx, double *Z, double *dt);
 
-/* Runs and propagates directions: the function direct of gradyn_method, which states arguments and errors.
- * sweeps: a gradyn_onestep_sweeps, also below. */
+/* Runs and propagates directions: the function direct of gradyn_method. sweeps: a gradyn_onestep_sweeps.
+ * psi [nf], gradient [nf][directions]; undefined after an error. Errors: those of runs, rates and
+ * functionals. */
 gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *directions, double *psi,
                                     double *gradient);
-/* Runs and propagates adjoints backward: the function adjoint of gradyn_method. */
+
+/* Runs and propagates adjoints backward: the function adjoint of gradyn_method. sweeps: a
+ * gradyn_onestep_sweeps. active [nx] marks requested data; psi [nf], x_bar [nf][nx]; undefined after an
+ * error. Errors: as of gradyn_onestep_direct(). */
 gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *psi, double *x_bar);
 /* Propagates the adjoint of the sum of weight [nf] times functionals over the last run, and adds it to
  * x_bar [nx], at least for the data that active [nx] marks. Errors: those of the rates and functionals. */

@@ -2,7 +2,7 @@
 #ifndef GRADYN_CORE_CLOCK_H
 #define GRADYN_CORE_CLOCK_H
 
-/* Seconds since a fixed, unspecified time, by a clock that is never set back. */
+/* Returns the seconds since a fixed, unspecified time, by a clock that is never set back. */
 double gradyn_seconds(void);
 
 #endif

@@ -3,11 +3,12 @@
 #ifndef GRADYN_CORE_LOADED_H
 #define GRADYN_CORE_LOADED_H
 
-/* Path of the file from which the function at an address was loaded; owned by the loader. NULL: unknown. */
+/* Returns the path of the file from which the function at an address was loaded; owned by the loader. NULL:
+ * unknown. */
 const char *gradyn_loaded_from(const void *address);
 
-/* Address of a function by its name, in any loaded library that is visible to the library of the caller.
- * NULL: not found. */
+/* Returns the address of a function by its name, in any loaded library that is visible to the library of
+ * the caller. NULL: not found. */
 void *gradyn_loaded_function(const char *name);
 
 #endif

@@ -13,8 +13,8 @@ typedef struct gradyn_nearest {
   size_t distance;       /* of best, number of edits */
 } gradyn_nearest;
 
-/* Number of edits (insert, delete, replace, exchange of neighbours) that turn a into b. Case and the
- * difference of '-' and '_' are ignored. Only the first 63 characters count. */
+/* Returns the number of edits (insert, delete, replace, exchange of neighbours) that turn a into b. Case
+ * and the difference of '-' and '_' are ignored. Only the first 63 characters count. */
 size_t gradyn_nearest_distance(const char *a, const char *b);
 
 /* Stores the candidate in `best` if it is similar to the requested name and closer than the best so far.
@@ -22,7 +22,7 @@ size_t gradyn_nearest_distance(const char *a, const char *b);
  * the candidate, they are always similar. */
 void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate);
 
-/* Whether two names are equal, where '-' and '_' count as the same. */
+/* Returns whether two names are equal, where '-' and '_' count as the same. */
 bool gradyn_nearest_same(const char *a, const char *b);
 
 #endif

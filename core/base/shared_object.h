@@ -7,8 +7,8 @@
 
 #include "core/base/message.h"
 
-/* Whether a name is that of a shared object: it ends in ".so", or in ".dylib" as on macOS, after another
- * character. */
+/* Returns whether a name is that of a shared object: it ends in ".so", or in ".dylib" as on macOS, after
+ * another character. */
 static inline bool gradyn_shared_object_named(const char *name)
 {
   const char *ending = strrchr(name, '.');

@@ -30,7 +30,7 @@ static inline size_t gradyn_utf8_decode(const char *text, uint32_t *character)
   return c < least[bytes] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) ? 0 : bytes;
 }
 
-/* Whether a character controls a terminal instead of being printed. */
+/* Returns whether a character controls a terminal instead of being printed. */
 static inline bool gradyn_utf8_is_control(uint32_t c)
 {
   /* C0, DEL and C1 controls, line and paragraph separators */

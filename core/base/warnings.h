@@ -69,7 +69,7 @@ void gradyn_warnings_append(gradyn_warnings *warnings, const gradyn_warnings *ot
  * texts are in the list, valid until the list changes. */
 gradyn_warning gradyn_warnings_at(const gradyn_warnings *warnings, size_t i);
 
-/* Whether the list has a warning of this code. */
+/* Returns whether the list has a warning of this code. */
 bool gradyn_warnings_have(const gradyn_warnings *warnings, gradyn_warning_code code);
 
 #endif

@@ -32,10 +32,11 @@ enum { GRADYN_CURVATURE_POINTS = 4 };
 extern const double gradyn_curvature_distance[GRADYN_CURVATURE_POINTS],
     gradyn_curvature_weight[GRADYN_CURVATURE_POINTS];
 
-/* Returns the number of arguments. */
+/* Returns the number of arguments of the equations: states, rates, signals, own data and time. */
 int gradyn_curvature_arguments(const gradyn_equations_model *e);
 
-/* Allocates for e, borrowed; no pair is known to interact. The caller checks the arena's status. */
+/* Allocates *out for the equations e, borrowed, from the arena, whose status the caller checks; no pair is
+ * known to interact. */
 void gradyn_curvature_create(gradyn_equations_model *e, gradyn_arena *arena, gradyn_curvature *out);
 
 /* Adds the pairs of arguments that interact at the arguments of gradyn_equations_at(), which are the same

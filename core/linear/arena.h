@@ -25,7 +25,8 @@ double *gradyn_arena_numbers(gradyn_arena *arena, size_t count);
  * gradyn_arena_take(). */
 gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count);
 
-/* GRADYN_NO_MEMORY, without a message, if a request since the last clear() has failed. */
+/* Returns GRADYN_NO_MEMORY, without a message, if a request since the last clear() has failed; otherwise
+ * GRADYN_OK. */
 gradyn_status gradyn_arena_status(const gradyn_arena *arena);
 
 /* Invalidates all arrays, but keeps their memory for the next ones: requests in the same order, each as large

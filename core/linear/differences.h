@@ -37,7 +37,7 @@ typedef struct gradyn_differences {
   gradyn_arena arena; /* owner of all these arrays */
 } gradyn_differences;
 
-/* Allocates all arrays. GRADYN_NO_MEMORY; clear() must be called also after this failure. */
+/* Allocates all arrays for `count` values. Call clear() also after a failure. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_differences_create(int count, gradyn_differences *out);
 
 /* Frees the members, not the object; may be repeated. */

@@ -75,10 +75,10 @@ typedef int64_t gradyn_lane_places __attribute__((vector_size(32)));
  * outer loop is unrolled. */
 #define GRADYN_UNROLL _Pragma("GCC unroll 8")
 
-/* Zeroed array of count lanes, to be released with free(). NULL: out of memory. */
+/* Returns an array of count lanes, all zero, to be released with free(). NULL: out of memory. */
 gradyn_lanes *gradyn_lanes_create(size_t count);
 
-/* Sets all lanes to zero. */
+/* Sets x [count] to zero, all lanes. */
 void gradyn_lanes_clear(int count, gradyn_lanes *x);
 
 /* Copies `columns` columns [count], at most GRADYN_LANES, into lanes `to` [count]; other lanes become zero.
@@ -94,7 +94,7 @@ void gradyn_lanes_split(int count, const gradyn_lanes *both, gradyn_lanes *first
 void gradyn_lanes_join(int count, const gradyn_lanes *first, const gradyn_lanes *second,
                        gradyn_lanes *both);
 
-/* Number of groups of GRADYN_LANES columns that hold `columns` columns. */
+/* Returns the number of groups of GRADYN_LANES columns that hold `columns` columns. */
 static inline size_t gradyn_lanes_groups(int columns)
 {
   return ((size_t)columns + GRADYN_LANES - 1) / GRADYN_LANES;
@@ -112,17 +112,17 @@ void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column
 /* Copies column [count] to column j of such lanes. */
 void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs);
 
-/* y += alpha A^T x over the first `rows` rows of A; x [rows], y [cols]. */
+/* Adds alpha A^T x over the first `rows` rows of A to y; values [nnz] of A, x [rows], y [cols]. */
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y);
-/* y += alpha A x over the first `rows` rows of A; x [cols], y [rows]. */
+/* Adds alpha A x over the first `rows` rows of A to y; values [nnz] of A, x [cols], y [rows]. */
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y);
 
-/* y -= A x, or A^T x, over the first `rows` rows of A; entries of x and y have 1 or 2 lanes. */
+/* Subtracts A x, or A^T x, over the first `rows` rows of A from y; values [nnz] of A; entries have 1 or 2
+ * lanes. */
 void gradyn_lanes_subtract(int lanes, bool transposed, const gradyn_pattern *A, int rows,
                            const double *values, const gradyn_lanes *x, gradyn_lanes *y);
-
 /* Sets y to from + sum of weight[k] x[k] over `terms` vectors of `count` lanes, in this order; y may be
  * `from`. */
 void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
@@ -130,9 +130,9 @@ void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const
 /* Adds the sum of weight[k] x[k] over `terms` vectors to y, all of `count` numbers; in the order of terms. */
 void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,
                         double *y);
-/* Describes the selected version of the GRADYN_WIDE functions; a constant text. */
+/* Returns a constant text that describes the selected version of the GRADYN_WIDE functions. */
 const char *gradyn_lanes_registers(void);
-/* Whether any lane of x [count] is nonzero; -0 is zero, NaN is not. */
+/* Returns whether any lane of x [count] is nonzero; -0 is zero, NaN is not. */
 GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
 {
   typedef uint64_t bits __attribute__((vector_size(32)));
@@ -144,7 +144,7 @@ GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
   all |= __builtin_shufflevector(all, all, 2, 3, 0, 1);
   return (all[0] | all[1]) << 1 != 0;
 }
-/* *out = sum of squares of `count` entries, by lanes. */
+/* Sets *out to the sums of squares of x [count], one in each lane. */
 void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out);
 
 #endif

@@ -58,22 +58,23 @@ void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count)
 void gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int columns,
                                gradyn_lanes *b);
 
-/* Sign of the determinant of the factorised matrix, 1 or -1, after a successful factor(). */
+/* Returns the sign of the determinant of the factorised matrix, 1 or -1, after a successful factor(). */
 int gradyn_linsys_sign(gradyn_linsys *system);
 
-/* Number of entries of the last factors, which determines the cost of a solve. Dense: n^2. */
+/* Returns the number of entries of the last factors, which determines the cost of a solve. Dense: n^2. */
 long gradyn_linsys_entries(const gradyn_linsys *system);
 
-/* Whether a status of factor() is a failure of the solver, such as exhausted memory; its message is then
- * written. False for GRADYN_OK, GRADYN_SINGULAR and GRADYN_NON_FINITE, which the caller handles. */
+/* Returns whether a status of factor() is a failure of the solver, such as exhausted memory; its message is
+ * then written. False for GRADYN_OK, GRADYN_SINGULAR and GRADYN_NON_FINITE, which the caller handles. */
 bool gradyn_linsys_solver_failed(gradyn_status status, gradyn_message *message);
 
-/* Index, from 0, of the unknown at which the last factorisation failed; -1: it did not fail, or not at an
- * unknown. */
+/* Returns the index, from 0, of the unknown at which the last factorisation failed; -1: it did not fail, or
+ * not at an unknown. */
 int gradyn_linsys_singular_at(const gradyn_linsys *system);
-/* Number of calls of factor() since creation, failed ones included. */
+/* Returns the number of calls of factor() since creation, failed ones included. */
 long gradyn_linsys_factorisations(const gradyn_linsys *system);
-/* The backend in use; never GRADYN_BACKEND_AUTO. */
+
+/* Returns the backend in use; never GRADYN_BACKEND_AUTO. */
 gradyn_backend gradyn_linsys_backend(const gradyn_linsys *system);
 
 #endif

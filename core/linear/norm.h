@@ -38,7 +38,8 @@ static inline double gradyn_largest_product(const double *x, const double *y, in
   return isnan(sum) ? NAN : max;
 }
 
-/* Whether all of count numbers are finite. If their sum is finite, they are; otherwise each is tested. */
+/* Returns whether all of count numbers are finite. If their sum is finite, they are; otherwise each is
+ * tested. */
 static inline bool gradyn_all_finite(const double *x, int count)
 {
   /* independent sums can run in parallel */

@@ -12,24 +12,27 @@ typedef struct gradyn_pattern {
   int *col;   /* [nnz] */
 } gradyn_pattern;
 
-/* Pattern of the entries (row[k], col[k]), k < count; repeated entries count once; *out owns its arrays.
- * GRADYN_INVALID: an entry lies outside the matrix; GRADYN_NO_MEMORY, without a message. After a failure *out
- * is empty. */
+/* Creates the pattern [rows][cols] of the entries (row[k], col[k]), k < count; repeated entries count once;
+ * *out owns its arrays. Errors: GRADYN_INVALID, an entry lies outside the matrix; GRADYN_NO_MEMORY, without
+ * a message. After a failure *out is empty. */
 gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row[], const int col[],
                                     gradyn_pattern *out);
-/* Pattern of a full matrix [n][n]. GRADYN_NO_MEMORY: *out is then empty. */
+
+/* Creates the pattern of a full matrix [n][n]; *out owns its arrays. Error: GRADYN_NO_MEMORY; *out is then
+ * empty. */
 gradyn_status gradyn_pattern_fill(int n, gradyn_pattern *out);
 
 /* Frees the arrays of a pattern, not the pattern itself; NULL: no effect. May be repeated. */
 void gradyn_pattern_clear(gradyn_pattern *pattern);
 
-/* Index of an entry in col and in arrays of values, or -1. */
+/* Returns the index of entry (row, col) in col and in arrays of values; -1: it is not in the pattern. */
 int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col);
 
-/* y += alpha A x over the first `rows` rows; y [rows], x [cols]. */
+/* Adds alpha A x over the first `rows` rows to y; values [nnz] of A, y [rows], x [cols]. */
 void gradyn_pattern_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                              const double *x, double *y);
-/* y += alpha A^T x over the first `rows` rows; y [cols], x [rows]. */
+
+/* Adds alpha A^T x over the first `rows` rows to y; values [nnz] of A, y [cols], x [rows]. */
 void gradyn_pattern_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                         double alpha, const double *x, double *y);
 

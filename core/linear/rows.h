@@ -11,7 +11,7 @@
 /* Length of the longest row for which there are kernels. */
 enum { GRADYN_ROW_MOST = 32 };
 
-/* Number of lanes in a row of n numbers. */
+/* Returns the number of lanes in a row of n numbers. */
 static inline int gradyn_row_width(int n)
 {
   return (n + GRADYN_LANES - 1) / GRADYN_LANES;

@@ -40,9 +40,9 @@ typedef struct gradyn_schur {
   gradyn_arena arena;  /* owner of all arrays */
 } gradyn_schur;
 
-/* For the first m rows of the Jacobian's pattern, m from 0; both patterns are borrowed until clear().
- * GRADYN_INVALID: there are no coordinates, or m or their number exceeds GRADYN_ROW_MOST; GRADYN_NO_MEMORY.
- * After an error *out owns nothing. */
+/* Creates the system for the first m rows of the Jacobian's pattern, m from 0; both patterns are borrowed
+ * until clear(). Errors: GRADYN_INVALID, there are no coordinates, or m or their number exceeds
+ * GRADYN_ROW_MOST; GRADYN_NO_MEMORY. After an error *out owns nothing. */
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *out);
 
@@ -100,7 +100,9 @@ void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, grady
  * gradyn_schur_invert(). Arrays do not overlap. */
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
                             gradyn_lanes *mult);
-/* mult [m] -= S^-1 g, with g [m], for GRADYN_LANES right-hand sides. */
+
+/* Subtracts S^-1 g from mult [m], with g [m], for GRADYN_LANES right-hand sides, after
+ * gradyn_schur_invert(). */
 void gradyn_schur_take_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *mult);
 
 /* Prepares systems with M - E instead of M, after invert(). E is `factor` times the matrix with `values`
@@ -117,8 +119,8 @@ void gradyn_schur_solve_modified(const gradyn_schur *s, bool rates, bool multipl
                                  const gradyn_lanes *b, const gradyn_lanes *e, gradyn_lanes *x,
                                  gradyn_lanes *weighed);
 
-/* Whether the model is so small (n even, at most 8) that products with full matrices take less time than with
- * pattern dyn. */
+/* Returns whether the model is so small (n even, at most 8) that products with full matrices take less time
+ * than with pattern dyn. */
 bool gradyn_schur_small(const gradyn_schur *s);
 
 /* Sets y [n] to M x, with the M of gradyn_schur_mass(); lanes, x [n]. */

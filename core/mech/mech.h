@@ -140,7 +140,7 @@ static inline gradyn_status gradyn_mech_form(gradyn_mech *mech)
   return mech->ops->form ? mech->ops->form(mech) : GRADYN_OK;
 }
 
-/* Number of constraint rows of a term with these parts (GRADYN_HELD, GRADYN_CONTACT, ...). */
+/* Returns the number of constraint rows of a term with these parts (GRADYN_HELD, GRADYN_CONTACT, ...). */
 static inline int gradyn_mech_rows(const gradyn_mech *mech, int parts)
 {
   return mech->m + (parts & (GRADYN_HELD | GRADYN_CONTACT) ? mech->held : 0) +

@@ -12,13 +12,13 @@
 
 #include "core/mech/mech.h"
 
-/* Whether constraint i, from 0, is at velocity level; false for i >= m. */
+/* Returns whether constraint i, from 0, is at velocity level; false for i >= m. */
 static inline bool gradyn_mech_rolls(const gradyn_mech *mech, int i)
 {
   return mech->rolling > 0 && i < mech->m && mech->rolls[i];
 }
 
-/* Name of the first velocity-level constraint, owned by the model; NULL: none. */
+/* Returns the name of the first velocity-level constraint, owned by the model; NULL: none. */
 static inline const char *gradyn_mech_first_roll(const gradyn_mech *mech)
 {
   for (int i = 0; i < mech->m; i++)

@@ -5,14 +5,14 @@
 
 #include "core/mech/mech.h"
 
-/* Whether entry i of (q, v, a, lam, ...) is hidden; mech may be NULL: none is. */
+/* Returns whether entry i of (q, v, a, lam, ...) is hidden; mech may be NULL: none is. */
 static inline bool gradyn_mech_internal(const gradyn_mech *mech, int i)
 {
   return mech && mech->idle && i < 3 * mech->n && mech->idle[i % mech->n];
 }
 
-/* Number of shown entries among the first `count`. This is also the index that entry `count` has if only
- * shown entries count. */
+/* Returns the number of shown entries among the first `count`. This is also the index that entry `count`
+ * has if only shown entries count. */
 static inline int gradyn_mech_shown(const gradyn_mech *mech, int count)
 {
   int shown = 0;

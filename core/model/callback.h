@@ -103,7 +103,9 @@ int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype)
  * count as dependent on the state. GRADYN_NO_MEMORY, with a message. */
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
                                    const int spare[GRADYN_SEEN], int results);
-/* Index, among the arguments, of entry i of an array, from 0 after the spare ones, which have negative i. */
+
+/* Returns the index, among the arguments, of entry i of an array, from 0 after the spare ones, whose i is
+ * negative. */
 int gradyn_callback_index(const gradyn_callback *callback, gradyn_seen array, int i);
 
 /* Completes, when the model is finalised, the entries of functions that depend on the whole model: measures,

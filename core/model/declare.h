@@ -46,8 +46,8 @@ char *gradyn_model_copy_name(gradyn_model *model, const char *name);
 /* Reports an invalid name, not NULL, as a build error, once even if several declarations use it. */
 void gradyn_model_check_name(gradyn_model *model, const char *name);
 
-/* Whether `name` is the address of one of the last eight strings that gradyn_format_name() has formed for
- * the model. */
+/* Returns whether `name` is the address of one of the last eight strings that gradyn_format_name() has
+ * formed for the model. */
 bool gradyn_model_formed(const gradyn_model *model, const char *name);
 
 /* Returns whether model and spec are not NULL. A missing spec is a build error of the model; `function`
@@ -65,14 +65,15 @@ static inline int gradyn_first_id(const gradyn_model *model)
   return model && model->problem->ids_from_0 ? 0 : 1;
 }
 
-/* Number of objects that both this build() and the first build() have declared so far. */
+/* Returns the number of objects that both this build() and the first build() have declared so far. */
 static inline int gradyn_declared(int cursor, int count)
 {
   return cursor < count ? cursor : count;
 }
 
-/* The name of an element: the given one. For NULL, it is the kind of the first such element, then "kind-2",
- * "kind-3": names of points and data differ. kind: a literal. Valid as long as the model, or as `name`. */
+/* Returns the name of an element: the given one. For NULL, it is the kind of the first such element, then
+ * "kind-2", "kind-3": names of points and data differ. kind: a literal. Valid as long as the model, or as
+ * `name`. */
 const char *gradyn_own_name(gradyn_model *model, const char *name, const char *kind);
 
 /* Id of an index; 0 (none) of -1 and without memory. */

@@ -45,8 +45,8 @@ gradyn_discrete_state gradyn_discrete_state_after(const gradyn_model *model,
  * behind: also past events at t. */
 void gradyn_discrete_state_follow(gradyn_model *model, double t, bool behind);
 
-/* The mode, from 0, in which the last run was at t, s. If an event happened at t: the mode after the
- * event. */
+/* Returns the mode, from 0, in which the last run was at t, s. If an event happened at t: the mode after
+ * the event. */
 int gradyn_discrete_state_mode_at(const gradyn_model *model, double t);
 
 /* Changes only the mode, from 0 and not checked, for an evaluation with the same data. Returns the previous

@@ -81,7 +81,7 @@ typedef struct gradyn_imbalance {
  * all modes. */
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes);
 
-/* Whether a latched constraint is active in a mode. */
+/* Returns whether a latched constraint is active in a mode. */
 static inline bool gradyn_latch_active(const gradyn_capture *c, int mode)
 {
   return c->modes == 0 || c->modes >> mode & 1;
@@ -96,9 +96,9 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry
  * declared. */
 void gradyn_event_set_mode(gradyn_model *model, const char *name, int mode,
                            gradyn_event_entry *event);
-/* Whether a mode, by the user's number, has been declared; otherwise a build error. */
+/* Returns whether a mode, by the user's number, has been declared; otherwise a build error. */
 bool gradyn_mode_check(gradyn_model *model, const char *what, int mode);
-/* Whether all modes of a set, bit i for mode i, have been declared; otherwise a build error. */
+/* Returns whether all modes of a set, bit i for mode i, have been declared; otherwise a build error. */
 bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes);
 /* Stores the modes of an element or event in the first build() and compares them in later ones. Build error
  * if modes are stored already. False after this or any earlier build error. */
@@ -106,7 +106,7 @@ bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, 
 /* Frees the array event [count] and all that its entries own. event NULL: count must be 0; no effect. */
 void gradyn_events_free(gradyn_event_entry *event, int count);
 
-/* Whether the next occurrence of an event ends the run. */
+/* Returns whether the next occurrence of an event ends the run. */
 static inline bool gradyn_event_ends(const gradyn_event_entry *e)
 {
   return e->ends == e->happened + 1;
@@ -119,10 +119,10 @@ static inline gradyn_event_record gradyn_event_record_public(gradyn_event_record
   return record;
 }
 
-/* Whether a functional is evaluated at the event of a record, the total-th, from 1, of the run. */
+/* Returns whether a functional is evaluated at the event of a record, the total-th, from 1, of the run. */
 bool gradyn_functional_is_at_event(const gradyn_functional_entry *f,
                                    const gradyn_event_record *record, int total);
-/* Whether a functional is the impulse of this event; arguments as above. */
+/* Returns whether a functional is the impulse of the event of a record, the total-th, from 1, of the run. */
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
                                   const gradyn_event_record *record, int total);
 
@@ -136,11 +136,11 @@ void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record,
                              const double *impulse);
 
-/* GRADYN_EVENT, with the names of both events in the message, if the last run had two events at one time
- * whose order affects derivatives. */
+/* Returns GRADYN_EVENT, with the names of both events in the message, if the last run had two events at one
+ * time whose order affects derivatives. */
 gradyn_status gradyn_log_smooth(gradyn_model *model);
 
-/* Whether the last event in the log ends the run. */
+/* Returns whether the last event in the log ends the run. */
 bool gradyn_log_ends(const gradyn_model *model);
 /* Checks the log at the end of a run. If an event has ended the run, first calls gradyn_limits_end().
  * GRADYN_EVENT, with a message: a functional refers to an event that has not happened, or to a time after an

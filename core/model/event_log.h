@@ -4,14 +4,14 @@
 
 #include "core/model/model.h"
 
-/* Whether the event with an index has an effect: changes the state or the mode, limits its mode as an
- * invariant, ends the run, or is used by a functional. */
+/* Returns whether the event with an index has an effect: changes the state or the mode, limits its mode as
+ * an invariant, ends the run, or is used by a functional. */
 bool gradyn_event_acts(const gradyn_model *model, int event);
 
-/* Whether occurrences of the event with an index accumulate at the present time. Then intervals between four
- * successive times shrink by nearly the same ratio *q, and their times converge to *limit, s; otherwise both
- * stay as they are. t: time of the latest occurrence if it is not in the log yet, s; NAN: it is in the
- * log. */
+/* Returns whether occurrences of the event with an index accumulate at the present time. Then intervals
+ * between four successive times shrink by nearly the same ratio *q, and their times converge to *limit, s;
+ * otherwise both stay as they are. t: time of the latest occurrence if it is not in the log yet, s; NAN: it
+ * is in the log. */
 bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, double *q,
                             double *limit);
 

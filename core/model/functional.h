@@ -134,10 +134,11 @@ int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 extern const gradyn_functional_ops gradyn_number_ops;  /* the value x[datum] */
 extern const gradyn_functional_ops gradyn_signal_ops;  /* the value of signal index[0] */
 extern const gradyn_functional_ops gradyn_reduced_ops; /* the reduced measure */
-/* Whether the value of f is a number of build(); then *value receives it, from the last build(). */
+/* Returns whether the value of f is a number of build(); *value then receives it, from the last build(). */
 bool gradyn_functional_is_number(const gradyn_model *model, const gradyn_functional_entry *f,
                                  double *value);
-/* Whether it was declared by gradyn_state_functional(). */
+
+/* Returns whether f was declared by gradyn_state_functional(). */
 bool gradyn_functional_is_state(const gradyn_functional_entry *f);
 
 /* Returns psi for the inner value w + integral, t_end in s. *slope = dpsi/dinner; *t_bar = the explicit

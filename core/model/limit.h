@@ -25,20 +25,22 @@ typedef struct gradyn_limit_at {
   gradyn_occurrence after, before;
 } gradyn_limit_at;
 
-/* Whether both are none (which 0), or the same occurrence. */
+/* Returns whether two occurrences of events are the same, or both are none (which 0). */
 bool gradyn_limit_same_event(gradyn_occurrence a, gradyn_occurrence b);
-/* Whether all members of two points are equal; fractions are compared without tolerance. */
+/* Returns whether all members of two points are equal; fractions are compared without tolerance. */
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
 
-/* Index of the signal that a side constrains; -1: none, or the magnitude of a signal. */
+/* Returns the index of the signal that a side constrains; -1: none, or the magnitude of a signal. */
 int gradyn_limit_of_signal(const gradyn_model *model, size_t side);
-/* Whether two fractions of the run are the same time point: their distance is below 1e-6. */
+/* Returns whether two fractions of the run are the same time point: their distance is below 1e-6. */
 bool gradyn_limit_same_share(double a, double b);
 
-/* Number of points at which a search begins to enforce a side; `otherwise` if its declaration gives none. */
+/* Returns the number of points at which a search begins to enforce a side; `otherwise` if its declaration
+ * gives none. */
 int gradyn_limit_grid(const gradyn_model *model, size_t side, int otherwise);
 
-/* Number of knots of the signal that a side constrains; 0: the side does not constrain a signal. */
+/* Returns the number of knots of the signal that a side constrains; 0: the side does not constrain a
+ * signal. */
 int gradyn_limit_knots(const gradyn_model *model, size_t side);
 
 /* Declares a sampled constraint at this point, copied, as a functional that is at most 0. No effect if the
@@ -53,8 +55,8 @@ void gradyn_limits_disable(gradyn_model *model);
 void gradyn_limit_narrow(gradyn_occurrence after, gradyn_occurrence before,
                          gradyn_occurrence happened, double t, double *from, double *to);
 
-/* Window of the last run in which a maximum is searched, *from to *to, s, with the events of the log as ends.
- * Without a window: -HUGE_VAL to HUGE_VAL. */
+/* Sets *from and *to, s, to the window of the last run in which a maximum is searched, with the events of
+ * the log as ends. Without a window: -HUGE_VAL and HUGE_VAL. */
 void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
                               double *from, double *to);
 
@@ -65,7 +67,8 @@ void gradyn_sampled_times_update(gradyn_model *model);
 /* Discards the known time of a maximum. */
 void gradyn_maximum_forget(gradyn_functional_entry *f);
 
-/* An event has ended the run at t, s: sampled constraints at later times are evaluated at the end. */
+/* Call after an event has ended the run at t, s: sampled constraints at later times are then evaluated at
+ * the end. */
 void gradyn_limits_end(gradyn_model *model, double t);
 
 #endif

@@ -17,16 +17,18 @@ int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit
 /* Copies a completed measure of the first build() to its other components. Component k gets index[which], 0
  * to 3, of the first one plus k. */
 void gradyn_measure_spread(gradyn_model *model, const gradyn_functional_entry *first, int which);
-/* The measure with an id, valid until the next declaration. NULL: it is not declared, which is a build error
- * in the first build(), or memory is exhausted, or model is NULL. element: for the message; NULL: "a
- * declaration". */
+
+/* Returns the measure with an id, valid until the next declaration. NULL: it is not declared, which is a
+ * build error in the first build(), or memory is exhausted, or model is NULL. element: for the message;
+ * NULL: "a declaration". */
 const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const char *element,
                                                    int measure);
 
-/* Whether the model has a smooth maximum without a scale, for which begin() must be called. */
+/* Returns whether the model has a smooth maximum without a scale, for which begin() must be called. */
 bool gradyn_functionals_shift(const gradyn_model *model);
-/* Sets the shifts of these smooth maxima from the sample at the start of a run; they cancel in psi. Errors:
- * failures of callbacks. */
+
+/* Sets the shifts of smooth maxima without a scale from the sample at the start of a run; they cancel in
+ * psi. Errors: failures of callbacks. */
 gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
 
 /* Evaluates g of a maximum, path constraint or smooth maximum. psi is the maximum of g, or approximates it
@@ -79,8 +81,10 @@ void gradyn_formula_free(gradyn_functional_entry *f);
 gradyn_status gradyn_formula_value(gradyn_model *model, const gradyn_functional_entry *f,
                                    gradyn_functional_fn fn, const gradyn_sample *sample,
                                    double value[]);
-/* Adds weight times the derivatives of result k by states, data, signals and time to out[k] [results]. All
- * entries of out request the same derivatives. Errors as above; sums are then incomplete. */
+
+/* Adds weight times the derivatives of result k of gradyn_formula_value() by states, data, signals and time
+ * to out[k] [results]. All entries of out request the same derivatives. Errors: those of the function;
+ * GRADYN_NON_FINITE; sums are then incomplete. */
 gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                       gradyn_functional_fn fn, const gradyn_sample *sample,
                                       double weight, const gradyn_gradient_out out[]);

@@ -84,7 +84,7 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
  * GRADYN_INVALID: a value of build() is not real. Other errors: failures of the model's load(). */
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 
-/* Number of further outputs of the model at a sample; see gradyn_model_ops. */
+/* Returns the number of further outputs of the model at a sample; see gradyn_model_ops. */
 static inline size_t gradyn_model_outputs(const gradyn_model *model)
 {
   return model->ops->output_count ? (size_t)model->ops->output_count(model) : 0;
@@ -116,11 +116,12 @@ static inline double gradyn_model_end(const gradyn_model *model)
   return (model->span.to > 0 ? model->span.to : 1) * model->x[model->t_end];
 }
 
-/* GRADYN_INTERRUPTED if the caller requested an end, GRADYN_STEP_LIMIT if the deadline has passed, with a
- * message. Every long loop calls this function at each step; t is the time of the run, s. */
+/* Checks whether a run that has reached t, s, must end; every long loop calls this function at each step.
+ * Errors, with a message: GRADYN_INTERRUPTED, the caller requested an end; GRADYN_STEP_LIMIT, the deadline
+ * has passed. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 
-/* Whether the guard of the event with index `event` is evaluated in the current mode. */
+/* Returns whether the guard of the event with index `event` is evaluated in the current mode. */
 static inline bool gradyn_event_watched(const gradyn_model *model, int event)
 {
   const unsigned modes = model->event[event].modes;
@@ -136,14 +137,14 @@ static inline void gradyn_callback_note(gradyn_model *model, int number, const g
     gradyn_callback_keep(&model->declared.callback[number], at);
 }
 
-/* Whether a functional is evaluated at a fixed time, which moves neither with the end time nor by a delay. */
+/* Returns whether a functional is evaluated at a fixed time, which moves neither with the end time nor by a
+ * delay. */
 static inline bool gradyn_functional_stays(const gradyn_functional_entry *f)
 {
   return f->instant > 0 && f->along.share == 0 && f->ride.fraction >= 0;
 }
-
-/* Values of all signals at t, s, of the data in use, for callbacks, by ids: u [1 + signal_count], without
- * u[0]. */
+/* Sets u [1 + signal_count], by ids, to the values of all signals at t, s, for the data in use; u[0] is not
+ * set. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
 
 #endif

@@ -41,10 +41,13 @@ typedef struct gradyn_gradients {
   double *x_bar, *t_bar;
 } gradyn_gradients;
 
-/* Adds the gradients of all lanes. Errors: failures of callbacks; the sums are then incomplete. */
+/* Adds the gradients of all lanes in *g at a sample. Errors: failures of callbacks; the sums are then
+ * incomplete. */
 gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at,
                                     const gradyn_gradients *g);
-/* The gradient of lane k only; of[k] must not be NULL. Errors as above. */
+
+/* Adds the gradient of lane k, from 0, in *g at a sample; of[k] must not be NULL. Errors: failures of
+ * callbacks; the sums are then incomplete. */
 gradyn_status gradyn_gradients_take_lane(gradyn_model *model, const gradyn_sample *at,
                                          const gradyn_gradients *g, int k);
 

@@ -57,7 +57,7 @@ gradyn_status gradyn_guesses_finalise(struct gradyn_model *model);
 /* Frees all guesses; to be called once, with the model. */
 void gradyn_guesses_free(struct gradyn_model *model);
 
-/* Guess of the state with index slot, owned by the model; NULL: none. */
+/* Returns the guess of the state with index slot, owned by the model; NULL: none. */
 const gradyn_guessed *gradyn_guess_of(const struct gradyn_model *model, int slot);
 
 /* Data and users' functions of the first build(), for comparison with later builds. */

@@ -9,19 +9,19 @@
  * coincidence.h applies. */
 #define GRADYN_SAME_TIME 1e-12
 
-/* Whether s is later than t, beyond round-off. Both in s. */
+/* Returns whether s is later than t, beyond round-off. Both in s. */
 static inline bool gradyn_model_later(const gradyn_model *model, double s, double t)
 {
   return s - t > GRADYN_SAME_TIME * model->x[model->t_end];
 }
 
-/* Whether s and t, both in s, are equal up to round-off. */
+/* Returns whether s and t, both in s, are equal up to round-off. */
 static inline bool gradyn_model_same_time(const gradyn_model *model, double s, double t)
 {
   return !gradyn_model_later(model, s, t) && !gradyn_model_later(model, t, s);
 }
 
-/* Whether a functional is evaluated at the start of the run. */
+/* Returns whether a functional is evaluated at the start of the run. */
 static inline bool gradyn_model_takes_start(const gradyn_model *model,
                                             const gradyn_functional_entry *f)
 {

@@ -7,7 +7,7 @@
 
 #include "core/problems/parameters.h"
 
-/* Index of a column; the number of columns if there is none. Cases may be NULL. */
+/* Returns the index of a column; the number of columns if there is none. Cases may be NULL. */
 static inline size_t gradyn_cases_column(const gradyn_cases *cases, const char *name)
 {
   size_t i = 0;
@@ -28,10 +28,11 @@ static inline double gradyn_cases_value(const gradyn_cases *cases, size_t row, s
 gradyn_status gradyn_cases_check(const gradyn_problem *problem, const char *only,
                                  gradyn_message *message);
 
-/* Index of the row of a case; the number of cases if there is none of this name. */
+/* Returns the index of the row of a case; the number of cases if there is none of this name. */
 size_t gradyn_cases_find(const gradyn_cases *cases, const char *name);
 
-/* Value of a named column in a row; `otherwise` if there is no such column or its value is NAN. */
+/* Returns the value of a named column in a row, from 0; `otherwise` if there is no such column or its value
+ * is NAN. */
 double gradyn_cases_number(const gradyn_cases *cases, size_t row, const char *name,
                            double otherwise);
 

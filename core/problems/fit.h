@@ -36,13 +36,13 @@ typedef struct gradyn_fitted {
   size_t line;        /* residuals: line of the file */
 } gradyn_fitted;
 
-/* Index of the fit to which a residual or ln sigma belongs; 0 for other functionals. */
+/* Returns the index of the fit to which a residual or ln sigma belongs; 0 for other functionals. */
 static inline size_t gradyn_fit_of(const gradyn_functional_entry *f)
 {
   return f->reduced.fit ? (size_t)f->reduced.fit->of : 0;
 }
 
-/* Standard deviation of the datum of a residual, at the data in use. */
+/* Returns the standard deviation of the datum of a residual, in the unit of the datum, at the data in use. */
 double gradyn_fit_deviation(const gradyn_model *model, const gradyn_fitted *residual);
 
 /* Data of a fit, owned: [count] each; lines of the file, from 1, or NULL. */
@@ -77,8 +77,8 @@ void gradyn_fits_spread(const gradyn_model *model, const double psi[], double we
  * NULL: all are. */
 void gradyn_functionals_request(gradyn_model *model, const bool requested[]);
 
-/* GRADYN_INVALID, with a message: a datum is after the end time of the data in use, or a delayed one at or
- * before the start. */
+/* Checks the times of all data. Error: GRADYN_INVALID, with a message: a datum is after the end time of the
+ * data in use, or a delayed one at or before the start. */
 gradyn_status gradyn_fits_check_times(gradyn_model *model);
 
 #endif

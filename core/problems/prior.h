@@ -15,7 +15,7 @@ void gradyn_priors_declare(gradyn_model *model, const gradyn_scalar rho[]);
 gradyn_status gradyn_problem_build(const gradyn_problem *problem, gradyn_model *model,
                                    const gradyn_scalar rho[]);
 
-/* Whether functional f is a prior or its residual. */
+/* Returns whether functional f is a prior or its residual. */
 bool gradyn_is_prior(const gradyn_functional_entry *f);
 
 #endif

@@ -37,8 +37,9 @@ typedef struct gradyn_waveform {
   bool outside; /* the present arc lies before the start or after the end */
 } gradyn_waveform;
 
-/* Derivative of the given order (0 to 3) by time at t, s; in the signal's unit over s^order. 0 outside the
- * ends, for order > 0. At a jump: the value after it, unless an arc has fixed the piece. */
+/* Returns the derivative of the given order (0 to 3) by time at t, s; in the signal's unit over s^order. 0
+ * outside the ends, for order > 0. At a jump: the value after it, unless an arc has fixed the piece. x
+ * [nx]: data. */
 double gradyn_signal_value(const gradyn_waveform *signal, const double *x, double t, int order);
 
 /* Largest number of data on which a signal depends at one time. */
@@ -88,13 +89,14 @@ typedef struct gradyn_knot_window {
 gradyn_knot_window gradyn_signal_window(const gradyn_waveform *signal, const double *x, double from,
                                         double to);
 
-/* Time of knot k, from 0, s. For a piecewise constant signal, the time at which its value begins; 0 for knot
- * 0 at given times. */
+/* Returns the time of knot k, from 0, in s. For a piecewise constant signal, the time at which its value
+ * begins; 0 for knot 0 at given times. */
 double gradyn_signal_knot_time(const gradyn_waveform *signal, const double *x, int k);
 
-/* Whether times of knots depend on an active datum; active [nx]. */
+/* Returns whether times of knots depend on an active datum; active [nx]. */
 bool gradyn_signal_moves(const gradyn_waveform *signal, const bool *active);
-/* Whether values of the signal depend on an active datum, through knot values or times; active [nx]. */
+/* Returns whether values of the signal depend on an active datum, through knot values or times; active
+ * [nx]. */
 bool gradyn_signal_active(const gradyn_waveform *signal, const bool *active);
 
 /* Enters an arc around time t, s. If arcs end at the limits of the signal's piece there, all evaluations

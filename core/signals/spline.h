@@ -4,9 +4,9 @@
 
 #include <gradyn/model.h>
 
-/* Second derivatives curve [count] at the knots of the natural spline through them, count >= 2, 0 at both
- * ends. They are by time, for increasing times, s, or by knot index, times NULL. work [count]; arrays do not
- * overlap. */
+/* Sets curve [count] to the second derivatives at the knots of the natural spline through them, count >= 2,
+ * 0 at both ends. They are by time, for increasing times [count], s, or by knot index, times NULL. work
+ * [count]; arrays do not overlap. */
 void gradyn_spline_curve(int count, const gradyn_scalar *times, const gradyn_scalar *knots,
                          gradyn_scalar *work, gradyn_scalar *curve);
 

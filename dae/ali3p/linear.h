@@ -4,7 +4,8 @@
 
 #include "dae/ali3p/ali3p.h"
 
-/* Sets the range of kinds of factors that are allowed from now on, from first to last. */
+/* Restricts the next factorisations of this run to the kinds from first to last, in the order of
+ * gradyn_factors_kind. */
 void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_factors_kind last);
 
 /* Factorises the matrix of the projections, [M, Phi_q^T; Phi_q, -d] with d = choice.projection_diagonal,
@@ -17,9 +18,9 @@ gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t);
  * allowed kinds from EXACT. t and errors: as of gradyn_ali3p_factor_projection(). */
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t);
 
-/* *bend: a bound of |M^-1 (K + vq C)|/aq at a state, in the maximum row norm. It bounds the convergence
- * rate of Newton's method with M instead of M + (K + vq C)/aq. Only for small models. Errors: failures of
- * the forces. */
+/* Sets *bend to a bound of |M^-1 (K + vq C)|/aq at a state, in the maximum row norm. It bounds the
+ * convergence rate of Newton's method with M instead of M + (K + vq C)/aq. Only for small models, with the
+ * inverse of M. Errors: failures of the forces. */
 gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_state *at,
                                            double *bend);
 

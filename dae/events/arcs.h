@@ -66,9 +66,9 @@ double gradyn_arcs_closest(const gradyn_model *model);
  * the end of the run. */
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 
-/* Returns the number of steps of at most about `length`, s, in arc k; at least 1. `first`: arcs of the first
- * run. The number is that of the first run if the boundaries depend on the same data as then. It therefore
- * does not jump when boundaries move. Otherwise it follows from the present times. */
+/* Returns the number of steps of about `length`, s, in arc k, from 0; at least 1. `first`: arcs of the
+ * first run. If the boundaries depend on the same data as in the first run, the number is that of the first
+ * run, so that it does not jump when boundaries move. */
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length);
 
 /* Sets *meets to whether an event at time t, s, in the arc before boundary k, from 1, coincides with this
@@ -86,8 +86,8 @@ gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
 /* Removes boundary k, 0 to count; boundaries after it move down by one. */
 void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
 
-/* Enters arc k: the model then evaluates its signals on the pieces of this arc. Stores the discrete state
- * in boundary k. */
+/* Enters arc k, from 0: the model then evaluates its signals on the pieces of this arc. Stores the discrete
+ * state in boundary k. */
 void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k);
 
 /* Returns the change of a boundary's time, s, for a change dx [nx] of the data; 0 if start and end are -1,

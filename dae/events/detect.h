@@ -83,7 +83,8 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
 double gradyn_detector_together(const gradyn_detector *w);
 /* Returns the time, s, after a step of length h, s, within which a root belongs to this step. */
 double gradyn_guard_beyond(double h);
-/* Updates a guard that rests: it may have left zero, to either side. Errors: as of move(). */
+/* Updates a guard that rests, for the next step from t, s: it may have left zero, to either side. Error: as
+ * of move(). */
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t);
 /* Updates a guard for the next step, from t, s, by `now`. Error: GRADYN_EVENT, a wall or invariant is 0. */
 static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, double t)
@@ -107,9 +108,9 @@ static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, 
  * occurred. */
 gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, const double *y,
                                     double *rate);
-/* Lists in event [event_count] the *count events of the present mode whose guards are zero and fall at t, s,
- * and whose conditions hold. mode: the mode until t, from 0; guards that are `below` in this mode are not
- * tested. */
+/* Lists in event [event_count] the *count events of the present mode whose guards are zero and fall at t,
+ * s, and whose conditions hold. mode: the mode until t, from 0; guards `below` zero in it are not tested.
+ * Errors: of guards. */
 gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, const double *y,
                                       int *event, int *count);
 
@@ -131,7 +132,6 @@ typedef struct gradyn_span {
   void *user;
   double beyond; /* s; a root this soon after the end belongs to the span */
 } gradyn_span;
-
 /* Result of a search. */
 typedef struct gradyn_found_event {
   int event;       /* -1: none */

@@ -54,18 +54,17 @@ struct gradyn_impacts {
   int before;                      /* mode before this event */
 };
 
-/* Number of all constraint rows of the mechanism; those of contacts come last. */
+/* Returns the number of all constraint rows of the mechanism; those of contacts come last. */
 static inline int gradyn_impact_rows(const gradyn_impacts *s)
 {
   return s->first + s->mech->contacts;
 }
-
-/* Number of states that an event changes: positions and velocities, or all states of general equations. */
+/* Returns the number of states that an event changes: positions and velocities, or all states of general
+ * equations. */
 static inline int gradyn_impact_moves(const gradyn_impacts *s)
 {
   return s->mech ? 2 * s->n : s->n;
 }
-
 /* Created for a finalised model, which must outlive *out; error GRADYN_NO_MEMORY. Clear: members only. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *out);
 void gradyn_impact_clear(gradyn_impacts *s);
@@ -111,11 +110,12 @@ double gradyn_impact_solve(gradyn_impacts *s, double *b);
 bool gradyn_impact_lands(gradyn_impacts *s);
 /* Returns iota, the impulse of the wall in N s, for the multipliers in s->lam. */
 double gradyn_impact_landing(const gradyn_impacts *s);
-/* *change: of iota, N s, in direction d. s->b, overwritten, must have the changes of v+ and multipliers. */
+/* Sets *change, N s, of iota in direction d. s->b, overwritten, must have the changes of v+ and
+ * multipliers. */
 gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_state *after,
                                           const gradyn_mech_vector *d, double *change);
-/* Transpose for the adjoint `bar` of iota, added to sums; s->b + n receives the adjoints of the
- * multipliers. */
+/* Transpose of landing_along() for the adjoint `bar` of iota, added to sums; s->b + n receives the adjoints
+ * of the multipliers. */
 gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech_state *after,
                                             double bar, const gradyn_mech_sums *sums);
 /* Sets wall.pull: the impulse of the wall; without a wall, the multiplier of the new constraint, otherwise

@@ -113,8 +113,8 @@ gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, co
  * without an integral. Errors: failures of the functionals. */
 gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g);
 
-/* Sets *depth to the part of the state on which the functionals of a list depend. Returns false, with *depth
- * unchanged, if none depends on states. */
+/* Sets *depth to the part of the state on which the functionals of a list [count] of indices depend.
+ * Returns false, with *depth unchanged, if none depends on states. */
 bool gradyn_fixed_depth(const gradyn_fixed *s, const int *list, int count, gradyn_depth *depth);
 
 /* Returns the time of the quadrature point of step k, divided by the end time. */

@@ -9,7 +9,8 @@
  * together; without `keep` older nodes are overwritten. */
 double *gradyn_fixed_node_memory(const gradyn_fixed *s, bool keep, int k);
 
-/* Takes step k of the list, which is no jump, from node k to node `to`. Errors: those of the scheme. */
+/* Takes step k, from 0, of the list, which is no jump, from node k to node `to` [record]. Errors: those of
+ * the scheme. */
 gradyn_status gradyn_fixed_take(gradyn_fixed *s, int k, const double *from, double *to);
 
 /* Takes step k from node k to node `to`, over a length share * t_end. If it fails, it takes a shorter step,
@@ -30,17 +31,20 @@ gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node);
 /* Monitors of fixed steps only, in fixed/singular.c; NULL ends the list. */
 extern const gradyn_monitor_ops *const gradyn_fixed_monitors[];
 
-/* Provides memory for the nodes of the planned steps and s->kept.allowed events. During a run, it must begin
- * again if s->kept.segment changes. Error: GRADYN_NO_MEMORY. */
+/* Provides memory for the nodes of the planned steps and s->kept.allowed events; keep: as in
+ * gradyn_fixed_run(). During a run, it must begin again if s->kept.segment changes. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_reserve(gradyn_fixed *s, bool keep);
 
 /* Returns GRADYN_STEP_LIMIT if more than about a tenth of the planned steps of a run were divided or had
  * their end moved, up to node k. */
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k);
 
-/* Stores the largest change of a slip velocity in the report. */
+/* Stores the largest change of a slip velocity in a step, over the transition velocity, in
+ * s->report.found.slip_jump. */
 void gradyn_fixed_note_leap(gradyn_fixed *s);
-/* Returns whether a slip velocity changed so much within a step that the run may miss sticking. Fills
+
+/* Returns whether this change exceeds 2 transition velocities, so that the run may miss sticking. Fills
  * *warning in any case. */
 bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warning);
 
@@ -69,7 +73,8 @@ gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, 
  * it. node [record]: node k, at this boundary. Errors: failures of the scheme and functionals. */
 gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, bool after,
                                        const double *node);
-/* Computes psi [nf] at the end, as gradyn_tape_values(). */
+
+/* Computes psi [nf] at the end of a run. Errors: those of gradyn_tape_values(). */
 gradyn_status gradyn_fixed_finish(gradyn_fixed *s, double *psi);
 
 #endif

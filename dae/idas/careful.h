@@ -28,8 +28,8 @@ typedef struct gradyn_idas_care {
       astray; /* number of failures of this method; consecutive checks with too many failures */
 } gradyn_idas_care;
 
-/* Resets the checks and the metronome for a new arc of this length, s, whose IDAS object is s->ida. Returns a
- * code of IDAS. */
+/* Resets the checks and the metronome (see above) for a new arc of this length, s, whose IDAS object is
+ * s->ida. Returns a code of IDAS. */
 int gradyn_idas_care_begin(struct gradyn_idas *s, double length);
 
 /* Returns the rate of the metronome, 1/s, at a time since the start of the arc, s. */
@@ -38,8 +38,9 @@ double gradyn_idas_metronome_rate(const struct gradyn_idas *s, double since);
 /* Returns the error weight of the metronome, 1 over its tolerance, at the value m. */
 double gradyn_idas_metronome_weight(const struct gradyn_idas *s, double m);
 
-/* Call after each accepted step. A careful run: keeps the length of steps for a while after a failure.
- * Other runs: checks progress; GRADYN_NOT_CONVERGED, too little progress; s->care.stalled is then set. */
+/* Call after each accepted step. In a careful run, keeps the length of steps for a while after a failure.
+ * In other runs, checks the progress. Error: GRADYN_NOT_CONVERGED, too little progress; s->care.stalled is
+ * then set. */
 gradyn_status gradyn_idas_check_progress(struct gradyn_idas *s);
 
 /* Call at the start of a run: it is careful if s->care.next is set. */

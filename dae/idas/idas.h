@@ -109,11 +109,12 @@ gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y);
 /* Begins a run at s->t = 0: new arcs, records and report, discrete state of the first arc, consistent
  * s->sun.y, yp, tolerances. Opens no arc. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);
-/* Sets sizes and absolute tolerances of all states and integrals from s->sun.y, yp at the start of a run. */
+/* Sets sizes and absolute tolerances of all states and integrals from s->sun.y, yp at the start of a run.
+ * Errors: those of gradyn_state_sizes(). */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
-/* Updates these sizes and tolerances within an arc, by an accepted state y [ny] at t, s; also for a
- * sensitivity run. Call when a tolerance has doubled: otherwise those of rates, integrals and sensitivities
- * may be below round-off. */
+/* Updates the sizes and tolerances of a run within an arc, by an accepted state y [ny] at t, s. Call when a
+ * tolerance has doubled: otherwise those of rates, integrals and sensitivities may be below round-off.
+ * Errors: those of gradyn_idas_failed(). */
 gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y);
 /* Creates s->ida, the IDAS object of arc k = 0, 1, ..., at s->sun.y, yp: tolerances, solver, quadratures.
  * Close the last one before, and this one also after an error. Errors: those of gradyn_idas_failed(). */
@@ -126,7 +127,8 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
  * `usual`; if 0, the default of forward runs; in any case at most s->limit, if set. */
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
 
-/* Copies the quadratures of the open arc at s->t, in its last step, to s->sun.quad. */
+/* Copies the quadratures of the open arc at s->t, in its last step, to s->sun.quad. Errors: as of
+ * gradyn_idas_failed(). */
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s);
 /* Returns the status for a code of IDAS, GRADYN_OK if flag >= 0; otherwise sets the message. A failure of a
  * callback has priority, except over GRADYN_STEP_LIMIT, and if only trial states are not finite:

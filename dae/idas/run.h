@@ -12,12 +12,15 @@ typedef struct gradyn_idas_node {
   double *g;      /* [nq] integrands */
 } gradyn_idas_node;
 
-/* Returns the state of a stored run before or after a boundary, from 0: in the arcs that end and start there.
+/* Returns the state of a stored run at a boundary, from 0; side: GRADYN_BEFORE or GRADYN_AFTER its event.
  * Valid until the next run. */
 gradyn_idas_node gradyn_idas_node_at(const gradyn_idas *s, int boundary, int side);
-/* Enters the discrete state on one side of a boundary. */
+
+/* Enters the discrete state at a boundary, from 0, on the side GRADYN_BEFORE or GRADYN_AFTER its event. */
 void gradyn_idas_enter_side(const gradyn_idas *s, int boundary, int side);
-/* Returns the side of record k of the list, which is a sample. */
+
+/* Returns the side, GRADYN_BEFORE or GRADYN_AFTER an event, of record k of the list, from 0, which is a
+ * sample. */
 int gradyn_idas_sample_side(const gradyn_idas *s, int k);
 
 /* Runs from the start to the end with s->observer; if this run makes too little progress, it is repeated as

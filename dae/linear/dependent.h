@@ -17,8 +17,8 @@
  * solution, here and below. */
 double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system, double *b);
 
-/* Returns gradyn_largest_multiplier() relative to its usual size, max|M| / max|J|^2; M [dyn.nnz], J
- * [jac.nnz]. */
+/* Returns gradyn_largest_multiplier() relative to its usual size, max|M| / max|J|^2. M [dyn.nnz], J
+ * [jac.nnz]: the matrices of the factors; b [n + m] is overwritten. */
 double gradyn_relative_multiplier(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                                   const double *J, double *b);
 

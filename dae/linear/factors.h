@@ -117,8 +117,8 @@ bool gradyn_factors_dependent(gradyn_factors *s);
 /* Returns whether gradyn_factors_dependent() needs no solve for s->kind. */
 bool gradyn_factors_shows_dependence(const gradyn_factors *s);
 
-/* Whether the last factors show, without a solve, that constraints are clearly independent. Always false
- * for the mechanism's own factors. */
+/* Returns whether the last factors show, without a solve, that constraints are clearly independent. Always
+ * false for the mechanism's own factors. */
 bool gradyn_factors_clearly_independent(const gradyn_factors *s);
 
 /* Computes the inverse of a Schur complement's system, for many solves of lanes. No effect on other kinds. */
@@ -141,8 +141,8 @@ int gradyn_factors_residual(const gradyn_factors *s);
  * lacks the inertia, M a is added from a [n]; otherwise a is not read. */
 void gradyn_factors_correct(gradyn_factors *s, const double *a, double *b);
 
-/* Projection A change + J^T mult = 0, J change - d mult = -g; on entry mult [m] is g. moved = start + change,
- * all [n]. */
+/* Solves A change + J^T mult = 0, J change - d mult = -g, where mult [m] is g on entry. Sets moved = start
+ * + change; start, change, moved [n]. */
 void gradyn_factors_project(gradyn_factors *s, const double *start, double *mult, double *change,
                             double *moved);
 

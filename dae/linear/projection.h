@@ -50,7 +50,8 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
  * Errors: failures of the constraints. */
 gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_state *at,
                                        const double **J);
-/* y [n] += M x [n] at the state `at` of the last factor(), for one group of lanes. */
+
+/* Adds M x [n] to y [n], at the state `at` of the last factor(), for one group of lanes. */
 void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
                              const gradyn_lanes *x, gradyn_lanes *y);
 

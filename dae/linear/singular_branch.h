@@ -32,12 +32,12 @@ gradyn_status gradyn_singular_branch_create(gradyn_mech *mech, gradyn_singular_b
 /* Frees the members, not the object; may be repeated. */
 void gradyn_singular_branch_clear(gradyn_singular_branch *s);
 
-/* Discards earlier steps, as at the start of an arc. */
+/* Discards the steps examined so far, as at the start of an arc. */
 void gradyn_singular_branch_reset(gradyn_singular_branch *s);
 
 /* To be called after each step, with the states at its ends; only positions are used. Examines the motion
- * each time that constraints have turned by a certain angle. Error: GRADYN_SINGULAR, with times and names:
- * a step has led from one branch of the motion to the other. */
+ * each time that the rows of Phi_q have turned by a certain angle. Errors: GRADYN_SINGULAR, with times and
+ * names: a step has led from one branch of the motion to another; failures of the constraints. */
 gradyn_status gradyn_singular_branch_step(gradyn_singular_branch *s, const gradyn_mech_state *from,
                                           const gradyn_mech_state *to);
 

@@ -136,15 +136,15 @@ static inline gradyn_batch_entry gradyn_batch_length(const gradyn_onestep_batche
   return dh;
 }
 
-/* out [nz] = dz + h sum weight_j dk_j + dh sum weight_j k_j with weight [count], of a batch. */
+/* Sets out [nz] to dz + h sum weight_j dk_j + dh sum weight_j k_j over the first `count` stages of a step,
+ * for batch `pack`, from 0. weight [count]; k_j: rates at stage j. */
 void gradyn_batch_combine(const gradyn_onestep_batches *s, const gradyn_onestep_position *at,
                           int pack, const double *weight, int count, gradyn_lanes *out);
-
-/* out [count] += factor x [count] d for entries of `lanes` groups of lanes; d is one entry. */
+/* Adds factor x [count] d to out [count], for entries of `lanes` groups of lanes; d is one entry. */
 void gradyn_batch_add_moved(int lanes, int count, double factor, const double *x,
                             const gradyn_batch_entry *d, gradyn_lanes *out);
-
-/* Returns where the rates add the adjoints of data of a batch. x_bar [rows][nx]: adjoints of all rows. */
+/* Returns the arrays to which the rates add the adjoints of data of batch `pack`, from 0. x_bar [rows][nx]:
+ * adjoints of all rows, borrowed. */
 gradyn_rates_sums gradyn_batch_sums(const gradyn_onestep_batches *s, int pack, double *x_bar);
 
 #endif

@@ -19,7 +19,8 @@ typedef struct gradyn_onestep_step {
   int parts;           /* into which output divides the step */
 } gradyn_onestep_step;
 
-/* Returns the law of a step; event: the step ends at an event; last: the step is the last one of its arc. */
+/* Returns how the length of a step follows from the boundaries of its arc. event: the step ends at an
+ * event; last: the step is the last one of its arc. */
 gradyn_length_law gradyn_onestep_law(const gradyn_onestep *s, bool event, bool last);
 
 /* Steps given for the next run; or, for a run with events, whose steps cannot be given, largest step

@@ -74,8 +74,8 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
 
 /* --- stages and errors of a step, in onestep/step.c --------------------------------------------- */
 
-/* out [nz] = z + h sum of weight_j k_j over the first `count` stages, with their rates k_j; weight [count];
- * z [nz], NULL: zero. */
+/* Sets out [nz] to z + h sum of weight_j k_j over the first `count` stages, with their rates k_j. weight
+ * [count]; z [nz], NULL: zero; h in s. */
 void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *weight, int count,
                             const double *z, double *stages, double *out);
 

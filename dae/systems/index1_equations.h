@@ -89,7 +89,7 @@ void gradyn_equations_rows_create(gradyn_equations_system *s);
 void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,
                                 double *values);
 
-/* Splits v [np]: null [np] = P v, and v becomes (1 - P) v. With combined = 0, null is 0. */
+/* Splits v [np] by the projector P: null [np] = P v, and v becomes (1 - P) v. With combined = 0, null is 0. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null);
 
 /* Splits the differential states in y [ny], which is not changed, into s->null = P y_d and s->v = (1 - P)

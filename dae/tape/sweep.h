@@ -24,7 +24,8 @@ gradyn_status gradyn_tape_along(const gradyn_tape *s, int count, const gradyn_re
 /* Passes all records in reverse order, until an entry fails. Errors: those of the entries. */
 gradyn_status gradyn_tape_against(const gradyn_tape *s, const gradyn_record_ops *ops, void *sweep);
 
-/* Returns the number of records up to the jump at a boundary; boundary 0: of all. */
+/* Returns the number of records up to and including the jump at a boundary, from 1; boundary 0: of all
+ * records. */
 int gradyn_tape_until(const gradyn_tape *s, int boundary);
 
 /* After a run with these arcs and inner [nf]: sets slope [nf] to the derivatives of the outer functions by
@@ -42,7 +43,9 @@ typedef struct gradyn_length {
  * 0 for a step that ends at an event, whose guard determines its length. All arrays [count], side by side. */
 void gradyn_length_along(const gradyn_length *s, int count, const double *const db[2],
                          const double *dt, double *dh);
-/* Transpose: h_bar, adjoints of the length, are added to those of the start and of the boundaries. */
+
+/* Transpose of gradyn_length_along(): adds h_bar [count], adjoints of the length, to those of the start,
+ * t_bar [count], and of the boundaries, b_bar[0] and b_bar[1] [count]. */
 void gradyn_length_against(const gradyn_length *s, int count, const double *h_bar, double *t_bar,
                            double *const b_bar[2]);
 

@@ -90,7 +90,7 @@ extern const mbs_ancf_ops mbs_ancf_full;
  * matrix times (g, 0, g, 0), eq. (35). l in m, rho in kg/m^3, A in m^2. */
 void mbs_ancf_mass(double l, double rho, double A, double m[10]);
 
-/* Derivatives of the ten numbers by l, rho, A. */
+/* Sets m_data to the derivatives of the ten numbers of mbs_ancf_mass() by l, rho and A, in this order. */
 void mbs_ancf_mass_data(double l, double rho, double A, double m_data[3][10]);
 
 #endif

@@ -52,7 +52,7 @@ mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);
 /* Returns the joint with an id; otherwise as mbs_check_frame(). */
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 
-/* Name of a kind of joint, such as "revolute"; a constant text. The kind is not checked. */
+/* Returns the name of a kind of joint, such as "revolute"; a constant text. The kind is not checked. */
 const char *mbs_joint_kind(gradyn_joint_kind kind);
 
 /* Returns the index of the point that represents direction i = 0, 1, 2 (x, y, z) of a frame; the first call

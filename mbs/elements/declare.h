@@ -9,7 +9,7 @@
  * build error about `name`, and false. */
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);
 
-/* Whether a name, not NULL, of a part has at most MBS_NAME bytes; false after a build error. */
+/* Returns whether a name, not NULL, of a part has at most MBS_NAME bytes; false after a build error. */
 bool mbs_check_name(gradyn_mbs *m, const char *name);
 
 /* Declares a moving or ground point at `position` [dim], m, with data name.x, .y, .z; a moving point also
@@ -32,7 +32,7 @@ int mbs_add_idle(gradyn_mbs *m, const char *constraint);
  * size: typical magnitude of the state in its unit; 0: the length scale is 1. */
 int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
                   gradyn_scalar initial);
-/* Whether a point cannot move: it is on the ground, or attached to ground points only. */
+/* Returns whether a point cannot move: it is on the ground, or attached to ground points only. */
 bool mbs_on_ground(const gradyn_mbs *m, int point);
 /* Sets position [dim], m, of a point in the present build(); 0 if memory is exhausted. */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3]);
@@ -51,7 +51,8 @@ void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, doub
 /* Writes point i as entry `place` of m->work.view, which callbacks see: the first `orders` (0 to 3) of
  * position, velocity and acceleration, from the state y = (q, v, a, ...). */
 void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y);
-/* Source of entry i of an array that callbacks see, see gradyn_callback; i < 0: the number of entries. */
+/* Returns the source of entry i of an array that callbacks see, see gradyn_callback; i < 0: the number of
+ * entries. */
 int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 
 /* Returns the body with an id, valid until the next one is declared. NULL: m is NULL, or there is none,
@@ -62,7 +63,8 @@ const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
 /* Stores the numbers of the points of a beam's node, its position and its slope. node: 0 to elements, or
  * GRADYN_BEAM_END. False after a build error. */
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
-/* Whether a point is the centre of a body, or attached to points of one body only. Base vectors: false. */
+/* Returns whether a point is the centre of a body, or attached to points of one body only. Base vectors:
+ * false. */
 bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body);
 /* Attaches a point to a body and returns its number. position: initial, m, axes of the ground. Data:
  * name.local_x, .local_y, .local_z, relative to the centre, along the base vectors. */
@@ -78,7 +80,6 @@ int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
 /* Adds the constraints r_b - r_a = 0 of points a, b along all axes, called name.x, ...; returns the number of
  * the first one in the motion. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
-
 /* Stores the number of the point with an id. False after a build error: none, a joint coordinate or state. */
 bool mbs_take_point(gradyn_mbs *m, const char *element, int id, int *point);
 /* Returns the number of the point or scalar with an id; -1 after a build error. */
@@ -87,7 +88,6 @@ int mbs_find_any_point(gradyn_mbs *m, const char *element, int id);
  * error: more than GRADYN_CUSTOM_POINTS, or an undeclared one. A repeated id is a build error, too, but
  * returns true. */
 bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[]);
-
 /* Returns constraint `number` of the motion, in the order of declaration, valid until the next one is
  * declared; NULL: there is none. */
 const mbs_element *mbs_motion(const gradyn_mbs *m, int number);
@@ -97,7 +97,7 @@ const char *mbs_motion_name(const gradyn_mbs *m, int number);
 const char *mbs_motion_unit(const gradyn_mbs *m, int number);
 /* Returns the unit of the multiplier of e, a constant text. */
 const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e);
-/* Whether the mechanism has this axis; false after a build error about `name`. */
+/* Returns whether the mechanism has this axis; false after a build error about `name`. */
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
 /* Adds an element (first build), or compares it with the stored one (later builds). The prototype is copied.
  * name NULL: its kind. Build error if its two points are equal; it is added nevertheless. Returns the added

@@ -34,8 +34,8 @@ gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list);
  * exist. row: index of the constraint; -1: the element is a force. */
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row);
 
-/* Index of entry (row, col) in matrices of pattern dyn. An entry outside the pattern gets dyn.nnz, the
- * index of the extra entry at the end. */
+/* Returns the index of entry (row, col) in matrices of pattern dyn; dyn.nnz, the extra entry at the end,
+ * for an entry outside the pattern. */
 int mbs_dyn_position(const gradyn_mbs *m, int row, int col);
 
 /* Sets *row and *col to the row and column, indices in q, of entry k, from 0, of an element's matrix. */

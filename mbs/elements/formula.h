@@ -11,7 +11,7 @@ struct mbs_formula_arguments {
   gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS], lam[MBS_READS];
 };
 
-/* Whether local coordinate k is a component that its point, a scalar, does not have. */
+/* Returns whether local coordinate k is a component that its point, a scalar, does not have. */
 static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
 {
   return k % m->dim >= mbs_axes(m, e->point[k / m->dim]);

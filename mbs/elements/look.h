@@ -43,13 +43,13 @@ static inline mbs_point_state mbs_eval(gradyn_mbs *m, const gradyn_mech_state *a
   return mbs_eval_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
 }
 
-/* Whether an element belongs to a mode, from 0. */
+/* Returns whether an element belongs to a mode, from 0. */
 static inline bool mbs_in_mode(const mbs_element *e, int mode)
 {
   return e->modes.bits == 0 || e->modes.bits >> mode & 1;
 }
 
-/* Whether an element is outside the present mode, or is switched off (scalar forces that depend on
+/* Returns whether an element is outside the present mode, or is switched off (scalar forces that depend on
  * multipliers). */
 static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
 {

@@ -75,7 +75,7 @@ extern const gradyn_model_ops mbs_model_ops;
  * general equations, or memory is exhausted; the last two are build errors. */
 gradyn_mbs *mbs_of(gradyn_model *model);
 
-/* Number of components of the point with an index: 1 for scalars, otherwise 2 or 3. */
+/* Returns the number of components of the point with an index: 1 for scalars, otherwise 2 or 3. */
 static inline int mbs_axes(const gradyn_mbs *m, int point)
 {
   return m->point[point].scalar ? 1 : m->dim;
@@ -111,13 +111,13 @@ void mbs_pull(const gradyn_mbs *m, double *full);
 extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops,
     mbs_dot_ops, mbs_square_ops, mbs_corner_ops, mbs_pin_ops, mbs_beam_ops;
 
-/* Whether a constraint is a distance that does not depend on time, as of a rod. */
+/* Returns whether a constraint is a distance that does not depend on time, as of a rod. */
 static inline bool mbs_is_rod(const mbs_element *e)
 {
   return e->ops == &mbs_distance_ops && e->data_count == 1;
 }
 
-/* Whether a constraint is a scalar product of base vectors, or the length of one. */
+/* Returns whether a constraint is a scalar product of base vectors, or the length of one. */
 static inline bool mbs_is_dot(const mbs_element *e)
 {
   return e->ops == &mbs_dot_ops || e->ops == &mbs_square_ops;

@@ -28,7 +28,7 @@ typedef struct mbs_inertia {
   double c[MBS_INERTIA_PAIRS], D[MBS_INERTIA_DATA][MBS_INERTIA_PAIRS];
 } mbs_inertia;
 
-/* Number of pairs of points, each with itself included. */
+/* Returns the number of pairs of points, each with itself included. */
 static inline int mbs_inertia_pairs(const mbs_inertia *e)
 {
   return e->ops->points * (e->ops->points + 1) / 2;

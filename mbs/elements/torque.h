@@ -29,7 +29,7 @@ static inline double mbs_torque_slopes(const double *z, double u, double omega,
   return mbs_torque_slope(z);
 }
 
-/* Whether a force is such a torque, without signal or time, in all modes and on no attached point. */
+/* Returns whether a force is such a torque, without signal or time, in all modes and on no attached point. */
 static inline bool mbs_is_plain_torque(const mbs_element *e)
 {
   return e->ops == &mbs_torque_ops && e->signal_count == 0 && mbs_plain_inputs(e) &&

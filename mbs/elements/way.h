@@ -11,13 +11,13 @@ typedef enum mbs_way { MBS_ALONG, MBS_AGAINST, MBS_ALONG_TWICE } mbs_way;
 /* largest number of groups of lanes of an entry */
 enum { MBS_LANES = 2 };
 
-/* Number of groups of lanes of an entry. */
+/* Returns the number of groups of lanes of an entry. */
 GRADYN_KERNEL int mbs_lanes(const mbs_way way)
 {
   return way == MBS_ALONG_TWICE ? 2 : 1;
 }
 
-/* Address of entry i of an array, whose entries have mbs_lanes(way) lanes. */
+/* Returns the address of entry i of an array, whose entries have mbs_lanes(way) lanes. */
 GRADYN_KERNEL gradyn_lanes *mbs_at(const mbs_way way, gradyn_lanes *array, int i)
 {
   return array + mbs_lanes(way) * i;

@@ -18,8 +18,9 @@ void mbs_load_inertia(gradyn_mbs *m);
 /* Computes m->mass.field [full], the vector that M multiplies in the residual: m->acc if parts contain
  * GRADYN_INERTIA, minus gravity if they contain GRADYN_FORCE. Gravity does not act on directions. */
 void mbs_inertia_field(gradyn_mbs *m, int parts);
-/* f [full] += M w, summed over all inertias; w [full]. attached: only over inertias with attached points.
- * Loads on attached points are not passed to carriers. */
+
+/* Adds M w, summed over all inertias, to f [full]; w [full]. attached: only over inertias with attached
+ * points. Loads on attached points are not passed to carriers. */
 void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, double *f);
 
 /* Adds to x_bar [nx] factor times derivatives by active data. If parts contain GRADYN_INERTIA, mu^T M a is
@@ -78,8 +79,9 @@ bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const cha
 
 /* The function `isolate`: only element i takes part in all products, until the next call; -1: all elements. */
 void mbs_isolate(gradyn_mech *mech, int i);
-/* The function `carry`: L [n][n], by rows, of guess number `which`, from 0; false: no such guess, and L
- * stays. */
+
+/* The function `carry` of gradyn_mech_ops: sets L [n][n], by rows, of guess number `which`, from 0. Returns
+ * false if there is no such guess; L then stays. */
 bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
 /* Adds directional derivatives for the changes *d in `columns` lanes to r[k] of the terms of `look`.
@@ -102,9 +104,9 @@ void mbs_activate(gradyn_mech *mech, const bool *active);
  * user's, and all forces have a potential. Errors: failures of callbacks; *conserved is then undefined. */
 gradyn_status mbs_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 
-/* Kinetic and potential energy of a mechanism at a sample, J, in natural coordinates (q, v, a, ...). Weight
- * and all forces of the present mode that define an energy contribute to the potential. Errors: failures of
- * callbacks. */
+/* Sets *kinetic and *potential to the energies of a mechanism at a sample, J, in natural coordinates (q, v,
+ * a, ...). Weight and all forces of the present mode that define an energy contribute to the potential.
+ * Errors: failures of callbacks. */
 gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                          double *potential);
 

@@ -6,7 +6,8 @@
 
 #include "mbs/elements/mechanism.h"
 
-/* The table entry of the constraint with index i, a scalar product of moving vectors; patterns must exist. */
+/* Returns the table entry of the constraint with index i, a scalar product of moving vectors; patterns must
+ * exist. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i);
 
 /* Writes Phi, Phi' or Phi'' (order 0, 1, 2) of each scalar product to its row of value [m]; other rows

@@ -41,7 +41,7 @@ typedef struct mbs_product {
   const double *a[GRADYN_MECH_TERMS];   /* [limit] accelerations */
 } mbs_product;
 
-/* Whether the entry at `offset` of position[which] changes. */
+/* Returns whether the entry at `offset` of position[which] changes. */
 static inline bool mbs_moves(const mbs_product *p, int which, int offset)
 {
   return offset >= p->first[which] && offset < p->end[which];
@@ -81,8 +81,8 @@ GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes 
     x[3 * nx] -= (*z)[3];
 }
 
-/* Number of constraints to visit, without rods, first in m->lists.other if the state changes, otherwise in
- * m->varying.constraint. Both lists are in the order of mbs_when. */
+/* Returns the number of constraints to visit, without rods, first in m->lists.other if the state changes,
+ * otherwise in m->varying.constraint. Both lists are in the order of mbs_when. */
 static inline int mbs_constraint_count(const mbs_product *p)
 {
   /* kinds of constraints are consecutive */
@@ -93,7 +93,8 @@ static inline int mbs_constraint_count(const mbs_product *p)
   return p->moved ? m->lists.others_end[last] : m->varying.constraints_end[last];
 }
 
-/* Number of forces to visit: all of m->lists if the state changes, otherwise those in m->varying.force. */
+/* Returns the number of forces to visit: all of m->lists if the state changes, otherwise those in
+ * m->varying.force. */
 static inline int mbs_force_count(const mbs_product *p)
 {
   return p->moved ? p->m->lists.forces.count : p->m->varying.forces;
@@ -139,7 +140,6 @@ void mbs_clear_places(const mbs_product *p);
 /* Sets to zero in `full` [full] the entries from an offset to the last ground point, and all attached
  * points. */
 void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
-
 /* Sets the rates of ground and attached points in a term, in p->position, to zero. */
 void mbs_clear_carried(const mbs_product *p);
 /* Computes the rows of attached points in p->r[k] from the rows of their carriers. */

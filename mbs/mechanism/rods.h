@@ -13,7 +13,7 @@ gradyn_status mbs_collect_rods(gradyn_mbs *m);
 /* Frees these tables, also after a failure; to be called once. */
 void mbs_clear_rods(gradyn_mbs *m);
 
-/* Copies the present lengths from the data. */
+/* Copies the present lengths of all rods, m, from the data to their table. */
 void mbs_load_rods(gradyn_mbs *m);
 
 /* Writes Phi, Phi' or Phi'' (order 0, 1, 2) of each rod to its row of value [m], at full arrays; other rows
@@ -21,9 +21,11 @@ void mbs_load_rods(gradyn_mbs *m);
 int mbs_rods_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
 /* Writes the derivative of phi(order) by q to the rows of rods in values, pattern jac; other rows stay. */
 void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
-/* f [full] += Phi_q^T lam over all rods; lam [m]. */
+
+/* Adds Phi_q^T lam over all rods to f [full]; lam [m]. */
 void mbs_rods_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f);
-/* K += sum over all rods of lam times the second derivative of Phi by q, in pattern dyn; lam [m]. */
+
+/* Adds lam times the second derivative of Phi by q, over all rods, to K, in pattern dyn; lam [m]. */
 void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K);
 
 #endif
