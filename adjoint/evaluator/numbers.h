@@ -13,8 +13,8 @@ bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f);
  * undefined. */
 gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[], double psi[]);
 
-/* Returns the range of signal i, from 0, at the data of the model, which are those at rho [parameters].
- * ev->by_rho has the directions there. */
+/* Returns the range of values of signal i, from 0, at the data of the model, which are those at rho
+ * [parameters], and their bounds. ev->by_rho has the directions there. */
 gradyn_signal_range gradyn_evaluator_signal_range(const gradyn_evaluator *ev, int i,
                                                   const double rho[]);
 

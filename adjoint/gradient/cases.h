@@ -5,25 +5,34 @@
 #include "adjoint/evaluator/cases.h"
 
 /* gradyn_evaluator_simulate() for an evaluator of all load cases. rho and psi are those of all cases; the
- * trajectory is that of the first case. If a case fails, the status of this case is returned, and the message
- * begins with the name of the case, also in the functions below. Results are then undefined. */
+ * trajectory is that of the first case. Errors: the status of a case that fails, whose name begins the
+ * message, here and below. Results are then undefined. */
 gradyn_status gradyn_cases_simulate(gradyn_evaluator *ev, const double rho[], double psi[],
                                     gradyn_trajectory *trajectory);
-/* gradyn_evaluator_gradient() for an evaluator of all load cases; arrays are those of all cases. */
+
+/* gradyn_evaluator_gradient() for an evaluator of all load cases; arrays are those of all cases. Errors:
+ * the status of a case that fails. */
 gradyn_status gradyn_cases_gradient(gradyn_evaluator *ev, const double rho[], double psi[],
                                     double gradient[]);
-/* gradyn_evaluator_gradient_selected() for an evaluator of all load cases; arrays are those of all
- * cases. */
+
+/* gradyn_evaluator_gradient_selected() for an evaluator of all load cases; arrays are those of all cases.
+ * Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_gradient_selected(gradyn_evaluator *ev, const bool requested[],
                                              const double rho[], double psi[], double gradient[]);
-/* gradyn_end_gradient() for an evaluator of all load cases; arrays are those of all cases. */
+
+/* gradyn_end_gradient() for an evaluator of all load cases; arrays are those of all cases. Errors: the
+ * status of a case that fails. */
 gradyn_status gradyn_cases_end_gradient(gradyn_evaluator *ev, const double *start,
                                         double optimality, const double rho[], double psi[],
                                         double gradient[]);
-/* gradyn_slope() for an evaluator of all load cases; arrays are those of all cases. */
+
+/* gradyn_slope() for an evaluator of all load cases; arrays are those of all cases. Errors: the status of a
+ * case that fails. */
 gradyn_status gradyn_cases_slope(gradyn_evaluator *ev, const double rho[], const double line[],
                                  double psi[], double slope[]);
-/* gradyn_evaluator_extremes() for an evaluator of all load cases; extreme [functionals] of all cases. */
+
+/* gradyn_evaluator_extremes() for an evaluator of all load cases; extreme [functionals] of all cases.
+ * Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_extremes(gradyn_evaluator *ev, const double rho[],
                                     gradyn_extreme extreme[]);
 

@@ -18,9 +18,10 @@ static inline bool gradyn_onestep_begins_arc(const gradyn_onestep *march, int k)
  * last one must have S, the derivative of this state by the length. columns: number of columns in use.
  * Errors: those of guards and impacts. */
 gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int columns);
-/* Direct sweep across the event at a boundary, from 1: s->b.z, changes of the state before the event, become
- * those after it. Adds the derivatives of functionals of impulses to impulses [nf][columns]; not NULL unless
- * all functionals are skipped. */
+
+/* Direct sweep across the event at a boundary, from 1: s->b.z, changes of the state before the event,
+ * become those after it. Adds the derivatives of functionals of impulses to impulses [nf][columns]; not
+ * NULL unless all functionals are skipped. Errors: those of impacts. */
 gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, int columns,
                                         double *impulses);
 

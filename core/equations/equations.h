@@ -43,38 +43,41 @@ gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, con
  * signals at t. Rates of algebraic states are set to 0. The derivatives leave the arguments as they are. */
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp);
 
-/* Derivatives of F at the arguments of gradyn_equations_at(), by complex step. Errors of all, with a
- * message: failures of the user's function; GRADYN_NON_FINITE. Results are then undefined. */
+/* Derivatives of F at the arguments of gradyn_equations_at(), by complex step. Results are undefined after
+ * an error. */
 
-/* Sets F_i [count] to column i, from 0, of F_y, or of F_y' if rate is set. */
+/* Sets F_i [count] to column i, from 0, of F_y, or of F_y' if rate is set. Errors: those of the residual. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i);
 
 /* Sets F_c [count] to the sum of the columns i with colour[i] = c, colour [count], of F_y, or of F_y' if
- * rate is set. */
+ * rate is set. Errors: those of the residual. */
 gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *colour, int c,
                                          bool rate, double *F_c);
 
-/* Sets F_v [count] to (F_y + F_y') v, v [count]; rates of algebraic states are not changed. */
+/* Sets F_v [count] to (F_y + F_y') v, v [count]; rates of algebraic states are not changed. Errors: those
+ * of the residual. */
 gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v);
 
-/* Sets F_k [count] to the derivative of F by own datum k, from 0. */
+/* Sets F_k [count] to the derivative of F by own datum k, from 0. Errors: those of the residual. */
 gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double *F_k);
 
-/* Sets F_k [count] to the derivative of F by the value of signal k, from 0. */
+/* Sets F_k [count] to the derivative of F by the value of signal k, from 0. Errors: those of the residual. */
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k);
 
-/* Sets F_t [count] to the total derivative of F by t, which includes the change of the signals. */
+/* Sets F_t [count] to the total derivative of F by t, which includes the change of the signals. Errors:
+ * those of the residual. */
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);
 
-/* Sets F_dx [count] to the product of F_x with a change dx [nx] of all data, also through signals. */
+/* Sets F_dx [count] to the product of F_x with a change dx [nx] of all data, also through signals. Errors:
+ * those of the residual. */
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx);
 
 /* Sets F_d [count] to the derivative of F along the imaginary parts that the caller has given to the
- * arguments, in units of GRADYN_COMPLEX_STEP. */
+ * arguments, in units of GRADYN_COMPLEX_STEP. Errors: those of the residual. */
 gradyn_status gradyn_equations_differentiate(gradyn_equations_model *e, double *F_d);
 
 /* Sets F_a [count] to the derivative of F by *argument, one entry of e->y, e->yp, e->data or the signals,
- * or e->t. *argument is the same afterwards. */
+ * or e->t. *argument is the same afterwards. Errors: those of the residual. */
 gradyn_status gradyn_equations_by_argument(gradyn_equations_model *e, gradyn_scalar *argument,
                                            double *F_a);
 

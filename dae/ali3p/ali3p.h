@@ -93,12 +93,13 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
  * force locks the mechanism; failures of the forces. */
 gradyn_status gradyn_ali3p_judge_lock(gradyn_ali3p *s, double t, const double *to);
 
-/* Derivatives of the step, in ali3p/tangent.c and ali3p/transposed.c: functions of gradyn_stepper_ops,
- * which states shapes. [batches] is [(count + 3)/4]. Errors of all: failures of the mechanism's functions,
- * and those of factorisations: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
+/* Derivatives of the step, in ali3p/tangent.c and ali3p/transposed.c: functions of gradyn_stepper_ops.
+ * [batches] is [(count + 3)/4]. */
 
 /* Evaluates and factorises the matrices of a step taken before, from t to t + h, s, for tangent() and
- * transposed(). The nodes from and to [record] are borrowed until the next linearise() or step. */
+ * transposed(). The nodes from and to [record] are borrowed until the next linearise() or step. Errors:
+ * failures of the mechanism's functions; GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY of
+ * factorisations. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
                                      const double *to);
 

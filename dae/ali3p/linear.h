@@ -64,9 +64,6 @@ gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, co
                                        const gradyn_lanes *e, gradyn_lanes *x,
                                        gradyn_lanes *weighed);
 
-/* Nonholonomic constraints psi(q', v*) = 0; no effect without them. Errors of the functions below: failures
- * of the constraints. */
-
 /* Nonholonomic constraints psi(q', v*) = 0; no effect without them. */
 
 /* Sets s->mat.L to s->mat.J, with rows (psi_q + vq A)/vq for nonholonomic constraints at the trial point

@@ -114,7 +114,8 @@ gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, con
 gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, const double *y,
                                       int *event, int *count);
 
-/* Returns the rate below which a guard rests, (E7) in docs/theory/events.md; scale: gradyn_guard_scale(). */
+/* Returns the rate, per s, below which a guard rests, (E7) in docs/theory/events.md; scale:
+ * gradyn_guard_scale(). */
 double gradyn_detector_still(const gradyn_detector *w, const double scale[2]);
 /* To be called after gradyn_impact_apply() for an event at t, s: counts the event. Errors: of its guard. */
 gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
@@ -122,7 +123,6 @@ gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
 
 /* Returns whether t, s, is before the end of the run. Events at the end do not take place. */
 bool gradyn_detector_within(const gradyn_detector *w, double t);
-
 /* A step, or a part of a step, that is searched. */
 typedef struct gradyn_span {
   double t, h;     /* start and length, s */

@@ -55,10 +55,6 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
 
 /* --- functionals, in fixed/functionals.c ----------------------------------------------------------- */
 
-/* Functionals of a run, called in this order. Errors: failures of the scheme and functionals. */
-
-/* Functionals of a run, called in this order. Errors: failures of the scheme and functionals. */
-
 /* Functionals of a run, called in this order. */
 
 /* Starts all functionals at the first node [record]: integrals and maxima, and terminal parts that are

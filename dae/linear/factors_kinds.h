@@ -18,8 +18,6 @@ typedef struct gradyn_factors_operations {
   bool tells; /* dependent() costs no solve */
 } gradyn_factors_operations;
 
-/* Entries of the table for the mechanism's own factors. */
-
 /* Entries of the table for GRADYN_FACTORS_TREE and GRADYN_FACTORS_TREE_SOFTENED, the mechanism's own
  * factors. */
 

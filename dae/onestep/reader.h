@@ -30,7 +30,7 @@ const double *gradyn_onestep_reader_end(const gradyn_onestep_reader *reader, boo
 
 /* Sets row [2 n] to positions and velocities of a mechanism at a share of the step. They are interpolated
  * between the ends of the step, without calls of the equations. With `all`, or for general equations: as
- * extend(). */
+ * extend(). Errors: those of the equations. */
 gradyn_status gradyn_onestep_reader_estimate(gradyn_onestep_reader *reader, double share, bool all,
                                              double *row);
 

@@ -109,7 +109,7 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, 
 
 /* Transpose of gradyn_initial_tangent(): adds (dq/dx)^T q_bar + (dv/dx)^T v_bar + (da/dx)^T a_bar +
  * (dlam/dx)^T lam_bar to x_bar [nx], and the same by time to *t_bar, unless NULL. q_bar and v_bar are
- * overwritten; a_bar and lam_bar may both be NULL. */
+ * overwritten; a_bar and lam_bar may both be NULL. Errors: as of gradyn_initial_tangent(). */
 gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, double *v_bar,
                                         double *a_bar, double *lam_bar, double *x_bar,
                                         double *t_bar);

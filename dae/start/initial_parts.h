@@ -56,11 +56,16 @@ gradyn_status gradyn_initial_unlocked(gradyn_initial *initial, const gradyn_mech
 
 /* Returns GRADYN_SINGULAR with the message that a multiplier-dependent force locks the mechanism at t, s. */
 gradyn_status gradyn_initial_locks(const gradyn_initial *initial, double t);
-/* Robust search for positions, in initial_approach.c: decreases the constraint violations from the present q,
- * with damping. *left: remaining violation, m, 0 if satisfied; no error if > 0. *stuck: local minimum. */
+
+/* Robust search for positions, in initial_approach.c: decreases the constraint violations from the present
+ * q, with damping. *left: remaining violation, m, 0 if satisfied. *stuck: the search has ended at a local
+ * minimum. A remaining violation is no error. Errors: failures of the constraints; GRADYN_INTERRUPTED;
+ * GRADYN_STEP_LIMIT, the deadline. */
 gradyn_status gradyn_initial_restore(gradyn_initial *initial, double *left, bool *stuck);
-/* Runs restore() from the guess and from points around it, until the constraints are satisfied; q: the best
- * of all. *stuck has a meaning only if *left > 0: all searches ended at local minima. */
+
+/* Runs gradyn_initial_restore() from the guess and from points around it, until the constraints are
+ * satisfied; q becomes the best of all. *stuck has a meaning only if *left > 0: all searches ended at local
+ * minima. Errors: as of gradyn_initial_restore(). */
 gradyn_status gradyn_initial_approach(gradyn_initial *initial, double *left, bool *stuck);
 
 /* Moves q on the constraints towards the guess, and sets nu. Ends when steps are shorter than `part` of the

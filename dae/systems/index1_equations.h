@@ -113,9 +113,6 @@ gradyn_status gradyn_equations_system_along(gradyn_equations_system *s, const do
                                             double *r);
 
 /* Adjoint functions of gradyn_index1_ops, at the point of the last linearise(). z = (p, eta) and zp [np +
- * ne] per functional. Errors: those of gradyn_index1_ops. */
-
-/* Adjoint functions of gradyn_index1_ops, at the point of the last linearise(). z = (p, eta) and zp [np +
  * ne] per functional. */
 
 /* Sets r [np + ne] to the residual of the adjoint equations. g_y [ny]: gradient of the integrand. */

@@ -43,9 +43,6 @@ int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_stat
 gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse);
 
 /* Adjoint functions of gradyn_index1_ops, at the point of the last linearise(). z = (p, eta) and zp [np +
- * ne] per functional; np = 2 n, ne = n + m. Errors: those of gradyn_index1_ops. */
-
-/* Adjoint functions of gradyn_index1_ops, at the point of the last linearise(). z = (p, eta) and zp [np +
  * ne] per functional; np = 2 n, ne = n + m. */
 
 /* Sets r [np + ne] to the residual of the adjoint equations, for z, its rates zp, and the gradient g_y [ny]

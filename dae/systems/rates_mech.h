@@ -30,8 +30,7 @@ typedef struct gradyn_rates_mech {
   gradyn_arena arena;               /* owns the arrays above */
 } gradyn_rates_mech;
 
-/* Functions of gradyn_rates_ops, which states shapes of lanes. base: a gradyn_rates_mech. Errors: failures
- * of the mechanism's functions, and of factorisations. */
+/* Functions of gradyn_rates_ops, which states shapes of lanes. base: a gradyn_rates_mech. */
 
 /* Computes the effects of data changes that are equal at all times: ready [readies], for `columns` changes
  * *d. */
@@ -44,12 +43,12 @@ void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);
 
 /* Sets dstage [seen] to the change of the stage for dz [nz] and *d, in `columns` lanes; dz may be the
- * beginning of dstage. */
+ * beginning of dstage. Errors: failures of the mechanism's functions. */
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                                         const gradyn_rates_change *d, gradyn_lanes *dstage);
 
 /* Transpose of gradyn_rates_mech_tangent(): sets z_bar [nz] from stage_bar [seen], which is overwritten;
- * *x_bar and t_bar, unless NULL, are added to. */
+ * *x_bar and t_bar, unless NULL, are added to. Errors: failures of the mechanism's functions. */
 gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
                                            gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
                                            gradyn_lanes *t_bar);
@@ -59,12 +58,13 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
 void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lanes *lanes);
 
 /* Derivative of the projection at the end of a step, whose stage must have been linearised: dz [nz] in
- * place. moved [base->moved]: numbers that arrive() has written. */
+ * place. moved [base->moved]: numbers that arrive() has written. Errors: those of
+ * gradyn_projection_place(); failures of the mechanism's functions. */
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz);
 
 /* Transpose of gradyn_rates_mech_arrive_tangent(): z_bar [nz] in place; x_bar [columns][nx] and t_bar,
- * unless NULL, are added to. */
+ * unless NULL, are added to. Errors: as there. */
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar);

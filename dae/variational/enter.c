@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/mech/vector.h"
-#include "dae/variational/variational.h"
+#include "dae/variational/operations.h"
 
 /* A node at the start of an arc: P = M v, and the data for the prediction of the first step. */
 gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h, const double *y,

@@ -2,7 +2,7 @@
  * a time. They use the factors of the output state, which are still present if it was the last one. */
 #include <string.h>
 
-#include "dae/variational/variational.h"
+#include "dae/variational/operations.h"
 
 /* The two problems of an output state. */
 typedef enum problem { VELOCITY, ACCELERATION } problem;

@@ -3,7 +3,7 @@
  * equations of motion. */
 #include <string.h>
 
-#include "dae/variational/variational.h"
+#include "dae/variational/operations.h"
 
 gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn_view *view)
 {

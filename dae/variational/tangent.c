@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/mech/vector.h"
-#include "dae/variational/variational.h"
+#include "dae/variational/operations.h"
 
 /* Jacobians G_n and G_n+1. In a sweep, the neighbouring step has evaluated one of them. */
 static gradyn_status jacobians(gradyn_variational *s)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/mech/vector.h"
-#include "dae/variational/variational.h"
+#include "dae/variational/operations.h"
 
 /* Adjoints of one group of functionals. */
 typedef struct pack {

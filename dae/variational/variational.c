@@ -2,7 +2,7 @@
  * without a potential, the discrete Lagrange-d'Alembert principle. Ebrahimi et al. (2018), eqs. (13) to (17),
  * written with the momentum that arrives at a node. The unknowns are increments of the position, so that no
  * small differences of large positions arise. */
-#include "dae/variational/variational.h"
+#include "dae/variational/operations.h"
 #include "core/mech/size.h"
 #include "dae/linear/newton.h"
 

@@ -80,33 +80,11 @@ static inline gradyn_mech_state gradyn_variational_last(const gradyn_variational
 {
   return (gradyn_mech_state){.t = s->last.t + s->last.h, .q = s->last.to, .v = s->vm, .a = s->zero};
 }
+
 /* Fills and factorises the matrix `position` of a step h, s, from K, C, J0, J1 and the constant M; also sets
  * A and B. t, s: for messages. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h);
-/* Output states, in variational/looks.c, and their derivatives, in variational/look_derivatives.c, as
- * stated for gradyn_stepper_ops. base, here and below: a gradyn_variational. Errors: failures of the
- * mechanism and of factorisations. */
 
-/* Output states and their derivatives: functions of gradyn_stepper_ops, in variational/looks.c and
- * look_derivatives.c. Errors: failures of the mechanism, of gradyn_projection_factor(). base: a
- * gradyn_variational. */
-
-/* Computes the output state of a node [record] at t, s, to a depth, in *view. */
-gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
-                                          gradyn_depth depth, gradyn_view *view);
-/* Computes the output state at the point t + alpha h of a step from t of length h, s, between nodes from,
- * to. */
-gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
-                                        const double *from, const double *to, gradyn_depth depth,
-                                        gradyn_view *view);
-/* Sets dy [batches][ny], changes of an output state, from ds [batches][ns] of its node, or of the step's
- * end. */
-gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn_view *view,
-                                              const gradyn_view_moves *moves,
-                                              const gradyn_lanes *ds, gradyn_lanes *dy);
-/* Transpose of view_tangent(): adds to *adjoints, from y_bar [count][ny], which is overwritten. */
-gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
-                                                 double *y_bar, const gradyn_view_bars *adjoints);
 /* Returns the state of an output state `view`, borrowed from view->y. Parts beyond its depth are 0. */
 static inline gradyn_mech_state gradyn_variational_state(const gradyn_variational *s,
                                                          const gradyn_view *view)
@@ -114,36 +92,11 @@ static inline gradyn_mech_state gradyn_variational_state(const gradyn_variationa
   const double *q = view->y, *v = q + s->n, *a = v + s->n, *lam = a + s->n;
   return (gradyn_mech_state){.t = view->t, .q = q, .v = v, .a = a, .lam = lam};
 }
+
 /* Factorises [M, G^T; G, 0] at an output state, in s->project, unless s->project has these factors. Errors:
  * those of gradyn_projection_factor(). */
 gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn_view *view);
-/* Derivatives of the step, in variational/tangent.c and transposed.c, as stated for gradyn_stepper_ops. */
 
-/* Prepares the derivatives of a step from t of length h, s; borrows both nodes until the next call or step. */
-gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
-                                           const double *from, const double *to);
-/* Replaces ds [batches][ns] of the linearised step's first node by that of the second, for count
- * directions. */
-gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
-                                         const double *dh, const double *dt, gradyn_lanes *ds);
-/* Transpose for `count` functionals: s_bar [batches][ns] in place; x_bar, h_bar, t_bar are added to. */
-gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
-                                            gradyn_lanes *x_bar, double *h_bar, double *t_bar);
-/* Sets ds [ns], the change of the initial node, for dx [nx]. */
-gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
-/* Transpose of start_tangent(): adds to x_bar [nx], from s_bar [ns], which is overwritten. */
-gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
-                                                  double *x_bar);
-/* Computes a node [record] from the output state y [ny] after an event at t, s, in variational/enter.c. */
-gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h, const double *y,
-                                       double *node);
-/* Sets ds [ns], the change of the node after an event, from dy [ny] and dx [nx]. */
-gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const double *y,
-                                               const double *dx, const double *dy, double *ds);
-/* Transpose of enter_tangent(): adds to y_bar [ny] and x_bar [nx], from s_bar [ns]. */
-gradyn_status gradyn_variational_enter_transposed(gradyn_stepper *base, const double *y,
-                                                  const double *s_bar, double *y_bar,
-                                                  double *x_bar);
 /* Returns the number of lanes in s->lanes for n coordinates and m constraints. */
 size_t gradyn_variational_lanes_needed(int n, int m);
 

@@ -47,9 +47,9 @@ gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_p
 gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam);
 
-/* The function `rub` of mbs_element_ops: torque f [1] about the angle, N m, and f_lam [5], its derivative
- * by the multipliers. *kept has intermediate results for these positions and velocities; the function
- * computes them unless kept->known is set. */
+/* The function `rub` of mbs_element_ops: sets f [1] to the torque about the angle, N m, and f_lam [5] to
+ * its derivative by the multipliers. *kept has intermediate results for these positions and velocities; the
+ * function computes them unless kept->known is set. Returns GRADYN_OK. */
 gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, mbs_kept *kept, double *f, double *f_lam);
 

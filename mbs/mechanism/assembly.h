@@ -42,28 +42,29 @@ gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_sta
 
 extern const gradyn_mech_ops mbs_mech_ops;
 
-/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors. All can fail with
- * failures of callbacks. */
+/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments and shapes. */
 
-/* Sets r [n] to R of the parts at a state. */
+/* Sets r [n] to the residual R of the parts at a state. Errors: failures of callbacks. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
 
-/* Sets K, C, M [dyn.nnz] to dR/dq, dR/dv, dR/da of the parts; NULL: not requested. */
+/* Sets K, C, M [dyn.nnz] to dR/dq, dR/dv, dR/da of the parts; NULL: not requested. Errors: failures of
+ * callbacks. */
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);
 
-/* Sets values [jac.nnz] to (dR/dlam)^T. */
+/* Sets values [jac.nnz] to (dR/dlam)^T at a state. Errors: failures of callbacks. */
 gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
 
-/* Sets value [rows] to Phi, Phi' or Phi'' (order 0, 1, 2) of the parts. */
+/* Sets value [rows] to Phi, Phi' or Phi'' (order 0, 1, 2) of the parts. Errors: failures of callbacks;
+ * GRADYN_NON_FINITE. */
 gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                       double *value);
 
-/* Sets values [jac.nnz] to the derivative of mbs_phi() by q. */
+/* Sets values [jac.nnz] to the derivative of mbs_phi() by q, for the order. Errors: failures of callbacks. */
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values);
 
-/* Sets the nonholonomic rows of values [jac.nnz] to psi'_v. */
+/* Sets the nonholonomic rows of values [jac.nnz] to psi'_v. Errors: failures of callbacks. */
 gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
 
 /* Returns the index of the first of `rows` constraints that is satisfied in the opposite direction, or -1.

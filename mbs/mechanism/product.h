@@ -133,8 +133,8 @@ void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes 
  * term k. Also for the loads of term k on attached points, which are in m->full. */
 void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
 
-/* Sets the entries of p->position to zero before elements add to them, except rates of ground and attached
- * points in a term. */
+/* Sets the entries of p->position to zero before elements add adjoints to them, except rates of ground and
+ * attached points in a term. */
 void mbs_clear_places(const mbs_product *p);
 
 /* Sets to zero in `full` [full] the entries from an offset to the last ground point, and all attached
@@ -142,9 +142,9 @@ void mbs_clear_places(const mbs_product *p);
 void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
 /* Sets the rates of ground and attached points in a term, in p->position, to zero. */
 void mbs_clear_carried(const mbs_product *p);
-/* Computes the rows of attached points in p->r[k] from the rows of their carriers. */
+/* Computes the rows of attached points in p->r[k] of term k, from 0, from the rows of their carriers. */
 void mbs_spread_rows(const mbs_product *p, int k);
-/* Adds the rows of attached points in p->r[k] to the rows of their carriers. */
+/* Adds the rows of attached points in p->r[k] of term k, from 0, to the rows of their carriers. */
 void mbs_pull_rows(const mbs_product *p, int k);
 
 #endif

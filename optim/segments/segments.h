@@ -110,7 +110,8 @@ void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double
  * samples. After an error, only hold again or clear. Errors: GRADYN_NO_MEMORY, those of the evaluators. */
 gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], size_t count,
                                    gradyn_functional_info info[]);
-/* The function look of gradyn_objective, by runs without samples; clear *out in any case. */
+/* The function look of gradyn_objective, by runs without samples; clear *out in any case. Errors: those of
+ * runs. */
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
                                    gradyn_path_check *out);
 /* Returns segment k, from 0, as it is evaluated now: the one with samples, if there are some. */
@@ -125,7 +126,6 @@ bool gradyn_segments_curves(const gradyn_segments *s);
  * valid until the next call or the clearing. Errors: those of set_references() and of the segments. */
 gradyn_status gradyn_segments_curve(void *segments, const double weight[], const double rho[],
                                     const gradyn_block **block);
-
 /* --- In references.c -------------------------------------------------------------------------- */
 /* Sets the references of the boundaries from rho [columns]; without references GRADYN_OK. Errors, with
  * s->message: GRADYN_NOT_ASSEMBLED, the states of rho are too far from the new references; GRADYN_SINGULAR,

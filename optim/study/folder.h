@@ -27,8 +27,8 @@ gradyn_status gradyn_folder_open(gradyn_folder *folder, const char *path, bool r
                                  const gradyn_file_keeper *keeper);
 
 /* Creates a new folder: path, or the first of path-2, path-3, ... that does not exist; folder->path is its
- * name. Its parents must exist. path is copied; keeper (NULL: none) must outlive the folder. Close the folder
- * in any case. */
+ * name. Its parents must exist. path is copied; keeper (NULL: none) must outlive the folder. Close the
+ * folder in any case. Errors: GRADYN_IO, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_folder_open_new(gradyn_folder *folder, const char *path,
                                      const gradyn_file_keeper *keeper);
 
@@ -87,7 +87,8 @@ gradyn_status gradyn_folder_begin_history(gradyn_folder *folder, const gradyn_ev
  * history is not open, or a row could not be written, later calls write no row and return GRADYN_OK. */
 gradyn_status gradyn_folder_add_history(gradyn_folder *folder, const gradyn_evaluator *evaluator,
                                         const gradyn_iteration *iteration);
-/* Closes history.csv. GRADYN_OK if it is not open. */
+
+/* Closes history.csv. Returns GRADYN_OK if it is not open; GRADYN_IO if a write has failed. */
 gradyn_status gradyn_folder_end_history(gradyn_folder *folder);
 
 #endif
