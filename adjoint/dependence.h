@@ -31,9 +31,9 @@ gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_d
  * the index of the member. No tolerance is involved. Errors are those of build(). */
 gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gradyn_dependence *d);
 
-/* Builds the model once with the parameters parameter [size], indices, perturbed together. rho keeps its real
- * parts; imaginary parts become 0. Data that depend on any of them then have a nonzero imaginary part in
- * model->value. Errors are those of build(). */
+/* Builds the model once with the parameters parameter [size], indices, perturbed together. rho [count]
+ * keeps its real parts; imaginary parts become 0. Data that depend on any of them then have a nonzero
+ * imaginary part in model->value. Errors: those of build(). */
 gradyn_status gradyn_dependence_ask(gradyn_model *model, gradyn_scalar *rho, const int *parameter,
                                     int size);
 

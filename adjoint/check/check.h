@@ -127,24 +127,23 @@ gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
  * signals at t, s. Overwrites c->x_moved. Errors are those of gradyn_model_load(). */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 /* Parts of the check add their items to c->item, at the states c->y and c->y_end and the data at rho. Wrong
- * derivatives are items, not errors. Errors of all: GRADYN_NO_MEMORY; those of gradyn_check_proceed();
- * failures of the model. */
+ * derivatives are items, not errors. */
 
-/* Checks the matrices of a mechanism, and its products with derivatives. Adds items, with the errors above. */
+/* Checks the matrices of a mechanism, and its products with derivatives; adds items. Errors, also below:
+ * GRADYN_NO_MEMORY; those of gradyn_check_proceed(); failures of the model. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
-/* Checks the derivatives of general equations by states, rates, time and data. Adds items, with the errors
- * above. */
+/* Checks the derivatives of general equations. Items and errors as of gradyn_check_mech(). */
 gradyn_status gradyn_check_equations(gradyn_checking *c);
-/* Checks the derivatives of functionals by states and data. Adds items, with the errors above. */
+/* Checks the derivatives of functionals by states and data. Items and errors as of gradyn_check_mech(). */
 gradyn_status gradyn_check_functionals(gradyn_checking *c);
 /* Compares complex-step derivatives of users' functions, except conditions of events, with evaluations at
- * real numbers. Adds items, with the errors above. */
+ * real numbers. Items and errors as of gradyn_check_mech(). */
 gradyn_status gradyn_check_functions(gradyn_checking *c);
-/* Checks the derivatives of the initial state by the data. Adds items, with the errors above. */
+/* Checks the derivatives of the initial state by the data. Items and errors as of gradyn_check_mech(). */
 gradyn_status gradyn_check_start(gradyn_checking *c);
-/* Checks the derivatives dx/drho of build(). Adds items, with the errors above. */
+/* Checks the derivatives dx/drho of build(). Items and errors as of gradyn_check_mech(). */
 gradyn_status gradyn_check_build(gradyn_checking *c);
-/* Checks the gradients of whole runs. Adds items, with the errors above. */
+/* Checks the gradients of whole runs. Items and errors as of gradyn_check_mech(). */
 gradyn_status gradyn_check_gradients(gradyn_checking *c);
 
 #endif

@@ -39,9 +39,9 @@ void gradyn_sweep_feed(gradyn_sweeps *s);
 gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
                                  double *gradient);
 
-/* Adds the derivatives of integrals by the length of step k to gradient [nf][directions not fixed]. y:
- * state at the quadrature point of the step, or NULL: trapezoidal rule over nodes from and to. Errors:
- * failures of the functionals. */
+/* Adds the derivatives of integrals by the length of step k to gradient [nf][directions not fixed]. y [ny]:
+ * state at the quadrature point of the step, or NULL: trapezoidal rule over nodes from and to [record].
+ * Errors: failures of the functionals. */
 gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
                                          const double *to, const double *y, double *gradient);
 
@@ -52,8 +52,8 @@ gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y);
 
-/* Transpose of step k between nodes from and to: updates s_bar, node_bar and s->times.boundary, and adds to
- * s->x_bar [rows][nx]. Errors: failures of the scheme, guards and impacts. */
+/* Transpose of step k between nodes from and to [record]: updates s_bar, node_bar and s->times.boundary,
+ * and adds to s->x_bar [rows][nx]. Errors: failures of the scheme, guards and impacts. */
 gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *from,
                                         const double *to);
 

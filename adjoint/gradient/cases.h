@@ -4,14 +4,14 @@
 
 #include "adjoint/evaluator/cases.h"
 
-/* gradyn_evaluator_simulate() for an evaluator of all load cases. rho and psi are those of all cases; the
- * trajectory is that of the first case. Errors: the status of a case that fails, whose name begins the
- * message, here and below. Results are then undefined. */
+/* gradyn_evaluator_simulate() for an evaluator of all load cases. rho [parameters] and psi [functionals]
+ * are those of all cases; the trajectory is that of the first case. Errors: the status of a case that
+ * fails, whose name begins the message. Results are then undefined. */
 gradyn_status gradyn_cases_simulate(gradyn_evaluator *ev, const double rho[], double psi[],
                                     gradyn_trajectory *trajectory);
 
-/* gradyn_evaluator_gradient() for an evaluator of all load cases; arrays are those of all cases. Errors:
- * the status of a case that fails. */
+/* gradyn_evaluator_gradient() for an evaluator of all load cases; rho [p], psi [f] and gradient [f][p] are
+ * those of all cases. Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_gradient(gradyn_evaluator *ev, const double rho[], double psi[],
                                     double gradient[]);
 

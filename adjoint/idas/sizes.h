@@ -70,8 +70,8 @@ void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
 double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp,
                                     double length);
 
-/* Computes the error weights [rows][np + ne], 1 over tolerance, of z. Adjoints without a tolerance, for
- * example those that have been zero so far, have the weight zero. */
+/* Sets weight [rows][np + ne] to the error weights, 1 over tolerance, of the adjoints z [rows][np + ne].
+ * Adjoints without a tolerance, for example those that have been zero so far, have the weight zero. */
 void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight);
 /* Computes the absolute tolerances atol [rows][count] of the sensitivities. Those that have been zero so
  * far have the tolerance HUGE_VAL. */

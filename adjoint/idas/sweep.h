@@ -15,7 +15,8 @@ typedef struct gradyn_idas_sweep {
   gradyn_arena arena; /* owns all arrays */
 } gradyn_idas_sweep;
 
-/* Allocates the arrays. idas: borrowed, must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
+/* Allocates the arrays. idas: borrowed, must outlive *out. Clear *out in any case. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_sweep_create(gradyn_idas *idas, gradyn_idas_sweep *out);
 
 /* Frees the members, not the object; may be repeated. */

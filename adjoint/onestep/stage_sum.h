@@ -42,8 +42,8 @@ void gradyn_stage_sum_product(gradyn_stage_sum *m, int c, double one, const doub
 /* Returns the entry of column c, from 0, in an array of tangents with one entry per batch, such as times. */
 double gradyn_stage_sum_entry(const gradyn_stage_sum *m, const gradyn_lanes *array, int c);
 
-/* Adds the second derivatives of -eta^T F, eta [ny], at the stage at t, s, whose tangents are in m->D.
- * Errors: failures of the equations. */
+/* Adds the second derivatives of -eta^T F, eta [ny], at a stage [record] at t, s, whose tangents are in
+ * m->D. Errors: failures of the equations. */
 gradyn_status gradyn_stage_sum_equations(gradyn_stage_sum *m, double t, const double *stage,
                                          const double *eta);
 

@@ -140,7 +140,7 @@ void cli_options_note_renamed(const cli_options *options);
 /* Frees the list of choices; may be repeated. */
 void cli_options_clear(cli_options *options);
 
-/* Overwrites *evaluation with values that were given, except --baumgarte. Its texts are borrowed from argv. */
+/* Overwrites *evaluation with given values, except --baumgarte. Its texts are borrowed from argv. */
 void cli_options_evaluation(const cli_options *options, gradyn_options *evaluation);
 /* Overwrites *search with values that were given, except --max-seconds. Its texts are borrowed from argv. */
 void cli_options_search(const cli_options *options, gradyn_search *search);

@@ -33,9 +33,8 @@ typedef struct gradyn_equations_model {
  * state, reports a build error that begins with `name`, and returns -1. */
 int gradyn_equations_find_state(gradyn_model *model, const char *name, int id);
 
-/* Calls gradyn_equations_at() and evaluates the residual F [count]. Errors of this function and of the
- * derivatives, with a message: failures of the user's function; GRADYN_NON_FINITE. Results are then
- * undefined. */
+/* Sets F [count] to the residual at time t, s, y and yp [count], which gradyn_equations_at() also sets.
+ * Errors, with a message: failures of the user's function; GRADYN_NON_FINITE. F is then undefined. */
 gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
                                         const double *yp, double *F);
 

@@ -13,8 +13,8 @@
  * row *weakest is not positive. GRADYN_NON_FINITE: it is not finite. Both without a message. */
 gradyn_status gradyn_complement_factor(int m, double share, double *S, double *least, int *weakest);
 
-/* Replaces x [m] by S^-1 x, with the result of gradyn_complement_factor(); work [m]. If rows of J are
- * dependent, S determines only some components of x. `shortest` removes the others; without it they are
+/* Replaces x [m] by S^-1 x, with S, the result of gradyn_complement_factor(), and work [m]. If rows of J
+ * are dependent, S determines only some components of x. `shortest` removes the others; without it they are
  * round-off divided by the addition. */
 void gradyn_complement_solve(int m, const double *S, gradyn_lanes *x, gradyn_lanes *work,
                              bool shortest);

@@ -107,9 +107,9 @@ static inline double *gradyn_lane(const gradyn_lanes *packs, int count, int j)
   const size_t at = (size_t)j; /* unsigned: division by a power of two is a shift */
   return (double *)(packs + at / GRADYN_LANES * (size_t)count) + at % GRADYN_LANES;
 }
-/* Copies column j of lanes [gradyn_lanes_groups(columns)][count] to column [count]. */
+/* Copies column j of packs [gradyn_lanes_groups(columns)][count] to column [count]. */
 void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column);
-/* Copies column [count] to column j of such lanes. */
+/* Copies column [count] to column j of packs [gradyn_lanes_groups(columns)][count]. */
 void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs);
 
 /* Adds alpha A^T x over the first `rows` rows of A to y; values [nnz] of A, x [rows], y [cols]. */
@@ -119,8 +119,8 @@ void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const d
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y);
 
-/* Subtracts A x, or A^T x, over the first `rows` rows of A from y; values [nnz] of A; entries have 1 or 2
- * lanes. */
+/* Subtracts A x, or A^T x, over the first `rows` rows of A from y, for values [nnz] of A. x and y [rows] or
+ * [cols] have entries of 1 or 2 lanes. */
 void gradyn_lanes_subtract(int lanes, bool transposed, const gradyn_pattern *A, int rows,
                            const double *values, const gradyn_lanes *x, gradyn_lanes *y);
 /* Sets y to from + sum of weight[k] x[k] over `terms` vectors of `count` lanes, in this order; y may be

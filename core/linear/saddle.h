@@ -26,8 +26,10 @@ typedef struct gradyn_saddle {
 gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
                                    const gradyn_pattern *jac, int m, gradyn_backend backend,
                                    gradyn_saddle *out);
-/* Creates the maps and the pattern of the whole matrix, without a system. The caller clears *out and
- * *pattern, also after a failure. GRADYN_INVALID, GRADYN_NO_MEMORY. */
+
+/* Creates the maps and the pattern of the whole matrix, without a system; arguments as of
+ * gradyn_saddle_create(). The caller clears *out and *pattern, also after a failure. Errors:
+ * GRADYN_INVALID, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
                                     const gradyn_pattern *jac, int m, gradyn_saddle *out,
                                     gradyn_pattern *pattern);

@@ -63,8 +63,9 @@ size_t gradyn_schur_size(const gradyn_schur *s);
 /* Copies J M^-1 and the factor L D L^T of the last factor() to capacity [gradyn_schur_size()]. */
 void gradyn_schur_save(const gradyn_schur *s, double *capacity);
 
-/* Copies saved numbers back. gradyn_schur_solve_lanes() then works as after factor(); all other solves and
- * the inverse also need J, and are not available until factor(). */
+/* Copies back the numbers that gradyn_schur_save() has written to capacity [gradyn_schur_size()].
+ * gradyn_schur_solve_lanes() then works as after factor(). All other solves and the inverse also need J,
+ * and are not available until factor(). */
 void gradyn_schur_restore(gradyn_schur *s, const double *capacity);
 
 /* Solves M x + J^T mult = f, J x = g in place: b [n + m] = (f; g) becomes (x; mult), with M and the J of the
@@ -80,8 +81,8 @@ void gradyn_schur_project(const gradyn_schur *s, const double *start, double *mu
                           double *moved);
 
 /* Solves (M x + J^T mult; J x) = b for GRADYN_LANES right-hand sides, lanes = 1, or twice as many with two
- * lanes per entry, lanes = 2. b and x = (x; mult) have n + m entries and do not overlap. rates false: the
- * last m entries of b are zero and are not read. minus: solves for -b. */
+ * lanes per entry, lanes = 2. b and x = (x; mult) [n + m] do not overlap. rates false: the last m entries
+ * of b are zero and are not read. minus: solves for -b. */
 void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool minus,
                               const gradyn_lanes *b, gradyn_lanes *x);
 

@@ -5,9 +5,9 @@
 
 #include "core/mech/mech.h"
 
-/* Sets *U to (dR/dlam)^T at a state, in pattern jac. Without multiplier-dependent forces this is J, which
- * must be Phi_q; otherwise residual_lam() writes it to own [jac.nnz + 1]. Errors: those of
- * residual_lam(). */
+/* Sets *U to (dR/dlam)^T [jac.nnz] at a state, borrowed from J or own. Without multiplier-dependent forces
+ * this is J [jac.nnz + 1], which must be Phi_q; otherwise residual_lam() writes it to own [jac.nnz + 1].
+ * Errors: those of residual_lam(). */
 gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
                                        const double *J, double *own, const double **U);
 

@@ -64,8 +64,8 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
 
-/* As gradyn_model_create(), but with the coordinates given in the settings instead of those of the problem.
- * The settings are copied, their arrays are borrowed. */
+/* As gradyn_model_create(), with the coordinates given in the settings instead of those of the problem.
+ * *settings is copied, its arrays are borrowed. rho [parameters]. */
 gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
                                      const gradyn_model_settings *settings, double t_end,
                                      const gradyn_scalar *rho, gradyn_model **out);

@@ -7,7 +7,8 @@
 /* Returns the number of built-in problems. */
 size_t gradyn_builtin_count(void);
 
-/* Returns built-in problem i, from 0 and not checked, in the order of `gradyn list`; the problem is static. */
+/* Returns built-in problem i, from 0 and not checked, in the order of `gradyn list`; the problem is
+ * static. */
 const gradyn_problem *gradyn_builtin_at(size_t i);
 
 #endif

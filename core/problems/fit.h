@@ -69,8 +69,8 @@ void gradyn_fit_data_clear(gradyn_fit_data *data);
  * fits become 0. rows may be NULL; psi may be NULL without rows, which has no effect. */
 void gradyn_fits_complete(const gradyn_model *model, double psi[], double rows[], size_t width);
 
-/* Adds terms to weight [functionals]: the weighted sum of residuals and ln sigma then changes to first order
- * as that of their fits, at the values psi. Weights of the fits stay. */
+/* Adds terms to weight [functionals]: the weighted sum of residuals and ln sigma then changes to first
+ * order as that of their fits, at the values psi [functionals]. Weights of the fits stay. */
 void gradyn_fits_spread(const gradyn_model *model, const double psi[], double weight[]);
 
 /* Marks functionals as skipped unless they are requested [functionals], or belong to a fit that is. requested

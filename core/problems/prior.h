@@ -10,8 +10,8 @@
  * errors. */
 void gradyn_priors_declare(gradyn_model *model, const gradyn_scalar rho[]);
 
-/* Calls build() of a problem and declares its priors: for a build() that extends that of another problem.
- * Errors: build errors; the status of build(). */
+/* Calls build() of a problem at rho [parameters] and declares its priors: for a build() that extends that
+ * of another problem. Errors: build errors; the status of build(). */
 gradyn_status gradyn_problem_build(const gradyn_problem *problem, gradyn_model *model,
                                    const gradyn_scalar rho[]);
 

@@ -45,16 +45,16 @@ double gradyn_signal_value(const gradyn_waveform *signal, const double *x, doubl
 /* Largest number of data on which a signal depends at one time. */
 enum { GRADYN_SIGNAL_DATA = 6 };
 
-/* Writes the nonzero derivatives of gradyn_signal_value() by the data x: slope[i] by datum index[i].
+/* Writes the nonzero derivatives of gradyn_signal_value() by the data x [nx]: slope[i] by datum index[i].
  * Returns their number. */
 int gradyn_signal_slopes(const gradyn_waveform *signal, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA]);
 
-/* Adds weight times the gradient of gradyn_signal_value() by the data to x_bar [nx]. */
+/* Adds weight times the gradient of gradyn_signal_value() by the data x [nx] to x_bar [nx]. */
 void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, double t, int order,
                               double weight, double *x_bar);
 
-/* Returns the change of gradyn_signal_value() for a change dx [nx] of the data. */
+/* Returns the change of gradyn_signal_value() for a change dx [nx] of the data x [nx]. */
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 
@@ -68,7 +68,7 @@ typedef struct gradyn_signal_break_at {
   int start, end;
 } gradyn_signal_break_at;
 
-/* Returns break k, from 0 and not checked. */
+/* Returns break k, from 0 and not checked, for the data x [nx]. */
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k);
 
 /* Sets dx [nx] of all knot values among the data to 1: the whole signal rises by 1. Other entries stay. */
@@ -85,12 +85,12 @@ typedef struct gradyn_knot_window {
   int first, count;
 } gradyn_knot_window;
 
-/* Returns the knots that determine the signal between two times, from <= to, s. */
+/* Returns the knots that determine the signal between two times, from <= to, s, for the data x [nx]. */
 gradyn_knot_window gradyn_signal_window(const gradyn_waveform *signal, const double *x, double from,
                                         double to);
 
-/* Returns the time of knot k, from 0, in s. For a piecewise constant signal, the time at which its value
- * begins; 0 for knot 0 at given times. */
+/* Returns the time of knot k, from 0, in s, for the data x [nx]. For a piecewise constant signal, the time
+ * at which its value begins; 0 for knot 0 at given times. */
 double gradyn_signal_knot_time(const gradyn_waveform *signal, const double *x, int k);
 
 /* Returns whether times of knots depend on an active datum; active [nx]. */
@@ -99,8 +99,9 @@ bool gradyn_signal_moves(const gradyn_waveform *signal, const bool *active);
  * [nx]. */
 bool gradyn_signal_active(const gradyn_waveform *signal, const bool *active);
 
-/* Enters an arc around time t, s. If arcs end at the limits of the signal's piece there, all evaluations
- * use this piece. Otherwise, and if t is NAN, the time of each evaluation determines the piece. */
+/* Enters an arc around time t, s, with the data x [nx]. If arcs end at the limits of the signal's piece
+ * there, all evaluations use this piece. Otherwise, and if t is NAN, the time of each evaluation determines
+ * the piece. */
 void gradyn_signal_enter(gradyn_waveform *signal, const double *x, double t);
 
 #endif

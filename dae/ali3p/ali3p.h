@@ -88,9 +88,9 @@ void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_
 gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
                                 double *to);
 
-/* Checks whether the motion can continue after a step that ends at `to`, with the factors of its projections;
- * in ali3p/lock.c. t: time of `to`, s. Errors: GRADYN_NOT_CONVERGED, with a message: a multiplier-dependent
- * force locks the mechanism; failures of the forces. */
+/* Checks whether the motion can continue after a step that ends at the node `to` [record], with the factors
+ * of its projections; in ali3p/lock.c. t: time of `to`, s. Errors: GRADYN_NOT_CONVERGED, with a message: a
+ * multiplier-dependent force locks the mechanism; failures of the forces. */
 gradyn_status gradyn_ali3p_judge_lock(gradyn_ali3p *s, double t, const double *to);
 
 /* Derivatives of the step, in ali3p/tangent.c and ali3p/transposed.c: functions of gradyn_stepper_ops.

@@ -40,11 +40,12 @@ static inline const double *gradyn_ali3p_past(const gradyn_ali3p *s, const doubl
  * `from` [record]; s->k must be that of h. Overwrites s->b. Writes initial multipliers to lam [m]. */
 void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double *lam);
 
-/* Writes the history of the node `to`, at the end of a step of length h, s, from the node `from`. */
+/* Writes the history of the node `to` [record], at the end of a step of length h, s, from that of the node
+ * `from` [record]. */
 void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, double *to);
 
-/* Subtracts a Newton correction, change [n + m] = (aq ddq; dlam), from the trial point and lam. Returns the
- * largest change of a coordinate, m; NaN if any is NaN. */
+/* Subtracts a Newton correction, change [n + m] = (aq ddq; dlam), from the trial point of a step from node
+ * `from` [record] and from lam [m]. Returns the largest change of a coordinate, m; NaN if any is NaN. */
 double gradyn_ali3p_move(gradyn_ali3p *s, const double *from, const double *change, double *lam);
 
 #endif

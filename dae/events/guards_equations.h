@@ -22,15 +22,16 @@ gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functi
 gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional_entry *f,
                                           double t, const double *y, double *rate);
 
-/* Adds weight times the derivatives of a formula f to out->y_bar [np], by differential states, x_bar [nx]
- * and *t_bar. y_bar and x_bar must not be NULL. Errors: failures of the formula and of the equations. */
+/* Adds weight times the derivatives of a formula f at t, s, and y [ny] to out->y_bar [np], by differential
+ * states, x_bar [nx] and *t_bar. y_bar and x_bar must not be NULL. Errors: failures of the formula and of
+ * the equations. */
 gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_functional_entry *f,
                                               double t, const double *y, double weight,
                                               const gradyn_gradient_out *out);
 
-/* Sets scale [2] to the natural sizes of a formula f and of its rate: derivatives by states times sizes of
- * the states and of their rates, plus the derivative by time times the end time, or once. Errors: as of
- * gradyn_equations_guard_gradient(). */
+/* Sets scale [2] to the natural sizes of a formula f and of its rate at t, s, and y [ny]: derivatives by
+ * states times sizes of the states and of their rates, plus the derivative by time times the end time, or
+ * once. Errors: as of gradyn_equations_guard_gradient(). */
 gradyn_status gradyn_equations_guard_scale(gradyn_guards *s, const gradyn_functional_entry *f,
                                            double t, const double *y, double scale[2]);
 

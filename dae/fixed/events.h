@@ -30,8 +30,9 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps);
 /* Enters the discrete state of step k, from 0, or after jump k: signals of the arc, mode, latched data. */
 void gradyn_fixed_enter(gradyn_fixed *s, int k);
 
-/* Sets *y to positions and velocities at a node of time t, s; without `rates`, positions only. *y is
- * borrowed from `node` or until the next evaluation of an output state. Errors: failures of the scheme. */
+/* Sets *y to positions and velocities [2 n] at a node [record] of time t, s; without `rates`, positions
+ * only. *y is borrowed from `node` or until the next evaluation of an output state. Errors: failures of the
+ * scheme. */
 gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node, bool rates,
                                   const double **y);
 

@@ -99,13 +99,15 @@ gradyn_status gradyn_fixed_run(gradyn_fixed *s, bool keep, double *psi,
  * them. Errors: GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of repeated steps. */
 gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to);
 
-/* Sets *y to the output state [ny] at node k, to the requested depth; without complete(), *y is `node`. *y
- * is borrowed until the next call of this function or the next. Errors: failures of the scheme. */
+/* Sets *y to the output state [ny] at node k [record], to the requested depth; without complete(), *y is
+ * `node`. *y is borrowed until the next call of this function or the next. Errors: failures of the
+ * scheme. */
 gradyn_status gradyn_fixed_output_state(gradyn_fixed *s, int k, const double *node,
                                         gradyn_depth depth, const double **y);
 
-/* As gradyn_fixed_output_state(), at the quadrature point of step k between nodes from and to. Only for
- * schemes with sample(), to the depth of the integrands; undefined if no integrand depends on states. */
+/* As gradyn_fixed_output_state(), at the quadrature point of step k between nodes from and to [record].
+ * Only for schemes with sample(), to the depth of the integrands; undefined if no integrand depends on
+ * states. */
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
                                   const double **y);
 
@@ -129,7 +131,6 @@ static inline double gradyn_fixed_end(const gradyn_fixed *s)
 {
   return s->arcs.boundary[s->arcs.count].t;
 }
-
 /* Return the time of node k, 0 to count, the length of step k, and the trapezoidal weight of node k, in s. */
 static inline double gradyn_fixed_time(const gradyn_fixed *s, int k)
 {

@@ -13,10 +13,10 @@ double *gradyn_fixed_node_memory(const gradyn_fixed *s, bool keep, int k);
  * the scheme. */
 gradyn_status gradyn_fixed_take(gradyn_fixed *s, int k, const double *from, double *to);
 
-/* Takes step k from node k to node `to`, over a length share * t_end. If it fails, it takes a shorter step,
- * or a longer one across a singular position. Sets the step's length and whether it is lenient. Errors: the
- * last failure after 10 halvings, or one that shorter steps do not avoid; GRADYN_INTERRUPTED;
- * GRADYN_STEP_LIMIT, the deadline. */
+/* Takes step k from node k to node `to` [record], over a length share * t_end. If it fails, it takes a
+ * shorter step, or a longer one across a singular position. Sets the step's length and whether it is
+ * lenient. Errors: the last failure after 10 halvings, or one that shorter steps do not avoid;
+ * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline. */
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
                                    double *to);
 
@@ -48,8 +48,8 @@ void gradyn_fixed_note_leap(gradyn_fixed *s);
  * *warning in any case. */
 bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warning);
 
-/* Calls the monitors at node k, updates the constraint drift, and adds the node to the trajectory (NULL:
- * none). Errors: those of the monitors, the scheme and the trajectory. */
+/* Calls the monitors at node k [record], updates the constraint drift, and adds the node to the trajectory
+ * (NULL: none). Errors: those of the monitors, the scheme and the trajectory. */
 gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
                                    gradyn_trajectory *trajectory);
 

@@ -21,7 +21,8 @@ typedef struct gradyn_fixed_top {
 void gradyn_fixed_reset_maxima(struct gradyn_fixed *s);
 
 /* Updates s->top by the values of the functions of maxima at node k, from 0. Call it for each node in the
- * order of time. node: the stored node k of the scheme. Errors: those of the functions and the scheme. */
+ * order of time. node [record]: the stored node k of the scheme. Errors: those of the functions and the
+ * scheme. */
 gradyn_status gradyn_fixed_update_maxima(struct gradyn_fixed *s, int k, const double *node);
 
 /* Returns the derivative of maximum f, from 0, before its outer function, by the value of its function at

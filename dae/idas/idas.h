@@ -107,7 +107,7 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
 /* Raises sizes.size to |y| of an accepted state y [ny] at t, s, and calls the monitors. Errors: theirs. */
 gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y);
 /* Begins a run at s->t = 0: new arcs, records and report, discrete state of the first arc, consistent
- * s->sun.y, yp, tolerances. Opens no arc. Errors: those of arcs, monitors, events and of the initial state. */
+ * s->sun.y, yp, tolerances. Opens no arc. Errors: those of arcs, monitors, events, initial state. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);
 /* Sets sizes and absolute tolerances of all states and integrals from s->sun.y, yp at the start of a run.
  * Errors: those of gradyn_state_sizes(). */

@@ -12,9 +12,9 @@
 #include "core/linear/saddle.h"
 #include "core/linear/schur.h"
 
-/* Returns the largest magnitude of a multiplier in the solution for a right-hand side (0; g), where g [m] has
- * entries from -1 to 1 and no special direction. system: factors of [., J^T; J, 0]. b [n + m] receives the
- * solution, here and below. */
+/* Returns the largest magnitude of a multiplier in the solution for a right-hand side (0; g), where g [m]
+ * has entries from -1 to 1 and no special direction. system: factors of [., J^T; J, 0]. b [n + m] receives
+ * the solution. */
 double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system, double *b);
 
 /* Returns gradyn_largest_multiplier() relative to its usual size, max|M| / max|J|^2. M [dyn.nnz], J

@@ -33,7 +33,7 @@ gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *s
                                     gradyn_trajectory *trajectory);
 
 /* Adds states inside step k, from 0, between its parts, by dense output, projected onto the constraints.
- * Overwrites s->spare. Errors: those of the trajectory; failures of the rates. */
+ * stages: those of step k. Overwrites s->spare. Errors: those of the trajectory; failures of the rates. */
 gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,
                                            gradyn_trajectory *trajectory);
 
@@ -43,7 +43,7 @@ gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const doubl
 size_t gradyn_onestep_dense_size(const gradyn_onestep *s);
 
 /* Computes the coefficients of the dense output, in s->dense, of a step of length h, s, from z [nz] at t to
- * end [nz]. Errors: failures of the rates. */
+ * end [nz], with its stages [slots][slot]. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, const double *z,
                                          const double *end, const double *stages);
 
@@ -84,8 +84,9 @@ void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *wei
 gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
                                   double *stages, bool arrive);
 
-/* Projects s->y onto the constraints at t, the end of the step, and computes the last stage and the numbers
- * of arrive(). near: a nearby stage as a guess; NULL: none. Errors: failures of the rates. */
+/* Projects s->y onto the constraints at t, s, the end of the step. Computes the last of its stages
+ * [slots][slot], and the numbers of arrive() after it. near [record]: a nearby stage as a guess; NULL:
+ * none. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *near,
                                     double *stages);
 /* Ends the step just taken, at t, the end of the step, by arrive(), or by a copy of its last stage if this

@@ -49,8 +49,8 @@ gradyn_status gradyn_radau_linearise(gradyn_onestep *s, double t, double h, doub
  * gradyn_radau_linearise(). */
 gradyn_status gradyn_radau_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at);
 
-/* against() of gradyn_onestep_scheme: transpose of gradyn_radau_along(). Adjoints of the data are added to
- * x_bar. Errors: those of gradyn_radau_linearise(). */
+/* against() of gradyn_onestep_scheme: transpose of gradyn_radau_along(). Adds adjoints of the data to x_bar
+ * [rows][nx]. Errors: those of gradyn_radau_linearise(). */
 gradyn_status gradyn_radau_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                    double *x_bar);
 

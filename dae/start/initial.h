@@ -103,7 +103,8 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const grad
                                                    const gradyn_mech_sums *adjoints);
 
 /* Sets dq, dv, da [n] and dlam [m], changes of the last solution, for changes dx [nx] of the data, which
- * must be present, and dt, s, of time. da and dlam may both be NULL. Errors: as of gradyn_initial_factor(). */
+ * must be present, and dt, s, of time. da and dlam may both be NULL. Errors: as of
+ * gradyn_initial_factor(). */
 gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, double dt,
                                      double *dq, double *dv, double *da, double *dlam);
 

@@ -1,5 +1,5 @@
-/* Parts of the problems of dae/start/initial.h that the solution, its derivatives and other solvers share: states,
- * matrices and their factors, searches for positions, equilibrium. */
+/* Parts of the problems of dae/start/initial.h that the solution, its derivatives and other solvers share:
+ * states, matrices and their factors, searches for positions, equilibrium. */
 #ifndef GRADYN_DAE_INITIAL_PARTS_H
 #define GRADYN_DAE_INITIAL_PARTS_H
 

@@ -89,7 +89,8 @@ void gradyn_equations_rows_create(gradyn_equations_system *s);
 void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,
                                 double *values);
 
-/* Splits v [np] by the projector P: null [np] = P v, and v becomes (1 - P) v. With combined = 0, null is 0. */
+/* Splits v [np] by the projector P: null [np] = P v, and v becomes (1 - P) v. With combined = 0, null is
+ * 0. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null);
 
 /* Splits the differential states in y [ny], which is not changed, into s->null = P y_d and s->v = (1 - P)
@@ -107,8 +108,8 @@ void gradyn_equations_system_point(gradyn_equations_system *s, double t, const d
 gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,
                                               double *x_bar, double *t_bar);
 
-/* Sets r [ny] to F_x dx + F_t dt at the point of gradyn_equations_system_point() or of the last evaluation.
- * Errors: failures of the equations. */
+/* Sets r [ny] to F_x dx + F_t dt, dx [nx], at the point of gradyn_equations_system_point() or of the last
+ * evaluation. Errors: failures of the equations. */
 gradyn_status gradyn_equations_system_along(gradyn_equations_system *s, const double *dx, double dt,
                                             double *r);
 

@@ -16,7 +16,8 @@
 gradyn_status gradyn_state_sizes(gradyn_model *model, gradyn_index1 *system, const double *y,
                                  const double *yp, double t_end, double *size);
 
-/* gradyn_state_sizes() for general equations only, with the same arguments and errors. */
+/* gradyn_state_sizes() for general equations only: computes size [ny] from y and yp [ny], with the same
+ * errors. */
 gradyn_status gradyn_equations_sizes(gradyn_index1 *system, const double *y, const double *yp,
                                      double t_end, double *size);
 

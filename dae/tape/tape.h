@@ -77,11 +77,14 @@ gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item
  * Appends a record if there are any. Errors: GRADYN_NO_MEMORY; those of the functionals. */
 gradyn_status gradyn_tape_sample(gradyn_tape *s, const gradyn_arcs *arcs,
                                  const gradyn_sample_point *at, double *inner);
-/* Lists the functionals that will be sampled at a point, from 0 and ascending; returns their number. The list
- * is valid until the next call of a function of the tape. */
+
+/* Sets *list to the functionals, from 0 and ascending, that will be sampled at a point; returns their
+ * number. The list is valid until the next call of a function of the tape. */
 int gradyn_tape_due(gradyn_tape *s, const gradyn_arcs *arcs, const gradyn_sample_point *at,
                     const int **list);
-/* Lists the functionals of record k, from 0, ascending; returns their number, 0 unless it is a sample. */
+
+/* Sets *list to the functionals of record k, from 0, ascending; returns their number, 0 unless it is a
+ * sample. The list belongs to the tape. */
 int gradyn_tape_sampled(const gradyn_tape *s, int k, const int **list);
 /* Returns whether record k, from 0, samples a functional that is not skipped. */
 bool gradyn_tape_sample_counts(const gradyn_tape *s, int k);

@@ -1,5 +1,5 @@
-/* The variational scheme as functions of gradyn_stepper_ops, which states arguments and errors in full. base: a
- * gradyn_variational. [batches] is [(count + 3)/4]. */
+/* The variational scheme as functions of gradyn_stepper_ops, which states arguments and errors in full.
+ * base: a gradyn_variational. [batches] is [(count + 3)/4]. */
 #ifndef GRADYN_DAE_VARIATIONAL_OPERATIONS_H
 #define GRADYN_DAE_VARIATIONAL_OPERATIONS_H
 
@@ -11,7 +11,8 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
                                           gradyn_depth depth, gradyn_view *view);
 
 /* sample(), in variational/looks.c: computes the output state at the point t + alpha h of a step from t of
- * length h, s, in *view. from, to: nodes [record] of the step. Errors: as of gradyn_variational_complete(). */
+ * length h, s, in *view. from, to: nodes [record] of the step. Errors: as of
+ * gradyn_variational_complete(). */
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
                                         const double *from, const double *to, gradyn_depth depth,
                                         gradyn_view *view);

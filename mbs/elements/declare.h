@@ -117,13 +117,12 @@ mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to);
  * signal. A difference is a build error with both lists of points, the first error only. */
 void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_element *now,
                          const char *name);
-/* Compares an inertia of a repeated build() with the stored one, by kind and points [ops->points]; errors
- * as above. */
+/* Compares an inertia, by kind and points [ops->points], otherwise as mbs_compare_element(). */
 void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_inertia_ops *ops,
                          const int *points);
-/* Compares an attached point of a repeated build() with the stored one, by carriers; errors as above. */
+/* Compares an attached point, by its carriers, otherwise as mbs_compare_element(). */
 void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_point *now);
-/* Compares the points of a beam's node, by numbers: stored, and now in a repeated build(); errors as above. */
+/* Compares the points of a beam's node, by numbers, otherwise as mbs_compare_element(). */
 void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
 /* Declares the data of a law and makes it the input of *element, whose `when` is set; returns the index of
  * the first datum, which the caller stores. law: copied; NULL is the constant 0. unit: of the value and its

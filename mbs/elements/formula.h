@@ -25,23 +25,23 @@ void mbs_set_formula(const gradyn_mbs *m, const mbs_element *e, const mbs_point_
 
 /* Functions of mbs_element_ops from ops->formula. */
 
-/* Sets f [local] to the force of an element at the state `at` with inputs z. Errors: failures of the
- * formula. */
+/* Sets f [local] to the force of an element at the state `at` with inputs z [inputs]. Errors: failures of
+ * the formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
 
 /* Sets row i, column k of f_pos and f_vel [local][local] to the derivative of f_i of mbs_formula_force() by
- * pos_k and vel_k. f_vel NULL: not requested. Errors: failures of the formula. */
+ * pos_k and vel_k. f_vel NULL: not requested. z [inputs]. Errors: failures of the formula. */
 gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel);
 
-/* Sets f_z [inputs][local] to the derivatives of mbs_formula_force() by the inputs z. Errors: failures of
- * the formula. */
+/* Sets f_z [inputs][local] to the derivatives of mbs_formula_force() by the inputs z [inputs]. Errors:
+ * failures of the formula. */
 gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_z);
 
-/* Sets f_lam [reads][local] to the derivatives of mbs_formula_force() by the multipliers; only for forces
- * that depend on multipliers. Errors: failures of the formula. */
+/* Sets f_lam [reads][local] to the derivatives of mbs_formula_force() by the multipliers, for inputs z
+ * [inputs]. Only for forces that depend on multipliers. Errors: failures of the formula. */
 gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam);
 

@@ -25,7 +25,10 @@ void mbs_free_reading(mbs_reading *reading);
  * none. */
 const char *mbs_is_read(const gradyn_mech *mech, int i);
 
-/* The function leap of gradyn_mech_ops: slip jump of a step h, s. If it returns 0, *force is unchanged. */
+/* The function leap of gradyn_mech_ops: returns how far a step of length h, s, enters or crosses a range in
+ * which a force changes rapidly, in widths of the range. The step leads from velocities v, with
+ * accelerations a [n], to velocities `to` [n]. *force: name of this force, unchanged if the result is 0.
+ * *out: the same for steps that leave a range. */
 double mbs_jump(const gradyn_mech *mech, double h, const double *v, const double *a,
                 const double *to, const char **force, gradyn_mech_exit *out);
 

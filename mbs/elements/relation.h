@@ -5,27 +5,30 @@
 
 #include "mbs/elements/formula.h"
 
-/* Functions of mbs_element_ops from ops->relation, at the state `at` with inputs z. order 0, 1, 2: Phi,
- * Phi' or Phi''. */
+/* Functions of mbs_element_ops from ops->relation. */
 
-/* Sets *value to Phi, Phi' or Phi''. Errors: failures of the relation. */
+/* Sets *value to Phi, Phi' or Phi'' (order 0, 1, 2) of a constraint, at the state `at` with inputs z
+ * [inputs]. Errors: failures of the relation. */
 gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value);
 
-/* Sets g [local] to the derivative of mbs_relation_phi() by positions. Errors: failures of the relation. */
+/* Sets g [local] to the derivative of mbs_relation_phi() by positions, for inputs z [inputs]. Errors:
+ * failures of the relation. */
 gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *g);
 
-/* Sets phi_z [inputs] to the derivatives of mbs_relation_phi() by the inputs z. Errors: failures of the
- * relation. */
+/* Sets phi_z [inputs] to the derivatives of mbs_relation_phi() by the inputs z [inputs]. Errors: failures
+ * of the relation. */
 gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *phi_z);
 
-/* Sets H [local][local] to d2 Phi/dpos2. Errors: failures of the relation. */
+/* Sets H [local][local] to d2 Phi/dpos2 of a constraint, for inputs z [inputs]. Errors: failures of the
+ * relation. */
 gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *H);
 
-/* Sets g_z [inputs][local] to d Phi_q/dz. Errors: failures of the relation. */
+/* Sets g_z [inputs][local] to d Phi_q/dz of a constraint, for inputs z [inputs]. Errors: failures of the
+ * relation. */
 gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z);
 

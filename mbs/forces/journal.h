@@ -26,11 +26,11 @@ enum {
   JOURNAL_NUMBERS = WIDTH /* number of data with this joint and law, the first ones */
 };
 
-/* Functions of mbs_element_ops (element.h), at the state `at` with the data z of the friction. The
- * element's points are the angle and the three directions of frame a. The 5 multipliers are those of the
- * joint's constraints x, y, z, xz, yz. */
+/* Functions of mbs_element_ops (element.h) for journal friction. The element's points are the angle and the
+ * three directions of frame a. The 5 multipliers are those of the joint's constraints x, y, z, xz, yz. */
 
-/* Sets f [local]; only f[0], the torque on the angle, N m, is not 0. Returns GRADYN_OK. */
+/* Sets f [local] at the state `at` with the friction's data z [inputs]; only f[0], the torque on the angle,
+ * N m, is not 0. Returns GRADYN_OK. */
 gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
 

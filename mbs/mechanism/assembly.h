@@ -78,7 +78,8 @@ bool mbs_holds(const gradyn_mech *mech, int i, int mode);
  * Both texts belong to the mechanism. False: there is none. */
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 
-/* The function `isolate`: only element i takes part in all products, until the next call; -1: all elements. */
+/* The function `isolate`: only element i takes part in all products, until the next call; -1: all
+ * elements. */
 void mbs_isolate(gradyn_mech *mech, int i);
 
 /* The function `carry` of gradyn_mech_ops: sets L [n][n], by rows, of guess number `which`, from 0. Returns
@@ -90,7 +91,8 @@ bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, 
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r);
 
-/* Sets `mass` to the changes of the pair coefficients of all inertias for changes of the data. */
+/* Sets mass [masses] to the changes of the pair coefficients of all inertias for changes *d of the data, in
+ * `columns` lanes. */
 void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,
                     gradyn_lanes *mass);
 

@@ -14,8 +14,8 @@ mbs_dot mbs_dot_of(const gradyn_mbs *m, int i);
  * stay. Returns the row of the first value that is not finite, or -1. */
 int mbs_dots_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
 
-/* Writes the derivative of Phi^(order) by q to the rows of scalar products in values, pattern jac; other
- * rows stay. */
+/* Writes the derivative of Phi^(order) by q to the rows of scalar products in values [jac.nnz]; other rows
+ * stay. */
 void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
 
 /* Adds Phi_q^T lam over all scalar products to f [full]; lam [m]. */

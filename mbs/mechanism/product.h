@@ -100,10 +100,8 @@ static inline int mbs_force_count(const mbs_product *p)
   return p->moved ? p->m->lists.forces.count : p->m->varying.forces;
 }
 
-/* Contributions to a product p: tangent: added to p->r and p->phi; transposed: from these, to the adjoints. */
-
 /* Adds the contribution of all rods, by their table, to a product: tangent, to p->r and p->phi; transposed,
- * from these to the adjoints. */
+ * to the adjoints. */
 void mbs_meet_rods(mbs_way way, const mbs_product *p);
 
 /* Adds the contribution of inertia and weight to a product, as mbs_meet_rods(). */
@@ -136,7 +134,6 @@ void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
 /* Sets the entries of p->position to zero before elements add adjoints to them, except rates of ground and
  * attached points in a term. */
 void mbs_clear_places(const mbs_product *p);
-
 /* Sets to zero in `full` [full] the entries from an offset to the last ground point, and all attached
  * points. */
 void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);

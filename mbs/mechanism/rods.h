@@ -19,7 +19,8 @@ void mbs_load_rods(gradyn_mbs *m);
 /* Writes Phi, Phi' or Phi'' (order 0, 1, 2) of each rod to its row of value [m], at full arrays; other rows
  * stay. Returns the row of the first value that is not finite, or -1. */
 int mbs_rods_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
-/* Writes the derivative of phi(order) by q to the rows of rods in values, pattern jac; other rows stay. */
+
+/* Writes the derivative of Phi^(order) by q to the rows of rods in values [jac.nnz]; other rows stay. */
 void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
 
 /* Adds Phi_q^T lam over all rods to f [full]; lam [m]. */
