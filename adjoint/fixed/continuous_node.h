@@ -70,13 +70,15 @@ gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoin
 /* Adds Phi'_q x at the present node to rates [m], for x [n]. Errors: those of the equations. */
 gradyn_status gradyn_adjoint_node_add_rates(gradyn_adjoint_node *s, const double *x, double *rates);
 
-/* y += factor A x, for x, y [n] and a matrix A [dyn.nnz] of the pattern dyn. */
+/* Adds factor A x to y, for x, y [n] and a matrix A [dyn.nnz] of the pattern dyn. */
 void gradyn_adjoint_node_multiply(const gradyn_adjoint_node *s, const double *A, double factor,
                                   const double *x, double *y);
-/* y += factor A^T x, for x, y [n] and a matrix A [dyn.nnz] of the pattern dyn. */
+
+/* Adds factor A^T x to y, for x, y [n] and a matrix A [dyn.nnz] of the pattern dyn. */
 void gradyn_adjoint_node_transposed(const gradyn_adjoint_node *s, const double *A, double factor,
                                     const double *x, double *y);
-/* y += factor J^T x, for y [n], x [m] and a matrix J of the first m rows of the pattern jac. */
+
+/* Adds factor J^T x to y [n], for x [m] and a matrix J [jac.nnz] of the first m rows of the pattern jac. */
 void gradyn_adjoint_node_jacobian(const gradyn_adjoint_node *s, const double *J, double factor,
                                   const double *x, double *y);
 

@@ -27,9 +27,11 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *evaluator, const double rho[], 
 gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot knot[],
                                     size_t count, gradyn_evaluator **out);
 
-/* Returns the index in the refined evaluator of parameter i, from 0, of `of`. */
+/* Returns the index, among the parameters of the refined evaluator, of parameter i, from 0, of the
+ * evaluator `of`. */
 size_t gradyn_refined_old(const gradyn_evaluator *refined, const gradyn_evaluator *of, size_t i);
-/* Returns the index in the refined evaluator of the parameter of an added knot. */
+
+/* Returns the index, among the parameters of the refined evaluator, of the value of an added knot. */
 size_t gradyn_refined_new(const gradyn_evaluator *refined, const gradyn_added_knot *knot);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct gradyn_neighbours {
   gradyn_message why;   /* message of the run that has failed */
 } gradyn_neighbours;
 
-/* Adds the cost of the last simulation to ev->kept.cost. */
+/* Adds the steps and evaluations of the last simulation to ev->kept.cost. */
 void gradyn_count_run(gradyn_evaluator *ev);
 
 /* Returns a number that identifies the sequence of events of the last run and the mode after each event;

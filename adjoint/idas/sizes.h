@@ -59,7 +59,8 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad);
 
-/* After a backward run: adds to *findings which values psi [nf] are not determined. */
+/* After a backward run: adds to *findings how far errors determine each value psi [nf], see
+ * gradyn_note_undetermined(). */
 void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
                              gradyn_findings *findings);
 

@@ -25,7 +25,8 @@ void gradyn_idas_sweep_clear(gradyn_idas_sweep *s);
 /* Returns the product of y' [np], the rates of the differential states at a node, with p [np]. */
 double gradyn_idas_node_rate(const gradyn_idas *idas, const gradyn_idas_node *node,
                              const double *p);
-/* Returns the integrand of functional f, from 0, at a node; 0: it has none. */
+
+/* Returns the value of the integrand of functional f, from 0, at a node; 0: f has no integral. */
 double gradyn_idas_node_integrand(const gradyn_idas *idas, const gradyn_idas_node *node, int f);
 
 /* Sets *root to the guard of the event at a boundary, for changes of the differential states at a fixed time.

@@ -16,7 +16,8 @@ gradyn_status gradyn_onestep_kinks_against(gradyn_onestep_sweeps *s, int k);
 gradyn_status gradyn_onestep_kinks_along(gradyn_onestep_sweeps *s,
                                          const gradyn_onestep_position *at);
 
-/* Returns true if kinks may cause errors of the gradient above rtol. */
+/* Returns whether kinks of the rates that the last sweep has found may cause relative errors of the
+ * gradient above rtol. */
 bool gradyn_onestep_kinks_matter(const gradyn_onestep_sweeps *s, double rtol);
 
 #endif

@@ -9,7 +9,8 @@
  * brackets. Bytes that are not shown by gradyn_plain_next() become '?'. */
 void gradyn_csv_heading(FILE *file, const char *name, const char *unit);
 
-/* Writes a text unchanged, in quotes if required, with quotes inside doubled. */
+/* Writes a text unchanged to a file; in quotes if required, with quotes inside doubled. A failed write
+ * shows in ferror(file). */
 void gradyn_csv_text(FILE *file, const char *text);
 
 /* Writes a number with 17 significant digits; "nan", "inf" or "-inf" if it is not finite. */

@@ -39,7 +39,8 @@ gradyn_status gradyn_table_next(gradyn_table_reader *r, bool *end);
 gradyn_status gradyn_table_number(const gradyn_table_reader *r, size_t i, const char *name,
                                   double *value);
 
-/* Writes file, line if one was read, and the message to r->message, and returns the status. */
+/* Writes the file's name, the line's number if one was read, and the message, formatted as by printf, to
+ * r->message. Returns the status. */
 gradyn_status gradyn_table_fail(const gradyn_table_reader *r, gradyn_status status,
                                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 

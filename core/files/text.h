@@ -17,7 +17,8 @@ typedef struct gradyn_text {
  * until the next reservation; NULL: out of memory. */
 char *gradyn_text_reserve(gradyn_text *text, size_t count);
 
-/* Adds bytes [count] and a terminator; the capacity doubles if required. Out of memory: text->failed. */
+/* Appends bytes [count], and a terminator after them, to a text; the capacity doubles if required. Out of
+ * memory: text->failed is set. */
 void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count);
 
 /* Returns a text formatted as by printf(), to be released with free(); "" if the format cannot be printed.

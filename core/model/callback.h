@@ -137,9 +137,9 @@ void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
 /* Discards all stored arguments, so that the next call is stored. */
 void gradyn_callback_forget(gradyn_callback *callback);
 
-/* Sets the member `looked` and stops the storage of calls until gradyn_callback_forget(). */
+/* Sets callback->looked, 1 + the number of checked arguments, and stops the storage of calls until
+ * gradyn_callback_forget(). */
 void gradyn_callback_looked(gradyn_callback *callback, int looked);
-
 /* Calls the function with argument [arguments], in the order of gradyn_seen after the time. Fills result
  * [results]; constraints: by order. Unused entries, and entries that the function leaves unset, are zero.
  * Errors, without a message: the status of the function; GRADYN_NON_FINITE, if a used result is no number

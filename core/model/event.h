@@ -96,7 +96,7 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry
  * declared. */
 void gradyn_event_set_mode(gradyn_model *model, const char *name, int mode,
                            gradyn_event_entry *event);
-/* Returns whether a mode, by the user's number, has been declared; otherwise a build error. */
+/* Returns whether a mode, by the user's number, has been declared; otherwise a build error about `what`. */
 bool gradyn_mode_check(gradyn_model *model, const char *what, int mode);
 /* Returns whether all modes of a set, bit i for mode i, have been declared; otherwise a build error. */
 bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes);
@@ -128,7 +128,7 @@ bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
 
 /* Empties the log of events. */
 void gradyn_log_begin(gradyn_model *model);
-/* Counts an unreliable result and copies the first one. */
+/* Counts an unreliable result of this kind in the log; *found, of the first one only, is copied. */
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);
 /* Appends a copy of record, with the event's name and occurrence, the current mode and latched data.

@@ -124,7 +124,8 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
  * Returns the id of the functional in any case; 0 if the index is -1. Errors are build errors. */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
                           gradyn_side side);
-/* Declares entry `slot` of the final q, v as a functional; result and *out: as gradyn_model_functional(). */
+/* Declares entry `slot`, from 0, of the final positions and velocities (q, v) as a functional. Result and
+ * *out: as of gradyn_model_functional(). */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out);
 
@@ -141,8 +142,8 @@ bool gradyn_functional_is_number(const gradyn_model *model, const gradyn_functio
 /* Returns whether f was declared by gradyn_state_functional(). */
 bool gradyn_functional_is_state(const gradyn_functional_entry *f);
 
-/* Returns psi for the inner value w + integral, t_end in s. *slope = dpsi/dinner; *t_bar = the explicit
- * dpsi/dt_end. */
+/* Returns psi, the outer function of a functional, for the inner value (integral plus terminal part) and
+ * t_end, s. *slope: its derivative by inner; *t_bar: its explicit derivative by t_end. */
 double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,
                                double *slope, double *t_bar);
 

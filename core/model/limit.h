@@ -64,7 +64,7 @@ void gradyn_functional_window(const gradyn_model *model, const gradyn_functional
  * times the present end time; 0 at the end of the run. Also forgets the times of all maxima. */
 void gradyn_sampled_times_update(gradyn_model *model);
 
-/* Discards the known time of a maximum. */
+/* Discards the time of a maximum that an earlier run has found, when data change. */
 void gradyn_maximum_forget(gradyn_functional_entry *f);
 
 /* Call after an event has ended the run at t, s: sampled constraints at later times are then evaluated at

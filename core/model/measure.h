@@ -98,7 +98,7 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
  * GRADYN_INVALID, an unknown number, or a list of the other kind; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
 
-/* Returns whether the list contains the index of a point or state. */
+/* Returns whether the list of a formula contains a point or state, by its index, from 0. */
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
 
 /* Returns the index of a listed point, by its index, in the user's list; reads NULL: the id of the point.

@@ -36,13 +36,14 @@ void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, grady
 void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes *b,
                           gradyn_lanes *x);
 
-/* Sets y [n] to M x, with x [n]. */
+/* Sets y [n] to M x, with x [n], both in lanes, for the M of the last linearise(). */
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* Adds Phi_q x to y [m], with x [n]. */
+/* Adds Phi_q x to y [m], with x [n], both in lanes, for the Phi_q of the last linearise(). */
 void gradyn_ali3p_rates(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* Subtracts Phi_q^T mult from x [n], with mult [m]. */
+/* Subtracts Phi_q^T mult from x [n], with mult [m], both in lanes, for the Phi_q of the last
+ * linearise(). */
 void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_lanes *x);
 
 /* Options of a solve of the position problem. */

@@ -98,7 +98,7 @@ double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx);
  * are -1. */
 void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *x_bar);
 
-/* Returns whether data that active [nx] marks move a boundary. */
+/* Returns whether the time of any boundary depends on the data that active [nx] marks. */
 bool gradyn_arcs_move(const gradyn_arcs *arcs, const bool *active);
 
 #endif

@@ -38,7 +38,8 @@ gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *out);
 /* Frees the members, not the object, nor guards and impact of the caller; may be repeated. */
 void gradyn_crossing_clear(gradyn_crossing *s);
 
-/* As gradyn_crossing_create(), with guards and an impact of the caller, which must outlive the crossing. */
+/* As gradyn_crossing_create(), with guards and an impact of the caller, which are borrowed and must outlive
+ * the crossing. */
 gradyn_status gradyn_crossing_share(gradyn_model *model, gradyn_guards *guards,
                                     gradyn_impacts *impact, gradyn_crossing *out);
 

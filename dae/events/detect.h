@@ -117,10 +117,10 @@ gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, co
 /* Returns the rate, per s, below which a guard rests, (E7) in docs/theory/events.md; scale:
  * gradyn_guard_scale(). */
 double gradyn_detector_still(const gradyn_detector *w, const double scale[2]);
-/* To be called after gradyn_impact_apply() for an event at t, s: counts the event. Errors: of its guard. */
+/* To be called after gradyn_impact_apply() for an event at t, s: counts the event and updates its guard.
+ * Errors: of the guard. */
 gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
                                     const gradyn_impacts *impact);
-
 /* Returns whether t, s, is before the end of the run. Events at the end do not take place. */
 bool gradyn_detector_within(const gradyn_detector *w, double t);
 /* A step, or a part of a step, that is searched. */

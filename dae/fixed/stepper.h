@@ -121,18 +121,19 @@ struct gradyn_stepper {
   gradyn_slip_jump exit; /* the same for steps that leave such a range */
 };
 
-/* The ALI3-P scheme for mechanisms. The model must outlive *out; options are not kept. Free *out, unless
- * NULL, by ops->free() also after an error; the same below. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, the
- * options or the model do not suit; GRADYN_NO_MEMORY. */
+/* Creates the ALI3-P scheme for mechanisms. The model must outlive *out; options are not kept. Free *out,
+ * unless NULL, by ops->free() also after an error. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, the options
+ * or the model do not suit; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
                                   gradyn_stepper **out);
 
-/* The variational scheme for mechanisms with a constant mass matrix. Errors as of gradyn_ali3p_create(). */
+/* Creates the variational scheme for mechanisms with a constant mass matrix. Ownership and errors as of
+ * gradyn_ali3p_create(). */
 gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_options *options,
                                         gradyn_stepper **out);
 
-/* Kinematics with inverse dynamics; options are not used. Errors: GRADYN_UNSUPPORTED, there are degrees of
- * freedom; GRADYN_NO_MEMORY. */
+/* Creates a scheme for kinematics with inverse dynamics; options are not used. Ownership as of
+ * gradyn_ali3p_create(). Errors: GRADYN_UNSUPPORTED, there are degrees of freedom; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
                                       gradyn_stepper **out);
 

@@ -17,7 +17,7 @@ typedef struct gradyn_fixed_top {
   double rate[3];    /* -p'(t) at these nodes; times weight: derivatives by their times */
 } gradyn_fixed_top;
 
-/* Resets s->top [nf] before a run. */
+/* Resets s->top [nf], the maxima over time of all functionals, before a run. */
 void gradyn_fixed_reset_maxima(struct gradyn_fixed *s);
 
 /* Updates s->top by the values of the functions of maxima at node k, from 0. Call it for each node in the

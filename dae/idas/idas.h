@@ -84,7 +84,7 @@ typedef struct gradyn_idas {
   gradyn_run_report report;
 } gradyn_idas;
 
-/* Gives new IDAS objects the norm of norm.c. */
+/* Gives the vectors of new IDAS objects the error norm of norm.c. */
 void gradyn_idas_norm_install(gradyn_idas *s);
 
 /* Prepares the norm of norm.c for a run, from the system's differential states. Error: GRADYN_NO_MEMORY. */

@@ -114,7 +114,8 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
 /* Returns whether the last factors show nearly dependent constraints; false for factors with an added
  * diagonal. */
 bool gradyn_factors_dependent(gradyn_factors *s);
-/* Returns whether gradyn_factors_dependent() needs no solve for s->kind. */
+
+/* Returns whether gradyn_factors_dependent() costs no solve for factors of s->kind. */
 bool gradyn_factors_shows_dependence(const gradyn_factors *s);
 
 /* Returns whether the last factors show, without a solve, that constraints are clearly independent. Always

@@ -39,7 +39,7 @@ gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const doubl
 
 /* --- states inside steps, in onestep/dense.c ----------------------------------------------------- */
 
-/* Returns the size of s->dense, in doubles. */
+/* Returns the length of s->dense, the coefficients of the dense output, in doubles. */
 size_t gradyn_onestep_dense_size(const gradyn_onestep *s);
 
 /* Computes the coefficients of the dense output, in s->dense, of a step of length h, s, from z [nz] at t to
@@ -89,8 +89,10 @@ gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const d
  * none. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *near,
                                     double *stages);
-/* Ends the step just taken, at t, the end of the step, by arrive(), or by a copy of its last stage if this
- * stage is at the end of the step and nothing is projected. Errors: as of arrive(). */
+
+/* Ends the step just taken, at t, s, its end, by gradyn_onestep_arrive(). Copies its last stage instead if
+ * this stage is at the end of the step and nothing is projected. stages [slots][slot]: of this step.
+ * Errors: as of gradyn_onestep_arrive(). */
 gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
 
 /* Sets the contributions of a step from t of length h, s, to the integrals, and estimates of their errors, in

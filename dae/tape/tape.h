@@ -65,12 +65,14 @@ gradyn_status gradyn_tape_create(gradyn_model *model, gradyn_tape *out);
 /* Frees the members, not the object; may be repeated. */
 void gradyn_tape_clear(gradyn_tape *s);
 
-/* Empties the list, and plans the samples of a run with these arcs. */
+/* Empties the list of records, and plans at which boundaries of these arcs functionals are sampled. */
 void gradyn_tape_begin(gradyn_tape *s, const gradyn_arcs *arcs);
 
-/* Provides memory for this number of records. Error: GRADYN_NO_MEMORY. */
+/* Provides memory for this number of records, the present ones included. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tape_reserve(gradyn_tape *s, int capacity);
-/* Appends a record; item: as in gradyn_tape_record. Error: GRADYN_NO_MEMORY. */
+
+/* Appends a record of this kind; item: index of the step, the arc or the boundary, as in
+ * gradyn_tape_record. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item);
 
 /* Evaluates the terminal parts of the functionals that are sampled at a point, and adds them to inner [nf].

@@ -8,7 +8,8 @@
 /* Copies the components of x, a full array or [n], at the point with an index to r [3]; in the plane the
  * third one is 0. Not for scalars. */
 void mbs_take_vector(const gradyn_mbs *m, const double *x, int point, double r[3]);
-/* Returns whether a point is a moving point, and not a scalar. */
+
+/* Returns whether the point with an index, from 0, is a moving point, and not a scalar. */
 bool mbs_moves(const gradyn_mbs *m, int point);
 
 /* Sets x to the angular velocity of a body, 1/2 sum of e_i x e_i' over its base vectors e_i, rad/s, along

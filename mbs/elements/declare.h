@@ -95,7 +95,7 @@ const mbs_element *mbs_motion(const gradyn_mbs *m, int number);
 const char *mbs_motion_name(const gradyn_mbs *m, int number);
 /* Returns the unit of the multiplier of constraint `number` of the motion; "N": there is none. */
 const char *mbs_motion_unit(const gradyn_mbs *m, int number);
-/* Returns the unit of the multiplier of e, a constant text. */
+/* Returns the unit of the multiplier of constraint e, such as "N" or "N m", a constant text. */
 const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e);
 /* Returns whether the mechanism has this axis; false after a build error about `name`. */
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
@@ -105,7 +105,7 @@ bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
  * declares its data. *number: its index among forces, or among constraints with the same `when`. */
 mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
                              const char *name, int *number);
-/* Adds a constraint and returns its index among those with the same `when`. */
+/* Adds a constraint, *e copied, and returns its index among those with the same `when`. */
 int mbs_add_row(gradyn_mbs *m, const mbs_element *e, const char *name);
 /* Adds a force with data [count], whose names are literals, and returns its id, 0 without memory. *e
  * receives count and the index of the first datum. */

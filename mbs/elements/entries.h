@@ -41,7 +41,8 @@ int mbs_dyn_position(const gradyn_mbs *m, int row, int col);
 /* Sets *row and *col to the row and column, indices in q, of entry k, from 0, of an element's matrix. */
 void mbs_matrix_coordinates(const gradyn_mbs *m, const mbs_element *e, int k, int *row, int *col);
 
-/* Returns the index in q of entry k, from 0, of an element's gradient. */
+/* Returns the index in q of the coordinate by which entry k, from 0, of an element's gradient is the
+ * derivative. */
 int mbs_gradient_column(const gradyn_mbs *m, const mbs_element *e, int k);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "mbs/elements/mechanism.h"
 
-/* Returns the number of inputs of an element. */
+/* Returns the number of inputs of an element: its data, signals and the time, on which its formula
+ * depends. */
 int mbs_input_count(const mbs_element *e);
 
 /* Returns whether no input of an element depends on time. */

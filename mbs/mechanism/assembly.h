@@ -44,27 +44,31 @@ extern const gradyn_mech_ops mbs_mech_ops;
 
 /* Functions of gradyn_mech_ops; core/mech/mech.h states arguments and shapes. */
 
-/* Sets r [n] to the residual R of the parts at a state. Errors: failures of callbacks. */
+/* Sets r [n] to the parts of the residual R that the flags `parts` select, at a state. Errors: failures of
+ * callbacks. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
 
-/* Sets K, C, M [dyn.nnz] to dR/dq, dR/dv, dR/da of the parts; NULL: not requested. Errors: failures of
- * callbacks. */
+/* Sets K, C, M [dyn.nnz] to the derivatives of the selected parts of R by q, v and a, at a state; NULL: not
+ * requested. Errors: failures of callbacks. */
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);
 
-/* Sets values [jac.nnz] to (dR/dlam)^T at a state. Errors: failures of callbacks. */
+/* Sets values [jac.nnz] to the transpose of the derivative of R by the multipliers, at a state. Errors:
+ * failures of callbacks. */
 gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
 
-/* Sets value [rows] to Phi, Phi' or Phi'' (order 0, 1, 2) of the parts. Errors: failures of callbacks;
- * GRADYN_NON_FINITE. */
+/* Sets value [rows] to Phi, Phi' or Phi'' (order 0, 1, 2) of the constraints that the flags `parts` select,
+ * at a state. Errors: failures of callbacks; GRADYN_NON_FINITE. */
 gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                       double *value);
 
-/* Sets values [jac.nnz] to the derivative of mbs_phi() by q, for the order. Errors: failures of callbacks. */
+/* Sets values [jac.nnz] to the derivative of mbs_phi(), of this order, by q. Errors: failures of
+ * callbacks. */
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values);
 
-/* Sets the nonholonomic rows of values [jac.nnz] to psi'_v. Errors: failures of callbacks. */
+/* Sets the nonholonomic rows of values [jac.nnz] to psi'_v, the derivative of psi' by velocities, at a
+ * state. Errors: failures of callbacks. */
 gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
 
 /* Returns the index of the first of `rows` constraints that is satisfied in the opposite direction, or -1.
@@ -86,8 +90,8 @@ void mbs_isolate(gradyn_mech *mech, int i);
  * false if there is no such guess; L then stays. */
 bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
-/* Adds directional derivatives for the changes *d in `columns` lanes to r[k] of the terms of `look`.
- * Errors: failures of callbacks. */
+/* Adds derivatives along the changes *d, in `columns` lanes, to r[k] [rows] of term k of *look. Errors:
+ * failures of callbacks. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r);
 
@@ -96,7 +100,8 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int co
 void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,
                     gradyn_lanes *mass);
 
-/* Transpose of mbs_along(): subtracts products with mu[k] from *adjoints. Errors: failures of callbacks. */
+/* Transpose of mbs_along(): subtracts products with mu[k] [rows] of term k of *look from *adjoints. Errors:
+ * failures of callbacks. */
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                           gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
 
