@@ -38,8 +38,9 @@ typedef struct gradyn_complex_loss {
 
 /* Workspace for functions with at most this number of arguments and results. */
 typedef struct gradyn_complex_loss_workspace gradyn_complex_loss_workspace;
-/* Creates a workspace. Free *out in any case; it is NULL, or incomplete, after a failure. Error:
- * GRADYN_NO_MEMORY, without a message. */
+
+/* Creates a workspace for functions with at most these numbers of arguments and results. Free *out in any
+ * case; it is NULL, or incomplete, after a failure. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_complex_loss_workspace_create(int arguments, int results,
                                                    gradyn_complex_loss_workspace **out);
 

@@ -14,8 +14,9 @@ typedef struct gradyn_costate_record {
   double *scratch;        /* workspace of the method */
 } gradyn_costate_record;
 
-/* Clears the record, and allocates the given numbers of nodes and of workspace entries. The sweep calls it;
- * the caller of the sweep has set weight. position [states] is borrowed. Error: GRADYN_NO_MEMORY. */
+/* Clears the record, and allocates rows for this number of nodes and `scratch` numbers of workspace. The
+ * sweep calls it; the caller of the sweep has set weight. position [states] is borrowed. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_costates_begin(gradyn_costate_record *record, gradyn_model *model,
                                     const int *position, int states, int nodes, size_t scratch);
 /* Adds a node and returns its row [2 + 2 states], which is zero and belongs to the record. At most `nodes`

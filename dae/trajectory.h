@@ -30,8 +30,9 @@ gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gra
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,
                                     const double *yp);
 
-/* Appends the rows of another trajectory with the same columns. joined: without its first row, which repeats
- * the last row of this one. Error: GRADYN_NO_MEMORY, without a message; some rows may then be appended. */
+/* Appends the rows of *other, a trajectory with the same columns. joined: without its first row, which
+ * repeats the last row of this one. Error: GRADYN_NO_MEMORY, without a message; some rows may then be
+ * appended. */
 gradyn_status gradyn_trajectory_append(gradyn_trajectory *trajectory,
                                        const gradyn_trajectory *other, bool joined);
 

@@ -87,8 +87,9 @@ typedef struct gradyn_compared {
  * *worst. */
 bool gradyn_worst_confirm(gradyn_worst *worst, const gradyn_differences *d, int i,
                           const gradyn_compared *number, bool shorter, gradyn_suspect *s);
+
 /* Compares `exact` with the differences stored in *s, because shorter steps allow no conclusion; then sets
- * s->is to false. */
+ * s->is to false. where: name of the comparison, copied. */
 void gradyn_worst_accept(gradyn_worst *worst, double exact, const char *where, gradyn_suspect *s);
 
 /* Reason for a missing comparison: the function does not exist near the point. */

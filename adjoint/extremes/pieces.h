@@ -42,10 +42,13 @@ double gradyn_pieces_last(gradyn_pieces *pieces);
  * for one-step methods. Without `all`, only differential states need be right, also in the next functions.
  * Errors: those of the equations. */
 gradyn_status gradyn_pieces_end(gradyn_pieces *pieces, bool end, bool all);
-/* Estimates pieces->row at t, s, in the present step, in the least time. Errors: those of the equations. */
+
+/* Estimates pieces->row at t, s, in the present step, in the least time. Without `all`, only differential
+ * states need be right. Errors: those of the equations. */
 gradyn_status gradyn_pieces_estimate(gradyn_pieces *pieces, double t, bool all);
+
 /* Computes pieces->row at t, s, in the present step, by the continuous extension of the method, or by
- * interpolation. Errors: those of the equations. */
+ * interpolation. Without `all`, only differential states need be right. Errors: those of the equations. */
 gradyn_status gradyn_pieces_extend(gradyn_pieces *pieces, double t, bool all);
 /* Computes pieces->row at t, s, in the present step, with the accuracy of the run. Errors: those of the
  * equations. */

@@ -15,19 +15,19 @@ gradyn_status gradyn_cases_simulate(gradyn_evaluator *ev, const double rho[], do
 gradyn_status gradyn_cases_gradient(gradyn_evaluator *ev, const double rho[], double psi[],
                                     double gradient[]);
 
-/* gradyn_evaluator_gradient_selected() for an evaluator of all load cases; arrays are those of all cases.
- * Errors: the status of a case that fails. */
+/* gradyn_evaluator_gradient_selected() for an evaluator of all load cases; requested [f], rho [p], psi [f]
+ * and gradient [f][p] are those of all cases. Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_gradient_selected(gradyn_evaluator *ev, const bool requested[],
                                              const double rho[], double psi[], double gradient[]);
 
-/* gradyn_end_gradient() for an evaluator of all load cases; arrays are those of all cases. Errors: the
- * status of a case that fails. */
+/* gradyn_end_gradient() for an evaluator of all load cases; start and rho [p], psi [f] and gradient [f][p]
+ * are those of all cases. Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_end_gradient(gradyn_evaluator *ev, const double *start,
                                         double optimality, const double rho[], double psi[],
                                         double gradient[]);
 
-/* gradyn_slope() for an evaluator of all load cases; arrays are those of all cases. Errors: the status of a
- * case that fails. */
+/* gradyn_slope() for an evaluator of all load cases; rho and line [p], psi and slope [f] are those of all
+ * cases. Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_slope(gradyn_evaluator *ev, const double rho[], const double line[],
                                  double psi[], double slope[]);
 

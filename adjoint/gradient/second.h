@@ -40,8 +40,8 @@ bool gradyn_second_by_stages(const gradyn_second *s);
  * parameters; 0: they are equal. */
 double gradyn_second_apart(const gradyn_second *s, const double a[], const double b[]);
 
-/* Sets the directions [count][p], borrowed, of the next products, and stores the tangents of all stages along
- * them. Errors: those of direct sweeps. */
+/* Sets the directions direction [count][p], borrowed, of the next products, and stores the tangents of all
+ * stages along them. Errors: those of direct sweeps. */
 gradyn_status gradyn_second_begin(gradyn_second *s, size_t count, const double direction[]);
 
 /* After begin() with all unit vectors: computes the matrix out [p][p] from the stages themselves, and its

@@ -30,8 +30,8 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a);
 gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active, double *psi,
                                       double *x_bar);
 
-/* Sets the number of steps for which each arc initially has memory. Results do not depend on it. Tests use
- * it. */
+/* Sets the number of steps, `capacity`, for which each arc initially has memory. Results do not depend on
+ * it. Tests use it. */
 void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long capacity);
 
 #endif

@@ -47,13 +47,13 @@ double gradyn_stage_sum_entry(const gradyn_stage_sum *m, const gradyn_lanes *arr
 gradyn_status gradyn_stage_sum_equations(gradyn_stage_sum *m, double t, const double *stage,
                                          const double *eta);
 
-/* Adds the second derivatives of parts of the functionals at a point, a time and a state. Errors: failures
- * of the functionals. */
+/* Adds the second derivatives of the parts *which of the functionals, integrands or terminal parts, at a
+ * time and a state. Errors: failures of the functionals. */
 gradyn_status gradyn_stage_sum_functionals(gradyn_stage_sum *m, const gradyn_stage_parts *which,
                                            const gradyn_sample *at);
 
-/* Adds the derivatives of parts of the functionals at a point along all columns to by_h. Errors: failures
- * of the functionals. */
+/* Adds the derivatives of the parts *which of the functionals at a time and a state, along all columns, to
+ * m->by_h. Errors: failures of the functionals. */
 gradyn_status gradyn_stage_sum_slopes(gradyn_stage_sum *m, const gradyn_stage_parts *which,
                                       const gradyn_sample *at);
 

@@ -20,7 +20,8 @@ int cli_from_fits(const cli_session *session);
  * or the study names none, only the end time is taken over. Members that the study does not have stay. */
 void cli_from_evaluation(const cli_session *session, gradyn_options *evaluation);
 
-/* Returns a text member of the study; NULL: none, or no --from. The text lives as long as session->from. */
+/* Returns the text member `key` of the study; NULL: none, or no --from. The text lives as long as
+ * session->from. */
 const char *cli_from_text(const cli_session *session, const char *key);
 
 /* Sets *value to the setting of the study with this name. Returns false, and leaves *value unchanged, if the

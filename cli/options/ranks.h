@@ -26,8 +26,9 @@ bool cli_ranks_helper(void);
 /* For rank 0: asks the others to work on journals in a folder; NULL: there is no work. Only the first call
  * has an effect; none for one process. */
 void cli_ranks_invite(const char *folder);
-/* For the others, once: waits for the invitation of rank 0, and returns its folder, to be released by free().
- * NULL: there is no work, or the build has no MPI. */
+
+/* For ranks other than 0, once: waits for the invitation of rank 0, and returns its folder, to be released
+ * by free(). NULL: there is no work, or the build has no MPI. */
 char *cli_ranks_invitation(void);
 
 /* Sets the members begin, next, end, rank and helps of *workers, which distribute tasks among several

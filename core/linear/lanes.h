@@ -119,8 +119,8 @@ void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const d
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y);
 
-/* Subtracts A x, or A^T x, over the first `rows` rows of A from y, for values [nnz] of A. x and y [rows] or
- * [cols] have entries of 1 or 2 lanes. */
+/* Subtracts A x, or A^T x if transposed, over the first `rows` rows of A from y; values [nnz] of A. Entries
+ * of x and y, [rows] or [cols], have 1 or 2 lanes. */
 void gradyn_lanes_subtract(int lanes, bool transposed, const gradyn_pattern *A, int rows,
                            const double *values, const gradyn_lanes *x, gradyn_lanes *y);
 /* Sets y to from + sum of weight[k] x[k] over `terms` vectors of `count` lanes, in this order; y may be

@@ -52,9 +52,9 @@ void gradyn_linsys_solve(gradyn_linsys *system, double *b, int count);
 /* Solves A^T x = b in place, for `count` right-hand sides b [count][n], after a successful factor(). */
 void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count);
 
-/* Solves in place for `columns` right-hand sides in lanes, after a successful factor(). Up to GRADYN_LANES
- * columns: b [n], one lane per entry. Up to twice as many: b [n][2], two lanes per entry. Unused columns may
- * have any values. */
+/* Solves A x = b, or A^T x = b if transposed, in place for `columns` right-hand sides in lanes, after a
+ * successful factor(). Up to GRADYN_LANES columns: b [n], one lane per entry. Up to twice as many: b
+ * [n][2], two lanes per entry. Unused columns may have any values. */
 void gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int columns,
                                gradyn_lanes *b);
 

@@ -107,8 +107,9 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
 void gradyn_schur_take_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *mult);
 
 /* Prepares systems with M - E instead of M, after invert(). E is `factor` times the matrix with `values`
- * [dyn.nnz], copied, in pattern dyn, or its transpose. Returns false if M - E is not sufficiently positive in
- * the directions allowed by J; gradyn_schur_solve_modified() must then not be called. */
+ * [dyn.nnz], copied, in pattern dyn, or its transpose if transposed. Returns false if M - E is not
+ * sufficiently positive in the directions allowed by J; gradyn_schur_solve_modified() must then not be
+ * called. */
 bool gradyn_schur_modify(gradyn_schur *s, const double *values, double factor, bool transposed);
 
 /* Solves (M - E) x + J^T mult = f + E e, J x = g for lanes of right-hand sides b = (f; g) [n + m] and e [n],

@@ -19,12 +19,12 @@ int gradyn_model_derived(gradyn_model *model, const char *owner, const char *nam
  * gradyn_model_datum(). */
 int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value);
 
-/* Declares data [count] of an element as consecutive data and returns the index in x of the first one.
- * Names and units must be string literals. */
+/* Declares data [count] of the element `owner` as consecutive data and returns the index in x of the first
+ * one. Names and units must be string literals. */
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);
 
-/* The same for data given by a user, whose names and units are copied. A missing array or a negative count
- * is a build error and declares none. */
+/* Declares data [count] given by a user for the element `owner`, as gradyn_model_data(); names and units
+ * are copied. A missing array or a negative count is a build error and declares none. */
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count);
 
@@ -34,9 +34,10 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
 int gradyn_model_array(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_knot_window part, const gradyn_scalar *value, int known);
 
-/* Appends a copy of item [size bytes] to a list, which the caller frees. Returns the address of the copy,
- * valid until the next call for this list. list: address of the pointer to the array, whose capacity doubles
- * when it is full. NULL: out of memory, which is also a build error; the list stays. */
+/* Appends a copy of item [size bytes] to a list, which the caller frees, and raises *count. Returns the
+ * address of the copy, valid until the next call for this list. list: address of the pointer to the array,
+ * whose capacity doubles when it is full. NULL: out of memory, which is also a build error; the list
+ * stays. */
 void *gradyn_model_append(gradyn_model *model, void *list, int *count, size_t size,
                           const void *item);
 /* Returns a copy of a name or unit (NULL: ""), owned by the caller. An invalid name is a build error, and is

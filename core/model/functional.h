@@ -115,8 +115,9 @@ struct gradyn_functional_entry {
   double weight, bound, tolerance;
 };
 
-/* Declares a functional; returns its index, or -1 after a failure. *out: the entry to complete, valid until
- * the next functional is declared; NULL in later builds and after a failure. */
+/* Declares a functional with this name and unit, copied; returns its index, or -1 after a failure. *out:
+ * the entry to complete, valid until the next functional is declared; NULL in later builds and after a
+ * failure. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
@@ -141,7 +142,6 @@ bool gradyn_functional_is_number(const gradyn_model *model, const gradyn_functio
 
 /* Returns whether f was declared by gradyn_state_functional(). */
 bool gradyn_functional_is_state(const gradyn_functional_entry *f);
-
 /* Returns psi, the outer function of a functional, for the inner value (integral plus terminal part) and
  * t_end, s. *slope: its derivative by inner; *t_bar: its explicit derivative by t_end. */
 double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,

@@ -50,7 +50,8 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 /* Turns the functionals of all sides into constants, for runs in which sampled constraints replace them. */
 void gradyn_limits_disable(gradyn_model *model);
 
-/* Moves an end of a window, *from to *to, s, to an occurrence at t, s, if that is one of its two events and t
+/* Moves an end of the window of a maximum, *from to *to, s, that begins after one occurrence of an event
+ * and ends before another. happened: an occurrence at t, s; it becomes an end if it is one of the two and t
  * lies inside. Call it for all events in the order of their times. */
 void gradyn_limit_narrow(gradyn_occurrence after, gradyn_occurrence before,
                          gradyn_occurrence happened, double t, double *from, double *to);

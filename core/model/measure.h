@@ -82,9 +82,9 @@ gradyn_status gradyn_formula_value(gradyn_model *model, const gradyn_functional_
                                    gradyn_functional_fn fn, const gradyn_sample *sample,
                                    double value[]);
 
-/* Adds weight times the derivatives of result k of gradyn_formula_value() by states, data, signals and time
- * to out[k] [results]. All entries of out request the same derivatives. Errors: those of the function;
- * GRADYN_NON_FINITE; sums are then incomplete. */
+/* Adds weight times the derivatives of result k of the formula fn of f, as in gradyn_formula_value(), by
+ * states, data, signals and time to out[k] [results]. All entries of out request the same derivatives.
+ * Errors: those of the function; GRADYN_NON_FINITE; sums are then incomplete. */
 gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                       gradyn_functional_fn fn, const gradyn_sample *sample,
                                       double weight, const gradyn_gradient_out out[]);

@@ -45,16 +45,17 @@ double gradyn_signal_value(const gradyn_waveform *signal, const double *x, doubl
 /* Largest number of data on which a signal depends at one time. */
 enum { GRADYN_SIGNAL_DATA = 6 };
 
-/* Writes the nonzero derivatives of gradyn_signal_value() by the data x [nx]: slope[i] by datum index[i].
- * Returns their number. */
+/* Writes the nonzero derivatives of gradyn_signal_value(), of this order, by the data x [nx]: slope[i] by
+ * datum index[i]. Returns their number. */
 int gradyn_signal_slopes(const gradyn_waveform *signal, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA]);
 
-/* Adds weight times the gradient of gradyn_signal_value() by the data x [nx] to x_bar [nx]. */
+/* Adds weight times the gradient of gradyn_signal_value(), of this order, by the data x [nx] to x_bar
+ * [nx]. */
 void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, double t, int order,
                               double weight, double *x_bar);
 
-/* Returns the change of gradyn_signal_value() for a change dx [nx] of the data x [nx]. */
+/* Returns the change of gradyn_signal_value(), of this order, for a change dx [nx] of the data x [nx]. */
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 

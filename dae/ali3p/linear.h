@@ -82,7 +82,7 @@ gradyn_status gradyn_ali3p_roll_along(gradyn_ali3p *s, int columns, const gradyn
                                       gradyn_lanes *rows);
 
 /* Subtracts the product of mult [m] with the transpose of gradyn_ali3p_roll_along(), without the factor
- * 1/vq, from the members of *adjoints. Errors: failures of the constraints. */
+ * 1/vq, from the members of *adjoints, in `columns` lanes. Errors: failures of the constraints. */
 gradyn_status gradyn_ali3p_roll_against(gradyn_ali3p *s, int columns, const gradyn_lanes *mult,
                                         const gradyn_mech_adjoints *adjoints);
 

@@ -53,17 +53,17 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
 /* Frees the boundaries and sets *arcs to zero; may be repeated. */
 void gradyn_arcs_clear(gradyn_arcs *arcs);
 
-/* Adds a boundary at time t, s, after the start of the run, unless a boundary is already there. Steps of a
- * method then end at t. Error: GRADYN_NO_MEMORY. */
+/* Adds a boundary at time t, s, after the start of the run, to *arcs, unless a boundary is already there.
+ * Steps of a method then end at t. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, double t);
 
 /* Returns the distance in s below which two times of the run are equal: GRADYN_SAME_TIME times the end
  * time. */
 double gradyn_arcs_closest(const gradyn_model *model);
 
-/* After gradyn_arcs_find(): adds a boundary at the time of each functional that is evaluated at a given time,
- * and at the ends of the window of each maximum. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, a time is after
- * the end of the run. */
+/* After gradyn_arcs_find(): adds boundaries to *arcs at the time of each functional that is evaluated at a
+ * given time, and at the ends of the window of each maximum. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, a
+ * time is after the end of the run. */
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 
 /* Returns the number of steps of about `length`, s, in arc k, from 0; at least 1. `first`: arcs of the

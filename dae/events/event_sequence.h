@@ -68,8 +68,8 @@ static inline int gradyn_event_sequence_waiting(const gradyn_event_sequence *s)
   return s->passed < order->count ? order->event[s->passed] : -1;
 }
 
-/* After the event at boundary k: sets s->next to the waiting event, or -1. A waiting event gets boundary
- * k + 1, after an arc of zero length. Error: GRADYN_NO_MEMORY. */
+/* After the event at boundary k of *arcs: sets s->next to the waiting event, or -1. A waiting event gets
+ * boundary k + 1, after an arc of zero length. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_event_sequence_pause(gradyn_event_sequence *s, gradyn_arcs *arcs, int k);
 
 /* Ends the processing of an event, after its impact and in the discrete state after it. Appends now->record

@@ -110,8 +110,8 @@ double gradyn_impact_solve(gradyn_impacts *s, double *b);
 bool gradyn_impact_lands(gradyn_impacts *s);
 /* Returns iota, the impulse of the wall in N s, for the multipliers in s->lam. */
 double gradyn_impact_landing(const gradyn_impacts *s);
-/* Sets *change, N s, of iota in direction d. s->b, overwritten, must have the changes of v+ and
- * multipliers. */
+/* Sets *change, N s, of iota in direction d at the state `after`. s->b, overwritten, must have changes of
+ * v+, lam. */
 gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_state *after,
                                           const gradyn_mech_vector *d, double *change);
 /* Transpose of landing_along() for the adjoint `bar` of iota, added to sums; s->b + n receives the adjoints

@@ -23,10 +23,10 @@ typedef gradyn_status (*gradyn_guard_fn)(void *user, double s, double *r);
  * throughout the step but has positive rates at both ends has no root. */
 typedef enum gradyn_found { GRADYN_NO_ROOT, GRADYN_ROOT, GRADYN_STAYS } gradyn_found;
 
-/* Searches for the first root in a step. The cubic through values and rates at both ends shows where the
- * guard may fall below zero and rise again, or rise above zero and fall again; the guard is evaluated
- * there. *s: the root, time from the start of the step, s, accurate to round-off; set for GRADYN_ROOT only.
- * Errors are those of `value`. */
+/* Searches for the first root in a step; *found: the result. The cubic through values and rates at both
+ * ends shows where the guard may fall below zero and rise again, or rise above zero and fall again; the
+ * guard is evaluated there. *s: the root, time from the start of the step, s, accurate to round-off; set
+ * for GRADYN_ROOT only. Errors: those of `value`. */
 gradyn_status gradyn_locate(const gradyn_guard_step *step, gradyn_guard_fn value, void *user,
                             gradyn_found *found, double *s);
 

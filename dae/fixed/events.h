@@ -43,9 +43,9 @@ gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node,
 gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
                                   int *event, double *length);
 
-/* Takes all steps of a run from its first node, which is given; returns GRADYN_OK early if it sets
- * s->kept.again. The caller must then run again from the start. Errors: failures of steps, events and
- * functionals; GRADYN_NO_MEMORY. */
+/* Takes all steps of a run from its first node, which is given. keep, and trajectory (NULL: none): as in
+ * gradyn_fixed_run(). Returns GRADYN_OK early if it sets s->kept.again; the caller must then run again from
+ * the start. Errors: failures of steps, events and functionals; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory);
 
 /* Returns whether step k is between two events at the same time: its length is zero, but it is no jump. */

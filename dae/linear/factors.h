@@ -95,9 +95,9 @@ static inline bool gradyn_factors_softened(gradyn_factors_kind kind)
  * gradyn_factors_create_own(), whose first kind is GRADYN_FACTORS_TREE. */
 gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M);
 
-/* Factorises with the first kind from `first` to `last` that succeeds, s->kind. Errors, without a message,
- * after which there are no factors: GRADYN_SINGULAR, no kind succeeds; GRADYN_NON_FINITE;
- * GRADYN_NO_MEMORY. */
+/* Factorises S of these parts with the first kind from `first` to `last` that succeeds, s->kind. Errors,
+ * without a message, after which there are no factors: GRADYN_SINGULAR, no kind succeeds;
+ * GRADYN_NON_FINITE; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts *parts,
                                   gradyn_factors_kind first, gradyn_factors_kind last);
 
@@ -125,8 +125,8 @@ bool gradyn_factors_clearly_independent(const gradyn_factors *s);
 /* Computes the inverse of a Schur complement's system, for many solves of lanes. No effect on other kinds. */
 void gradyn_factors_invert(gradyn_factors *s);
 
-/* b = S^-1 b or S^-T b in place, count right-hand sides b [count][n + m]. SOFTENED removes the effect of its
- * diagonal, ROUGH does not. */
+/* Replaces b by S^-1 b, or by S^-T b if transposed, for count right-hand sides b [count][n + m]. SOFTENED
+ * removes the effect of its diagonal, ROUGH does not. */
 void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int count);
 
 /* x [n + m] = S^-1 b for `columns` right-hand sides b [n + m] in lanes; what: flags GRADYN_SOLVE_*; x must

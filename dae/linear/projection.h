@@ -62,8 +62,8 @@ size_t gradyn_projection_size(const gradyn_projection *s);
 /* Copies the present factors to `capacity` [gradyn_projection_size()]. */
 void gradyn_projection_save(const gradyn_projection *s, double *capacity);
 
-/* Makes stored factors the present ones, for solves in lanes only. If their kind is not stored, factorises
- * again at *at, with the errors of gradyn_projection_factor(). */
+/* Makes factors stored in `capacity` [gradyn_projection_size()] the present ones, for solves in lanes only.
+ * If their kind is not stored, factorises again at *at, with the errors of gradyn_projection_factor(). */
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
                                         const double *capacity);
 

@@ -52,8 +52,8 @@ gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
 gradyn_status gradyn_multiplier_forces_linearise(gradyn_multiplier_forces *s,
                                                  const gradyn_mech_state *at, const double *record);
 
-/* Sets x [n + m] to -S^-1 b, or to S^-T b if transposed, with S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0]. One
- * group of lanes; `factors` must be those of the state of linearise(). */
+/* Sets x [n + m] to -S^-1 b, or to S^-T b if transposed, with S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0], for
+ * `columns` lanes of one group. `factors` must be those of the state of linearise(). */
 void gradyn_multiplier_forces_solve_lanes(gradyn_multiplier_forces *s, gradyn_projection *factors,
                                           int columns, bool transposed, const gradyn_lanes *b,
                                           gradyn_lanes *x);

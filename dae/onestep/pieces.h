@@ -95,8 +95,9 @@ gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *n
  * Errors: as of gradyn_onestep_arrive(). */
 gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
 
-/* Sets the contributions of a step from t of length h, s, to the integrals, and estimates of their errors, in
- * s->sum; totals are unchanged. Errors: failures of the functionals. */
+/* Sets the contributions of a step from t of length h, s, with these stages [slots][slot], to the
+ * integrals, and estimates of their errors, in s->sum; totals are unchanged. Errors: failures of the
+ * functionals. */
 gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages);
 
 /* Sets s->tolerances.atol and .size from the stage at the start of the run. An entry of atol is the
@@ -115,8 +116,8 @@ gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h
                                            double *stages);
 
 /* Sets *error to the estimated error of a step over its tolerance; above 1 the step is rejected. The step
- * leads from z [nz] at t over h, s, to s->y, with s->sum of integrate(). Errors: failures of the
- * functionals. */
+ * leads from z [nz] at t over h, s, to s->y, with its stages and s->sum of integrate(). Errors: failures of
+ * the functionals. */
 gradyn_status gradyn_onestep_error(gradyn_onestep *s, double t, double h, const double *z,
                                    double *stages, double *error);
 

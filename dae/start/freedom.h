@@ -28,7 +28,8 @@ gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out);
  * rows, from 0, ascending. Errors: GRADYN_NO_MEMORY; failures of the constraints and of the factorisation. */
 gradyn_status gradyn_freedom_dependents(gradyn_initial *at, int *dependents, int *dependent);
 
-/* As gradyn_freedom_dependents(), but nonholonomic constraints are included. */
+/* Sets *dependents and dependent [m] as gradyn_freedom_dependents(), but includes nonholonomic constraints.
+ * Errors as there. */
 gradyn_status gradyn_freedom_dependent_rates(gradyn_initial *at, int *dependents, int *dependent);
 
 /* Returns the number of coordinates without mechanical meaning (gradyn_mech.spare) that occur in no row of

@@ -42,7 +42,8 @@ gradyn_status gradyn_initial_force_matrix(gradyn_initial *initial, const gradyn_
 /* As gradyn_initial_force_matrix(), without multiplier-dependent forces: S = [M, Phi_q^T; Phi_q, 0]. */
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
 
-/* Replaces b [n + m] by S^-1 b or S^-T b, with the last S of the two functions above. */
+/* Replaces b [n + m] by S^-1 b, or by S^-T b if transposed, with the last S of
+ * gradyn_initial_force_matrix() or gradyn_initial_plain_matrix(). */
 void gradyn_initial_solve_force(gradyn_initial *initial, bool transposed, double *b);
 /* Solves for a and lam, from their present values, with multiplier-dependent forces, by Newton's method, in
  * initial_reading.c. `at` must be a motion_state(). Errors with the force's name: GRADYN_SINGULAR, not unique
@@ -89,8 +90,10 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *initial);
  * deadline. */
 gradyn_status gradyn_initial_factor(gradyn_initial *initial, gradyn_saddle *matrix,
                                     const char *what);
-/* Solves S x = b or S^T x = b in place, b [n + rows], by refinement without the tiny diagonal. A [dyn.nnz],
- * and the members J and U, are those of the factors of `matrix`, which has `rows` constraints. */
+
+/* Solves S x = b, or S^T x = b if transposed, in place, b [n + rows], by refinement without the tiny
+ * diagonal. A [dyn.nnz], and the members J and U, are those of the factors of `matrix`, which has `rows`
+ * constraints. */
 void gradyn_initial_solve_refined(gradyn_initial *initial, gradyn_saddle *matrix, const double *A,
                                   int rows, bool transposed, double *b);
 

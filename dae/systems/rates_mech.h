@@ -47,8 +47,9 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                                         const gradyn_rates_change *d, gradyn_lanes *dstage);
 
-/* Transpose of gradyn_rates_mech_tangent(): sets z_bar [nz] from stage_bar [seen], which is overwritten;
- * *x_bar and t_bar, unless NULL, are added to. Errors: failures of the mechanism's functions. */
+/* Transpose of gradyn_rates_mech_tangent() in `columns` lanes: sets z_bar [nz] from stage_bar [seen], which
+ * is overwritten; *x_bar and t_bar, unless NULL, are added to. Errors: failures of the mechanism's
+ * functions. */
 gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
                                            gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
                                            gradyn_lanes *t_bar);
@@ -58,7 +59,7 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
 void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lanes *lanes);
 
 /* Derivative of the projection at the end of a step, whose stage must have been linearised: dz [nz] in
- * place. moved [base->moved]: numbers that arrive() has written. Errors: those of
+ * place, in `columns` lanes. moved [base->moved]: numbers that arrive() has written. Errors: those of
  * gradyn_projection_place(); failures of the mechanism's functions. */
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz);

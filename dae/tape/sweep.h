@@ -17,11 +17,13 @@ typedef struct gradyn_record_ops {
 gradyn_status gradyn_tape_pass(const gradyn_tape *s, int k, const gradyn_record_ops *ops,
                                void *sweep);
 
-/* Passes the first `count` records in their order, until an entry fails. Errors: those of the entries. */
+/* Calls the entries of ops, with `sweep`, for the first `count` records in their order, until one fails.
+ * Errors: those of the entries. */
 gradyn_status gradyn_tape_along(const gradyn_tape *s, int count, const gradyn_record_ops *ops,
                                 void *sweep);
 
-/* Passes all records in reverse order, until an entry fails. Errors: those of the entries. */
+/* Calls the entries of ops, with `sweep`, for all records in reverse order, until one fails. Errors: those
+ * of the entries. */
 gradyn_status gradyn_tape_against(const gradyn_tape *s, const gradyn_record_ops *ops, void *sweep);
 
 /* Returns the number of records up to and including the jump at a boundary, from 1; boundary 0: of all

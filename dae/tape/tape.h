@@ -68,7 +68,7 @@ void gradyn_tape_clear(gradyn_tape *s);
 /* Empties the list of records, and plans at which boundaries of these arcs functionals are sampled. */
 void gradyn_tape_begin(gradyn_tape *s, const gradyn_arcs *arcs);
 
-/* Provides memory for this number of records, the present ones included. Error: GRADYN_NO_MEMORY. */
+/* Provides memory for at least `capacity` records. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tape_reserve(gradyn_tape *s, int capacity);
 
 /* Appends a record of this kind; item: index of the step, the arc or the boundary, as in
@@ -91,11 +91,11 @@ int gradyn_tape_sampled(const gradyn_tape *s, int k, const int **list);
 /* Returns whether record k, from 0, samples a functional that is not skipped. */
 bool gradyn_tape_sample_counts(const gradyn_tape *s, int k);
 
-/* After the jump of the event `now` at a boundary, in the discrete state after it: enters the event in the
- * log, and adds its impulse, N s, to those inner [nf] whose functionals measure the impulse of this event.
- * inner has the integrals and end values of functionals before their outer functions. If the motion ends
- * with it, the boundary becomes the last one, and rows of limits at later times are sampled there. Errors:
- * those of gradyn_event_sequence_end(). */
+/* After the jump of the event `now` at a boundary of *arcs, in the discrete state after it: enters the
+ * event of *events in the log. Adds its impulse, N s, to those inner [nf] whose functionals measure the
+ * impulse of this event. inner has the integrals and end values of functionals before their outer
+ * functions. If the motion ends with it, the boundary becomes the last one, and sampled constraints at
+ * later times are sampled there. Errors: those of gradyn_event_sequence_end(). */
 gradyn_status gradyn_tape_cross(gradyn_tape *s, gradyn_event_sequence *events, gradyn_arcs *arcs,
                                 int boundary, gradyn_passed_event *now, double *inner);
 

@@ -45,7 +45,8 @@ void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
 /* Returns a component of a point along an axis, 0 to 2: coordinate (order 0), velocity (1) or acceleration
  * (2); 0 for an axis that the point does not have. y: the state (q, v, a, ...), natural coordinates. */
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y);
-/* Adds weight times the derivatives of mbs_component() by y and data to out->y_bar and x_bar, unless NULL. */
+/* Adds weight times the derivatives of this mbs_component() by y and data to out->y_bar, x_bar, unless
+ * NULL. */
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out);
 /* Writes point i as entry `place` of m->work.view, which callbacks see: the first `orders` (0 to 3) of

@@ -12,13 +12,13 @@
 gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value);
 
-/* Sets g [local] to the derivative of mbs_relation_phi() by positions, for inputs z [inputs]. Errors:
- * failures of the relation. */
+/* Sets g [local] to the derivative of mbs_relation_phi(), of this order, by positions, for inputs z
+ * [inputs]. Errors: failures of the relation. */
 gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *g);
 
-/* Sets phi_z [inputs] to the derivatives of mbs_relation_phi() by the inputs z [inputs]. Errors: failures
- * of the relation. */
+/* Sets phi_z [inputs] to the derivatives of mbs_relation_phi(), of this order, by the inputs z [inputs].
+ * Errors: failures of the relation. */
 gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *phi_z);
 

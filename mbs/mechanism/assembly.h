@@ -62,8 +62,8 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
 gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                       double *value);
 
-/* Sets values [jac.nnz] to the derivative of mbs_phi(), of this order, by q. Errors: failures of
- * callbacks. */
+/* Sets values [jac.nnz] to the derivative by q of Phi, Phi' or Phi'' (order 0, 1, 2) of the selected parts.
+ * Errors: failures of callbacks. */
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values);
 
@@ -100,8 +100,8 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int co
 void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,
                     gradyn_lanes *mass);
 
-/* Transpose of mbs_along(): subtracts products with mu[k] [rows] of term k of *look from *adjoints. Errors:
- * failures of callbacks. */
+/* Transpose of mbs_along() in `columns` lanes: subtracts products with mu[k] [rows] of term k of *look from
+ * *adjoints. Errors: failures of callbacks. */
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                           gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
 

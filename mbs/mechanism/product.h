@@ -124,7 +124,8 @@ gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k,
  * those of data and q, v [n] (NULL: none). Returns false if the data move no point. */
 bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
 
-/* Transpose of mbs_places_along(): adds to the adjoints of data, q and v [n] (NULL: not requested). */
+/* Transpose of mbs_places_along(): adds to the adjoints of data, q_bar and v_bar [n] (NULL: not
+ * requested). */
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
 
 /* Does the work of mbs_places_along() or its transpose for velocities and accelerations in the state of

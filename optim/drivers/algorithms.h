@@ -18,8 +18,9 @@ typedef struct gradyn_algorithm {
  * be missing, see lacks() of its driver. name must not be NULL. */
 const gradyn_algorithm *gradyn_algorithm_find(const char *name);
 
-/* Returns the algorithm to use for a program with equality or inequality constraints: the given one if it
- * accepts these constraints, otherwise its variant in an augmented Lagrangian, or itself if it has none. */
+/* Returns the algorithm to use for a program with equality or inequality constraints (equalities,
+ * inequalities). It is the given one if it accepts these constraints, otherwise its variant in an augmented
+ * Lagrangian, or itself if it has none. */
 const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, bool equalities,
                                              bool inequalities);
 

@@ -24,8 +24,8 @@ typedef struct gradyn_warm_start {
   long evaluations, probes;
 } gradyn_warm_start;
 
-/* Sets the sizes. Multipliers that exist stay, new ones are 0; barrier and optimum stay. Returns false if
- * memory is out; then only clear the struct. */
+/* Sets the numbers of functionals and parameters. Multipliers that exist stay, new ones are 0; barrier and
+ * optimum stay. Returns false if memory is out; then only clear the struct. */
 bool gradyn_warm_start_resize(gradyn_warm_start *warm, size_t functionals, size_t parameters);
 /* Removes functional `functional`, from 0; multipliers after it move down by one. No effect if its index is
  * not less than warm->functionals. */

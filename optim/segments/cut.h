@@ -27,7 +27,8 @@ typedef struct gradyn_cut {
 } gradyn_cut;
 
 /* Creates a boundary at time t, s, of the motion that the model has just run, without unknowns: size and nz
- * are 0. The model is not kept. Error: GRADYN_NO_MEMORY, with the model's message. */
+ * are 0. Its arrays come from the arena; the model is not kept. Error: GRADYN_NO_MEMORY, with the model's
+ * message. */
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena,
                                 gradyn_cut *out);
 

@@ -104,13 +104,14 @@ gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const doubl
  * s->answers, from gradyn_segments_run(), and the defects at rho [columns]. gradient NULL: values only. */
 void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double psi[],
                             double gradient[]);
-
 /* --- In limits.c ------------------------------------------------------------------------------ */
-/* The function hold of gradyn_objective; `segments` is a gradyn_segments. at is copied; count 0 removes all
- * samples. After an error, only hold again or clear. Errors: GRADYN_NO_MEMORY, those of the evaluators. */
+/* The function hold of gradyn_objective; `segments` is a gradyn_segments. at [count] is copied; count 0
+ * removes all samples. info [count] receives their descriptions. After an error, only hold again or clear.
+ * Errors: GRADYN_NO_MEMORY, those of the evaluators. */
 gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], size_t count,
                                    gradyn_functional_info info[]);
-/* The function look of gradyn_objective, by runs without samples; clear *out in any case. Errors: those of
+/* The function look of gradyn_objective; `segments` is a gradyn_segments. Finds violations above `part` of
+ * their tolerances at rho [columns] by runs without samples. Clear *out in any case. Errors: those of
  * runs. */
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
                                    gradyn_path_check *out);
@@ -118,7 +119,6 @@ gradyn_status gradyn_segments_look(void *segments, const double rho[], double pa
 gradyn_segment *gradyn_segments_part_in_use(const gradyn_segments *s, size_t k);
 /* Returns the index of the first sample of segment k among its functionals. */
 size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k);
-
 /* --- In curvature.c --------------------------------------------------------------------------- */
 /* Returns whether second derivatives are available: no events, no (smooth) maxima but path constraints. */
 bool gradyn_segments_curves(const gradyn_segments *s);

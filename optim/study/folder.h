@@ -37,7 +37,8 @@ gradyn_status gradyn_folder_open_new(gradyn_folder *folder, const char *path,
 void gradyn_folder_close(gradyn_folder *folder);
 
 /* Creates the folder `name` in the folder if it is missing; parents are created, too. *path gets its path,
- * which the caller releases by free(), also after a failure; NULL: out of memory. */
+ * which the caller releases by free(), also after a failure; NULL: out of memory. Errors: GRADYN_IO,
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_folder_within(gradyn_folder *folder, const char *name, char **path);
 
 /* Removes the journals, files *.jsonl, in the folder at path, which need not be in `folder`. Additional
