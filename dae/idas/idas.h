@@ -117,7 +117,8 @@ gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
  * Errors: those of gradyn_idas_failed(). */
 gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y);
 /* Creates s->ida, the IDAS object of arc k = 0, 1, ..., at s->sun.y, yp: tolerances, solver, quadratures.
- * Close the last one before, and this one also after an error. Errors: those of gradyn_idas_failed(). */
+ * Close the last one before, and this one also after an error. Errors: those of gradyn_idas_failed(),
+ * monitors. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);
 /* Frees s->ida and sets it to NULL; no effect if it is NULL. */
 void gradyn_idas_close_arc(gradyn_idas *s);
@@ -138,7 +139,6 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
 int gradyn_idas_callback(gradyn_idas *s, gradyn_status status);
 /* Gives s->ida the Newton method of newton.c if the model has general equations. Returns a code of IDAS. */
 int gradyn_idas_newton(gradyn_idas *s);
-
 /* Returns an empty matrix, a placeholder. The caller frees it before the context. NULL: no memory. */
 SUNMatrix gradyn_idas_matrix(SUNContext context);
 /* Solves a linear system in place, with the right-hand side b [states]. */

@@ -55,7 +55,7 @@ gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_s
 void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
                              const gradyn_lanes *x, gradyn_lanes *y);
 
-/* Returns the number of doubles for stored factors of a position; 0 for kinds of factors that are not
+/* Returns the number of doubles that gradyn_projection_save() may write; 0: no kind of this system is
  * stored. */
 size_t gradyn_projection_size(const gradyn_projection *s);
 
