@@ -352,7 +352,7 @@ static gradyn_status begin(filtering *s, const double *rho)
   GRADYN_TRY(take_root(s, &spec->added, "added covariance", root, &rank));
   GRADYN_TRY(open_run(s, rho));
   GRADYN_TRY(take_result(s));
-  GRADYN_TRY(gradyn_filter_update_create(s->ev, s->run, divide(s), s->out, s->update));
+  GRADYN_TRY(gradyn_filter_update_create(s->run, divide(s), s->out, s->update));
   GRADYN_TRY(take_noise(s));
   GRADYN_TRY(take_added(s, root, rank));
   return take_initial(s);

@@ -33,15 +33,18 @@ void gradyn_filter_run_clear(gradyn_filter_run *s)
 
 /* --- the problem -------------------------------------------------------------------------------- */
 
-/* Removes all functionals: measures are evaluated at the ends of runs. */
+/* Removes all functionals but the first residual of each fit, at the end of runs, which has its measure. */
 static void remove_functionals(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional_entry *f = &model->functional[k];
+    const gradyn_fitted *fit = f->reduced.fit;
+    f->instant = f->which = 0;
+    f->from_start = f->maximum = false;
+    if (fit && fit->part == GRADYN_FIT_RESIDUAL && k == gradyn_filter_first(model, fit))
+      continue;
     f->integrand = f->terminal = NULL;
     f->outer = (gradyn_outer){0};
-    f->instant = f->which = 0;
-    f->maximum = false;
     f->data_only = true;
   }
 }

@@ -5,6 +5,7 @@
 
 #include "adjoint/analyses/inputs.h"
 #include "adjoint/analyses/riccati.h"
+#include "core/problems/fit.h"
 #include "dae/trajectory.h"
 
 /* White noise: changes dx [count][nx] of data with names and kinds; G G^T is its intensity. */
@@ -35,6 +36,12 @@ typedef struct gradyn_filter_run {
   int *datum;                   /* [nz] indices of initial states in x */
   gradyn_arena arena;           /* owns all arrays */
 } gradyn_filter_run;
+
+/* Returns the index of the first residual, from 0, of the fit to which a residual belongs. */
+static inline int gradyn_filter_first(const gradyn_model *model, const gradyn_fitted *residual)
+{
+  return model->functional[residual->of].reduced.fit->first;
+}
 
 /* Creates the problem at rho [parameters], with the state z [nz] at its start, and P = 0. `requested`
  * [count]: coordinates that are independent where constraints permit it, borrowed for the call. ev must

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/linear/norm.h"
-#include "core/problems/fit.h"
 
 /* LAPACK; the last argument is the length of the character argument. */
 void dpotrf_(const char *triangle, const int *n, double *A, const int *lda, int *info,
@@ -23,11 +22,11 @@ void gradyn_filter_update_clear(gradyn_filter_update *s)
   gradyn_arena_clear(&s->arena);
 }
 
-gradyn_status gradyn_filter_update_create(gradyn_evaluator *ev, gradyn_filter_run *run, size_t m,
-                                          gradyn_filter *out, gradyn_filter_update *s)
+gradyn_status gradyn_filter_update_create(gradyn_filter_run *run, size_t m, gradyn_filter *out,
+                                          gradyn_filter_update *s)
 {
   const size_t nz = (size_t)run->nominal.nz + 1, ny = (size_t)run->nominal.rates->ny + 1;
-  *s = (gradyn_filter_update){.ev = ev, .run = run, .out = out};
+  *s = (gradyn_filter_update){.run = run, .out = out};
   gradyn_arena *arena = &s->arena;
   out->innovation_covariance = calloc(out->block[out->rows] + 1, sizeof(double));
   s->dy = gradyn_arena_numbers(arena, nz * ny);
@@ -41,29 +40,29 @@ gradyn_status gradyn_filter_update_create(gradyn_evaluator *ev, gradyn_filter_ru
   s->dw = gradyn_arena_numbers(arena, nz);
   return gradyn_arena_status(arena) == GRADYN_OK && out->innovation_covariance
              ? GRADYN_OK
-             : gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a filter");
+             : gradyn_fail(&run->model->message, GRADYN_NO_MEMORY, "out of memory for a filter");
 }
 
-/* Evaluates datum i, its row of H and its variance. */
+/* Evaluates datum i, its row of H and its variance. The first residual r of the fit, of a datum d and a
+ * deviation sigma, gives what the sensor reads: sigma r + d. */
 static gradyn_status measure(gradyn_filter_update *s, size_t i, double *H, double *R)
 {
   gradyn_filter_datum *datum = &s->out->datum[i];
-  gradyn_nominal *c = &s->run->nominal;
-  const gradyn_model *own = s->ev->model; /* with the data */
-  const gradyn_fitted *fit = own->functional[datum->functional].reduced.fit;
-  const int measured = own->functional[datum->functional].reduced.measure, ny = c->rates->ny;
-  const gradyn_functional_entry *f = &s->run->model->declared.measure[measured];
-  const gradyn_sample at = {s->run->t, c->stage};
-  const double scale = fit->scale > 0 ? own->x[fit->scale] : 1;
-  double value = 0;
-  GRADYN_TRY(f->terminal->value(s->run->model, f, &at, &value));
+  gradyn_model *model = s->run->model;
+  const gradyn_fitted *fit = model->functional[datum->functional].reduced.fit;
+  const gradyn_functional_entry *f = &model->functional[gradyn_filter_first(model, fit)];
+  const gradyn_sample at = {s->run->t, s->run->nominal.stage};
+  const double sigma = gradyn_fit_deviation(model, f->reduced.fit);
+  const int ny = s->run->nominal.rates->ny;
+  double r = 0;
+  GRADYN_TRY(f->terminal->value(model, f, &at, &r));
   memset(s->y_bar, 0, (size_t)ny * sizeof *s->y_bar);
-  GRADYN_TRY(f->terminal->gradient(s->run->model, f, &at, scale,
+  GRADYN_TRY(f->terminal->gradient(model, f, &at, sigma,
                                    &(gradyn_gradient_out){.y_bar = s->y_bar, .stride = 1}));
   for (int j = 0; j < gradyn_filter_run_size(s->run); j++)
     H[j] = gradyn_dot(s->y_bar, s->dy + j * ny, ny);
-  datum->deviation = gradyn_fit_deviation(own, fit);
-  datum->predicted = scale * value + (fit->offset > 0 ? own->x[fit->offset] : 0);
+  datum->deviation = gradyn_fit_deviation(model, fit);
+  datum->predicted = sigma * r + f->reduced.fit->value;
   datum->innovation = datum->value - datum->predicted;
   *R = datum->deviation * datum->deviation;
   return GRADYN_OK;
@@ -89,7 +88,7 @@ static gradyn_status factor(gradyn_filter_update *s, size_t row, int m, int n)
   if (info == 0) /* K S = P H^T */
     dpotrs_("L", &m, &n, s->S, &m, s->K, &m, &info, 1);
   return info == 0 ? GRADYN_OK
-                   : gradyn_fail(&s->ev->message, GRADYN_NON_FINITE,
+                   : gradyn_fail(&s->run->model->message, GRADYN_NON_FINITE,
                                  "the covariance of the innovations at t = %g s is not positive "
                                  "definite",
                                  s->run->t);

@@ -6,7 +6,6 @@
 #include <gradyn/inference.h>
 
 typedef struct gradyn_filter_update {
-  gradyn_evaluator *ev;   /* with the data, borrowed */
   gradyn_filter_run *run; /* borrowed */
   gradyn_filter *out;     /* borrowed; its data in the order of time, rows and blocks are set */
   double *dy, *y_bar;     /* [nz][ny], [ny] derivatives of all states, and of a measure by them */
@@ -19,11 +18,11 @@ typedef struct gradyn_filter_update {
   gradyn_arena arena;     /* owns all arrays */
 } gradyn_filter_update;
 
-/* Allocates the arrays for at most m data at one time, and those of S in the result. ev has the data, `run`
- * a model without functionals; these and `out` are borrowed. Clear *s in any case. Error: GRADYN_NO_MEMORY,
- * with a message of ev. */
-gradyn_status gradyn_filter_update_create(gradyn_evaluator *ev, gradyn_filter_run *run, size_t m,
-                                          gradyn_filter *out, gradyn_filter_update *s);
+/* Allocates the arrays for at most m data at one time, and those of S in the result. The run and the result
+ * are borrowed. Clear *s in any case. Failures set the message of the run's model. Error:
+ * GRADYN_NO_MEMORY. */
+gradyn_status gradyn_filter_update_create(gradyn_filter_run *run, size_t m, gradyn_filter *out,
+                                          gradyn_filter_update *s);
 
 /* Frees the arrays, not the object, nor those of S in the result. */
 void gradyn_filter_update_clear(gradyn_filter_update *s);

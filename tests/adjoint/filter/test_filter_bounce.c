@@ -198,7 +198,7 @@ static void judge(int draws, bool library)
       continue;
     double z[2], P[4];
     LOCAL(gradyn_filter) found = {0};
-    filter(&data, "explicit", 1e-8, &found);
+    filter(&data, "explicit", 1e-6, &found);
     take(&found, DATA - 1, z, P);
     found_with += square(z, P, truth.z) / draws;
   }

@@ -217,3 +217,41 @@ TEST(sensors_at_one_time_share_their_covariance)
   assert_close(found.datum[1].predicted, scale * start[1] + offset, 1e-15, 0);
   assert_close(found.datum[1].deviation, sigma[1], 1e-15, 0);
 }
+
+/* --- a signal that jumps at a datum -------------------------------------------------------------- */
+
+FORMULAS(follow, at->yp[0] - at->u[1])
+FORMULA(both, at->y[0] + at->u[1])
+
+static gradyn_status build_jump(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const gradyn_scalar levels[] = {1, 3};
+  static const double at[] = {0.5}, value[] = {1.6};
+  (void)rho;
+  (void)declare_signal(model, "u", "m/s", GRADYN_PIECEWISE_CONSTANT, 2, levels);
+  gradyn_state(model, "x", "m", 0.2);
+  declare_equations(model, follow, NULL, 0);
+  gradyn_fit(model, "sum",
+             gradyn_measure_custom(
+                 model, &(gradyn_custom_measure_spec){.name = "m", .unit = "m", .formula = both}),
+             &(gradyn_fit_spec){.times = at, .values = value, .count = 1, .sigma = 0.1});
+  return gradyn_build_status(model);
+}
+
+static const gradyn_problem jump = {GRADYN_PROBLEM_SIZES, .name = "jump", .build = build_jump,
+                                    .t_end = 1};
+
+TEST(data_at_a_jump_see_the_signal_before_it)
+{
+  static const char *const x[] = {"x"};
+  static const double P[] = {0.01};
+  const gradyn_filter_spec with[] = {{.initial = {x, 1, P}},
+                                     {.initial = {x, 1, P}, .added = {x, 1, P}}};
+  run_local *ev = run_with(&jump, .method = "explicit", .rtol = 1e-10);
+  for (int i = 0; i < 2; i++) {
+    LOCAL(gradyn_filter) found = {0};
+    assert_run(gradyn_filter_compute(ev, NULL, &with[i], &found), ev);
+    assert_close(found.datum[0].predicted, 0.2 + 0.5 + 1, 1e-12, 0);
+    assert_close(found.predicted_covariance[0], (i + 1) * P[0], 1e-10, 0);
+  }
+}
