@@ -2,12 +2,12 @@
 # Every command with every option, and with every value that the help lists, on a problem of each kind: no crash, a
 # status that is documented, a reason where it is not 0, and one object with --json. Rows come from the help; an
 # argument whose kind has no values here is a fault. GRADYN_TEST_SHARE=N: one row of N,
-# drawn by a fixed seed; 1: all; otherwise 100, or 20 with GRADYN_TEST_ALL.
+# drawn by a fixed seed; 1: all; otherwise 200, or 20 with GRADYN_TEST_ALL.
 # Usage: test_every_option.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 share=${GRADYN_TEST_ALL:+20}
-share=${GRADYN_TEST_SHARE:-${share:-100}}
+share=${GRADYN_TEST_SHARE:-${share:-200}}
 RANDOM=1
 compile bowl
 mkdir bin rows
