@@ -189,7 +189,7 @@ def test_an_optimum_far_from_rejected_points_is_one() -> None:
 
 
 def test_sweeps_and_many_searches_name_errors_of_arithmetic() -> None:
-    problem = bowl(FAULTS[ZeroDivisionError], 0.5)
+    problem = bowl(FAULTS[ZeroDivisionError], 0.5).with_options(t_end=0.1)
     with pytest.warns(gradyn.GradynWarning, match="2 points rejected: ZeroDivisionError"):
         assert problem.sweep({"c": (0, 1, 4)}).status == ["ok", "ok", "callback", "callback"]
     with pytest.warns(gradyn.GradynWarning, match="rejected: ZeroDivisionError"):
