@@ -86,8 +86,8 @@ gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
 /* Removes boundary k, 0 to count; boundaries after it move down by one. */
 void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
 
-/* Enters arc k, from 0: the model then evaluates its signals on the pieces of this arc. Stores the discrete
- * state in boundary k. */
+/* Enters arc k, from 0, of *arcs: the model then evaluates its signals on the pieces of this arc. Stores
+ * the discrete state in boundary k. */
 void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k);
 
 /* Returns the change of a boundary's time, s, for a change dx [nx] of the data; 0 if start and end are -1,

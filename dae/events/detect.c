@@ -1,7 +1,7 @@
 /* Monitoring of guards along an arc, and checks of events. Each monitored guard has a direction, a rate and a
  * magnitude below which it is zero. A guard that is zero at the start of an arc must first leave zero before
  * it can return. */
-#include "dae/events/detect.h"
+#include "dae/events/detect_search.h"
 #include "core/model/event_log.h"
 #include "core/model/same_time.h"
 

@@ -34,21 +34,30 @@ typedef struct gradyn_detector {
   double tolerance;  /* relative tolerance of the states; 0 for runs with fixed steps */
 } gradyn_detector;
 
-/* Created for a model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case: clear() frees
- * members only and may be repeated. `event` below: index of an event of the model, from 0. */
+/* Creates the detector of a model, which must outlive *out. tolerance: relative tolerance of the states; 0
+ * for runs with fixed steps. Clear *out in any case. Error: GRADYN_NO_MEMORY. `event` below: index in the
+ * model, from 0. */
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_detector_clear(gradyn_detector *w);
-/* Starts a run and its log, at the start y. y, here and below, begins with positions, velocities (general
- * equations: all states). Errors: GRADYN_EVENT, a wall is penetrated or not left; errors of guards. */
+
+/* Starts a run and its log, at the start y, which begins with positions and velocities (general equations:
+ * all states). Errors: GRADYN_EVENT, a wall is penetrated or not left; errors of guards. */
 gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y);
-/* Starts an arc at t, s, at y, in the present mode; no effect if the last event has ended the run. Errors:
- * GRADYN_EVENT, a wall is penetrated or not left, an invariant violated, a guard jumps; errors of guards. */
+
+/* Starts an arc at t, s, at y, as of gradyn_detector_begin(), in the present mode. No effect if the last
+ * event has ended the run. Errors: GRADYN_EVENT, a wall is penetrated or not left, an invariant violated, a
+ * guard jumps; errors of guards. */
 gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y);
-/* Checks y at t, s, in the present mode, outside runs. Errors: GRADYN_EVENT, an invariant is negative;
- * GRADYN_NO_MEMORY; errors of guards. */
+
+/* Checks y, as of gradyn_detector_begin(), at t, s, in the present mode, outside runs. Errors:
+ * GRADYN_EVENT, an invariant is negative; GRADYN_NO_MEMORY; errors of guards. */
 gradyn_status gradyn_detector_state(gradyn_model *model, double t, const double *y);
+
 /* Restores the guards to before the last gradyn_detector_open(), whose arc can then be run again. */
 void gradyn_detector_undo(gradyn_detector *w);
+
 /* Evaluates a guard (order 0) or its rate (order 1) at t, s, in the direction that is monitored: it falls. */
 static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event, int order,
                                                   double t, const double *y, double *r)
@@ -57,10 +66,12 @@ static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event,
   *r *= w->guard[event].side;
   return status;
 }
+
 /* Evaluates the guard, r[0], and its time derivative, r[1], at time t, s, and state y [all states], both
  * with the sign with which the event is a fall through zero. Errors: those of guards. */
 gradyn_status gradyn_detector_measure(gradyn_detector *w, int event, double t, const double *y,
                                       double r[2]);
+
 /* Returns whether a guard may have a root or rise above zero within a step. r: its value after the step. */
 static inline bool gradyn_detector_searches(const gradyn_guard_state *g, double r)
 {
@@ -81,11 +92,14 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
 
 /* Returns the time, s, within which events are simultaneous. */
 double gradyn_detector_together(const gradyn_detector *w);
+
 /* Returns the time, s, after a step of length h, s, within which a root belongs to this step. */
 double gradyn_guard_beyond(double h);
-/* Updates a guard that rests, for the next step from t, s: it may have left zero, to either side. Error: as
- * of move(). */
+
+/* Updates a guard that rests, for the next step from t, s: it may have left zero, to either side. Error:
+ * GRADYN_EVENT, a wall or invariant does not leave zero. */
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t);
+
 /* Updates a guard for the next step, from t, s, by `now`. Error: GRADYN_EVENT, a wall or invariant is 0. */
 static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, double t)
 {
@@ -108,6 +122,7 @@ static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, 
  * occurred. */
 gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, const double *y,
                                     double *rate);
+
 /* Lists in event [event_count] the *count events of the present mode whose guards are zero and fall at t,
  * s, and whose conditions hold. mode: the mode until t, from 0; guards `below` zero in it are not tested.
  * Errors: of guards. */
@@ -117,34 +132,13 @@ gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, co
 /* Returns the rate, per s, below which a guard rests, (E7) in docs/theory/events.md; scale:
  * gradyn_guard_scale(). */
 double gradyn_detector_still(const gradyn_detector *w, const double scale[2]);
+
 /* To be called after gradyn_impact_apply() for an event at t, s: counts the event and updates its guard.
  * Errors: of the guard. */
 gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
                                     const gradyn_impacts *impact);
+
 /* Returns whether t, s, is before the end of the run. Events at the end do not take place. */
 bool gradyn_detector_within(const gradyn_detector *w, double t);
-/* A step, or a part of a step, that is searched. */
-typedef struct gradyn_span {
-  double t, h;     /* start and length, s */
-  const double *y; /* state at its end, positions and velocities first */
-  /* state at t + position, 0 < position <= h; valid until the next call */
-  gradyn_status (*at)(void *user, double position, const double **y);
-  void *user;
-  double beyond; /* s; a root this soon after the end belongs to the span */
-} gradyn_span;
-/* Result of a search. */
-typedef struct gradyn_found_event {
-  int event;       /* -1: none */
-  double position; /* time from the start of the span, s; HUGE_VAL: none */
-  double least; /* least |r| of guards without a root, relative to rate times h; HUGE_VAL: none */
-} gradyn_found_event;
-/* Searches a span for the first root of the present mode's guards, *found; guards without one advance to
- * its end. No event is applied. Errors: of guards, at(), gradyn_detector_move(). */
-gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
-                                     gradyn_found_event *found);
-/* As gradyn_detector_search() for one guard, with value and rate r [2] at the end of the span. *root: from
- * the start, s, HUGE_VAL: none. Without a root *least is lowered to the value in gradyn_found_event. */
-gradyn_status gradyn_detector_search_guard(gradyn_detector *w, const gradyn_span *span, int event,
-                                           const double r[2], double *root, double *least);
 
 #endif

@@ -1,7 +1,7 @@
 /* Events of mechanisms: the map, the saddle-point system of the jump, and derivatives of both. q+ = map(q-),
  * v~ = map(v-), [M, J^T; J, 0] (v+ - v~; impulse) = (0; -rate of the rows after the event). For a rebound the
  * rate is multiplied by 1 + e. Derivation: docs/theory/events.md. */
-#include "dae/events/impact.h"
+#include "dae/events/impact_parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,7 +10,6 @@
 
 #include "core/mech/vector.h"
 #include "core/linear/norm.h"
-#include "dae/events/impact_kept.h"
 
 enum { REFINEMENTS = 3 };
 

@@ -59,15 +59,21 @@ static inline int gradyn_impact_rows(const gradyn_impacts *s)
 {
   return s->first + s->mech->contacts;
 }
+
 /* Returns the number of states that an event changes: positions and velocities, or all states of general
  * equations. */
 static inline int gradyn_impact_moves(const gradyn_impacts *s)
 {
   return s->mech ? 2 * s->n : s->n;
 }
-/* Created for a finalised model, which must outlive *out; error GRADYN_NO_MEMORY. Clear: members only. */
+
+/* Allocates the arrays for a finalised model, which must outlive *out. Clear *out in any case. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_impact_clear(gradyn_impacts *s);
+
 /* Applies event 0, 1, ... of the model to y = (q-, v-, ...), which is copied, at time t, s. s->yp becomes
  * (q+, v+). The model must be in the mode before the event and is then in the mode after the event, also
  * after most errors. record: filled as by gradyn_impact_record(); NULL prepares derivatives instead. Errors:
@@ -76,9 +82,11 @@ void gradyn_impact_clear(gradyn_impacts *s);
  * s->yp is then undefined. */
 gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
+
 /* Writes impulse, N s (0 for kinematic jumps), and lost energy, J, of the last applied event to a record,
  * with a wall also approach and rebound, m/s. General equations leave the record unchanged. */
 void gradyn_impact_record(gradyn_impacts *s, gradyn_event_record *record);
+
 /* Applies a recorded event again to y before it, for derivatives, from the discrete state before it. */
 static inline gradyn_status gradyn_impact_repeat(gradyn_impacts *s, gradyn_discrete_state before,
                                                  const gradyn_event_record *event, const double *y)
@@ -86,65 +94,18 @@ static inline gradyn_status gradyn_impact_repeat(gradyn_impacts *s, gradyn_discr
   gradyn_discrete_state_enter(s->model, before);
   return gradyn_impact_apply(s, event->event, event->t, y, NULL);
 }
-/* Linear map of the present event, in impact_reset.c: sets to [n] = B from [n], for positions plus b;
- * without a map B = 1. */
-void gradyn_impact_map(const gradyn_impacts *s, bool positions, const double *from, double *to);
-/* Sets to [n] to the change of B from + b, if from [n] changes by d [n] and the data by dx [nx]. */
-void gradyn_impact_map_along(const gradyn_impacts *s, bool positions, const double *dx,
-                             const double *from, const double *d, double *to);
-/* Transpose of gradyn_impact_map_along() for to_bar [n]: from_bar [n] is overwritten, x_bar [nx] added to. */
-void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const double *from,
-                               const double *to_bar, double *from_bar, double *x_bar);
-/* Solves the system that the last apply() has factorised for the right-hand side b [n + ties], in place.
- * Returns the largest entry of the remaining residual, in s->rest, relative to that of b; 0 if b is 0. */
-double gradyn_impact_solve(gradyn_impacts *s, double *b);
-/* --- landings, in impact_landing.c ---
- * The gradient of the wall may be a combination of constraints of the mode after the event: g = sum_i c_i
- * Phi_q,i. Then the system contains these constraints, but no row of the wall. The impulse of the wall is the
- * one that leaves the smallest multipliers to the new constraints (N),
- *   iota = c_N . kappa_N / c_N . c_N:
- * the whole impulse if wall and constraint have the same row, the normal part if a foot is pinned. */
 
-/* Returns whether the event is a landing, with c in s->wall.share. The factors must be those without a wall
- * row. Overwrites s->b and s->rest. */
-bool gradyn_impact_lands(gradyn_impacts *s);
-/* Returns iota, the impulse of the wall in N s, for the multipliers in s->lam. */
-double gradyn_impact_landing(const gradyn_impacts *s);
-/* Sets *change, N s, of iota in direction d at the state `after`. s->b, overwritten, must have changes of
- * v+, lam. */
-gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_state *after,
-                                          const gradyn_mech_vector *d, double *change);
-/* Transpose of landing_along() for the adjoint `bar` of iota, added to sums; s->b + n receives the adjoints
- * of the multipliers. */
-gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech_state *after,
-                                            double bar, const gradyn_mech_sums *sums);
-/* Sets wall.pull: the impulse of the wall; without a wall, the multiplier of the new constraint, otherwise
- * the impulse along the set velocity, of several the root of their sum of squares. 0: landing, kinematic. */
-void gradyn_impact_pull(gradyn_impacts *s);
 /* Derivative of the last event applied without a record, in direction dx [nx], dt, dy of q-, v-: sets dyp of
  * q+, v+, and *impulse, of the recorded impulse (general equations: 0). dy, dyp [gradyn_impact_moves()].
  * Changes of latched data are set in dx. Errors: failures of the mechanism's functions. */
 gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, const double *dy,
                                     double *dyp, double *impulse);
-/* Transpose of gradyn_impact_tangent(), from yp_bar and impulse_bar. y_bar is overwritten; x_bar [nx] and
- * *t_bar are added to. In x_bar, adjoints of latched data are moved to the state, time and data that
- * determine these data. */
+
+/* Transpose of gradyn_impact_tangent(), from yp_bar [gradyn_impact_moves()] and impulse_bar. y_bar
+ * [gradyn_impact_moves()] is overwritten; x_bar [nx] and *t_bar are added to. In x_bar, adjoints of latched
+ * data are moved to the state, time and data that determine these data. Errors: failures of the mechanism's
+ * functions. */
 gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar);
-/* Checks the constraints of the mode after the event at q+, in impact_place.c. Error: GRADYN_EVENT, an error
- * exceeds 1e-5 of the mechanism's size plus twice the error of the same row before the event. */
-gradyn_status gradyn_impact_check_place(gradyn_impacts *s, const gradyn_mech_state *at);
-/* Logs an unbalanced momentum, growing energy or pulling wall of a solved impact with its record; in
- * impact_balance.c. Findings are no errors; errors: failures of the mechanism's functions. */
-gradyn_status gradyn_impact_balance(gradyn_impacts *s, const gradyn_event_record *record);
-/* Sets the latched data c = Phi of the event in the model's data, at the state `at` after it; in
- * impact_captures.c. Errors: failures of the constraints. */
-gradyn_status gradyn_impact_capture(gradyn_impacts *s, const gradyn_mech_state *at);
-/* Sets the entries of c in dx [nx] to Phi_q dq + Phi_t dt + Phi_x dx; dq [n], dt in s. Errors as above. */
-gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_state *at,
-                                          double *dx, double dt, const double *dq);
-/* Transpose: adds the adjoints of c in sums->x to those of q+, time and other data; then sets them to 0. */
-gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech_state *at,
-                                            const gradyn_mech_sums *sums);
 
 #endif

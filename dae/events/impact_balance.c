@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dae/events/impact.h"
+#include "dae/events/impact_parts.h"
 
 /* Relative to the terms of a row: the residual that solves and round-off leave. Relative to the energies of
  * the motion and of its jump: velocities satisfy their constraints up to the error of a run. */

@@ -2,7 +2,7 @@
  * stores them, and entering a discrete state restores them. */
 #include <string.h>
 
-#include "dae/events/impact.h"
+#include "dae/events/impact_parts.h"
 
 /* Returns whether the event latches c: its constraint is new in the mode after the event, or a map may have
  * changed its value. */

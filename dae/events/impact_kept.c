@@ -1,6 +1,6 @@
 /* A kinematic jump is determined by as many preserved velocities as are free. More of them could not all be
  * preserved; with fewer, the system of the jump is singular. */
-#include "dae/events/impact_kept.h"
+#include "dae/events/impact_parts.h"
 
 #include <math.h>
 #include <string.h>

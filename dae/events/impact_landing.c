@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/linear/norm.h"
-#include "dae/events/impact.h"
+#include "dae/events/impact_parts.h"
 
 /* Largest residual of g, relative to g, if the constraints contain it: round-off of a few solves. Nearly
  * equal rows are different rows. */

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "core/mech/size.h"
-#include "dae/events/impact.h"
+#include "dae/events/impact_parts.h"
 
 /* Largest error of new constraints, relative to the size of the mechanism. */
 static const double most = 1e-5;

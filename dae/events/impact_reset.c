@@ -11,7 +11,7 @@
 
 #include "core/equations/equations.h"
 #include "core/linear/norm.h"
-#include "dae/events/impact.h"
+#include "dae/events/impact_parts.h"
 
 int gradyn_reset_count(const gradyn_impacts *s)
 {

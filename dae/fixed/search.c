@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "dae/fixed/events.h"
+#include "dae/events/detect_search.h"
 
 gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node, bool rates,
                                   const double **y)

@@ -5,6 +5,7 @@
  * next arc begins after the jump (impact.h). */
 #include "dae/idas/events.h"
 #include "dae/idas/arc_time.h"
+#include "dae/events/detect_search.h"
 
 #include <math.h>
 #include <stdlib.h>

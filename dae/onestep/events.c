@@ -2,6 +2,7 @@
  * step is shortened to end at the event, the impact maps z- to z+, and the run continues in the next
  * mode. */
 #include "dae/onestep/events.h"
+#include "dae/events/detect_search.h"
 #include "dae/onestep/pieces.h"
 
 #include <float.h>

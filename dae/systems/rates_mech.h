@@ -38,8 +38,8 @@ void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates
                              gradyn_lanes *ready);
 
 /* Prepares the derivatives of a stage [record] at t, s: restores its stored factors or makes them again.
- * The stage is borrowed until the next call. Errors: failures of the mechanism's functions, and of
- * factorisations. */
+ * The stage is borrowed until the next call. Errors: failures of the mechanism's functions; those of
+ * gradyn_projection_restore(). */
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);
 
 /* Sets dstage [seen] to the change of the stage for dz [nz] and *d, in `columns` lanes; dz may be the
