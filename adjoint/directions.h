@@ -41,15 +41,15 @@ gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
 gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d);
 
 /* Computes dx/drho at rho [parameters] by complex steps of build(), exact to round-off; column j belongs to
- * parameter j, from 0. *out: all zero or filled before, also below. rho is restored, also after an error.
- * Builds the model once for each parameter. With more than GRADYN_FEW_PARAMETERS, a few builds serve all
- * parameters that share no datum with others. Errors are those of build() and of
- * gradyn_verify_callbacks_build(). */
+ * parameter j, from 0. *out: all zero or filled before. rho is restored, also after an error. Builds the
+ * model once for each parameter. With more than GRADYN_FEW_PARAMETERS, a few builds serve all parameters
+ * that share no datum with others. Errors: those of build() and of gradyn_verify_callbacks_build(). */
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *out);
 
-/* Computes one column, the derivative of the data along line [count] at rho [count], by one build.
- * Imaginary parts of rho become 0. Errors: GRADYN_NO_MEMORY; those of build(). */
+/* Computes one column, the derivative of the data along line [count] at rho [count], by one build. *out:
+ * all zero or filled before. Imaginary parts of rho become 0. Errors: GRADYN_NO_MEMORY; those of
+ * build(). */
 gradyn_status gradyn_directions_by_line(gradyn_model *model, gradyn_scalar *rho, int count,
                                         const double *line, gradyn_directions *out);
 
@@ -60,7 +60,7 @@ enum { GRADYN_DATUM_STAYS = -1, GRADYN_DATUM_FOLLOWS = -2 };
 int gradyn_directions_only(const gradyn_directions *d, int datum);
 
 /* Makes a unit column for each of data [count], indices in x, which also has the changes of derived data.
- * dx [nx] is workspace. Error: GRADYN_NO_MEMORY. */
+ * dx [nx] is workspace. *out: all zero or filled before. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *out);
 

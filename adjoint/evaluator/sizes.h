@@ -13,11 +13,12 @@ typedef struct gradyn_sizes {
   double mass, length, time, extent; /* kg, m, s of the mechanism; largest distance of points, m */
 } gradyn_sizes;
 
-/* Raises s->largest [ny] to the largest values of the states in a trajectory. y [columns of the trajectory]
- * is workspace. All arrays of *s belong to the caller, who has set s->model and s->x, also below. */
+/* Raises s->largest [ny] to the largest values of the states in the trajectory `run`. y [columns of the
+ * trajectory] is workspace. All arrays of *s belong to the caller, who has set s->model and s->x. */
 void gradyn_sizes_follow(gradyn_sizes *s, const gradyn_trajectory *run, double *y);
 
-/* Computes size, x_size, mass, length, time and extent from model, x and largest. */
+/* Computes size, x_size, mass, length, time and extent of *s from model, x and largest, which the caller
+ * has set. All arrays belong to the caller. */
 void gradyn_sizes_fill(gradyn_sizes *s);
 
 /* Returns the natural size of a unit such as "kg m^2/s", in this unit. For a mechanism, it follows from

@@ -39,8 +39,8 @@ size_t gradyn_pieces_of_step(const gradyn_pieces *pieces);
 double gradyn_pieces_last(gradyn_pieces *pieces);
 
 /* Computes pieces->row at the start (end false) or at the end of the present step, which has several pieces
- * for one-step methods. Without `all`, only differential states need be right, also in the next functions.
- * Errors: those of the equations. */
+ * for one-step methods. Without `all`, only differential states need be right. Errors: those of the
+ * equations. */
 gradyn_status gradyn_pieces_end(gradyn_pieces *pieces, bool end, bool all);
 
 /* Estimates pieces->row at t, s, in the present step, in the least time. Without `all`, only differential

@@ -34,8 +34,8 @@ typedef struct gradyn_displaced {
 
 /* Runs with the model's data, and stores the tangents of all stages along the directions. *stored: false if
  * the memory for the steps of the run is too small; displaced() is then not possible. psi [nf], gradient
- * [nf][directions]. sweeps: a gradyn_onestep_sweeps, also below. Errors: GRADYN_NO_MEMORY; those of the
- * function direct of gradyn_method. */
+ * [nf][directions]. sweeps: a gradyn_onestep_sweeps. Errors: GRADYN_NO_MEMORY; those of the function direct
+ * of gradyn_method. */
 gradyn_status gradyn_onestep_tangents(void *sweeps, const gradyn_directions *directions,
                                       bool *stored, double *psi, double *gradient);
 

@@ -97,21 +97,21 @@ int cli_list(const cli_session *session);
 int cli_info(const cli_session *session);
 /* `gradyn simulate`: simulates, prints the functionals, writes a trajectory. Returns the exit status. */
 int cli_simulate(const cli_options *options);
-/* `gradyn gradient`: derivatives of all functionals by parameters, or by every datum. */
+/* `gradyn gradient`: derivatives of all functionals by parameters or data. Returns the exit status. */
 int cli_gradient(const cli_options *options);
 /* `gradyn check`: compares derivatives with differences. A wrong one: CLI_FAILED. Returns the exit status. */
 int cli_check(const cli_session *session);
 /* `gradyn equilibrium`: an equilibrium of the model, and its stability. Returns the exit status. */
 int cli_equilibrium(const cli_session *session);
-/* `gradyn linearise`: A, B and modes about an equilibrium or a point of the motion. */
+/* `gradyn linearise`: A, B and modes about an equilibrium or a motion. Returns the exit status. */
 int cli_linearise(const cli_session *session);
 /* `gradyn steps`: accuracy of values and gradients of a fixed-step method. Returns the exit status. */
 int cli_steps(const cli_options *options);
-/* `gradyn run`: a search from the initial parameters, or from several starts; writes a study. */
+/* `gradyn run`: one search, or several from a grid of starts; writes a study. Returns the exit status. */
 int cli_run(const cli_options *options);
 /* `gradyn resume`: repeats the command line of a study, with additional options. Returns the exit status. */
 int cli_resume(const cli_options *options);
-/* `gradyn sweep`: values, and gradients if requested, on a grid or a sequence of points. */
+/* `gradyn sweep`: values, and gradients if requested, at many points. Returns the exit status. */
 int cli_sweep(const cli_options *options);
 /* `gradyn pareto`: a front between two functionals. Returns the exit status. */
 int cli_pareto(const cli_options *options);
@@ -119,7 +119,7 @@ int cli_pareto(const cli_options *options);
 int cli_profile(const cli_options *options);
 /* `gradyn uncertainty`: statistics of functionals for uncertain numbers. Returns the exit status. */
 int cli_uncertainty(const cli_options *options);
-/* `gradyn events`: the events of a motion, and the growth of disturbances at them. */
+/* `gradyn events`: events of a motion, growth of disturbances at them. Returns the exit status. */
 int cli_list_events(const cli_session *session);
 /* `gradyn orbit`: a periodic motion, its multipliers, and their derivatives. Returns the exit status. */
 int cli_orbit(const cli_session *session);
@@ -133,7 +133,7 @@ int cli_status(const cli_options *options);
 int cli_studies(const cli_options *options);
 /* `gradyn help`: prints the entry of a name, or searches the entries. Returns the exit status. */
 int cli_help(const cli_options *options);
-/* `gradyn migrate`: becomes the process of migrate.py; returns only if this fails. */
+/* `gradyn migrate`: becomes the process of migrate.py. Returns the exit status, only if this fails. */
 int cli_migrate(const cli_options *options);
 /* Prints the usage of the program to an open file, which is not closed. */
 void cli_help_usage(FILE *file);

@@ -14,8 +14,9 @@
  * it is NULL and the result -1. */
 int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit, int components,
                          gradyn_functional_entry **out);
-/* Copies a completed measure of the first build() to its other components. Component k gets index[which], 0
- * to 3, of the first one plus k. */
+
+/* Copies a completed measure of the first build(), *first, to its other components. Component k gets
+ * index[which], 0 to 3, of the first one plus k. */
 void gradyn_measure_spread(gradyn_model *model, const gradyn_functional_entry *first, int which);
 
 /* Returns the measure with an id, valid until the next declaration. NULL: it is not declared, which is a

@@ -40,7 +40,7 @@ typedef struct gradyn_model_uncertain {
 } gradyn_model_uncertain;
 
 /* Fills shift and rho of the second build() after the first one at rho [parameters]. Returns whether a
- * second build() is needed: a number has an offset. */
+ * second build() is needed, because a number has an offset. */
 bool gradyn_uncertain_displace(gradyn_model *model, const gradyn_scalar *rho);
 
 /* Frees all declarations of uncertain numbers; to be called once, with the model. */

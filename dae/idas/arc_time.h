@@ -16,7 +16,7 @@ double gradyn_idas_time(const gradyn_idas *s, double since);
  * this step. */
 double gradyn_idas_since(const gradyn_idas *s, double t);
 
-/* Returns the time of the run, s, that an IDAS object has reached. */
+/* Returns the time of the run, s, that the IDAS object `ida` has reached. */
 double gradyn_idas_reached(const gradyn_idas *s, void *ida);
 
 /* Integrates by one step, which is stored if the observer requests it; sets s->t, s->sun.y and s->sun.yp.

@@ -104,7 +104,8 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
 
 /* --- parts of a run ---------------------------------------------------------------------------- */
 
-/* Raises sizes.size to |y| of an accepted state y [ny] at t, s, and calls the monitors. Errors: theirs. */
+/* Raises sizes.size to |y| of an accepted state y [ny] at t, s, and calls the monitors. Errors: of
+ * monitors. */
 gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y);
 /* Begins a run at s->t = 0: new arcs, records and report, discrete state of the first arc, consistent
  * s->sun.y, yp, tolerances. Opens no arc. Errors: those of arcs, monitors, events, initial state. */
@@ -127,7 +128,6 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
 /* Returns the number of allowed steps minus `taken`, at least 1. Allowed: max_steps of the options; if 0,
  * `usual`; if 0, the default of forward runs; in any case at most s->limit, if set. */
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
-
 /* Copies the quadratures of the open arc at s->t, in its last step, to s->sun.quad. Errors: as of
  * gradyn_idas_failed(). */
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s);

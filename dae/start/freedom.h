@@ -20,7 +20,7 @@ typedef struct gradyn_found_freedom {
 } gradyn_found_freedom;
 
 /* Solves the initial position for the model's present data, and fills *out. Call free(out->dependent) in
- * any case. Errors, with a message: those of gradyn_initial_place() and of the functions below. */
+ * any case. Errors, with a message: those of gradyn_initial_place() and gradyn_freedom_dependents(). */
 gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out);
 
 /* Sets *dependents to the number of redundant rows of Phi_q at the position at->q, without nonholonomic
@@ -33,7 +33,7 @@ gradyn_status gradyn_freedom_dependents(gradyn_initial *at, int *dependents, int
 gradyn_status gradyn_freedom_dependent_rates(gradyn_initial *at, int *dependents, int *dependent);
 
 /* Returns the number of coordinates without mechanical meaning (gradyn_mech.spare) that occur in no row of
- * Phi_q, after a call of one of the functions above. */
+ * Phi_q. Call gradyn_freedom_dependents() or gradyn_freedom_dependent_rates() before. */
 int gradyn_freedom_spare(gradyn_initial *at);
 
 #endif

@@ -32,9 +32,9 @@ gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mb
 gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z);
 
-/* Sets g [local] to psi'_v of a nonholonomic constraint. Its relation is psi = A v - b for order 1, and
- * psi' for order 2; for order 0, the functions above give the value 0 and the gradient A. Errors: failures
- * of the relation. */
+/* Sets g [local] to psi'_v of a nonholonomic constraint, for inputs z [inputs]. Its relation is psi = A v -
+ * b for order 1, and psi' for order 2. For order 0, mbs_relation_phi() gives 0 and mbs_relation_phi_q()
+ * gives A. Errors: failures of the relation. */
 gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g);
 

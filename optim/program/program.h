@@ -116,7 +116,9 @@ static inline size_t gradyn_program_entries(const gradyn_program *program)
  * as objective->evaluate() fills them, converted by gradyn_program_convert(). */
 size_t gradyn_program_fill_gradient(const gradyn_program *program, size_t functional, double weight,
                                     const double gradient[], double out[]);
-/* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]; gradient as above. */
+
+/* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]. gradient: as of
+ * gradyn_program_fill_gradient(). */
 void gradyn_program_add_gradient(const gradyn_program *program, size_t functional, double weight,
                                  const double gradient[], double g[]);
 

@@ -71,8 +71,8 @@ gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_searc
 /* Frees the members of *s, which must not be used or cleared afterwards; not `whole` and `used`. */
 void gradyn_segments_clear(gradyn_segments *s);
 
-/* Returns the motion in segments at rho [columns], without samples; release it by gradyn_trajectory_free().
- * NULL: any failure. Here and below, columns is gradyn_segments_columns(). */
+/* Returns the motion in segments at rho [gradyn_segments_columns()], without samples; release it by
+ * gradyn_trajectory_free(). NULL: any failure. */
 gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]);
 
 /* --- In unknowns.c ---------------------------------------------------------------------------- */
