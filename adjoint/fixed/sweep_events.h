@@ -23,8 +23,9 @@ int gradyn_sweep_count_held(const gradyn_sweeps *s);
 /* Computes the derivatives of all boundary times by the directions s->dx, to s->times.boundary
  * [boundaries][directions]. Returns whether any is not zero. */
 bool gradyn_sweep_boundaries_along(gradyn_sweeps *s);
-/* Adds to x_bar [nx] the products of the adjoints of boundary times for functional f with their derivatives
- * by data; the boundary at the fixed time of f does not count. */
+
+/* Adds to x_bar [nx] the adjoints of boundary times for functional f, from 0, times the derivatives of
+ * these times by data. The boundary at whose fixed time f is sampled does not count. */
 void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar);
 
 /* --- along: dt [directions] is that of the present node ------------------------------------------ */

@@ -108,8 +108,9 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
  * negative. */
 int gradyn_callback_index(const gradyn_callback *callback, gradyn_seen array, int i);
 
-/* Completes, when the model is finalised, the entries of functions that depend on the whole model: measures,
- * functionals, guards and resets. Then discards all stored arguments. GRADYN_NO_MEMORY, with a message. */
+/* Completes, when the model is finalised, the entries of functions that depend on the whole model:
+ * measures, functionals, guards and resets. Then discards all stored arguments. Error: GRADYN_NO_MEMORY,
+ * with a message. */
 gradyn_status gradyn_callbacks_finalise(gradyn_model *model);
 /* Frees all entries of the list and the list; to be called once, with the model. */
 void gradyn_callbacks_free(gradyn_model *model);
@@ -136,7 +137,6 @@ const char *gradyn_callback_result(const gradyn_callback *callback, int result, 
 void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
 /* Discards all stored arguments, so that the next call is stored. */
 void gradyn_callback_forget(gradyn_callback *callback);
-
 /* Sets callback->looked, 1 + the number of checked arguments, and stops the storage of calls until
  * gradyn_callback_forget(). */
 void gradyn_callback_looked(gradyn_callback *callback, int looked);

@@ -28,8 +28,8 @@ typedef struct gradyn_idas_care {
       astray; /* number of failures of this method; consecutive checks with too many failures */
 } gradyn_idas_care;
 
-/* Resets the checks and the metronome (see above) for a new arc of this length, s, whose IDAS object is
- * s->ida. Returns a code of IDAS. */
+/* Resets the checks of progress and the metronome, see GRADYN_METRONOME_LOOSE, for a new arc of this
+ * length, s, whose IDAS object is s->ida. Returns a code of IDAS. */
 int gradyn_idas_care_begin(struct gradyn_idas *s, double length);
 
 /* Returns the rate of the metronome, 1/s, at a time since the start of the arc, s. */

@@ -111,8 +111,8 @@ void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double
 gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], size_t count,
                                    gradyn_functional_info info[]);
 /* The function look of gradyn_objective; `segments` is a gradyn_segments. Finds violations above `part` of
- * their tolerances at rho [columns] by runs without samples. Clear *out in any case. Errors: those of
- * runs. */
+ * their tolerances at rho [gradyn_segments_columns()] by runs without samples. Clear *out in any case.
+ * Errors: those of runs. */
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
                                    gradyn_path_check *out);
 /* Returns segment k, from 0, as it is evaluated now: the one with samples, if there are some. */
