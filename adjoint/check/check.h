@@ -99,9 +99,10 @@ extern const char *const gradyn_check_nowhere;
  * time. */
 void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
 
-/* Compares `exact` with component i of differences, otherwise as gradyn_worst_compare(). The comparison is
- * omitted if the differences are too uncertain. If the exact derivative is between the one-sided
- * derivatives at a kink, the difference is recorded as `kink`, not as an error. */
+/* Compares `exact` with component i of differences; scale, uncertainty and where as in
+ * gradyn_worst_compare(). The comparison is omitted if the differences are too uncertain. If the exact
+ * derivative is between the one-sided derivatives at a kink, the difference is recorded as `kink`, not as
+ * an error. */
 void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where);
 
@@ -115,7 +116,6 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, co
  * comparison may be made: time is left, and *status is GRADYN_OK. Otherwise leave it out. *status:
  * GRADYN_INTERRUPTED, a request to cancel; GRADYN_STEP_LIMIT, the deadline; GRADYN_OK also without time. */
 bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *status);
-
 /* Returns whether the time until the end of the present part is used up; false without a limit. */
 bool gradyn_check_late(const gradyn_checking *c);
 /* Returns a pseudo-random number with a magnitude between 0.5 and 1, of either sign; the sequence is the

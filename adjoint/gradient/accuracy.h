@@ -121,7 +121,8 @@ bool gradyn_accuracy_missed(double error, double rtol);
  * 3 (steps + 100) steps; `steps`: of the last run. False, unchanged: *part < 1, and rtol would be < 1e-12. */
 bool gradyn_accuracy_tighten(gradyn_evaluator *ev, double *part, long steps);
 
-/* Returns the ratio of the error to the difference from a run with steps `longer` > 1 times as long. */
+/* Returns the ratio of the error to the difference from a run with steps `longer` > 1 times as long, by
+ * this order. */
 double gradyn_accuracy_by_order(double longer, int order);
 
 /* Returns whether a relative difference is below 0.01 and more than half of the one before. */
@@ -134,7 +135,6 @@ void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
 gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a);
 /* Writes the stored events back to the log. Repeated runs may have had other events, or failed. */
 void gradyn_accuracy_restore_log(const gradyn_accuracy *a);
-
 /* Ends the runs of a gradient: stores its estimated error in ev->exactness and ev->kept, and adds warnings to
  * ev->found if it is too large, which is no error. Errors: GRADYN_STIFF, the explicit method of a choice is
  * unstable at rest; those of gradyn_accuracy_floors(). */

@@ -20,9 +20,9 @@ typedef struct gradyn_saddle {
   gradyn_arena arena;    /* owner of the maps */
 } gradyn_saddle;
 
-/* Creates the matrix for the pattern of A and the first m rows of the Jacobian's pattern; both are only read.
- * part [dyn->nnz]: true for entries of dyn that A can have, including the whole diagonal; NULL: all. Errors:
- * those of gradyn_linsys_create(); *out is then empty. */
+/* Creates the matrix for the pattern dyn of A and the first m rows of the Jacobian's pattern jac; both are
+ * only read. part [dyn->nnz]: true for entries of dyn that A can have, including the whole diagonal; NULL:
+ * all. backend: as of gradyn_linsys_create(), with the same errors; *out is then empty. */
 gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
                                    const gradyn_pattern *jac, int m, gradyn_backend backend,
                                    gradyn_saddle *out);

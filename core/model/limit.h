@@ -32,7 +32,9 @@ bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
 
 /* Returns the index of the signal that a side constrains; -1: none, or the magnitude of a signal. */
 int gradyn_limit_of_signal(const gradyn_model *model, size_t side);
-/* Returns whether two fractions of the run are the same time point: their distance is below 1e-6. */
+
+/* Returns whether two fractions a and b of the run are the same time point: their distance is below
+ * 1e-6. */
 bool gradyn_limit_same_share(double a, double b);
 
 /* Returns the number of points at which a search begins to enforce a side; `otherwise` if its declaration
@@ -56,8 +58,8 @@ void gradyn_limits_disable(gradyn_model *model);
 void gradyn_limit_narrow(gradyn_occurrence after, gradyn_occurrence before,
                          gradyn_occurrence happened, double t, double *from, double *to);
 
-/* Sets *from and *to, s, to the window of the last run in which a maximum is searched, with the events of
- * the log as ends. Without a window: -HUGE_VAL and HUGE_VAL. */
+/* Sets *from and *to, s, to the window of the last run in which the maximum f is searched; its ends may be
+ * events of the log. Without a window: -HUGE_VAL and HUGE_VAL. */
 void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
                               double *from, double *to);
 

@@ -32,9 +32,9 @@ bool gradyn_functionals_shift(const gradyn_model *model);
  * psi. Errors: failures of callbacks. */
 gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
 
-/* Evaluates g of a maximum, path constraint or smooth maximum. psi is the maximum of g, or approximates it
- * by the integrand exp(sharpness (g - shift)). If there are several g, *g is the largest. Errors: failures
- * of callbacks. */
+/* Sets *g to the function g of f, a maximum, path constraint or smooth maximum, at a sample. psi is the
+ * maximum of g, or approximates it by the integrand exp(sharpness (g - shift)). If there are several g, *g
+ * is the largest. Errors: failures of callbacks. */
 gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double *g);
 

@@ -54,12 +54,11 @@ struct gradyn_model {
   struct gradyn_equations_model *equations; /* NULL for mechanisms */
 };
 
-/* Builds the model of a problem at rho [parameters] and finalises it. problem and settings are borrowed for
- * the life of the model. t_end: replaces the end time of the problem, s; 0: no replacement. *out is set even
- * on failure, because it has the message, and must be freed; NULL only if memory is exhausted.
- *
- * GRADYN_INVALID: the problem or its declarations are wrong; GRADYN_UNSUPPORTED: in these coordinates;
- * GRADYN_NO_MEMORY; the status of build(). */
+/* Builds the model of a problem at rho [parameters] and finalises it. problem and settings [setting_count]
+ * are borrowed for the life of the model. t_end: replaces the end time of the problem, s; 0: no
+ * replacement. *out is set even on failure, because it has the message, and must be freed; NULL only if
+ * memory is exhausted. Errors: GRADYN_INVALID, the problem or its declarations are wrong;
+ * GRADYN_UNSUPPORTED in these coordinates; GRADYN_NO_MEMORY; the status of build(). */
 gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);

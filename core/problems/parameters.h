@@ -23,8 +23,8 @@ int gradyn_parameter_find(gradyn_model *model, const char *name);
 /* Frees the entries and their names, and sets all members to zero; may be repeated. */
 void gradyn_parameters_clear(gradyn_parameters *parameters);
 
-/* Checks chosen settings against those of the problem: names, and values within their ranges.
- * GRADYN_INVALID, with the reason in message. */
+/* Checks the chosen settings [setting_count] against those of the problem: names, and values within their
+ * ranges. Error: GRADYN_INVALID, with the reason in message. */
 gradyn_status gradyn_settings_check(const gradyn_problem *problem,
                                     const gradyn_setting_choice *settings, size_t setting_count,
                                     gradyn_message *message);

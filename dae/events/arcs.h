@@ -71,10 +71,10 @@ gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
  * run, so that it does not jump when boundaries move. */
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length);
 
-/* Sets *meets to whether an event at time t, s, in the arc before boundary k, from 1, coincides with this
- * boundary; false if k is the end of the run. event: its index in the model, from 0. The event then replaces
- * the boundary, a knot with a kink or the time of a functional. Error: GRADYN_EVENT, a signal jumps there, or
- * t is the start of the arc, so that the result would depend on the order of the two. */
+/* Sets *meets to whether an event at time t, s, in the arc before boundary k, from 1, of *arcs coincides
+ * with this boundary; false if k is the end of the run. event: its index in the model, from 0. The event
+ * then replaces the boundary, a knot with a kink or the time of a functional. Error: GRADYN_EVENT, a signal
+ * jumps there, or t is the start of the arc, so that the result would depend on the order of the two. */
 gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
                                int event, bool *meets);
 

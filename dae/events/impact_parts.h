@@ -8,8 +8,8 @@
  * identity. With `positions`, adds the constant terms b of the map. */
 void gradyn_impact_map(const gradyn_impacts *s, bool positions, const double *from, double *to);
 
-/* Sets to [n] to the change of gradyn_impact_map(), if from [n] changes by d [n] and the data by dx
- * [nx]. */
+/* Sets to [n] to the change of gradyn_impact_map() with the same `positions`, if from [n] changes by d [n]
+ * and the data by dx [nx]. */
 void gradyn_impact_map_along(const gradyn_impacts *s, bool positions, const double *dx,
                              const double *from, const double *d, double *to);
 
@@ -41,8 +41,8 @@ double gradyn_impact_landing(const gradyn_impacts *s);
 gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_state *after,
                                           const gradyn_mech_vector *d, double *change);
 
-/* Transpose of gradyn_impact_landing_along() for the adjoint `bar` of iota, added to *sums; s->b + n
- * receives the adjoints of the multipliers. Errors: failures of the constraints. */
+/* Transpose of gradyn_impact_landing_along() at the same state, for the adjoint `bar` of iota, added to
+ * *sums; s->b + n receives the adjoints of the multipliers. Errors: failures of the constraints. */
 gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech_state *after,
                                             double bar, const gradyn_mech_sums *sums);
 

@@ -101,7 +101,6 @@ void gradyn_idas_tighten(gradyn_idas *s, double part);
 /* Simulates with the model's present data; psi [nf] and trajectory, which is overwritten, may be NULL.
  * Errors: as of gradyn_idas_run(). After an error psi is undefined, and another run is possible. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory);
-
 /* --- parts of a run ---------------------------------------------------------------------------- */
 
 /* Raises sizes.size to |y| of an accepted state y [ny] at t, s, and calls the monitors. Errors: of
@@ -123,7 +122,8 @@ gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const doubl
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);
 /* Frees s->ida and sets it to NULL; no effect if it is NULL. */
 void gradyn_idas_close_arc(gradyn_idas *s);
-/* Adds the steps and iterations of an open IDAS object to s->report.cost; backward: of an adjoint run. */
+/* Adds the steps and iterations of the open IDAS object ida to s->report.cost; backward: of an adjoint
+ * run. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
 /* Returns the number of allowed steps minus `taken`, at least 1. Allowed: max_steps of the options; if 0,
  * `usual`; if 0, the default of forward runs; in any case at most s->limit, if set. */

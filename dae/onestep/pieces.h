@@ -110,8 +110,8 @@ gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *sta
 double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double spread);
 
 /* Updates s->control.noise from the change of the rates when z [nz], at t, changes by its round-off. The
- * first stage is that of z; h: length of the step, s. Overwrites s->trial and s->spare. Errors: failures of
- * the rates. */
+ * first of stages [slots][slot] is that of z; h: length of the step, s. Overwrites s->trial and s->spare.
+ * Errors: failures of the rates. */
 gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h, const double *z,
                                            double *stages);
 
@@ -122,8 +122,8 @@ gradyn_status gradyn_onestep_error(gradyn_onestep *s, double t, double h, const 
                                    double *stages, double *error);
 
 /* Sets *h, s, the length to try for the first step of a run, from z [nz] at t: model->span.step of the end
- * time if given, otherwise at most `most`, s. Overwrites the second stage. Errors: fatal failures of the
- * rates. */
+ * time if given, otherwise at most `most`, s. Overwrites the second of stages [slots][slot]. Errors: fatal
+ * failures of the rates. */
 gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double most, const double *z,
                                           double *stages, double *h);
 

@@ -75,8 +75,9 @@ gradyn_status gradyn_tape_reserve(gradyn_tape *s, int capacity);
  * gradyn_tape_record. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item);
 
-/* Evaluates the terminal parts of the functionals that are sampled at a point, and adds them to inner [nf].
- * Appends a record if there are any. Errors: GRADYN_NO_MEMORY; those of the functionals. */
+/* Evaluates the terminal parts of the functionals that are sampled at a point of a run with these arcs, and
+ * adds them to inner [nf]. Appends a record if there are any. Errors: GRADYN_NO_MEMORY; those of the
+ * functionals. */
 gradyn_status gradyn_tape_sample(gradyn_tape *s, const gradyn_arcs *arcs,
                                  const gradyn_sample_point *at, double *inner);
 
@@ -99,8 +100,9 @@ bool gradyn_tape_sample_counts(const gradyn_tape *s, int k);
 gradyn_status gradyn_tape_cross(gradyn_tape *s, gradyn_event_sequence *events, gradyn_arcs *arcs,
                                 int boundary, gradyn_passed_event *now, double *inner);
 
-/* Computes psi [nf] from inner [nf] at the end of a run; psi NULL: only checks. Errors: GRADYN_NON_FINITE,
- * psi is then incomplete; GRADYN_EVENT, an event with a requested number did not occur. */
+/* Computes psi [nf] from inner [nf] at the end of a run with these arcs; psi NULL: only checks. Errors:
+ * GRADYN_NON_FINITE, psi is then incomplete; GRADYN_EVENT, an event with a requested number did not
+ * occur. */
 gradyn_status gradyn_tape_values(const gradyn_tape *s, const gradyn_arcs *arcs, const double *inner,
                                  double *psi);
 

@@ -12,6 +12,7 @@
 #include "core/model/declare.h"
 #include "mbs/beams/ancf.h"
 #include "mbs/elements/mechanism.h"
+#include "mbs/elements/rebuild.h"
 
 /* --- element ---------------------------------------------------------------------------------- */
 

@@ -12,8 +12,9 @@ bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);
 /* Returns whether a name, not NULL, of a part has at most MBS_NAME bytes; false after a build error. */
 bool mbs_check_name(gradyn_mbs *m, const char *name);
 
-/* Declares a moving or ground point at `position` [dim], m, with data name.x, .y, .z; a moving point also
- * has .vx, .vy, .vz, initially 0. Returns its number, also after a build error; 0 without memory. */
+/* Declares a moving or ground point, a copy of *prototype, at `position` [dim], m, with data name.x, .y,
+ * .z. A moving point also has .vx, .vy, .vz, initially 0. Returns its number, also after a build error; 0
+ * without memory. */
 int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3]);
 /* Declares a point attached to carrier [carriers], copied, carriers <= MBS_CARRIERS, which is not checked.
@@ -45,8 +46,9 @@ void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
 /* Returns a component of a point along an axis, 0 to 2: coordinate (order 0), velocity (1) or acceleration
  * (2); 0 for an axis that the point does not have. y: the state (q, v, a, ...), natural coordinates. */
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y);
-/* Adds weight times the derivatives of this mbs_component() by y and data to out->y_bar, x_bar, unless
- * NULL. */
+
+/* Adds weight times the derivatives of mbs_component(), with the same point, order and axis, by y and data
+ * to out->y_bar and out->x_bar; each may be NULL. */
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out);
 /* Writes point i as entry `place` of m->work.view, which callbacks see: the first `orders` (0 to 3) of
@@ -57,12 +59,15 @@ void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y
 int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 
 /* Returns the body with an id, valid until the next one is declared. NULL: m is NULL, or there is none,
- * which is a build error. element: begins the message, here and below. */
+ * which is a build error that begins with `element`. */
 const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body);
-/* Returns the beam with an id; otherwise as mbs_check_body(). */
+
+/* Returns the beam with an id, valid until the next one is declared. NULL: m is NULL, or there is none,
+ * which is a build error that begins with `element`. */
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
-/* Stores the numbers of the points of a beam's node, its position and its slope. node: 0 to elements, or
- * GRADYN_BEAM_END. False after a build error. */
+
+/* Sets *point and *slope to the numbers of the points of a beam's node, its position and its slope. node: 0
+ * to elements, or GRADYN_BEAM_END. Returns false after a build error, which begins with `element`. */
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
 /* Returns whether a point is the centre of a body, or attached to points of one body only. Base vectors:
  * false. */
@@ -81,9 +86,13 @@ int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
 /* Adds the constraints r_b - r_a = 0 of points a, b along all axes, called name.x, ...; returns the number of
  * the first one in the motion. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
-/* Stores the number of the point with an id. False after a build error: none, a joint coordinate or state. */
+
+/* Sets *point to the number of the point with an id. Returns false after a build error, which begins with
+ * `element`: there is none, or it is a joint coordinate or state. */
 bool mbs_take_point(gradyn_mbs *m, const char *element, int id, int *point);
-/* Returns the number of the point or scalar with an id; -1 after a build error. */
+
+/* Returns the number of the point or scalar with an id; -1 after a build error, which begins with
+ * `element`. */
 int mbs_find_any_point(gradyn_mbs *m, const char *element, int id);
 /* Stores the numbers of points, joint coordinates or states, by ids, in taken [count]. False after a build
  * error: more than GRADYN_CUSTOM_POINTS, or an undeclared one. A repeated id is a build error, too, but
@@ -114,17 +123,6 @@ int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_
                   int count);
 /* Returns the prototype of an element between two points, by their numbers. */
 mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to);
-/* Compares an element of a repeated build() with the stored one, by kind, points, `when`, axis, modes and
- * signal. A difference is a build error with both lists of points, the first error only. */
-void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_element *now,
-                         const char *name);
-/* Compares an inertia, by kind and points [ops->points], otherwise as mbs_compare_element(). */
-void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_inertia_ops *ops,
-                         const int *points);
-/* Compares an attached point, by its carriers, otherwise as mbs_compare_element(). */
-void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_point *now);
-/* Compares the points of a beam's node, by numbers, otherwise as mbs_compare_element(). */
-void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
 /* Declares the data of a law and makes it the input of *element, whose `when` is set; returns the index of
  * the first datum, which the caller stores. law: copied; NULL is the constant 0. unit: of the value and its
  * first two derivatives. A fixed initial condition has value and rate only. Build error if the signal of the

@@ -1,6 +1,7 @@
 /* A mechanism under declaration: creation, elements and inertias. The first build() stores declarations,
  * which finalising completes (mbs/mechanism/finalise.c). Later builds are compared with it. */
 #include "mbs/elements/mechanism.h"
+#include "mbs/elements/rebuild.h"
 
 #include <complex.h>
 #include <stdlib.h>

@@ -105,7 +105,7 @@ static inline bool mbs_point_term(const gradyn_mbs *m, int point, int i, mbs_ter
 /* Computes attached points of a full array [full] from their carriers, X = sum of w_i x_i, in place. */
 void mbs_spread(const gradyn_mbs *m, double *full);
 
-/* Transpose of mbs_spread(): adds w_i X of each attached point to its carriers, in place. */
+/* Transpose of mbs_spread(): adds w_i X of each attached point in full [full] to its carriers, in place. */
 void mbs_pull(const gradyn_mbs *m, double *full);
 
 extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops,

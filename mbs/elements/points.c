@@ -7,6 +7,7 @@
 
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
+#include "mbs/elements/rebuild.h"
 
 static const char *const axis_name[3] = {"x", "y", "z"};
 static const char *const rate_name[3] = {"vx", "vy", "vz"};

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mbs/elements/mechanism.h"
+#include "mbs/elements/rebuild.h"
 
 enum { ROOM = 200 };
 

@@ -8,9 +8,9 @@
 /* Returns whether a model has general equations. */
 bool mbs_is_general(const gradyn_model *model);
 
-/* Returns the index of the point or state of a component, given by its id, that the event `name` may map or
- * set. It must be a coordinate of a moving point or scalar, or a differential state. Otherwise there is a
- * build error, and -1 is returned. */
+/* Returns the index of the point or state of the component *c, given by its id, that the event `name` may
+ * map or set. It must be a coordinate of a moving point or scalar, or a differential state. Otherwise there
+ * is a build error, and -1 is returned. */
 int mbs_find_mapped(gradyn_model *model, const char *name, const gradyn_component *c);
 
 /* Declares that an event sets the velocities or states of spec->set by the formula spec->reset. number: index

@@ -40,8 +40,8 @@ static inline int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_mea
   return mbs_add_measures(m, name, prototype, 1, 0);
 }
 
-/* Sets positions_only, motion_only and no_multipliers of f for a measure with this highest time derivative
- * of the points' positions; 3: it uses multipliers as well. */
+/* Sets positions_only, motion_only and no_multipliers of f for a measure. order: highest time derivative of
+ * the points' positions, 0 to 2; 3: it uses multipliers as well. */
 void mbs_reads_order(gradyn_functional_entry *f, int order);
 
 #endif
