@@ -130,7 +130,7 @@ gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 /* Parts of the check add their items to c->item, at the states c->y and c->y_end and the data at rho. Wrong
  * derivatives are items, not errors. */
 
-/* Checks the matrices of a mechanism, and its products with derivatives; adds items. Errors, also below:
+/* Checks the matrices of a mechanism, and its products with derivatives; adds items. Errors:
  * GRADYN_NO_MEMORY; those of gradyn_check_proceed(); failures of the model. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
 /* Checks the derivatives of general equations. Items and errors as of gradyn_check_mech(). */

@@ -88,7 +88,8 @@ void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
 /* Begins the detection of kinks in a step of a direct sweep, for all functionals with integrands. */
 void gradyn_onestep_corners_begin_each(gradyn_onestep_sweeps *s);
 
-/* Ends this detection for step k, from 0: sets s->corner as gradyn_onestep_corners_judge() does. */
+/* Ends the detection of kinks in step k, from 0, of a direct sweep, for all functionals with integrands:
+ * sets s->corner as gradyn_onestep_corners_judge() does. */
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);
 
 /* Adds the contributions of the integrands at stage i, from 0, of the step `at` to the gradients in s->taken

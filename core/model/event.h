@@ -126,7 +126,7 @@ bool gradyn_functional_is_at_event(const gradyn_functional_entry *f,
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
                                   const gradyn_event_record *record, int total);
 
-/* Empties the log of events. */
+/* Empties the log of events, and sets the numbers of occurrences of all events to 0. */
 void gradyn_log_begin(gradyn_model *model);
 /* Counts an unreliable result of this kind in the log; *found, of the first one only, is copied. */
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,

@@ -45,8 +45,8 @@ int gradyn_limit_grid(const gradyn_model *model, size_t side, int otherwise);
  * signal. */
 int gradyn_limit_knots(const gradyn_model *model, size_t side);
 
-/* Declares a sampled constraint at this point, copied, as a functional that is at most 0. No effect if the
- * side does not exist. Errors are build errors. */
+/* Declares a sampled constraint at the point *at, copied, as a functional that is at most 0. No effect if
+ * the side does not exist. Errors are build errors. */
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 
 /* Turns the functionals of all sides into constants, for runs in which sampled constraints replace them. */

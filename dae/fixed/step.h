@@ -44,8 +44,8 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k);
  * s->report.found.slip_jump. */
 void gradyn_fixed_note_leap(gradyn_fixed *s);
 
-/* Returns whether this change exceeds 2 transition velocities, so that the run may miss sticking. Fills
- * *warning in any case. */
+/* Returns whether found->slip_jump, the largest change of a slip velocity in a step, exceeds 2 transition
+ * velocities, so that the run may miss sticking. Fills *warning in any case. */
 bool gradyn_fixed_slip_jumps(const gradyn_findings *found, gradyn_warning *warning);
 
 /* Calls the monitors at node k [record], updates the constraint drift, and adds the node to the trajectory

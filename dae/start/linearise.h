@@ -31,8 +31,9 @@ gradyn_status gradyn_balance_equations(gradyn_model *model, double *y);
 gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int count[3],
                                        gradyn_linearisation *out);
 
-/* Computes the eigenvalues of out->A, ascending by magnitude, and the modes, expanded to all coordinates
- * with out->Z. Errors: GRADYN_NO_MEMORY; GRADYN_NOT_CONVERGED, the eigenvalues have not been found. */
+/* Sets the eigenvalues of out->A, ascending by magnitude, and the modes, expanded to all coordinates with
+ * out->Z, in the arrays of *out. Errors: GRADYN_NO_MEMORY; GRADYN_NOT_CONVERGED, the eigenvalues have not
+ * been found. */
 gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out);
 
 #endif

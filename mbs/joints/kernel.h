@@ -102,8 +102,8 @@ GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const 
 gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *H);
 
-/* Sets g_z [inputs][local] to the second derivatives of Phi by inputs and positions, for the same kinds.
- * Returns GRADYN_OK. */
+/* Sets g_z [inputs][local] to the second derivatives of Phi by inputs and positions, for kinds with the
+ * function `slope`. Returns GRADYN_OK. */
 gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *g_z);
 

@@ -10,7 +10,7 @@
  * a message. */
 gradyn_status mbs_collect_rods(gradyn_mbs *m);
 
-/* Frees these tables, also after a failure; to be called once. */
+/* Frees the tables of mbs_collect_rods(), also after a failure; to be called once. */
 void mbs_clear_rods(gradyn_mbs *m);
 
 /* Copies the present lengths of all rods, m, from the data to their table. */
