@@ -23,24 +23,30 @@ typedef struct tree_kind {
   } free[TREE_FREE];
 } tree_kind;
 
-/* The kind of a joint, or of a link; a link without a joint is a floating body. Constant tables. */
+/* The kind of a joint, a constant entry of a table; never NULL. */
 const tree_kind *tree_kind_at(gradyn_joint_kind kind);
+
+/* The kind of a link, a constant entry of a table; a link without a joint is a floating body. */
 const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link);
 
-/* tree_angle_of(): index, among a kind's coordinates, of the rotation of frame a, or of b; -1: none.
- * tree_slides(): whether a coordinate is a displacement. */
+/* Index, among a kind's coordinates, of the rotation of frame b (of_b) or of frame a; -1: none. */
 int tree_angle_of(const tree_kind *kind, bool of_b);
+
+/* Whether a coordinate of this kind is a displacement. */
 bool tree_slides(const tree_kind *kind);
 
-/* tree_load_map() and tree_map_at() of passes.h for links of kinds whose constraints relate no directions;
- * see euler.c. */
+/* tree_load_map() of passes.h for links whose kind relates no directions; see euler.c. */
 void tree_euler_load(const gradyn_mbs *m, tree_link *link);
+
+/* tree_map_at() of passes.h, with 3 orders, for links whose kind relates no directions. z: coordinates,
+ * rates and accelerations, [order][coordinate]. */
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 
-/* tree_name_links() makes names of links, Euler parameters and their constraints, "ball.p0", "ball.norm".
- * Coordinates and constraints must be listed. GRADYN_NO_MEMORY, without a message. tree_parameter_name():
- * name of coordinate i of the tree, which must be an Euler parameter; in the arena. */
+/* Makes names of links, of Euler parameters and of their constraints, such as "ball.p0" and "ball.norm".
+ * Coordinates and constraints must be listed. GRADYN_NO_MEMORY, without a message. */
 gradyn_status tree_name_links(tree *c);
+
+/* Name of coordinate i of the tree, from 0, which must be an Euler parameter; owned by the tree's arena. */
 const char *tree_parameter_name(const tree *c, int i);
 
 /* Index of the point that is coordinate i of a joint in natural coordinates, and the constraint *row that

@@ -16,9 +16,11 @@ int tree_link_at(const tree *c, int at);
 /* Lists the data on which a link's map depends in `found`, all active, and stores their number in link->data.
  * Called once. Returns false if a direction of a frame of the joint is not declared. */
 bool tree_find_data(const gradyn_mbs *m, tree_link *link, tree_datum found[TREE_DATA]);
+
 /* Computes the parts of a link's map that depend on the present data only. Returns false if the directions of
  * its frames define no triad, without a message. */
 bool tree_load_map(const gradyn_mbs *m, tree_link *link);
+
 /* Computes the members jet, jet_z and L_zz of a link: L with its derivatives by time and by coordinates. z:
  * its coordinates, their rates and accelerations, [order][coordinate]. orders: 3, or 1: only L and L_z are
  * valid. */
@@ -32,20 +34,26 @@ static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
 /* Computes X, X', X'' (in c->X) and the maps of all links at a state q, v, a [n], copied; v or a NULL: zero.
  * Quantities that the state leaves unchanged are not computed again. */
 void tree_move(tree *c, const double *q, const double *v, const double *a);
+
 /* tree_move() for the first `orders`, 1 to 3, of X, X', X''; the others may then be out of date. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
-/* tree_find_masses(), called once, lists the blocks of the natural mass matrix M. Returns whether each block
- * belongs to a single body. tree_load_masses() takes the present values of M for the next two functions. If
- * each block belongs to one body, tree_fill_mass() computes W^T M W [n][n], by rows, at the present position;
- * in space only. */
+/* Lists the blocks of the natural mass matrix M, once. Returns whether each block belongs to a single
+ * body. */
 bool tree_find_masses(tree *c);
+
+/* Copies the present values of M for the functions below. */
 void tree_load_masses(tree *c);
-/* tree_add_inertia(): F [natural n] += M X'' at the present state. tree_multiply_mass(): y [natural n] +=
- * share M x, for four columns in lanes. */
+
+/* F [natural n] += M X'' at the state of tree_move(). */
 void tree_add_inertia(const tree *c, double *F);
+
+/* y [natural n] += share M x for four columns in lanes, x [natural n]. */
 void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
-void tree_fill_mass(tree *c, double *M); /* see tree_find_masses() */
+
+/* Writes W^T M W at the present position to M [n][n], by rows; in space only, and only if
+ * tree_find_masses() has returned true. */
+void tree_fill_mass(tree *c, double *M);
 
 /* Changes of coordinates [n], of rates [n] and of data; each NULL: no change. columns: number of directions,
  * at most GRADYN_LANES, one per lane. Accelerations do not change. */
@@ -55,19 +63,25 @@ typedef struct tree_change {
   int columns;
 } tree_change;
 
-/* tree_take_datum(): sets *z to the changes of datum `at`, one lane per direction; d->data must not be NULL.
- * tree_change_frame(): sets dv to the changes by data of the vectors of frame a or b of a link. The origin
- * comes first; components are those of the frame's body. Both return false if all changes are zero. */
+/* Sets *z to the changes of datum `at` of d->data, which must not be NULL, one lane per direction. Returns
+ * false if all are zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
+
+/* Sets dv to the changes by data of the vectors of frame b (of_b) or a of a link: the origin, then
+ * directions, in components of the frame's body. Returns false if all are zero. */
 bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
                        gradyn_lanes dv[TREE_FRAME_VECTORS][3]);
+
 /* c->dX[0] = W dz for changes dz [n] of the coordinates; c->dX[1] and c->dX[2] stay. */
 void tree_push(tree *c, const gradyn_lanes *dz);
+
 /* c->dX[0] to c->dX[2] = changes of X, X', X'' by the changes d, at the state of tree_move(). */
 void tree_follow(tree *c, const tree_change *d);
+
 /* After tree_follow() or tree_push(): r [n] += (W^T F)' for the change d, and changes dF in c->dF of the
  * loads F in c->F. Overwrites c->F and c->dF. */
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
+
 /* r [n] = W^T F, with F [natural n] in c->F, which is overwritten. */
 void tree_pull(tree *c, double *r);
 
@@ -88,10 +102,12 @@ typedef struct tree_data_lanes {
  * tree_move() to z; the others are 0. */
 void tree_take_coordinates(const tree *c, const tree_link *link, int orders,
                            double z[3][TREE_FREE]);
+
 /* Fills *d with the changes of a link by data; returns false, and leaves *d as it is, if no data of the link
  * change. */
 bool tree_data_along(const tree *c, const tree_link *link, const tree_change *change,
                      tree_data_lanes *d);
+
 /* Transpose of tree_data_along(): `frame` receives the adjoints of the vectors of the joint's frames a and
  * b, origins first, in components of their bodies, from the adjoints B. */
 void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_data_lanes *B,
@@ -112,33 +128,12 @@ typedef struct tree_adjoints {
  * NULL. */
 void tree_give_data(const tree *c, const tree_link *link,
                     gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_adjoints *b);
-/* tree_clear_adjoints() clears c->bar, to be called before adjoints of X, X', X'' [natural n] are added to
- * it. tree_against() adds adjoints of coordinates, rates, accelerations and data to those of *b, and clears
- * c->bar. */
+
+/* Sets c->bar to zero, before adjoints of X, X', X'' [natural n] are added to it. */
 void tree_clear_adjoints(tree *c);
+
+/* From the adjoints of X, X', X'' in c->bar, adds those of coordinates, rates, accelerations and data to
+ * the arrays of *b. Then clears c->bar. */
 void tree_against(tree *c, const tree_adjoints *b);
-
-/* --- norms of Euler parameters ---------------------------------------------------------------- */
-
-/* Constraints of Euler parameters p, Phi = (p.p - 1)/2, rows c->left.rows to m - 1 of the motion; see
- * norms.c. tree_norms_load(): r [n] += p lam. tree_norms_values(): Phi, Phi' or Phi'' (order 0, 1, 2), in
- * their entries of phi [m]; other entries stay. _along: products with derivatives of these two by d->q and
- * d->v, added to r or phi. _against: transposed products, subtracted from adjoints->q and ->v; NULL: not
- * requested. */
-void tree_norms_load(const tree *c, const gradyn_mech_state *at, double *r);
-void tree_norms_values(const tree *c, int order, const gradyn_mech_state *at, double *phi);
-void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gradyn_mech_change *d,
-                           gradyn_lanes *r);
-void tree_norms_values_along(const tree *c, int order, const gradyn_mech_state *at,
-                             const gradyn_mech_change *d, gradyn_lanes *phi);
-void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const gradyn_lanes *mu,
-                             const gradyn_mech_adjoints *adjoints);
-void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
-                               const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints);
-/* Whether a term has other constraints than those of Euler parameters. Parts select those of the start and of
- * contacts; those of the motion always count. */
-bool tree_asks_others(const tree *c, int parts);
-/* Writes the rows of Euler parameters of Phi_q at q [n] to values, pattern mech.jac; other rows stay. */
-void tree_norms_slopes(const tree *c, const double *q, double *values);
 
 #endif

@@ -7,76 +7,7 @@
 #ifndef GRADYN_MBS_PASSES_PLANE_H
 #define GRADYN_MBS_PASSES_PLANE_H
 
-#include "mbs/passes/passes.h"
-#include "mbs/passes/plane_numbers.h"
-
-enum { PLANE_VECTORS = 3 };
-
-/* Changes of a link by a datum: of rho, of xi, of kappa of its first vector, of the offset of its angle. */
-typedef struct plane_datum {
-  int at; /* in x */
-  bool active;
-  plane_vector arm, slide, reach;
-  double turn;
-} plane_datum;
-
-/* Pivot P, its position `arm` relative to the parent's pivot, and direction U, with two time derivatives.
- * Rates of the angle, from the first onwards. R: kappa U of the link's vectors. */
-typedef struct plane_place {
-  plane_vector P[3], arm[3], U[3];
-  double angle[3];
-  plane_vector R[PLANE_VECTORS][3];
-} plane_place;
-
-typedef struct plane_link {
-  int parent; /* -1: none */
-  int pivot;  /* point about which it rotates */
-  int base;   /* offset of the pivot in X; -1: fixed to the parent, or the ground, by rho + z xi */
-  bool hosts; /* pivots of other links are fixed to it */
-  /* a rod at a point of X, or of the ground, that hosts no other pivot: passes have fewer terms */
-  bool plain;
-  int z;         /* its coordinate; -1: none */
-  double turns;  /* factor of the coordinate in the angle: 1, -1, or 0 for slides */
-  bool inherits; /* its angle is relative to its parent's */
-  int vectors, own[PLANE_VECTORS];
-  bool moved[PLANE_VECTORS];         /* tau */
-  plane_vector reach[PLANE_VECTORS]; /* kappa */
-  plane_vector arm, slide;           /* rho, xi */
-  double offset;
-  int data;
-  plane_datum *datum;                                /* [data] */
-  bool active;                                       /* any datum is active */
-  int mass_at[PLANE_VECTORS][PLANE_VECTORS];         /* in M, along one axis */
-  double mass[PLANE_VECTORS][PLANE_VECTORS], shared; /* rods: mass shared with their pivot */
-  /* at the present state */
-  plane_place at;
-  plane_vector f; /* force on it and its descendants, and moment about its pivot */
-  double m;
-} plane_link;
-
-/* Changes of pivot and angle, or their adjoints, by orders. */
-typedef struct plane_change {
-  gradyn_lanes angle[3];
-  plane_lanes P[3];
-} plane_change;
-
-/* Changes of pivot and angle, or their adjoints, of first order only. */
-typedef struct plane_three {
-  gradyn_lanes w;
-  plane_lanes v;
-} plane_three;
-
-typedef struct plane {
-  plane_link *link;
-  plane_change *change, *bar; /* [links] */
-  struct plane_share *share;  /* [links] inertias during factorisation */
-  plane_three *pulled;        /* [links] loads of links that hang on a link; zero between solves */
-  plane_three *solved;        /* [links] */
-  gradyn_lanes *angle, *cosine, *sine; /* of links, in groups of four */
-  double *turned;                      /* [n] coordinates for which these are valid */
-  bool stands;                         /* valid with the present data */
-  struct plane_rods *rods;
-} plane;
+#include "mbs/passes/plane_link.h"
 
 /* The ground's axes, which are constant. */
 extern const plane_place plane_ground;
@@ -101,38 +32,73 @@ static inline bool plane_slides(const plane_link *link)
 
 /* --- functions of tree.h and passes.h, in the plane ------------------------------------------- */
 
-/* plane_find(), called once, makes the links from the declared turns; errors: GRADYN_NO_MEMORY, without a
- * message. plane_push(), plane_follow(), plane_pull(), plane_pull_change() and plane_against() are the links'
- * part of the functions tree_.. of passes.h. plane_pull() adds to r [n]. */
+/* Makes the links of the tree from the declared turns, once. GRADYN_NO_MEMORY, without a message. */
 gradyn_status plane_find(tree *c);
-void plane_load(tree *c); /* constants of the links, from the present data */
-void plane_activate(tree *c, const bool *active); /* [nx], data with derivatives; NULL: all */
-void plane_take_angles(tree *c, const double *q); /* U of all links, at coordinates q [n] */
-void plane_move(tree *c, int first, int orders);  /* orders `first` to orders - 1 of X */
-/* push: dX = W dz. follow: changes of X, X', X''. Transposed: pull: loads to coordinates; pull_change:
- * changes of these; against: adjoints. */
+
+/* Computes the constants of the links from the present data. */
+void plane_load(tree *c);
+
+/* Selects the data of links with derivatives: active [nx]; NULL: all. */
+void plane_activate(tree *c, const bool *active);
+
+/* Computes angles and U of all links at coordinates q [n], unless they are valid for q. */
+void plane_take_angles(tree *c, const double *q);
+
+/* Computes orders `first` to `orders` - 1 of X, X', X'' of the links, at the state that tree_move() has
+ * stored. */
+void plane_move(tree *c, int first, int orders);
+
+/* The links' part of tree_push(): c->dX[0] = W dz, dz [n]. */
 void plane_push(tree *c, const gradyn_lanes *dz);
+
+/* The links' part of tree_follow(): changes of X, X', X'' by d, to c->dX. */
 void plane_follow(tree *c, const tree_change *d);
+
+/* The links' part of tree_pull(): r [n] += W^T F, with F in c->F, which is overwritten. */
 void plane_pull(tree *c, double *r);
+
+/* The links' part of tree_pull_change(): r [n] += (W^T F)' for the change d, with F in c->F and dF in
+ * c->dF, both overwritten. */
 void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
+
+/* The links' part of tree_against(): from the adjoints c->bar, adds those of coordinates, rates,
+ * accelerations and data to *b. */
 void plane_against(tree *c, const tree_adjoints *b);
-/* Loads of link i, from 0, from leaves to root; the caller clears f and m of all links first.
- * plane_load_link() adds the loads c->F on the link's vectors to its force f and moment m. plane_pass_loads()
- * then adds f to the parent or, if the pivot belongs to X, to c->F, and adds the moment to the parent. */
+
+/* Adds the loads c->F on the vectors of link i, from 0, to its force f and moment m. Links are visited from
+ * the leaves to the root; the caller clears f and m of all links first. */
 void plane_load_link(tree *c, int i);
+
+/* Adds the force of link i, and its moment about the parent's pivot, to the parent; if the link's pivot
+ * belongs to X, adds the force to c->F instead. Also adds the link's moment to the parent if its angle is
+ * relative to the parent's. */
 void plane_pass_loads(tree *c, int i);
-/* plane_has_own_inertias(): whether each inertia belongs to one link and, at most, its pivot, or to one
- * coordinate of no link. plane_has_own_masses(): whether, in addition, these pivots are points of X. If so,
- * for links' vectors: plane_add_inertia(): F += M X''; plane_multiply_mass(): y += share M x. */
+
+/* Whether each inertia belongs to one link and, at most, its pivot, or to one coordinate of no link. */
 bool plane_has_own_inertias(const tree *c);
+
+/* plane_has_own_inertias(), and each pivot of a rod that is fixed to another link is a point of X. */
 bool plane_has_own_masses(const tree *c);
+
+/* F [natural n] += M X'' for the vectors of links; only if plane_has_own_masses() returns true. */
 void plane_add_inertia(const tree *c, double *F);
+
+/* y [natural n] += share M x for the vectors of links, x [natural n]; only if plane_has_own_masses()
+ * returns true. */
 void plane_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
-/* As tree_count_factors() and tree_factor_links(). */
+
+/* tree_count_factors() of factors.h in the plane: numbers of the factors of all links; 0: the model has
+ * none. */
 int plane_count_factors(tree *c);
+
+/* tree_factor_links() of factors.h in the plane. Errors, without a message: GRADYN_SINGULAR: coordinate
+ * *weak has no inertia; GRADYN_NON_FINITE. */
 gradyn_status plane_factor(tree *c, double *f, int *weak);
-/* Halves of solves, as tree_enter_links() and tree_leave_links(). */
+
+/* tree_enter_links() of factors.h in the plane: x = L^-1 x in place, x [n]. */
 void plane_enter(const tree *c, const double *f, gradyn_lanes *x);
+
+/* tree_leave_links() of factors.h in the plane: x = L^-T D^-1 x in place, x [n]. */
 void plane_leave(const tree *c, const double *f, gradyn_lanes *x);
 
 #endif

@@ -4,17 +4,24 @@
 
 #include "mbs/passes/plane.h"
 
-/* plane_find_rods() decides once, at finalising, whether a tree is of this kind; error: GRADYN_NO_MEMORY,
- * without a message. plane_load_rods() copies its present data, and has no effect on other trees. */
+/* Decides once, at finalising, whether a tree is of this kind. GRADYN_NO_MEMORY, without a message. */
 gradyn_status plane_find_rods(tree *c);
+
+/* Copies the present data of such a tree; no effect on others. */
 void plane_load_rods(tree *c);
-/* plane_rods_serve(): whether the next two functions can be used for terms with these parts; false in space.
- * plane_rods_residual(): r [n] = R. plane_rods_against(): transposed products of one term, subtracted from
- * the adjoints, as `against` of gradyn_mech_ops; mu [n]. */
+
+/* Whether plane_rods_residual() and plane_rods_against() can be used for terms with these parts; false in
+ * space. */
 bool plane_rods_serve(const tree *c, int parts);
+
+/* r [n] = R of these parts at the state `at`. */
 void plane_rods_residual(tree *c, int parts, const gradyn_mech_state *at, double *r);
+
+/* Transposed products of one term for mu [n], subtracted from the adjoints, as `against` of
+ * gradyn_mech_ops. columns: number of used lanes. */
 void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,
                         const gradyn_mech_adjoints *adjoints);
+
 /* Distributes the adjoints in sums [mech.derived.sums], of all rods, to lanes [nx] of data; then clears sums.
  * lanes NULL: no effect. */
 void plane_rods_settle(tree *c, gradyn_lanes *sums, gradyn_lanes *lanes);

@@ -5,31 +5,44 @@
 
 #include "mbs/passes/tree.h"
 
-/* tree_find() finds the tree of a finalised mechanism: its links, coordinates, remaining constraints and
- * masses. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. tree_link_name(): name of the joint,
- * body or rod of link i, from 0; owned by the mechanism. */
+/* Finds the tree of a finalised mechanism: its links, coordinates, remaining constraints and masses.
+ * Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. */
 gradyn_status tree_find(tree *c);
+
+/* Name of the joint, body or rod of link i, from 0; owned by the mechanism. */
 const char *tree_link_name(const tree *c, int i);
+
 /* The function `link` of gradyn_model_ops; see gradyn_link_at(). */
 bool tree_describe(const tree *c, int i, gradyn_link_info *info);
+
 /* Checks, in space, that each joint that the user has marked as cut closes a loop. GRADYN_INVALID with a
  * message: one does not. GRADYN_NO_MEMORY. */
 gradyn_status tree_check_cuts(const gradyn_mbs *m);
-/* Reason, a constant text, for a constraint (e, index row), for points [count], for a body or for a joint:
- * modes or an event need its natural coordinates or multipliers. It is then not part of the tree. NULL: no
- * such reason. Points and bodies are given by indices. */
+
+/* Why constraint `row` of element e is not part of the tree, a constant text: modes or an event need its
+ * natural coordinates or multipliers. NULL: no such reason. */
 const char *tree_why_row(const gradyn_mbs *m, const mbs_element *e, int row);
+
+/* tree_why_row() for points, given by their indices [count]. */
 const char *tree_why_points(const gradyn_mbs *m, const int *point, int count);
+
+/* tree_why_row() for a body, given by its index. */
 const char *tree_why_body(const gradyn_mbs *m, int body);
+
+/* tree_why_row() for a joint. */
 const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j);
+
 /* Whether a force depends on a joint's multipliers so that the joint must remain a constraint. */
 bool tree_reads_joint(const gradyn_mbs *m, const mbs_joint *j);
+
 /* In the plane: reason, a constant text, why a rod that is not in the tree positions no point; never NULL.
  * row: index of its distance constraint. */
 const char *tree_why_rod(const gradyn_mbs *m, int row);
+
 /* Converts the indices that events and latched constraints store, from natural coordinates and constraints to
  * those of the tree; to be called once. */
 void tree_place_events(tree *c);
+
 /* Sets count [2] to estimates of the multiplications per stage in natural and in joint coordinates; 0 in
  * the plane. */
 void tree_count_operations(const gradyn_model *model, double count[2]);

@@ -17,9 +17,11 @@ typedef struct tree_reactions {
   double rest[3]; /* torques along these rotations, which schemes leave in the equations */
 } tree_reactions;
 
-/* Lists the constraints of all links, once. Errors: GRADYN_UNSUPPORTED with a message, GRADYN_NO_MEMORY.
- * tree_free_reactions() must be called also after a failure, before the arena is cleared. */
+/* Lists the constraints of all links, once. Errors: GRADYN_UNSUPPORTED with a message, GRADYN_NO_MEMORY. */
 gradyn_status tree_find_reactions(tree *c);
+
+/* Frees the matrices of tree_find_reactions(); also required after its failure, before the arena is
+ * cleared. */
 void tree_free_reactions(tree *c);
 
 /* Computes the natural multipliers of the tree's joints at a natural state, without using at->lam. lam

@@ -46,14 +46,19 @@ typedef struct tree_readings {
  * tree_readings_slopes() and tree_find_small() may be called. Errors: GRADYN_NO_MEMORY, GRADYN_UNSUPPORTED
  * with a message. */
 gradyn_status tree_find_readings(tree *c);
-void tree_free_readings(tree *c); /* memory outside the arena, before the arena is cleared */
-void tree_load_readings(tree *c); /* from the present data */
+
+/* Frees memory outside the arena; to be called before the arena is cleared. */
+void tree_free_readings(tree *c);
+
+/* Copies the present data on which readers depend. */
+void tree_load_readings(tree *c);
 
 /* Computes the multipliers of the tree's joints on which forces depend. natural: a state from
  * tree_to_natural(), in c->X and c->lam; its lam and read then point to all natural multipliers, valid until
  * the next call. c->F receives the loads on bodies without those of the tree's joints and of these forces.
  * Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions of a joint are degenerate. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
+
 /* Loads of readers, tau [loads], and their derivatives by multipliers, slope [by.nnz], at the state view,
  * with multipliers view->lam [natural m]. again: only multipliers have changed since the last call. Errors:
  * failures of callbacks. */
@@ -66,26 +71,33 @@ gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *r);
 /* Whether a term has forces whose multipliers must be computed: its parts contain GRADYN_FORCE, and its
  * state gives no `read`. */
 bool tree_reads(const tree *c, const gradyn_mech_term *term);
-/* tree_look_at_readings(): sets *seen to the equations of motion as a term in natural coordinates, at a state
- * of the tree. Also computes tau and slope of c->left.readings. tree_ask_along(), tree_ask_against():
- * products with derivatives of such a term, as along and against of gradyn_mech_ops; all false: without
- * readers. The result of tree_ask_along() is c->rows, overwritten; `rows` is mu of tree_ask_against(). Errors
- * of all: as tree_read(). */
+
+/* Sets *seen to the equations of motion as a term in natural coordinates, at a state of the tree. Also
+ * computes tau and slope of c->left.readings. Errors: as tree_read(). */
 gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
+
+/* Writes the changes by `moved` of a term's residual [natural n], followed by its constraints, to c->rows,
+ * as `along` of gradyn_mech_ops. all false: without readers. Errors: failures of callbacks. */
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
+
+/* Transpose of tree_ask_along() for factors `rows`: products are subtracted from the adjoints, as `against`
+ * of gradyn_mech_ops. all false: without readers. Errors: failures of callbacks. */
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                gradyn_lanes *rows, const gradyn_mech_adjoints *adjoints);
+
 /* Adds to r [n] the change of the residual of readers by the change of multipliers. The latter follows from
  * changes of loads (c->dF), of bodies (c->dX[0]) and of data (d). */
 void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
-/* The transpose of tree_read_along(), in two steps.
- * tree_read_test(): adds to c->rows the factors of the equations of motion for adjoints mu [n] of the
- * residual.
- * tree_read_against(), after the products: subtracts adjoints of X due to the multipliers from c->bar[0], and
- * of data from those of b. */
+
+/* First step of the transpose of tree_read_along(): adds to c->rows the factors of the equations of motion
+ * for adjoints mu [n] of the residual. */
 void tree_read_test(tree *c, const gradyn_lanes *mu);
+
+/* Second step of this transpose, after tree_ask_against(): subtracts adjoints of X due to the multipliers
+ * from c->bar[0], and of data from those of b. */
 void tree_read_against(tree *c, const tree_adjoints *b);
+
 /* Adds the derivatives of the residual through readers: by accelerations to M [n][n], by rows, and by
  * multipliers, transposed, to U, pattern mech.jac. M or U NULL: not requested. Without readers, or if
  * at->read is set, adds nothing. Errors: as tree_read(). */
@@ -96,19 +108,25 @@ gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double 
 /* Appends the joint of a link to c->left.readings->of, unless it is listed. GRADYN_UNSUPPORTED, with a
  * message: the joint's constraints do not determine its reaction. */
 gradyn_status tree_list_wrench(tree *c, int link);
+
 /* Computes by_load of all listed joints, and the members J and own, at the natural state in c->X, unless they
  * are valid. Errors: as tree_read(). */
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
+
 /* Writes the multipliers of the listed joints to lam [natural m], from the loads on bodies c->F; other
  * entries stay. */
 void tree_sum_wrenches(tree *c, double *lam);
-/* tree_hand_wrenches_in(): changes of the multipliers w, by loads on bodies in c->own.six, which are
- * summed, and by changes of loads of constraints in bend (NULL: none). Entries of remaining constraints are
- * 0. tree_test_wrenches(): the transpose, a motion of bodies in six, and factors of changes of constraints
- * in bend.
- * f: factors that contain the arms; NULL: arms of the present position. */
+
+/* Sets the changes w [numbers] of the multipliers by loads on bodies in c->own.six [links], which are
+ * summed. bend [joints]: changes of loads of constraints; NULL: none. Entries of remaining constraints are
+ * 0. f: factors that contain the arms; NULL: arms of the present position. */
 void tree_hand_wrenches_in(tree *c, const double *f, const lane_six *bend, gradyn_lanes *w);
+
+/* Transpose of tree_hand_wrenches_in() for w [numbers]: writes a motion of bodies and factors of changes of
+ * constraints to `six` and `bend` of c->left.readings. f: factors that contain the arms; NULL: arms of the
+ * present position. */
 void tree_test_wrenches(tree *c, const double *f, const gradyn_lanes *w);
+
 /* r - r_p at the present position, m. */
 static inline void tree_arm_at(const tree *c, const tree_link *link, double arm[3])
 {

@@ -15,25 +15,31 @@ typedef struct tree_sight {
  * the next conversion; multipliers of joints in the tree are 0. */
 void tree_to_natural(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                      gradyn_mech_state *natural);
+
 /* Sets seen->at and seen->parts to the term in natural coordinates for selected parts. X'' = W a + W' v: W
  * a belongs to inertia and W' v to forces, so both need GRADYN_INERTIA. Also computes multipliers on which
  * forces depend. Errors: see tree_read(). */
 gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at,
                                  gradyn_mech_term *seen);
 
-/* Between these two calls, the mechanism's lists contain no constraints that the tree's joints replace.
- * tree_hide_replaced() replaces the lists; tree_restore_lists() restores them and returns `status`. */
+/* Removes the constraints that the tree's joints replace from the mechanism's lists, until
+ * tree_restore_lists(). */
 void tree_hide_replaced(tree *c);
+
+/* Ends tree_hide_replaced(): restores the lists. Returns `status`, unchanged. */
 gradyn_status tree_restore_lists(tree *c, gradyn_status status);
 
 /* Computes R of these parts before the product with W^T, into c->F [natural n], at an evaluated natural
- * state. Errors of this and the next two functions: as tree_read(). */
+ * state. Errors: as tree_read(). */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
-/* tree_loads_along(): r [n] += (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term.
- * tree_equations_along(): the same for its constraints phi(term->order) at the node, r [rows of the
- * term]. */
+
+/* r [n] += (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term, for the changes d. Errors: as
+ * tree_read(). */
 gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
                                const gradyn_mech_change *d, gradyn_lanes *r);
+
+/* Adds the changes by d of a term's constraints phi(term->order) at the node to r [rows of the term].
+ * Errors: as tree_read(). */
 gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
                                    const gradyn_mech_term *term, int columns,
                                    const gradyn_mech_change *d, gradyn_lanes *r);

@@ -39,18 +39,21 @@ typedef struct tree_wrench {
 /* Fills *to with the constraints of the joint of the link with an index. GRADYN_UNSUPPORTED with a message:
  * they do not determine the reaction. */
 gradyn_status tree_list_rows(const tree *c, int link, tree_wrench *to);
+
 /* Computes joint->v from the present data. */
 void tree_load_rows(const tree *c, tree_wrench *joint);
+
 /* Computes the members that depend on the position in c->X: at, share, slope, by_load. Errors:
  * GRADYN_SINGULAR with a message, if directions of the joint are degenerate. */
 gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint);
 
-/* tree_bend_along(): change dg of the load g = (J_i T)^T lam of constraints on the link's body, by dX in
- * c->dX[0] and data of d. lam [natural m]: multipliers.
- * tree_bend_against(): the transpose, for a motion `by` of the body: subtracts adjoints of X from c->bar[0],
- * and of data from b. */
+/* Computes the change dg, by dX in c->dX[0] and data of d, of the load g = (J_i T)^T lam on the link's
+ * body. J_i: constraints of the joint. lam [natural m]: multipliers. */
 void tree_bend_along(const tree *c, const tree_wrench *joint, const double *lam,
                      const tree_change *d, lane_six *dg);
+
+/* Transpose of tree_bend_along() for a motion `by` of the body: subtracts adjoints of X from c->bar[0], and
+ * of data from b. */
 void tree_bend_against(tree *c, const tree_wrench *joint, const double *lam, const lane_six *by,
                        const tree_adjoints *b);
 
