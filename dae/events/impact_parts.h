@@ -1,4 +1,4 @@
-/* Parts of an impact that its files share: the map of an event, the solution, landings, checks, latched data. */
+/* Parts of an impact that its files share: map of an event, solution, landings, checks, latched data. */
 #ifndef GRADYN_DAE_IMPACT_PARTS_H
 #define GRADYN_DAE_IMPACT_PARTS_H
 

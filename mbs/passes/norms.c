@@ -1,7 +1,7 @@
 /* Constraints of Euler parameters p, which rotate by p/|p|: Phi = (p.p - 1)/2, Phi' = p.p', Phi'' = p.p'' +
  * p'.p'. Bodies do not depend on the length of p. Multipliers are therefore zero in any motion, and a
  * projection only scales p. */
-#include "mbs/passes/norms.h"
+#include "mbs/passes/joints.h"
 
 /* Coordinates of the Euler parameters of constraint i. */
 static const int *parameters(const tree *c, int i)

@@ -1,7 +1,7 @@
 /* The interface to schemes of a mechanism in joint coordinates. It evaluates the mechanism in natural
  * coordinates: values by passes along the tree, matrices by products with unit columns, four at a time. */
 #include "mbs/passes/factors.h"
-#include "mbs/passes/norms.h"
+#include "mbs/passes/joints.h"
 #include "mbs/passes/plane_rods.h"
 #include "mbs/tree/readings.h"
 #include "mbs/tree/sight.h"

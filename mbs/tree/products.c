@@ -1,7 +1,7 @@
 /* Products with derivatives by data, time and state, from products of the mechanism in natural coordinates.
  * Residuals and constraints are evaluated separately, because the map to natural coordinates has other
  * derivatives in each state. The equations of motion at a node are an exception. */
-#include "mbs/passes/norms.h"
+#include "mbs/passes/joints.h"
 #include "mbs/passes/plane_rods.h"
 #include "mbs/tree/readings.h"
 #include "mbs/tree/sight.h"
