@@ -105,13 +105,11 @@ void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
  * an error. */
 void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where);
-
 /* Adds an item with the largest error of the comparisons, unless all compared zeros and none was omitted.
  * route: source of the other values, such as "differences"; format: the name of the item, as for printf; both
  * are copied. A failed comparison is an item, no error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,
                                const char *format, ...) __attribute__((format(printf, 4, 5)));
-
 /* Call before comparison `done` (0, 1, ...) of `all` comparisons. Reports progress. Returns whether the
  * comparison may be made: time is left, and *status is GRADYN_OK. Otherwise leave it out. *status:
  * GRADYN_INTERRUPTED, a request to cancel; GRADYN_STEP_LIMIT, the deadline; GRADYN_OK also without time. */
@@ -133,18 +131,20 @@ gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 /* Checks the matrices of a mechanism, and its products with derivatives; adds items. Errors:
  * GRADYN_NO_MEMORY; those of gradyn_check_proceed(); failures of the model. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
-/* Checks the derivatives of general equations. Items and errors as of gradyn_check_mech(). */
+/* Checks the derivatives of general equations; adds items. Errors: those of gradyn_check_mech(). */
 gradyn_status gradyn_check_equations(gradyn_checking *c);
-/* Checks the derivatives of functionals by states and data. Items and errors as of gradyn_check_mech(). */
+/* Checks the derivatives of functionals by states and data; adds items. Errors: those of
+ * gradyn_check_mech(). */
 gradyn_status gradyn_check_functionals(gradyn_checking *c);
 /* Compares complex-step derivatives of users' functions, except conditions of events, with evaluations at
- * real numbers. Items and errors as of gradyn_check_mech(). */
+ * real numbers; adds items. Errors: those of gradyn_check_mech(). */
 gradyn_status gradyn_check_functions(gradyn_checking *c);
-/* Checks the derivatives of the initial state by the data. Items and errors as of gradyn_check_mech(). */
+/* Checks the derivatives of the initial state by the data; adds items. Errors: those of
+ * gradyn_check_mech(). */
 gradyn_status gradyn_check_start(gradyn_checking *c);
-/* Checks the derivatives dx/drho of build(). Items and errors as of gradyn_check_mech(). */
+/* Checks the derivatives dx/drho of build(); adds items. Errors: those of gradyn_check_mech(). */
 gradyn_status gradyn_check_build(gradyn_checking *c);
-/* Checks the gradients of whole runs. Items and errors as of gradyn_check_mech(). */
+/* Checks the gradients of whole runs; adds items. Errors: those of gradyn_check_mech(). */
 gradyn_status gradyn_check_gradients(gradyn_checking *c);
 
 #endif

@@ -109,8 +109,9 @@ gradyn_status gradyn_evaluator_check_finite(gradyn_evaluator *ev, const double *
  * [parameters] is missing or not finite, or `argument`, named `what` in the message, is NULL. */
 gradyn_status gradyn_evaluator_begin(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what);
-/* As gradyn_evaluator_begin(), for calls that need a single run. Additional error: GRADYN_UNSUPPORTED, the
- * evaluator has several load cases. */
+/* Begins a public call that needs a single run, and clears the message. Errors: GRADYN_UNSUPPORTED, the
+ * evaluator has several load cases; those of gradyn_evaluator_begin() for rho [parameters] and `argument`,
+ * named `what`. */
 gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what);
 
@@ -121,7 +122,8 @@ gradyn_status gradyn_evaluator_single(gradyn_evaluator *ev);
 /* Completes a failure: if the evaluator has no message, it gets that of its model, or else the sentence of
  * the status. Returns status; no effect for GRADYN_OK. */
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status);
-/* As gradyn_evaluator_report(), but the model's message replaces that of the evaluator. */
+/* Completes a failure: the model's message replaces that of the evaluator; without one, it gets the
+ * sentence of the status. Returns status; no effect for GRADYN_OK. */
 gradyn_status gradyn_evaluator_report_model(gradyn_evaluator *ev, gradyn_status status);
 /* If the options leave the route open, selects the sweep, direct or adjoint, that costs less for the
  * gradient of the functionals that are not skipped by `columns` numbers. */
@@ -129,10 +131,8 @@ void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 
 /* Returns whether findings->undetermined[0] exceeds 0.1, enough for a warning. */
 bool gradyn_is_undetermined(const gradyn_findings *findings);
-
 /* Clears message, warnings and estimated error at the start of an evaluation or analysis. */
 void gradyn_evaluator_forget(gradyn_evaluator *ev);
-
 /* Sets a deadline for evaluations, in s of gradyn_seconds(), 0: none; also for load cases and evaluators that
  * get the options of this one, which must outlive them. Evaluations after it fail with GRADYN_INTERRUPTED.
  * after_request: if cancel() of the options requests an end now, cancel() is not called again until the next

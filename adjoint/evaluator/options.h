@@ -28,8 +28,9 @@ bool gradyn_options_name_method(const gradyn_options *options);
  * unknown name; GRADYN_UNSUPPORTED, the method does not offer this route. */
 gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev);
 
-/* As gradyn_evaluator_settle_route(), for another method. With "auto", a method without sweeps gets the
- * route by differences. */
+/* Sets ev->route from the option `sensitivity` for a given method. "auto": the adjoint, direct or
+ * difference route, the first that the method offers. Errors: GRADYN_INVALID, unknown name;
+ * GRADYN_UNSUPPORTED, the method does not offer this route. */
 gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *method);
 
 #endif

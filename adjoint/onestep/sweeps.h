@@ -88,8 +88,8 @@ void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
 /* Begins the detection of kinks in a step of a direct sweep, for all functionals with integrands. */
 void gradyn_onestep_corners_begin_each(gradyn_onestep_sweeps *s);
 
-/* Ends the detection of kinks in step k, from 0, of a direct sweep, for all functionals with integrands:
- * sets s->corner as gradyn_onestep_corners_judge() does. */
+/* After step k, from 0, of a direct sweep: sets s->corner of all functionals with integrands to the middle,
+ * s, of the earliest step with a kink so far. NAN: jumps are negligible. */
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);
 
 /* Adds the contributions of the integrands at stage i, from 0, of the step `at` to the gradients in s->taken

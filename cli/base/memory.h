@@ -28,7 +28,9 @@ void *cli_grow(void *array, size_t count, size_t size);
 /* Returns a text formatted as by printf, to be released by free(). Ends the program if memory is
  * exhausted. */
 char *cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* As cli_text(), formatted as by vprintf. */
+
+/* Returns a text formatted as by vprintf, to be released by free(). Ends the program if memory is
+ * exhausted. */
 char *cli_vtext(const char *format, va_list args);
 
 #endif

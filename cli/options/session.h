@@ -65,7 +65,8 @@ gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *eval
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* As cli_session_fail(), with the message of session->evaluator, which must exist. */
+/* Reports a failure, with the message of session->evaluator, which must exist, on standard error, and with
+ * --json as an object on standard output. Returns cli_exit_status(status). */
 int cli_session_refuse(const cli_session *session, gradyn_status status);
 
 /* Prints the warnings about the evaluator's last result to standard error, one line each with its code Wnn,
@@ -76,7 +77,6 @@ void cli_session_warn(const gradyn_evaluator *evaluator);
  * status; it is cut off after 4095 bytes. */
 void cli_session_note(const cli_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
 /* Writes file `name` in the folder of --out, which must be given and is created if it is missing; its parents
  * must exist. fill(file, about) writes its contents, and need not check for failed writes. An existing file
  * is replaced only if all is written. Prints the reason of a failure, and returns the exit status. */

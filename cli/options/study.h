@@ -5,8 +5,9 @@
 #include "cli/options/session.h"
 #include "optim/study/motion.h"
 
-/* As gradyn_folder_open(), with temporary files that are removed at an early end of the program. The message
- * for GRADYN_INVALID names --out and --force. */
+/* Opens a study's folder, created if necessary, as gradyn_folder_open(); temporary files are removed at an
+ * early end of the program. Close it in any case. Errors, with study->message: GRADYN_INVALID, it has a
+ * study and not `replace`; GRADYN_IO, GRADYN_NO_MEMORY. */
 gradyn_status cli_study_open(gradyn_folder *study, const char *path, bool replace);
 
 /* Opens a session, opens the folder of --out and removes result files of an earlier run there, and calls

@@ -39,7 +39,8 @@ gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const c
 void gradyn_message_add(gradyn_message *message, const char *format, ...)
     __attribute__((cold, format(printf, 2, 3)));
 
-/* As gradyn_message_add(), with the arguments of the format as a va_list. */
+/* Appends a line to the text, formatted as by vprintf. A text that is too long is truncated and ends in
+ * dots; control characters become '?'. message must not be NULL. */
 void gradyn_message_vadd(gradyn_message *message, const char *format, va_list args);
 
 #endif

@@ -14,7 +14,8 @@
  * failure: only value is released. */
 void gradyn_json_put(json_t **object, const char *key, json_t *value);
 
-/* Appends value to an array; ownership and failures as of gradyn_json_put(). */
+/* Appends value to an array and takes ownership of it, also if this fails. If memory is exhausted, or value
+ * is NULL, *array is released and set to NULL. *array NULL: only value is released. */
 void gradyn_json_append(json_t **array, json_t *value);
 
 /* Returns a text as JSON, copied, owned by the caller. Bytes that are not valid UTF-8 become '?', as in

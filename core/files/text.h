@@ -25,7 +25,8 @@ void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count);
  * NULL: out of memory. */
 char *gradyn_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* As gradyn_format(), with the arguments as a va_list. */
+/* Returns a text formatted as by vprintf(), to be released with free(); "" if the format cannot be printed.
+ * NULL: out of memory. */
 char *gradyn_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* Returns the number of bytes of the character at the start of a text that is not empty, at least one.
@@ -34,7 +35,7 @@ char *gradyn_vformat(const char *format, va_list args) __attribute__((format(pri
 size_t gradyn_plain_next(const char *text, bool lines, bool *shown);
 
 /* Replaces each character that gradyn_plain_next() does not show by one '?', in place: the text may become
- * shorter. lines: as there. Returns text. */
+ * shorter. lines: newlines stay. Returns text. */
 char *gradyn_plain(char *text, bool lines);
 
 #endif

@@ -11,12 +11,13 @@
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value);
 
-/* As gradyn_model_datum(), for a datum without unit that the library computes and users do not set. */
+/* Declares or refreshes a datum without unit that the library computes and users do not set; returns its
+ * index in x. Names and build errors: those of gradyn_model_datum(). */
 int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
                          gradyn_scalar value);
 
-/* Declares or refreshes a datum that users do not see, and returns its index in x. Names and errors as of
- * gradyn_model_datum(). */
+/* Declares or refreshes a datum that users do not see; returns its index in x. Names and build errors:
+ * those of gradyn_model_datum(). */
 int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value);
 
 /* Declares data [count] of the element `owner` as consecutive data and returns the index in x of the first

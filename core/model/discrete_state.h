@@ -25,7 +25,8 @@ void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state disc
  * x become 0. */
 void gradyn_discrete_state_rewind(gradyn_model *model);
 
-/* As gradyn_discrete_state_rewind(), but leaves latched data in x unchanged. */
+/* Enters the discrete state at the start of a run, in which signals are evaluated by time. Latched data in
+ * x stay. */
 void gradyn_discrete_state_reset(gradyn_model *model);
 
 /* Enters another arc: signals are evaluated on the pieces around t, s. NAN: on the pieces around the time

@@ -63,8 +63,9 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
 
-/* As gradyn_model_create(), with the coordinates given in the settings instead of those of the problem.
- * *settings is copied, its arrays are borrowed. rho [parameters]. */
+/* gradyn_model_create() with the coordinates of *settings instead of those of the problem. *settings is
+ * copied, its arrays are borrowed for the life of the model. t_end: replaces the end time, s; 0: none. rho
+ * [parameters]. *out and errors: those of gradyn_model_create(). */
 gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
                                      const gradyn_model_settings *settings, double t_end,
                                      const gradyn_scalar *rho, gradyn_model **out);

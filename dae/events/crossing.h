@@ -38,8 +38,9 @@ gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *out);
 /* Frees the members, not the object, nor guards and impact of the caller; may be repeated. */
 void gradyn_crossing_clear(gradyn_crossing *s);
 
-/* As gradyn_crossing_create(), with guards and an impact of the caller, which are borrowed and must outlive
- * the crossing. */
+/* Allocates a crossing that uses guards and an impact of the caller, which are borrowed and must outlive
+ * *out. Clear *out in any case. Error: GRADYN_NO_MEMORY, with a message in the model, or failures of the
+ * equations. */
 gradyn_status gradyn_crossing_share(gradyn_model *model, gradyn_guards *guards,
                                     gradyn_impacts *impact, gradyn_crossing *out);
 

@@ -85,8 +85,9 @@ gradyn_status gradyn_projection_place(gradyn_projection *s, double t);
  * zero. */
 void gradyn_projection_solve_place(gradyn_projection *s, double *b);
 
-/* As gradyn_projection_solve_place(), with lanes b, x [n + m]. Arguments: those of
- * gradyn_projection_solve_lanes(). */
+/* gradyn_projection_solve_place() for `columns` right-hand sides b in lanes; entries have two lanes if
+ * there are more than GRADYN_LANES columns. b, x [n + m]; x must not overlap b. what: GRADYN_SOLVE_RATES
+ * and GRADYN_SOLVE_MINUS. */
 void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsigned what,
                                          const gradyn_lanes *b, gradyn_lanes *x);
 

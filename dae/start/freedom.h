@@ -28,8 +28,9 @@ gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out);
  * rows, from 0, ascending. Errors: GRADYN_NO_MEMORY; failures of the constraints and of the factorisation. */
 gradyn_status gradyn_freedom_dependents(gradyn_initial *at, int *dependents, int *dependent);
 
-/* Sets *dependents and dependent [m] as gradyn_freedom_dependents(), but includes nonholonomic constraints.
- * Errors as there. */
+/* Sets *dependents to the number of redundant rows of Phi_q at at->q, including nonholonomic constraints.
+ * `at` must have been created with GRADYN_CONSTRAINT. dependent [m], or NULL: indices of these rows, from
+ * 0, ascending. Errors: GRADYN_NO_MEMORY; failures of the constraints and of the factorisation. */
 gradyn_status gradyn_freedom_dependent_rates(gradyn_initial *at, int *dependents, int *dependent);
 
 /* Returns the number of coordinates without mechanical meaning (gradyn_mech.spare) that occur in no row of

@@ -96,8 +96,8 @@ gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *initial,
                                                 const gradyn_mech_state *at,
                                                 const gradyn_mech_vector *d, double *dal);
 
-/* Transpose of gradyn_initial_accelerate_tangent(): adds to *adjoints, from al_bar [n + m]. Factors and
- * errors as there. */
+/* Transpose of gradyn_initial_accelerate_tangent(): adds to *adjoints, from al_bar [n + m]. Factorises the
+ * acceleration matrix at `at`. Errors: as of gradyn_initial_force_matrix(). */
 gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const gradyn_mech_state *at,
                                                    const double *al_bar,
                                                    const gradyn_mech_sums *adjoints);

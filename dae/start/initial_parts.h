@@ -26,8 +26,9 @@ gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *initial, dou
  * gradyn_initial_factor(); failures of the constraints. */
 gradyn_status gradyn_initial_place_matrix(gradyn_initial *initial, bool second_order);
 
-/* As gradyn_initial_place_matrix() without curvature, with the diagonal -share row^2 of the constraint
- * rows. */
+/* Evaluates and factorises the matrix of the position problem at the present q, without curvature, with
+ * -share row^2 on the diagonal of the constraint rows. Errors: those of gradyn_initial_factor(); failures
+ * of the constraints. */
 gradyn_status gradyn_initial_damped_matrix(gradyn_initial *initial, double share);
 
 /* Evaluates and factorises the matrix [W, J^T; J, 0] of the velocity problem at the present q, in
@@ -39,7 +40,9 @@ gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *initial);
  * mechanism's functions. */
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
 
-/* As gradyn_initial_force_matrix(), without multiplier-dependent forces: S = [M, Phi_q^T; Phi_q, 0]. */
+/* Evaluates and factorises S = [M, Phi_q^T; Phi_q, 0], the matrix of the acceleration problem at `at`
+ * without multiplier-dependent forces. Errors: those of gradyn_initial_factor(); failures of the
+ * mechanism's functions. */
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
 
 /* Replaces b [n + m] by S^-1 b, or by S^-T b if transposed, with the last S of

@@ -124,7 +124,8 @@ int gradyn_rates_columns(const gradyn_rates *s);
  * be freed by ops->free(). Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out);
 
-/* Creates the system of general equations. Ownership and errors as of gradyn_rates_from_mech(). */
+/* Creates the system of general equations; the model must outlive *out. On failure *out is NULL or an
+ * object to be freed by ops->free(). Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out);
 
 #endif

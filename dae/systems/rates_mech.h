@@ -65,7 +65,8 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
                                                const gradyn_rates_change *d, gradyn_lanes *dz);
 
 /* Transpose of gradyn_rates_mech_arrive_tangent(): z_bar [nz] in place; x_bar [columns][nx] and t_bar,
- * unless NULL, are added to. Errors: as there. */
+ * unless NULL, are added to. Errors: those of gradyn_projection_place(); failures of the mechanism's
+ * functions. */
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar);

@@ -25,7 +25,8 @@ gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn
                                               const gradyn_lanes *ds, gradyn_lanes *dy);
 
 /* view_transposed(): transpose of gradyn_variational_view_tangent(). Adds to *adjoints, from y_bar
- * [count][ny], which is overwritten. Errors: as there. */
+ * [count][ny], which is overwritten. Errors: failures of the mechanism's functions; those of
+ * gradyn_projection_factor(). */
 gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
                                                  double *y_bar, const gradyn_view_bars *adjoints);
 
@@ -52,7 +53,7 @@ gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gra
 gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
 
 /* start_transposed(): transpose of gradyn_variational_start_tangent(). Adds to x_bar [nx], from s_bar [ns],
- * which is overwritten. Errors: as there. */
+ * which is overwritten. Errors: those of gradyn_initial_tangent(). */
 gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
                                                   double *x_bar);
 
@@ -67,7 +68,7 @@ gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const doubl
                                                const double *dx, const double *dy, double *ds);
 
 /* enter_transposed(): transpose of gradyn_variational_enter_tangent(). Adds to y_bar [ny] and x_bar [nx],
- * from s_bar [ns]. Errors: as there. */
+ * from s_bar [ns]. Errors: failures of the mechanism's functions. */
 gradyn_status gradyn_variational_enter_transposed(gradyn_stepper *base, const double *y,
                                                   const double *s_bar, double *y_bar,
                                                   double *x_bar);

@@ -74,7 +74,6 @@ void gradyn_segments_clear(gradyn_segments *s);
 /* Returns the motion in segments at rho [gradyn_segments_columns()], without samples; release it by
  * gradyn_trajectory_free(). NULL: any failure. */
 gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]);
-
 /* --- In unknowns.c ---------------------------------------------------------------------------- */
 /* Returns the number of parameters of the objective: of the problem, unknowns, references, in this order. */
 size_t gradyn_segments_columns(const gradyn_segments *s);
@@ -90,14 +89,15 @@ bool gradyn_segments_assembled(const gradyn_segments *s);
 gradyn_status gradyn_segments_find_reach(gradyn_segments *s);
 /* Sets names, sizes, tolerances of unknowns, references, defects from s->start. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segments_describe(gradyn_segments *s);
-
 /* --- In parts.c ------------------------------------------------------------------------------- */
 /* Runs all segments at rho [columns], in s->jobs threads, and fills s->answers, undefined after an error.
  * gradient false: values only. all: gradients of all functionals, not only of those that a search needs.
  * Errors, with s->message: that of the first segment that fails; GRADYN_EVENT, modes at a boundary or counts
  * of events do not fit; GRADYN_INTERNAL, data depend on more parameters than at the start. */
 gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient);
-/* As gradyn_segments_run(), for segment k, from 0, without the checks of modes, counts and parameters. */
+/* Runs segment k, from 0, at rho [columns], and fills its answer, undefined after an error; no check of
+ * modes, counts or parameters. gradient, all: as for gradyn_segments_run(). Errors, with s->message: those
+ * of the run. */
 gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const double rho[], bool all,
                                        bool gradient);
 /* Fills psi and the stored entries of gradient of the objective, samples included. They are sums over

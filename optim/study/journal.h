@@ -71,8 +71,10 @@ typedef struct gradyn_journal {
  * evaluations before a damaged line; an existing file is not changed. */
 gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out);
-/* As gradyn_journal_open(), but a missing file is not created, and no data are forced to disk. Additional
- * error: GRADYN_NOT_FOUND, there is no such file. */
+
+/* gradyn_journal_open() for an existing file: a missing file is not created, and no data are forced to
+ * disk. Errors: GRADYN_NOT_FOUND, there is no such file; those of gradyn_journal_open(). Close *out in any
+ * case. */
 gradyn_status gradyn_journal_open_existing(const char *file, size_t p, size_t f,
                                            gradyn_journal **out);
 /* Reads a journal, as gradyn_journal_open(), without a lock and without changes to the file. Another process
