@@ -12,9 +12,9 @@
  * names the function and the wrong derivative; those of gradyn_callback_check(). */
 gradyn_status gradyn_verify_callbacks_functions(gradyn_evaluator *ev, const bool *active);
 
-/* Checks users' functions after an analysis with this status, as gradyn_verify_callbacks_functions() does.
- * Its derivatives are by states, signals, and the data in the columns of ev->by_rho. Returns status unless
- * it is GRADYN_OK. */
+/* Returns `status` of an analysis unless it is GRADYN_OK. Otherwise checks users' functions by
+ * gradyn_verify_callbacks_functions(), with derivatives by states, signals, and the data in the columns of
+ * ev->by_rho, and returns its status. */
 gradyn_status gradyn_verify_callbacks_analysis(gradyn_evaluator *ev, gradyn_status status);
 
 /* Checks the derivatives of one function at the recorded arguments of its calls. They are checked by the

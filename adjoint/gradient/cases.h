@@ -4,35 +4,36 @@
 
 #include "adjoint/evaluator/cases.h"
 
-/* gradyn_evaluator_simulate() for an evaluator of all load cases. rho [parameters] and psi [functionals]
- * are those of all cases; the trajectory is that of the first case. Errors: the status of a case that
- * fails, whose name begins the message. Results are then undefined. */
+/* Computes psi [functionals] of all load cases at rho [parameters]; *trajectory, unless NULL, is that of
+ * the first case. Errors: the status of a case that fails, whose name begins the message. Results are then
+ * undefined. */
 gradyn_status gradyn_cases_simulate(gradyn_evaluator *ev, const double rho[], double psi[],
                                     gradyn_trajectory *trajectory);
 
-/* gradyn_evaluator_gradient() for an evaluator of all load cases; rho [p], psi [f] and gradient [f][p] are
- * those of all cases. Errors: the status of a case that fails. */
+/* Computes psi [f] of all load cases at rho [p], and their gradient [f][p]. Errors: the status of a case
+ * that fails; results are then undefined. */
 gradyn_status gradyn_cases_gradient(gradyn_evaluator *ev, const double rho[], double psi[],
                                     double gradient[]);
 
-/* gradyn_evaluator_gradient_selected() for an evaluator of all load cases; requested [f], rho [p], psi [f]
- * and gradient [f][p] are those of all cases. Errors: the status of a case that fails. */
+/* gradyn_cases_gradient() for an optimiser, see gradyn_evaluator_gradient_selected(): only functionals
+ * marked in requested [f], NULL: all, are differentiated; other rows are undefined. Errors: the status of a
+ * case that fails. */
 gradyn_status gradyn_cases_gradient_selected(gradyn_evaluator *ev, const bool requested[],
                                              const double rho[], double psi[], double gradient[]);
 
-/* gradyn_end_gradient() for an evaluator of all load cases; start and rho [p], psi [f] and gradient [f][p]
- * are those of all cases. Errors: the status of a case that fails. */
+/* gradyn_cases_gradient() at the end of a search from start [p], without warnings that do not change the
+ * test of `optimality`; see gradyn_end_gradient(). Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_end_gradient(gradyn_evaluator *ev, const double *start,
                                         double optimality, const double rho[], double psi[],
                                         double gradient[]);
 
-/* gradyn_slope() for an evaluator of all load cases; rho and line [p], psi and slope [f] are those of all
- * cases. Errors: the status of a case that fails. */
+/* Computes psi [f], or NULL, of all load cases at rho [p], and slope [f], their derivatives along line [p];
+ * see gradyn_slope(). Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_slope(gradyn_evaluator *ev, const double rho[], const double line[],
                                  double psi[], double slope[]);
 
-/* gradyn_evaluator_extremes() for an evaluator of all load cases; extreme [functionals] of all cases.
- * Errors: the status of a case that fails. */
+/* Computes extreme [functionals] of all load cases at rho [parameters], see gradyn_evaluator_extremes();
+ * NAN for functionals that combine cases. Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_extremes(gradyn_evaluator *ev, const double rho[],
                                     gradyn_extreme extreme[]);
 

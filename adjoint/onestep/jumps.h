@@ -30,7 +30,7 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
 gradyn_status gradyn_onestep_root_begin(gradyn_onestep_sweeps *s, int k);
 
 /* After the adjoint of a step that ends at an event: adds the adjoints of its length, multiplied by the row
- * of the guard, to all rows, and removes the batch of root_begin(). */
+ * of the guard, to all rows. Then removes the batch of gradyn_onestep_root_begin(). */
 void gradyn_onestep_root_against(gradyn_onestep_sweeps *s);
 
 /* Transpose of gradyn_onestep_jump_along(), before the adjoint of the step that ends at the boundary, from

@@ -45,13 +45,13 @@ void gradyn_curvature_create(gradyn_equations_model *e, gradyn_arena *arena, gra
 gradyn_status gradyn_curvature_find(gradyn_curvature *c, const double size[]);
 
 /* Computes the second derivatives of eta^T F, eta [states], for all known pairs, into their `value`. size
- * [count]: changes of the arguments that matter; pairs with an argument of size 0 get 0. Point as of
- * gradyn_curvature_find(). Errors: failures of the equations. */
+ * [count]: changes of the arguments that matter; pairs with an argument of size 0 get 0. The point is that
+ * of gradyn_equations_at(). Errors: failures of the equations. */
 gradyn_status gradyn_curvature_at(gradyn_curvature *c, const double eta[], const double size[]);
 
-/* Sets *out to the second derivative of eta^T F along d [count], for any pairs, by differences at half the
- * distances times `shrink`. eta [states]; point as of gradyn_curvature_find(). Errors: failures of the
- * equations. */
+/* Sets *out to the second derivative of eta^T F along d [count], eta [states], for any pairs, by
+ * differences at half the distances times `shrink`. The point is that of gradyn_equations_at(). Errors:
+ * failures of the equations. */
 gradyn_status gradyn_curvature_along(gradyn_curvature *c, const double eta[], const double d[],
                                      double shrink, double *out);
 

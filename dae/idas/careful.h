@@ -32,10 +32,13 @@ typedef struct gradyn_idas_care {
  * length, s, whose IDAS object is s->ida. Returns a code of IDAS. */
 int gradyn_idas_care_begin(struct gradyn_idas *s, double length);
 
-/* Returns the rate of the metronome, 1/s, at a time since the start of the arc, s. */
+/* Returns `beat`, 1/s, of the metronome m' = -beat m (see GRADYN_METRONOME_LOOSE) at the time `since` the
+ * start of the arc, s. It is 1 over the length of the arc or, in careful runs, over `since` plus
+ * s->care.soon. */
 double gradyn_idas_metronome_rate(const struct gradyn_idas *s, double since);
 
-/* Returns the error weight of the metronome, 1 over its tolerance, at the value m. */
+/* Returns the error weight of the metronome's state m, 1 over its tolerance, at the value m; see
+ * GRADYN_METRONOME_LOOSE. */
 double gradyn_idas_metronome_weight(const struct gradyn_idas *s, double m);
 
 /* Call after each accepted step. In a careful run, keeps the length of steps for a while after a failure.

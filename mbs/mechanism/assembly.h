@@ -13,7 +13,8 @@ gradyn_status mbs_finalise(gradyn_mbs *m);
  * mech.length_scale from the declared initial positions. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
-/* Computes m->mass.M, weight and falling, and pair coefficients of all inertias, from the present data. */
+/* Computes the mass matrix m->mass.M, the weights m->mass.weight and m->mass.falling, and pair coefficients
+ * of all inertias, from the present data. */
 void mbs_load_inertia(gradyn_mbs *m);
 /* Computes m->mass.field [full], the vector that M multiplies in the residual: m->acc if parts contain
  * GRADYN_INERTIA, minus gravity if they contain GRADYN_FORCE. Gravity does not act on directions. */

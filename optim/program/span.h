@@ -31,8 +31,8 @@ typedef struct gradyn_span_rows {
   const double *target; /* [n], for gradyn_span_nearest(); NULL: that is not called */
 } gradyn_span_rows;
 
-/* Factorises the rows. `ignored` is borrowed until the span is freed, other arrays only during the call.
- * NULL: out of memory. */
+/* Factorises the rows; returns the span, to be freed by gradyn_span_free(). `ignored` is borrowed until
+ * then, other arrays only during the call. NULL: out of memory. */
 gradyn_span *gradyn_span_create(const gradyn_span_rows *rows);
 /* Frees a span; NULL is ignored. */
 void gradyn_span_free(gradyn_span *span);
