@@ -51,7 +51,7 @@ static gradyn_status go_back(gradyn_filter_run *s, double time)
 gradyn_status gradyn_filter_run_cross(gradyn_filter_run *s, const double *before)
 {
   int event = -1;
-  double r = 0, rate = 0;
+  double r = 0, rate = 0, first = 0; /* r beyond the guard, and before the event */
   const double t = s->t;
   if (s->model->event_count > 0)
     GRADYN_TRY(find_event(s, before, &event, &r));
@@ -63,8 +63,11 @@ gradyn_status gradyn_filter_run_cross(gradyn_filter_run *s, const double *before
   if (2 * r / rate > t)
     return refuse(s, event, "whose time is before the start of the run");
   GRADYN_TRY(go_back(s, 2 * r / rate));
-  GRADYN_TRY(gradyn_filter_run_until(s, t));
-  if (s->model->log.count == 0)
+  GRADYN_TRY(gradyn_guard_value(s->nominal.crossing.guards, event, 0, s->t, s->z, &first));
+  if (!(r * first < 0)) {
+    s->t = t;
     return refuse(s, event, "which the motion does not meet nearby");
+  }
+  GRADYN_TRY(gradyn_filter_run_until(s, t));
   return gradyn_filter_run_begin(s, s->nominal.node[s->nominal.count - 1].discrete.mode);
 }

@@ -256,3 +256,20 @@ TEST(a_correction_to_before_a_bounce_is_refused)
   assert_says(why, "correction at t = 0.515 s: passes the guard of event floor");
   assert_says(why, "the motion leaves it to the other side");
 }
+
+static void refuse(double t, double value, const double *P, const char *says)
+{
+  measured data = {{value, NAN, NAN, NAN}, 1e-6, t};
+  LOCAL(gradyn_filter) found = {0};
+  char why[WHY];
+  assert_status(try_filter(&data, "explicit", 1e-11, P, &found, why), GRADYN_EVENT, why);
+  assert_says(why, says);
+}
+
+/* Below the floor the ball hardly moves: its way back is longer than the run, or leads down again. */
+TEST(a_correction_without_a_way_back_is_refused)
+{
+  static const double wide[] = {1, 0, 0, 1e-8}, s = 1.9718, skew[] = {1, -s, -s, s * s};
+  refuse(0.05, -0.5, wide, "passes the guard of event floor, whose time is before the start");
+  refuse(0.5, -0.01, skew, "which the motion does not meet nearby");
+}
