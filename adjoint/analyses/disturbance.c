@@ -60,12 +60,18 @@ static gradyn_status create_run(gradyn_disturbance *s, bool stiff)
   options.atol = 0;
   options.step = 0;
   options.order = stiff ? 0 : 8;
+  const bool steady = model->equations && model->equations->steady;
+  /* for this integrator only */
   if (model->mech)
-    model->mech->begin.free = true; /* for this integrator only */
+    model->mech->begin.free = true;
+  if (steady)
+    model->equations->steady = false;
   const gradyn_status status = gradyn_onestep_create(
       model, &options, stiff ? &gradyn_radau_scheme : &gradyn_explicit_scheme, &s->march);
   if (model->mech)
     model->mech->begin.free = false;
+  if (steady)
+    model->equations->steady = true;
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/accuracy.h"
 #include "adjoint/gradient/fixed_maxima.h"
+#include "core/equations/equations.h"
 #include "core/problems/fit.h"
 
 typedef gradyn_second product;
@@ -30,6 +31,10 @@ static gradyn_status suits(gradyn_evaluator *ev, bool windows)
           &ev->message, GRADYN_UNSUPPORTED,
           "Hessian: steps end at the maximum over time %s; it needs steps that can be repeated",
           model->functional[f].name);
+  if (model->equations && model->equations->steady)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "Hessian: %s starts in a steady state, which has first derivatives only",
+                       model->problem->name);
   if (ev->route == GRADYN_BY_DIFFERENCES || ev->route == GRADYN_BY_CONTINUOUS_ADJOINT)
     return gradyn_fail(
         &ev->message, GRADYN_UNSUPPORTED,

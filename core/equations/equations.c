@@ -1,4 +1,4 @@
-/* General equations: declaration, evaluation, derivatives by complex step.
+/* General equations: evaluation, derivatives by complex step.
  *
  * F(t, y, y', u, x) is a user's complex function. A derivative is the imaginary part of F at an argument
  * with i h added, divided by h = 1e-40. For a directional derivative, all arguments are perturbed at once,
@@ -15,6 +15,16 @@
 
 /* --- Evaluation ------------------------------------------------------------------------------- */
 
+/* Sets real values of the signals at t. */
+static void set_signals(const gradyn_equations_model *e, double t)
+{
+  gradyn_model *model = e->model;
+  gradyn_model_signals(model, t, model->scratch.u);
+  for (int k = 0; k < model->signal_count; k++)
+    if (gradyn_equations_held(e, k) >= 0)
+      model->scratch.u[gradyn_id(model, k)] = model->x[gradyn_equations_held(e, k)];
+}
+
 /* Sets real arguments (t, y, y', x, u) for the next calls. */
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp)
 {
@@ -26,8 +36,8 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
   }
   /* own data of the equations; derivatives perturb this copy */
   for (int k = 0; k < e->data_count; k++)
-    e->data[k] = model->x[e->datum + k];
-  gradyn_model_signals(model, t, model->scratch.u);
+    e->data[k] = model->x[gradyn_equations_datum(e, k)];
+  set_signals(e, t);
   e->t = t;
 }
 
@@ -151,13 +161,14 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
   /* t enters directly and through signals: F_t + F_u du/dt */
   e->t += GRADYN_COMPLEX_STEP * I;
   for (int k = 0; k < model->signal_count; k++)
-    model->scratch.u[gradyn_id(model, k)] += GRADYN_COMPLEX_STEP * I *
-                                             gradyn_signal_value(&model->signal[k], model->x, t, 1);
+    if (gradyn_equations_held(e, k) < 0)
+      model->scratch.u[gradyn_id(model, k)] +=
+          GRADYN_COMPLEX_STEP * I * gradyn_signal_value(&model->signal[k], model->x, t, 1);
   gradyn_status status = call(e, true);
   imaginary(e, F_t);
   /* restores real arguments */
   e->t = t;
-  gradyn_model_signals(model, t, model->scratch.u);
+  set_signals(e, t);
   return status;
 }
 
@@ -168,15 +179,18 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   double t = creal(e->t);
   /* data enter directly and through signals: F_x dx + F_u u_x dx */
   for (int k = 0; k < e->data_count; k++)
-    e->data[k] += GRADYN_COMPLEX_STEP * I * dx[e->datum + k];
-  for (int k = 0; k < model->signal_count; k++)
+    e->data[k] += GRADYN_COMPLEX_STEP * I * dx[gradyn_equations_datum(e, k)];
+  for (int k = 0; k < model->signal_count; k++) {
+    const int held = gradyn_equations_held(e, k);
     model->scratch.u[gradyn_id(model, k)] +=
-        GRADYN_COMPLEX_STEP * I * gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx);
+        GRADYN_COMPLEX_STEP * I *
+        (held >= 0 ? dx[held] : gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx));
+  }
   gradyn_status status = call(e, true);
   imaginary(e, F_dx);
   for (int k = 0; k < e->data_count; k++)
     e->data[k] = creal(e->data[k]);
-  gradyn_model_signals(model, t, model->scratch.u); /* restores real values */
+  set_signals(e, t); /* restores real values */
   return status;
 }
 
@@ -200,299 +214,4 @@ gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
             k, e->model->problem->name, e->unknown[i].name);
   }
   return GRADYN_OK;
-}
-
-/* --- Operations of the model ------------------------------------------------------------------ */
-
-/* Sets the arrays that the residual reads. */
-static gradyn_status size_callback(gradyn_equations_model *e)
-{
-  gradyn_model *model = e->model;
-  const int size[GRADYN_SEEN] = {[GRADYN_SEES_Y] = e->count,
-                                 [GRADYN_SEES_YP] = e->count,
-                                 [GRADYN_SEES_U] = model->signal_count,
-                                 [GRADYN_SEES_DATA] = e->data_count};
-  const int spare[GRADYN_SEEN] = {[GRADYN_SEES_U] = gradyn_first_id(model)};
-  GRADYN_TRY(gradyn_callback_size(model, e->callback, size, spare, e->count));
-  const gradyn_callback *c = &model->declared.callback[e->callback];
-  for (int i = 0; i < e->count; i++) /* algebraic unknowns have no rate */
-    if (e->unknown[i].algebraic)
-      c->source[gradyn_callback_index(c, GRADYN_SEES_YP, i)] = GRADYN_FROM_NOTHING;
-  /* signals by their numbers, data by their indices in x */
-  for (int k = 0; k < model->signal_count; k++)
-    c->source[gradyn_callback_index(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - k;
-  for (int k = 0; k < e->data_count; k++)
-    c->source[gradyn_callback_index(c, GRADYN_SEES_DATA, k)] = e->datum + k;
-  return GRADYN_OK;
-}
-
-/* All unknowns, differential and algebraic. */
-static int state_count(const gradyn_model *model)
-{
-  return ((const gradyn_equations_model *)model->impl)->count;
-}
-
-/* Functionals read the states only. */
-static int seen(const gradyn_model *model, gradyn_seen array, int i)
-{
-  if (i >= 0)
-    return GRADYN_FROM_STATE;
-  return array == GRADYN_SEES_Y ? state_count(model) : 0;
-}
-
-/* Allocates arrays of arguments and results. */
-static gradyn_status finalise(gradyn_model *model)
-{
-  gradyn_equations_model *e = model->impl;
-  if (!e->residual)
-    return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "%s declares states but no equations: call gradyn_equations()",
-                       model->problem->name);
-  size_t n = (size_t)e->count; /* all arrays are [count], except data */
-  e->y = calloc(n, sizeof *e->y);
-  e->yp = calloc(n, sizeof *e->yp);
-  e->F = calloc(n, sizeof *e->F);
-  e->data = calloc((size_t)e->data_count + 1, sizeof *e->data);
-  e->column = calloc(n, sizeof *e->column);
-  if (!e->y || !e->yp || !e->F || !e->data || !e->column)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", e->count);
-  GRADYN_TRY(size_callback(e));
-  /* set last: a model that could not be finalised has no equations to evaluate */
-  model->equations = e;
-  return GRADYN_OK;
-}
-
-/* No quantity is constant during a run. */
-static gradyn_status load(gradyn_model *model)
-{
-  (void)model;
-  return GRADYN_OK;
-}
-
-static void restart(gradyn_model *model)
-{
-  gradyn_equations_model *e = model->impl;
-  /* each build() declares states from the first one */
-  e->cursor = 0;
-}
-
-static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
-{
-  const gradyn_equations_model *e = model->impl;
-  snprintf(buffer, size, "%s", e->unknown[i].name);
-}
-
-static const char *state_unit(const gradyn_model *model, int i)
-{
-  return ((const gradyn_equations_model *)model->impl)->unknown[i].unit;
-}
-
-/* Functionals get complex arguments, for their derivatives. States that are read but not listed are NaN, so
- * the error is detected. */
-static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
-                 gradyn_at *at)
-{
-  gradyn_equations_model *e = model->impl;
-  for (int i = 0; i < e->count; i++)
-    e->y[i] = reads ? (double)NAN : sample->y[i];
-  for (int k = 0; reads && k < reads->count; k++)
-    e->y[reads->number[k]] = sample->y[reads->number[k]];
-  at->y = e->y;
-  at->states = e->count;
-}
-
-/* Address of state i among the arguments of a functional. */
-static gradyn_scalar *slot(gradyn_model *model, const gradyn_reads *reads, int i)
-{
-  (void)reads; /* states keep their numbers */
-  return &((gradyn_equations_model *)model->impl)->y[i];
-}
-
-static gradyn_scalar *slot_other(gradyn_model *model, const gradyn_reads *reads, int i)
-{
-  (void)model;
-  (void)reads;
-  (void)i;
-  return NULL; /* general equations have no other quantities */
-}
-
-/* Whether the list of a functional contains state i. */
-static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i, bool other)
-{
-  (void)model;
-  return !other && gradyn_reads_has(reads, i);
-}
-
-/* Also frees a partially created model. */
-static void free_equations(void *impl)
-{
-  gradyn_equations_model *e = impl;
-  for (int i = 0; i < e->count; i++) {
-    free(e->unknown[i].name);
-    free(e->unknown[i].unit);
-  }
-  free(e->unknown);
-  free(e->atol);
-  free(e->size);
-  free(e->y);
-  free(e->yp);
-  free(e->F);
-  free(e->data);
-  free(e->column);
-  free(e);
-}
-
-/* All equations are one element. */
-static void list_elements(const gradyn_model *model, gradyn_element_fn visit, void *user)
-{
-  const gradyn_equations_model *e = model->impl;
-  visit(&(gradyn_element_info){"equations", model->problem->name, NULL, 0, (size_t)e->datum,
-                               (size_t)e->data_count, 0, 0},
-        user);
-}
-
-static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
-                                               .restart = restart,
-                                               .finalise = finalise,
-                                               .load = load,
-                                               .state_count = state_count,
-                                               .state_name = state_name,
-                                               .state_unit = state_unit,
-                                               .fill = fill,
-                                               .elements = list_elements,
-                                               .slot = slot,
-                                               .slot_other = slot_other,
-                                               .readable = state_count,
-                                               .is_read = is_read,
-                                               .seen = seen,
-                                               .free = free_equations};
-
-/* --- Declarations ----------------------------------------------------------------------------- */
-
-/* The equations of a model, created by the first declaration. NULL: the model is a mechanism, which is a
- * build error, or out of memory. */
-static gradyn_equations_model *equations_of(gradyn_model *model)
-{
-  if (!model)
-    return NULL;
-  if (model->ops == &equations_ops)
-    return model->impl;
-  if (model->ops) {
-    gradyn_build_error(model, "points and states are mixed: a model is either a mechanism or "
-                              "general equations");
-    return NULL;
-  }
-  gradyn_equations_model *e = calloc(1, sizeof *e);
-  if (!e) {
-    gradyn_model_no_memory(model, "equations");
-    return NULL;
-  }
-  e->model = model;
-  model->impl = e;
-  model->ops = &equations_ops;
-  return e;
-}
-
-/* Declares a state, differential or algebraic. */
-static int declare(gradyn_model *model, const char *name, const char *unit,
-                   const gradyn_unknown *prototype)
-{
-  gradyn_equations_model *e = equations_of(model);
-  if (!e)
-    return 0;
-  const int id = gradyn_id(model, e->cursor++);
-  /* later builds refresh numbers only; the structure is that of the first build() */
-  if (model->finalised)
-    return id;
-  gradyn_unknown *own = gradyn_model_append(model, &e->unknown, &e->count, sizeof *own, prototype);
-  if (!own)
-    return 0;
-  own->name = gradyn_model_copy_name(model, name);
-  own->unit = gradyn_model_copy_name(model, unit);
-  return id;
-}
-
-/* A state has a rate, which the equations may use. Its initial value is fixed. */
-int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn_scalar initial)
-{
-  gradyn_unknown state = {.algebraic = false};
-  if (!gradyn_model_named(model, name, "a state"))
-    return 0;
-  /* the initial value is a datum, so derivatives by it exist */
-  state.datum = gradyn_model_datum(model, name, "initial", unit ? unit : "", initial);
-  return declare(model, name, unit, &state);
-}
-
-/* An algebraic unknown has no rate. The guess is the initial value of Newton's method. */
-int gradyn_algebraic_state(gradyn_model *model, const char *name, const char *unit, double guess)
-{
-  const gradyn_unknown state = {.algebraic = true, .guess = guess};
-  if (!gradyn_model_named(model, name, "an algebraic state"))
-    return 0;
-  if (!isfinite(guess))
-    gradyn_build_error(model, "the guess of %s is %g: it must be finite", name, guess);
-  return declare(model, name, unit, &state);
-}
-
-int gradyn_equations_find_state(gradyn_model *model, const char *name, int id)
-{
-  const gradyn_equations_model *e = model->impl;
-  const int state = gradyn_index(model, name, "state", id, e->count);
-  if (state >= 0 && e->unknown[state].algebraic) {
-    gradyn_build_error(model, "%s names %s, which is algebraic; it must be a differential state",
-                       name, e->unknown[state].name);
-    return -1;
-  }
-  return state;
-}
-
-/* Copies positive numbers for all states. or_none: a state may also have the value zero, which stands for
- * no number. Returns NULL if `given` is NULL. */
-static double *copy_by_state(const gradyn_equations_model *e, const double *given, const char *what,
-                             bool or_none)
-{
-  if (!given)
-    return NULL;
-  double *kept = malloc(((size_t)e->count + 1) * sizeof *kept);
-  if (!kept)
-    gradyn_model_no_memory(e->model, what);
-  for (int i = 0; kept && i < e->count; i++) {
-    /* all faults are reported, not only the first */
-    kept[i] = given[i];
-    if (!(kept[i] > 0 || (or_none && kept[i] == 0)) || !isfinite(kept[i]))
-      gradyn_build_error(e->model, "the %s of %s is %g: it must be finite and positive%s", what,
-                         e->unknown[i].name, kept[i], or_none ? ", or 0 to be found" : "");
-  }
-  return kept;
-}
-
-void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
-{
-  if (!gradyn_model_given(model, spec, "gradyn_equations()"))
-    return;
-  gradyn_equations_model *e = equations_of(model);
-  if (!e)
-    return;
-  /* every build() declares the data, because their values change */
-  int datum = gradyn_model_user_data(model, NULL, spec->data, spec->data_count);
-  const int callback = gradyn_model_callback(
-      model, &(gradyn_callback){.kind = GRADYN_OF_EQUATIONS,
-                                .name = (char *)model->problem->name,
-                                .fn = (void (*)(void))spec->residual,
-                                .user = spec->user,
-                                .functional = -1});
-  if (model->finalised)
-    return;
-  /* structure: the first build() only */
-  if (e->residual)
-    gradyn_build_error(model, "gradyn_equations() is called twice");
-  if (!spec->residual)
-    gradyn_build_error(model, "the equations have no residual function");
-  e->residual = spec->residual;
-  e->datum = datum;
-  e->data_count = spec->data_count;
-  e->user = spec->user;
-  e->callback = callback;
-  e->atol = copy_by_state(e, spec->atol, "absolute tolerance", false);
-  e->size = copy_by_state(e, spec->size, "natural size", true);
 }

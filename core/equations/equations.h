@@ -22,8 +22,14 @@ typedef struct gradyn_equations_model {
   double *atol;          /* [count], or NULL */
   double *size;          /* [count], natural sizes, 0: not declared; or NULL */
   void *user;
-  int callback;    /* index of the residual among users' functions */
-  gradyn_scalar t; /* time set by gradyn_equations_at() */
+  bool steady; /* the run starts in the steady state of the equations */
+  /* values of data and signals before the run: indices in x, -1: as in the run */
+  int before_datum, before_count; /* in x, consecutive */
+  int *data_before;               /* [data_count] */
+  int *signals_before;            /* [signals] */
+  bool before;                    /* arguments are those before the run */
+  int callback;                   /* index of the residual among users' functions */
+  gradyn_scalar t;                /* time set by gradyn_equations_at() */
   /* arguments and results of the callback: [count] and [data_count] */
   gradyn_scalar *y, *yp, *F, *data;
   double *column; /* [count], workspace */
@@ -32,6 +38,20 @@ typedef struct gradyn_equations_model {
 /* Returns the index of the differential state with an id, in a model of general equations. Without such a
  * state, reports a build error that begins with `name`, and returns -1. */
 int gradyn_equations_find_state(gradyn_model *model, const char *name, int id);
+
+/* Returns the index in x of the value of own datum k, or of a value that stands for signal k; -1: the signal
+ * has its value of the run. Both depend on the member `before`. */
+static inline int gradyn_equations_datum(const gradyn_equations_model *e, int k)
+{
+  return e->before && e->data_before[k] >= 0 ? e->data_before[k] : e->datum + k;
+}
+static inline int gradyn_equations_held(const gradyn_equations_model *e, int k)
+{
+  return e->before ? e->signals_before[k] : -1;
+}
+
+/* Makes runs start in the steady state. Called by gradyn_start_in_equilibrium() after a state. */
+void gradyn_equations_start_steady(gradyn_model *model);
 
 /* Sets F [count] to the residual at time t, s, y and yp [count], which gradyn_equations_at() also sets.
  * Errors, with a message: failures of the user's function; GRADYN_NON_FINITE. F is then undefined. */

@@ -10,6 +10,9 @@ void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, do
              const int *lda, double *s, double *u, const int *ldu, double *vt, const int *ldvt,
              double *work, const int *lwork, int *info, size_t jobu_length, size_t jobvt_length);
 
+void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pivots, double *b,
+            const int *ldb, int *info);
+
 /* Singular values below this part of the largest are zero. */
 static const double negligible = 1e-12;
 
@@ -62,4 +65,47 @@ gradyn_status gradyn_null_projector(int rows, int columns, const double *A, doub
     *dimension = project(n, sigma, vt, P);
   free(B);
   return info == 0 ? GRADYN_OK : GRADYN_NOT_CONVERGED;
+}
+
+/* Chooses entries that determine all others, by Cholesky elimination of Q with the largest pivots. R [n][n]:
+ * remainder of Q after elimination of the chosen entries; row [n]: workspace. */
+static void choose(int n, const double *Q, int dimension, double *R, double *row, int *chosen)
+{
+  memcpy(R, Q, (size_t)n * (size_t)n * sizeof(double));
+  for (int k = 0; k < dimension; k++) {
+    int p = 0;
+    for (int i = 1; i < n; i++)
+      p = R[i * n + i] > R[p * n + p] * (1 + 1e-9) ? i : p;
+    chosen[k] = p;
+    const double pivot = R[p * n + p];
+    for (int j = 0; j < n; j++)
+      row[j] = R[p * n + j];
+    /* Q - q_p q_p^T/Q_pp; the row of the pivot is excluded */
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        R[i * n + j] -= row[i] * row[j] / pivot;
+    R[p * n + p] = -1;
+  }
+}
+
+/* N = Q_c Q_cc^-1. */
+gradyn_status gradyn_projector_basis(int n, const double *Q, int dimension, int *chosen, double *N)
+{
+  double *S = N + (size_t)n * (size_t)n, *row = S + (size_t)n * (size_t)n;
+  int info = 0;
+  int *pivots = malloc(((size_t)dimension + 1) * sizeof *pivots);
+  if (!pivots)
+    return GRADYN_NO_MEMORY;
+  choose(n, Q, dimension, N, row, chosen);
+  /* Q_cc N^T = Q_c, column by column */
+  for (int a = 0; a < dimension; a++) {
+    for (int b = 0; b < dimension; b++)
+      S[b * dimension + a] = Q[chosen[a] * n + chosen[b]];
+    for (int i = 0; i < n; i++)
+      N[i * dimension + a] = Q[chosen[a] * n + i];
+  }
+  if (dimension > 0)
+    dgesv_(&dimension, &n, S, &dimension, pivots, N, &dimension, &info);
+  free(pivots);
+  return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }

@@ -11,4 +11,10 @@
 gradyn_status gradyn_null_projector(int rows, int columns, const double *A, double *P,
                                     int *dimension);
 
+/* Finds a basis N [n][dimension] of the range of an orthogonal projector Q [n][n] with this dimension, whose
+ * entries at `chosen` [dimension] are those of a unit matrix. The first dimension entries of `chosen` [n] are
+ * results; N needs 3 n^2 numbers, and the others are workspace. Errors, without a message:
+ * GRADYN_SINGULAR, GRADYN_NO_MEMORY. */
+gradyn_status gradyn_projector_basis(int n, const double *Q, int dimension, int *chosen, double *N);
+
 #endif

@@ -78,6 +78,7 @@ struct gradyn_index1 {
   const int *differential; /* [np] index in y of the state of each p */
   const double *atol;      /* [ny], or NULL: tolerances of the run */
   const double *size;      /* [ny] declared natural sizes, 0: none; or NULL */
+  bool steady;             /* the start is the steady state before the run */
   /* number of combinations of differential states that are algebraic; known after start() */
   int combined;
   const double *projector; /* [np][np] orthogonal projector onto these combinations; NULL: none */

@@ -347,7 +347,7 @@ static gradyn_status create_system(gradyn_equations_system *s)
 }
 
 /* Uses sparse matrices if they save work. */
-gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out)
+gradyn_status gradyn_index1_plain_equations(gradyn_model *model, gradyn_index1 **out)
 {
   gradyn_equations_system *s = calloc(1, sizeof *s);
   *out = NULL;

@@ -47,8 +47,13 @@ typedef struct gradyn_equations_system {
   double cj;   /* cj given to the last adjoint_factor() */
   double t;    /* s, time of that point */
   const double *y, *yp; /* point of the last linearise(), borrowed */
-  gradyn_arena arena;   /* owns all arrays except position */
+  struct gradyn_steady_start
+      *steady_start;  /* of start_equations.c; NULL: initial values are data */
+  gradyn_arena arena; /* owns all arrays except position */
 } gradyn_equations_system;
+
+/* As gradyn_index1_from_equations(), but always with the initial values as the start. */
+gradyn_status gradyn_index1_plain_equations(gradyn_model *model, gradyn_index1 **out);
 
 /* Evaluates F_y and F_y' at t, s, and y, yp [ny], which are borrowed until the next point. Factors are then
  * out of date. unknowns: only the columns of B are needed; other columns are left out if matrices are dense

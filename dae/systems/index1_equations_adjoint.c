@@ -153,10 +153,12 @@ static double change_of(const gradyn_equations_system *s, int k, const double *d
   const gradyn_model *model = s->base.model;
   const int data = s->e->data_count;
   if (k < data)
-    return dx[s->e->datum + k];
-  return k + 1 < s->by.count
-             ? gradyn_signal_tangent(&model->signal[k - data], model->x, s->t, 0, dx)
-             : dt;
+    return dx[gradyn_equations_datum(s->e, k)];
+  if (k + 1 == s->by.count)
+    return dt;
+  const int held = gradyn_equations_held(s->e, k - data);
+  return held >= 0 ? dx[held]
+                   : gradyn_signal_tangent(&model->signal[k - data], model->x, s->t, 0, dx);
 }
 
 /* One evaluation along dx serves if it needs more than one new slope. */
@@ -192,15 +194,20 @@ static gradyn_status subtract_data(gradyn_equations_system *s, const double *eta
   const int data = s->e->data_count;
   double product;
   for (int k = 0; k < data; k++) {
-    if (s->e->active && !s->e->active[s->e->datum + k])
+    const int datum = gradyn_equations_datum(s->e, k);
+    if (s->e->active && !s->e->active[datum])
       continue;
     GRADYN_TRY(slope_along(s, k, eta, &product));
-    x_bar[s->e->datum + k] -= product; /* F_x^T eta */
+    x_bar[datum] -= product; /* F_x^T eta */
   }
   for (int k = 0; k < model->signal_count; k++) {
     GRADYN_TRY(slope_along(s, data + k, eta, &product));
     /* through signals, u = u(t, x) */
-    gradyn_signal_transposed(&model->signal[k], model->x, s->t, 0, -product, x_bar);
+    const int held = gradyn_equations_held(s->e, k);
+    if (held >= 0)
+      x_bar[held] -= product;
+    else
+      gradyn_signal_transposed(&model->signal[k], model->x, s->t, 0, -product, x_bar);
   }
   return GRADYN_OK;
 }

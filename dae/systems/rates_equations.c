@@ -47,9 +47,10 @@ static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double 
   equations_rates *s = self(base);
   const gradyn_unknown *unknown = base->model->equations->unknown;
   double *y = s->y, *yp = s->yp;
-  for (int i = 0; i < base->nz && s->system->combined == 0; i++)
+  const bool given = s->system->combined == 0 && !s->system->steady;
+  for (int i = 0; i < base->nz && given; i++)
     dz[i] = dx[unknown[base->position[i]].datum]; /* initial values are data */
-  if (s->system->combined == 0)
+  if (given)
     return GRADYN_OK;
   /* the matrices must be those of the start */
   GRADYN_TRY(s->system->ops->start(s->system, y, yp));

@@ -113,8 +113,8 @@ GRADYN_API void gradyn_fix_initial_angle(gradyn_model *model, const char *name,
  * With first-order states it may find an unstable one. If none is found, the run fails, usually
  * with GRADYN_NOT_CONVERGED; if the equilibrium is not isolated, with GRADYN_SINGULAR. With a
  * velocity-level constraint the run fails with GRADYN_UNSUPPORTED. The mechanism starts at rest, except for
- * parts that prescribed motions move at once. Fixed initial conditions and initial velocities have no
- * effect. */
+ * parts that prescribed motions move at once. Fixed initial conditions and initial velocities have no effect.
+ * General equations: see `before` of gradyn_equations_spec; call it after their first state. */
 GRADYN_API void gradyn_start_in_equilibrium(gradyn_model *model);
 
 /* Rods, point masses, rigid bodies and gravity.

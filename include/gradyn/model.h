@@ -315,6 +315,18 @@ typedef struct gradyn_equations_spec {
    * rates, with at least 1/1000 of the largest size of the same unit. Give sizes of states that are
    * naturally smaller. NULL: all 0 */
   const double *size;
+  /* [before_count], values before the run of data of the equations and of signals, named like these, in
+   * their units. Only with gradyn_start_in_equilibrium(): the run then starts in the steady state
+   * F(t, y, 0, data, u) = 0 with these values, at the initial time. It is the one that the motion from the
+   * initial values reaches. If the equations conserve totals, such as the sum of two states, these keep their
+   * initial values.
+   *
+   * Errors of runs: GRADYN_NOT_CONVERGED: no steady state is reached, it is not stable, or a total changes.
+   * GRADYN_SINGULAR: others are adjacent. GRADYN_UNSUPPORTED: a total has coefficients that depend on states
+   * or, for derivatives, equations combine with factors that depend on active data. Second derivatives do not
+   * exist. Data: before.<name>; copied; NULL: those of the run */
+  const gradyn_datum *before;
+  int before_count; /* number of these values; 0: none */
 } gradyn_equations_spec;
 
 /* Declares the equations of the states: one residual per state, once per model, after all states. The

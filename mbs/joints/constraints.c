@@ -8,6 +8,7 @@
 
 #include <gradyn/events.h>
 
+#include "core/equations/equations.h"
 #include "core/model/declare.h"
 #include "mbs/joints/coordinate.h"
 #include "mbs/joints/kernel.h"
@@ -185,6 +186,10 @@ void gradyn_fix_initial_joint(gradyn_model *model, const char *name, int coordin
 /* At the start all forces are in equilibrium; declared positions are only a guess. */
 void gradyn_start_in_equilibrium(gradyn_model *model)
 {
+  if (model && model->ops && model->ops->kind == GRADYN_MODEL_DAE) {
+    gradyn_equations_start_steady(model);
+    return;
+  }
   gradyn_mbs *m = mbs_of(model);
   if (m && !model->finalised)
     m->mech.begin.balanced = true;

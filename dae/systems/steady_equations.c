@@ -1,0 +1,421 @@
+/* The steady state before a run. The motion from the initial values is followed by the implicit Euler
+ * method. The steps are as long as the error permits and become Newton's steps as the motion decays. So
+ * the steady state is the one that the motion reaches. If F_y is singular because the equations conserve
+ * totals (totals.h), the steady state has their initial values, and Newton's matrix is that of
+ * steady_derivatives.c. */
+#include "dae/systems/steady_equations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+#include "dae/start/linearise.h"
+#include "dae/systems/sizes.h"
+
+/* Fortran. */
+void dgetrf_(const int *m, const int *n, double *A, const int *lda, int *pivots, int *info);
+void dgetrs_(const char *transposed, const int *n, const int *columns, const double *A,
+             const int *lda, const int *pivots, double *b, const int *ldb, int *info,
+             size_t transposed_length);
+
+/* Steps of the motion and of Newton's method; states up to which eigenvalues judge the stability. */
+enum { MOST_STEPS = 3000, MOST_NEWTON = 30, MOST_EIGEN = 300 };
+
+/* Errors of steps of the motion relative to the sizes of states. */
+static const double faithful = 2e-3;
+/* Newton's method is tried after steps below `near` of the sizes, and must begin with one below `close`. */
+static const double near = 0.01, close = 0.03;
+
+/* Steps below this fraction of the sizes are round-off. */
+static const double still = 1e-13;
+/* Sums below this fraction of their terms may be round-off in a singular matrix. */
+static const double doubtful = 1e-8;
+/* Real parts of eigenvalues below this fraction of the largest eigenvalue are round-off. */
+static const double neutral = 1e-10;
+
+/* --- Newton's matrix -------------------------------------------------------------------------- */
+
+/* Reserves memory for the bordered matrix. */
+static gradyn_status reserve(gradyn_steady_state *w, int side)
+{
+  if (side <= w->capacity)
+    return GRADYN_OK;
+  w->K = gradyn_arena_numbers(&w->arena, (size_t)side * (size_t)side);
+  w->b = gradyn_arena_numbers(&w->arena, (size_t)side);
+  w->pivots = gradyn_arena_take(&w->arena, (size_t)side, sizeof *w->pivots);
+  GRADYN_TRY(gradyn_arena_status(&w->arena));
+  w->capacity = side;
+  return GRADYN_OK;
+}
+
+/* Fails: other steady states are adjacent. */
+static gradyn_status not_isolated(const gradyn_steady_state *w)
+{
+  char name[GRADYN_TOTAL_NAME] = "";
+  if (w->totals.count > 0)
+    gradyn_totals_name(&w->totals, w->plain, 0, name);
+  return gradyn_fail(&w->model->message, GRADYN_SINGULAR,
+                     "steady state before the run: it is not isolated, %s%s%s. Check for states "
+                     "that no equation determines",
+                     w->totals.count > 0 ? "though the total " : "and no total is conserved", name,
+                     w->totals.count > 0 ? " is kept" : "");
+}
+
+/* Factorises [F_y, W^T; C, 0]. */
+static gradyn_status factor_bordered(gradyn_steady_state *w)
+{
+  const int n = w->system->ny, count = w->totals.count, side = n + count;
+  int info = 0;
+  GRADYN_TRY(reserve(w, side));
+  memset(w->K, 0, (size_t)side * (size_t)side * sizeof *w->K);
+  memset(w->r, 0, (size_t)n * sizeof *w->r);
+  for (int j = 0; j < n; j++) {
+    w->r[j] = 1;
+    w->system->ops->tangent(w->system, w->r, w->yp, w->K + (size_t)j * (size_t)side);
+    w->r[j] = 0;
+    for (int i = 0; i < count; i++) {
+      w->K[(size_t)j * (size_t)side + (size_t)(n + i)] = w->totals.C[i * n + j];
+      w->K[(size_t)(n + i) * (size_t)side + (size_t)j] = w->totals.W[i * n + j];
+    }
+  }
+  double most = gradyn_largest(w->K, side * side);
+  dgetrf_(&side, &side, w->K, &side, w->pivots, &info);
+  for (int i = 0; i < side && info == 0; i++)
+    info = fabs(w->K[(size_t)i * (size_t)(side + 1)]) <= 1e-15 * most;
+  return info == 0 ? GRADYN_OK : not_isolated(w);
+}
+
+/* sum_i [ny] = sum over j of |F_y| |v_j|, entry by entry. */
+static void add_magnitudes(gradyn_steady_state *w, const double *v, double *sum)
+{
+  const int n = w->system->ny;
+  memset(sum, 0, (size_t)n * sizeof *sum);
+  memset(w->kept, 0, (size_t)n * sizeof *w->kept);
+  for (int j = 0; j < n; j++) {
+    memset(w->r, 0, (size_t)n * sizeof *w->r);
+    w->kept[j] = v[j];
+    w->system->ops->tangent(w->system, w->kept, w->yp, w->r);
+    w->kept[j] = 0;
+    for (int i = 0; i < n; i++)
+      sum[i] += fabs(w->r[i]);
+  }
+}
+
+/* Whether F_y, just factorised, is singular except for round-off: then the terms of F_y v cancel to b, where
+ * v solves F_y v = b. */
+static bool is_doubtful(gradyn_steady_state *w)
+{
+  const int n = w->system->ny;
+  double *v = w->change, *b = w->d;
+  add_magnitudes(w, w->size, b);
+  for (int i = 0; i < n; i++)
+    v[i] = b[i] *= fmod(0.618033988749895 * (i + 1), 1) - 0.3; /* no special direction */
+  w->system->ops->solve(w->system, v);
+  add_magnitudes(w, v, w->last);
+  for (int i = 0; i < n; i++)
+    if (!(fabs(b[i]) >= doubtful * w->last[i]))
+      return true;
+  return false;
+}
+
+/* Factorises Newton's matrix at w->y; finds the totals if F_y is singular. */
+static gradyn_status factor(gradyn_steady_state *w)
+{
+  const double t = gradyn_model_start(w->model);
+  GRADYN_TRY(w->system->ops->linearise(w->system, t, w->y, w->yp));
+  if (w->totals.count > 0)
+    return factor_bordered(w);
+  const gradyn_status status = w->system->ops->factor(w->system, 0);
+  if (status != GRADYN_OK ? status != GRADYN_SINGULAR : !is_doubtful(w))
+    return status;
+  gradyn_totals_clear(&w->totals);
+  GRADYN_TRY(gradyn_totals_find(w->plain, t, w->y0, w->size, &w->totals));
+  GRADYN_TRY(w->system->ops->linearise(w->system, t, w->y, w->yp));
+  if (w->totals.count > 0)
+    return factor_bordered(w);
+  return status == GRADYN_OK ? w->system->ops->factor(w->system, 0) : not_isolated(w);
+}
+
+void gradyn_steady_state_solve(gradyn_steady_state *w, bool transposed, double *v, double *z)
+{
+  const int n = w->system->ny, count = w->totals.count, side = n + count, one = 1;
+  int info;
+  if (count == 0) {
+    if (transposed)
+      gradyn_equations_system_solve_transposed(w->plain, v);
+    else
+      w->system->ops->solve(w->system, v);
+    return;
+  }
+  memcpy(w->b, v, (size_t)n * sizeof *v);
+  memcpy(w->b + n, z, (size_t)count * sizeof *z);
+  dgetrs_(transposed ? "T" : "N", &side, &one, w->K, &side, w->pivots, w->b, &side, &info, 1);
+  memcpy(v, w->b, (size_t)n * sizeof *v);
+  memcpy(z, w->b + n, (size_t)count * sizeof *z);
+}
+
+/* z = W (F(y, y - y0) - F(y, 0)): what the totals have moved. */
+static gradyn_status find_moved(gradyn_steady_state *w, double *z)
+{
+  const int n = w->system->ny;
+  const double t = gradyn_model_start(w->model);
+  for (int j = 0; j < n; j++)
+    w->change[j] = w->plain->id[j] != 0 ? w->y[j] - w->y0[j] : 0;
+  GRADYN_TRY(w->system->ops->residual(w->system, t, w->y, w->change, w->kept));
+  GRADYN_TRY(w->system->ops->residual(w->system, t, w->y, w->yp, w->r));
+  for (int i = 0; i < w->totals.count; i++)
+    z[i] = gradyn_dot(w->totals.W + i * n, w->kept, n) - gradyn_dot(w->totals.W + i * n, w->r, n);
+  return GRADYN_OK;
+}
+
+/* --- the motion and its end ------------------------------------------------------------------- */
+
+/* Largest entry of v [ny] relative to the sizes of the states. */
+static double relative(const gradyn_steady_state *w, const double *v, int *at)
+{
+  double most = 0;
+  for (int i = 0; i < w->system->ny; i++) {
+    const double share = fabs(v[i]) / fmax(w->size[i], fabs(w->y[i]));
+    if (share > most || isnan(share)) {
+      most = isnan(share) ? HUGE_VAL : share;
+      *at = i;
+    }
+  }
+  return most;
+}
+
+/* One step of Newton's method: w->d, to be subtracted. */
+static gradyn_status newton(gradyn_steady_state *w, double *step)
+{
+  const int n = w->system->ny;
+  int at = 0;
+  double *z = w->last; /* free: the motion has ended */
+  GRADYN_TRY(factor(w));
+  if (w->totals.count > 0)
+    GRADYN_TRY(find_moved(w, z));
+  GRADYN_TRY(w->system->ops->residual(w->system, gradyn_model_start(w->model), w->y, w->yp, w->d));
+  gradyn_steady_state_solve(w, false, w->d, z);
+  for (int i = 0; i < n; i++)
+    w->y[i] -= w->d[i];
+  *step = relative(w, w->d, &at);
+  if (!gradyn_all_finite(w->y, n))
+    *step = HUGE_VAL;
+  return GRADYN_OK;
+}
+
+/* Newton's method down to round-off. *found: it converges fast, beginning nearby. */
+static gradyn_status polish(gradyn_steady_state *w, bool *found)
+{
+  double step = 0, last = HUGE_VAL;
+  *found = false;
+  for (int k = 0; k < MOST_NEWTON; k++, last = step) {
+    GRADYN_TRY(newton(w, &step));
+    if (k == 0 ? step > close : step > 1e-9 && step > 0.5 * last)
+      return GRADYN_OK;
+    if (step < 1e-15 || (step < 1e-9 && step >= last)) {
+      *found = true;
+      return factor(w); /* for derivatives */
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* Computes a step of length 1/cj of the motion, to w->d. */
+static gradyn_status aim(gradyn_steady_state *w, double cj)
+{
+  const double t = gradyn_model_start(w->model);
+  GRADYN_TRY(w->system->ops->residual(w->system, t, w->y, w->yp, w->d));
+  GRADYN_TRY(w->system->ops->linearise(w->system, t, w->y, w->yp));
+  GRADYN_TRY(w->system->ops->factor(w->system, cj));
+  w->system->ops->solve(w->system, w->d);
+  return GRADYN_OK;
+}
+
+/* Error of the step in w->d: half its difference from that of the slope before, relative to the sizes. */
+static double error_of(const gradyn_steady_state *w, double ratio)
+{
+  double most = 0;
+  for (int d = 0; d < w->system->np; d++) {
+    const int i = w->system->differential[d];
+    const double off = fabs(w->d[i] - ratio * w->last[i]) / 2;
+    most = fmax(most, off / fmax(w->size[i], fabs(w->y[i])));
+    if (isnan(off))
+      return HUGE_VAL;
+  }
+  return most;
+}
+
+/* Fails: the motion does not come to rest. */
+static gradyn_status no_rest(gradyn_steady_state *w, double t)
+{
+  int at = 0;
+  const double step = relative(w, w->last, &at);
+  gradyn_message_clear(&w->model->message); /* of failed trials */
+  return gradyn_fail(&w->model->message, GRADYN_NOT_CONVERGED,
+                     "steady state before the run: none was reached, %s still moves by %.3g of its "
+                     "size in a step at t = %.3g s. Check that states converge",
+                     w->e->unknown[at].name, step, t);
+}
+
+/* Whether disturbances of the state in w->y decay, by the eigenvalues; *grows: largest rate otherwise,
+ * 1/s. */
+static gradyn_status judge(gradyn_steady_state *w, bool *stays, double *grows)
+{
+  LOCAL(gradyn_linearisation) linear = {0};
+  const gradyn_discrete_state kept = w->model->discrete;
+  double fast = 0;
+  *stays = true;
+  if (w->system->ny > MOST_EIGEN)
+    return GRADYN_OK;
+  const gradyn_status status = gradyn_linearise_equations(w->model, gradyn_model_start(w->model),
+                                                          w->y, &linear);
+  gradyn_discrete_state_enter(w->model, kept);
+  GRADYN_TRY(status);
+  for (int k = 0; k < linear.states; k++)
+    fast = fmax(fast, hypot(linear.real[k], linear.imag[k]));
+  for (int k = 0; k < linear.states; k++) {
+    const double size = hypot(linear.real[k], linear.imag[k]);
+    /* oscillations must decay; totals, like slow decay, have eigenvalues near zero */
+    const double most = linear.imag[k] != 0 ? -neutral * size : 0;
+    if (size > neutral * fast && linear.real[k] > most) {
+      *stays = false;
+      *grows = fmax(*grows, linear.real[k]);
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* Fails: the motion begins in a state that is not stable. */
+static gradyn_status unstable(gradyn_steady_state *w, double grows)
+{
+  return gradyn_fail(&w->model->message, GRADYN_NOT_CONVERGED,
+                     "steady state before the run: it is not stable, disturbances grow by exp(%.3g "
+                     "t). Begin with other initial values",
+                     grows);
+}
+
+/* Tries Newton's method from the present state, which it leaves unless it is successful. *grows: the rate,
+ * 1/s, by which the motion leaves a state that is not stable, slowly at first; 0: another result. */
+static gradyn_status try_rest(gradyn_steady_state *w, bool stable, double *grows, bool *found)
+{
+  const size_t bytes = (size_t)w->system->ny * sizeof(double);
+  FREED double *kept = malloc(2 * bytes + 1);
+  if (!kept)
+    return gradyn_fail(&w->model->message, GRADYN_NO_MEMORY, "out of memory");
+  memcpy(kept, w->y, bytes);
+  memcpy(kept + w->system->ny, w->last, bytes);
+  gradyn_status status = polish(w, found);
+  *grows = 0;
+  if (status == GRADYN_OK && *found && stable)
+    status = judge(w, found, grows);
+  if (status == GRADYN_OK && *found)
+    return GRADYN_OK;
+  *found = false;
+  memcpy(w->y, kept, bytes);
+  memcpy(w->last, kept + w->system->ny, bytes);
+  return status;
+}
+
+/* Follows the motion from w->y with the rates in w->last until it is at rest. */
+static gradyn_status follow(gradyn_steady_state *w, bool stable)
+{
+  const int n = w->system->ny;
+  const size_t bytes = (size_t)n * sizeof(double);
+  const double t_end = w->model->x[w->model->t_end];
+  int at = 0;
+  /* in a first step, the fastest state changes by a hundredth of its size */
+  double cj = fmax(1 / t_end, 100 * relative(w, w->last, &at)), before = 1, t = 0;
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < n; i++)
+    w->last[i] = -w->last[i]; /* steps are subtracted; this one has length 1 */
+  for (int k = 0; k < MOST_STEPS; k++) {
+    GRADYN_TRY(gradyn_model_cancelled(w->model, 0));
+    status = aim(w, cj);
+    if (status != GRADYN_OK && gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE)
+      return status;
+    const double error = status == GRADYN_OK ? error_of(w, before / cj) : HUGE_VAL;
+    if (error > faithful) {
+      cj *= fmin(10, fmax(1.5, sqrt(error / faithful)));
+      if (!(cj < 1e30 / t_end))
+        return status == GRADYN_OK || t > 0 ? no_rest(w, t) : status; /* a state grows */
+      continue;
+    }
+    for (int i = 0; i < n; i++)
+      w->y[i] -= w->d[i];
+    memcpy(w->last, w->d, bytes);
+    before = cj;
+    t += 1 / cj;
+    if (!gradyn_all_finite(w->y, n) || !isfinite(t))
+      return no_rest(w, t);
+    bool found = false;
+    const double moved = relative(w, w->d, &at);
+    double grows = 0;
+    if (moved < near)
+      status = try_rest(w, stable, &grows, &found);
+    if (found || (status != GRADYN_OK && status != GRADYN_SINGULAR))
+      return status;
+    /* what remains of the motion is round-off */
+    if (moved < still)
+      return status != GRADYN_OK ? status : grows > 0 ? unstable(w, grows) : no_rest(w, t);
+    /* longer steps would reverse or damp what grows */
+    cj /= fmin(4, fmax(0.3, 0.9 * sqrt(faithful / error)));
+    cj = fmax(cj, 4 * grows);
+  }
+  return status == GRADYN_OK ? no_rest(w, t) : status;
+}
+
+/* From the initial values, with the present data. */
+static gradyn_status find(gradyn_steady_state *w, bool stable)
+{
+  const size_t bytes = (size_t)w->system->ny * sizeof(double);
+  gradyn_totals_clear(&w->totals);
+  GRADYN_TRY(w->system->ops->start(w->system, w->y, w->last));
+  gradyn_message_clear(&w->model->message);
+  memcpy(w->y0, w->y, bytes);
+  GRADYN_TRY(w->system->ops->linearise(w->system, gradyn_model_start(w->model), w->y, w->last));
+  GRADYN_TRY(gradyn_state_sizes(w->model, w->system, w->y, w->last, w->model->x[w->model->t_end],
+                                w->size));
+  GRADYN_TRY(follow(w, stable));
+  gradyn_message_clear(&w->model->message);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_steady_state_find(gradyn_steady_state *w, bool stable)
+{
+  const size_t bytes = (size_t)w->model->nx * sizeof(double);
+  if (memcmp(w->x, w->model->x, bytes) == 0)
+    return GRADYN_OK;
+  w->x[0] = NAN;
+  w->e->before = w->before;
+  const gradyn_status status = find(w, stable);
+  w->e->before = false;
+  if (status == GRADYN_OK)
+    memcpy(w->x, w->model->x, bytes);
+  return status;
+}
+
+gradyn_status gradyn_steady_state_create(gradyn_model *model, bool before, gradyn_steady_state *out)
+{
+  const size_t ny = (size_t)model->equations->count;
+  *out = (gradyn_steady_state){.model = model, .e = model->equations, .before = before};
+  double **vector[] = {&out->y0,   &out->y,    &out->yp, &out->size,  &out->d,
+                       &out->last, &out->kept, &out->r,  &out->change};
+  for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
+    *vector[k] = gradyn_arena_numbers(&out->arena, ny);
+  out->x = gradyn_arena_numbers(&out->arena, (size_t)model->nx);
+  if (gradyn_arena_status(&out->arena) != GRADYN_OK)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu states", ny);
+  out->x[0] = NAN;
+  const gradyn_status status = gradyn_index1_plain_equations(model, &out->system);
+  out->plain = (gradyn_equations_system *)out->system;
+  return status;
+}
+
+void gradyn_steady_state_clear(gradyn_steady_state *w)
+{
+  gradyn_index1_free(w->system);
+  gradyn_totals_clear(&w->totals);
+  gradyn_arena_clear(&w->arena);
+  *w = (gradyn_steady_state){0};
+}

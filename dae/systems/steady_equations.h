@@ -1,0 +1,46 @@
+/* The steady state in which a run of general equations starts: F(t, y, 0, x) = 0 with the values before the
+ * run. */
+#ifndef GRADYN_DAE_STEADY_EQUATIONS_H
+#define GRADYN_DAE_STEADY_EQUATIONS_H
+
+#include "dae/systems/totals.h"
+
+typedef struct gradyn_steady_state {
+  gradyn_model *model;
+  gradyn_equations_model *e;
+  bool before;                    /* data and signals have their values before the run */
+  gradyn_index1 *system;          /* of its own, which starts in the initial values */
+  gradyn_equations_system *plain; /* the same */
+  double *y0, *y;                 /* [ny] initial values; the steady state */
+  double *yp, *size, *d, *last, *kept,
+      *r;               /* [ny] zeros, sizes, a step, the one before, workspace */
+  double *change;       /* [ny] y - y0 */
+  double *x;            /* [nx] data of the state in y; x[0] NAN: none */
+  gradyn_totals totals; /* conserved totals, if F_y is singular */
+  double *K, *b; /* [side][side] by columns, [side] = [ny + totals]; factors; a right-hand side */
+  int *pivots;   /* [side] */
+  int capacity;  /* side for which K has memory */
+  gradyn_arena arena;
+} gradyn_steady_state;
+
+/* Creates the object; clear it in any case. Errors: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_steady_state_create(gradyn_model *model, bool before,
+                                         gradyn_steady_state *out);
+void gradyn_steady_state_clear(gradyn_steady_state *w);
+
+/* Follows the motion from the initial values, at the start of the run, until Newton's method finds its steady
+ * state, w->y; with the same data, only once. stable: also tests its stability. Errors: GRADYN_NOT_CONVERGED,
+ * the motion does not come to rest, or the state is unstable; GRADYN_SINGULAR, it is not isolated; those of
+ * gradyn_totals_find(); failures of the equations. */
+gradyn_status gradyn_steady_state_find(gradyn_steady_state *w, bool stable);
+
+/* Derivatives of the state found last, with its data. along(): sy [ny] along dx [nx]. against(): x_bar [nx]
+ * += (dy/dx)^T y_bar with y_bar [ny] in w->r, which is overwritten. Errors: GRADYN_UNSUPPORTED, totals depend
+ * on active data; failures of the equations. */
+gradyn_status gradyn_steady_state_along(gradyn_steady_state *w, const double *dx, double *sy);
+gradyn_status gradyn_steady_state_against(gradyn_steady_state *w, double *x_bar);
+
+/* Solves with the matrix of Newton's method or its transpose: v [ny] and z [totals], in place. */
+void gradyn_steady_state_solve(gradyn_steady_state *w, bool transposed, double *v, double *z);
+
+#endif

@@ -1,0 +1,214 @@
+/* Conserved totals. At each state the rows W of the left null space of F_y contain all w with w^T F(y, 0) =
+ * const; those that are in this space at several states are combinations of the equations that do not depend
+ * on states. Along a motion, w^T F = 0 then is w^T F_y' y' = 0. */
+#include "dae/systems/totals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+#include "dae/linear/null_space.h"
+
+/* States at which null spaces are compared: one in the motion and others, which must not be special. */
+enum { STATES = 4 };
+/* Sums below this fraction of their terms are round-off. */
+static const double round_off = 1e-9;
+
+typedef struct search {
+  gradyn_equations_system *s;
+  double t;
+  const double *at, *size; /* [ny] */
+  double *y, *yp, *unit;   /* [ny] a state, zeros, a unit vector */
+  double *F, *terms;       /* [ny], [ny] */
+  double *columns;         /* [STATES ny][ny] F_y^T at all states */
+  double *P, *work;        /* [ny][ny], [ny][ny] */
+  int rows;
+} search;
+
+void gradyn_totals_clear(gradyn_totals *totals)
+{
+  gradyn_arena_clear(&totals->arena);
+  *totals = (gradyn_totals){.datum = -1};
+}
+
+/* Sets w->y to state k: the given one, or one at which no state is zero. Signs are kept, since roots and
+ * logarithms may need them. */
+static void go_to(search *w, int k)
+{
+  for (int i = 0; i < w->s->base.ny; i++) {
+    const double share = 0.15 + 0.7 * fmod(0.618033988749895 * (k * 7 + i + 1), 1);
+    w->y[i] = w->at[i] + (k > 0 ? copysign(share * w->size[i], w->at[i]) : 0);
+  }
+}
+
+/* Adds the columns of F_y at state k as rows; states at which the equations fail are left out. */
+static gradyn_status add_columns(search *w, int k)
+{
+  gradyn_equations_system *s = w->s;
+  const int n = s->base.ny;
+  go_to(w, k);
+  const gradyn_status status = gradyn_equations_system_evaluate(s, w->t, w->y, w->yp, false);
+  if (status != GRADYN_OK && k > 0)
+    return gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK
+                                                                                : status;
+  GRADYN_TRY(status);
+  for (int i = 0; i < n; i++, w->rows++) {
+    w->unit[i] = 1;
+    memset(w->F, 0, (size_t)n * sizeof *w->F);
+    s->base.ops->tangent(&s->base, w->unit, w->yp, w->F);
+    w->unit[i] = 0;
+    for (int j = 0; j < n; j++)
+      w->columns[(size_t)j * (size_t)(STATES * n) + (size_t)w->rows] = w->F[j];
+  }
+  return GRADYN_OK;
+}
+
+/* The rows of `columns` follow each other without gaps. */
+static void pack_columns(search *w)
+{
+  const size_t n = (size_t)w->s->base.ny;
+  for (size_t j = 1; j < n; j++)
+    memmove(w->columns + j * (size_t)w->rows, w->columns + j * STATES * n,
+            (size_t)w->rows * sizeof *w->columns);
+}
+
+/* C = W F_y' at the present point. */
+static void find_rates(search *w, const gradyn_totals *out, double *C)
+{
+  const int n = w->s->base.ny;
+  for (int j = 0; j < n; j++) {
+    w->unit[j] = 1;
+    memset(w->F, 0, (size_t)n * sizeof *w->F);
+    w->s->base.ops->tangent(&w->s->base, w->yp, w->unit, w->F);
+    w->unit[j] = 0;
+    for (int i = 0; i < out->count; i++)
+      C[i * n + j] = w->s->id[j] != 0 ? gradyn_dot(out->W + i * n, w->F, n) : 0;
+  }
+}
+
+/* Whether w^T F is round-off. */
+static bool cancels(const double *w, const double *F, int n)
+{
+  double sum = 0, most = 0;
+  for (int i = 0; i < n; i++) {
+    sum += w[i] * F[i];
+    most = fmax(most, fabs(w[i] * F[i]));
+  }
+  return fabs(sum) <= round_off * most;
+}
+
+/* Finds a datum on which W depends: then w^T F_x is not zero at all states. */
+static gradyn_status find_datum(search *w, gradyn_totals *out)
+{
+  gradyn_equations_model *e = w->s->e;
+  const int n = w->s->base.ny;
+  gradyn_equations_at(e, w->t, w->y, w->yp);
+  for (int k = 0; k < e->data_count + e->model->signal_count; k++) {
+    const int own = k < e->data_count;
+    GRADYN_TRY(own ? gradyn_equations_by_datum(e, k, w->F)
+                   : gradyn_equations_by_signal(e, k - e->data_count, w->F));
+    const int held = own ? -1 : gradyn_equations_held(e, k - e->data_count);
+    for (int i = 0; i < out->count; i++)
+      if (!cancels(out->W + i * n, w->F, n))
+        out->datum = own         ? gradyn_equations_datum(e, k)
+                     : held >= 0 ? held
+                                 : gradyn_signal_datum(&e->model->signal[k - e->data_count]);
+  }
+  return GRADYN_OK;
+}
+
+/* Tests at a general state whether the totals are totals. */
+static gradyn_status judge(search *w, gradyn_totals *out)
+{
+  gradyn_equations_system *s = w->s;
+  const int n = s->base.ny;
+  char name[GRADYN_TOTAL_NAME];
+  go_to(w, 1);
+  GRADYN_TRY(gradyn_equations_system_evaluate(s, w->t, w->y, w->yp, false));
+  find_rates(w, out, w->terms);
+  for (int i = 0; i < out->count; i++)
+    for (int j = 0; j < n; j++)
+      if (!(fabs(w->terms[i * n + j] - out->C[i * n + j]) <=
+            round_off * gradyn_largest(out->C + i * n, n)))
+        return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
+                           "steady state before the run: the total %s has coefficients that depend "
+                           "on states; they must be constant",
+                           gradyn_totals_name(out, s, i, name));
+  GRADYN_TRY(s->base.ops->residual(&s->base, w->t, w->y, w->yp, w->F));
+  for (int i = 0; i < out->count; i++)
+    if (!cancels(out->W + i * n, w->F, n))
+      return gradyn_fail(&s->base.model->message, GRADYN_NOT_CONVERGED,
+                         "steady state before the run: the total %s changes by %.3g per second at "
+                         "all states. Check what is added to it",
+                         gradyn_totals_name(out, s, i, name), -gradyn_dot(out->W + i * n, w->F, n));
+  return find_datum(w, out);
+}
+
+/* The matrices at all states, their common null space, and a basis of it. */
+static gradyn_status find(search *w, gradyn_totals *out)
+{
+  const int n = w->s->base.ny;
+  gradyn_message *message = &w->s->base.model->message;
+  for (int k = STATES - 1; k >= 0; k--) /* C is that of the given state */
+    GRADYN_TRY(add_columns(w, k));
+  gradyn_message_clear(message);
+  pack_columns(w);
+  const gradyn_status status = gradyn_null_projector(w->rows, n, w->columns, w->P, &out->count);
+  if (status != GRADYN_OK)
+    return gradyn_fail(message, status, "the conserved totals were not found");
+  out->W = gradyn_arena_numbers(&out->arena, (size_t)(out->count * n) + 1);
+  out->C = gradyn_arena_numbers(&out->arena, (size_t)(out->count * n) + 1);
+  out->chosen = gradyn_arena_take(&out->arena, (size_t)n + 1, sizeof *out->chosen);
+  GRADYN_TRY(gradyn_arena_status(&out->arena));
+  if (out->count == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_projector_basis(n, w->P, out->count, out->chosen, w->work));
+  for (int i = 0; i < out->count; i++)
+    for (int j = 0; j < n; j++)
+      out->W[i * n + j] = w->work[j * out->count + i];
+  find_rates(w, out, out->C);
+  return judge(w, out);
+}
+
+gradyn_status gradyn_totals_find(gradyn_equations_system *s, double t, const double *y,
+                                 const double *size, gradyn_totals *out)
+{
+  const size_t n = (size_t)s->base.ny;
+  LOCAL(gradyn_arena) arena = {0};
+  search w = {.s = s, .t = t, .at = y, .size = size};
+  double **vector[] = {&w.y, &w.yp, &w.unit, &w.F};
+  out->datum = -1;
+  for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
+    *vector[k] = gradyn_arena_numbers(&arena, n);
+  w.terms = gradyn_arena_numbers(&arena, n * n);
+  w.columns = gradyn_arena_numbers(&arena, STATES * n * n);
+  w.P = gradyn_arena_numbers(&arena, n * n);
+  w.work = gradyn_arena_numbers(&arena, 3 * n * n);
+  if (gradyn_arena_status(&arena) != GRADYN_OK)
+    return gradyn_fail(&s->base.model->message, GRADYN_NO_MEMORY, "out of memory for totals");
+  return find(&w, out);
+}
+
+const char *gradyn_totals_name(const gradyn_totals *totals, const gradyn_equations_system *s, int i,
+                               char buffer[GRADYN_TOTAL_NAME])
+{
+  const int n = s->base.ny;
+  const double *C = totals->C + i * n, least = round_off * gradyn_largest(C, n);
+  size_t used = 0;
+  buffer[0] = '\0';
+  for (int j = 0; j < n && used < GRADYN_TOTAL_NAME; j++) {
+    char factor[32] = "";
+    if (!(fabs(C[j]) > least))
+      continue;
+    if (fabs(fabs(C[j]) - 1) > round_off)
+      (void)snprintf(factor, sizeof factor, "%.6g ", fabs(C[j]));
+    used += (size_t)snprintf(buffer + used, GRADYN_TOTAL_NAME - used, "%s%s%s",
+                             C[j] < 0 ? (used ? " - " : "-")
+                             : used   ? " + "
+                                      : "",
+                             factor, s->e->unknown[j].name);
+  }
+  return buffer;
+}

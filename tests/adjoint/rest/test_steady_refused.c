@@ -1,0 +1,97 @@
+/* Where motions to a steady state lead, and starts that are refused. */
+#include "tests/runs.h"
+
+#include "tests/adjoint/rest/steady_models.h"
+
+TEST(the_state_is_the_one_that_the_motion_reaches)
+{
+  /* near 0.4, which is not stable, the motion is slow at first */
+  static const double first[] = {0.39, 0.39999, 0.40001, 3, -0.5}, last[] = {0, 0, 1, 1, 0};
+  for (int k = 0; k < 5; k++) {
+    run_local *ev = run_with(&steady_problem, .method = "explicit", .setting = "model",
+                             .value = TOGGLE);
+    OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+    double rho[P], psi[2], y[3];
+    (void)run_initial(ev, rho);
+    rho[FIRST] = first[k];
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
+    (void)gradyn_trajectory_step(trajectory, 0, y);
+    for (int i = 0; i < 3; i++)
+      assert_close(y[i], last[k], 0, 1e-12);
+  }
+}
+
+/* One of these starts is where a step of Newton's method leads to -1. */
+TEST(the_motion_passes_where_it_is_slow)
+{
+  run_local *ev = run_with(&steady_problem, .method = "explicit", .setting = "model",
+                           .value = GHOST);
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+  for (int k = -200; k < 200; k++) {
+    double rho[P], psi[2], y[3];
+    (void)run_initial(ev, rho);
+    rho[FIRST] = 1 + 2e-6 * k;
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
+    (void)gradyn_trajectory_step(trajectory, 0, y);
+    assert_close(y[A], 2, 0, 1e-12);
+  }
+}
+
+TEST(starts_that_do_not_exist_are_refused)
+{
+  const struct {
+    int model;
+    double first;
+    gradyn_status status;
+    const char *says;
+  } cases[] = {{TOGGLE, 0.4, GRADYN_NOT_CONVERGED, "not stable, disturbances grow by exp(0.24 t)"},
+               {CYCLE, 1.5, GRADYN_NOT_CONVERGED, "none was reached"},
+               {CYCLE, 0, GRADYN_NOT_CONVERGED, "none was reached"},
+               {UNDAMPED, 1.5, GRADYN_NOT_CONVERGED, "steady state before the run"},
+               {SUPPLIED, 1.5, GRADYN_NOT_CONVERGED, "the total A + C changes by 1 per second"},
+               {DOUBLED, -1, GRADYN_NOT_CONVERGED, "none was reached, A still moves"},
+               {CASCADE, 1.5, GRADYN_NOT_CONVERGED, "none was reached"}};
+  for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
+    run_local *ev = run_with(&steady_problem, .method = "explicit", .setting = "model",
+                             .value = cases[k].model);
+    double rho[P], psi[2];
+    (void)run_initial(ev, rho);
+    rho[FIRST] = cases[k].first;
+    if (cases[k].model == CASCADE)
+      rho[BEFORE_PUMP] = -1; /* B^2 = -1/k2 */
+    assert_refused(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev, cases[k].status,
+                   cases[k].says);
+    /* the object can be used again */
+    (void)run_initial(ev, rho);
+    if (cases[k].model == CASCADE)
+      assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
+  }
+}
+
+/* A + V B is kept, where V divides one of the equations. */
+TEST(totals_with_variable_factors_have_no_derivatives_by_these)
+{
+  static const char *const routes[] = {"direct", "adjoint"};
+  for (int r = 0; r < 2; r++) {
+    run_local *ev = run_with(&steady_problem, .method = "radau", .sensitivity = routes[r],
+                             .setting = "model", .value = DIVIDED);
+    OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+    double rho[P], psi[2], slope[2 * P], y[3];
+    (void)run_initial(ev, rho);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
+    (void)gradyn_trajectory_step(trajectory, 0, y);
+    assert_close(y[A] + rho[VOLUME] * y[B], rho[FIRST] + 0.2 * rho[VOLUME], 1e-12, 0);
+    assert_refused(gradyn_evaluator_gradient(ev, rho, psi, slope), ev, GRADYN_UNSUPPORTED,
+                   "factors that depend on volume");
+  }
+}
+
+TEST(second_derivatives_are_refused)
+{
+  run_local *ev = run_with(&steady_problem, .method = "explicit");
+  double rho[P], out[P];
+  const double direction[P] = {1}, weight[2] = {1, 0};
+  (void)run_initial(ev, rho);
+  assert_refused(gradyn_evaluator_hessian_product(ev, weight, rho, 1, direction, out), ev,
+                 GRADYN_UNSUPPORTED, "starts in a steady state");
+}

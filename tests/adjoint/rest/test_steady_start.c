@@ -1,0 +1,139 @@
+/* Runs of general equations that start in a steady state: closed forms, all methods and routes, conserved
+ * totals, other values before the run, load cases. */
+#include "tests/adjoint/compare.h"
+
+#include "tests/adjoint/rest/steady_models.h"
+
+/* Solves x^2 + p x = q, x > 0. */
+static double positive(double p, double q)
+{
+  return -p / 2 + sqrt(p * p / 4 + q);
+}
+
+/* The steady state in closed form. */
+static void expect(int which, const double rho[], double y[3])
+{
+  const double k1 = rho[K1], k2 = rho[K2], pump = rho[BEFORE_PUMP], V = rho[VOLUME];
+  if (which == CASCADE) {
+    y[A] = pump / k1;
+    y[B] = sqrt(pump / (k2 + 0.7));
+    y[C] = y[A] * y[B];
+  } else if (which == REACTION) {
+    /* A + V B = first + 0.2 V, k1 pump A = (k2 + 0.7) B */
+    y[B] = (rho[FIRST] + 0.2 * V) / ((k2 + 0.7) / (k1 * pump) + V);
+    y[A] = (k2 + 0.7) / (k1 * pump) * y[B];
+    y[C] = sqrt(y[B]);
+  } else {
+    /* A + C = first + 0.1, B + C = 0.3, k1 A B = k2 C */
+    const double difference = rho[FIRST] - 0.2, all = 0.3;
+    /* B (difference + B) = k2/k1 (all - B) */
+    y[B] = positive(difference + k2 / k1, k2 / k1 * all);
+    y[A] = difference + y[B];
+    y[C] = all - y[B];
+  }
+}
+
+static const char *const methods[] = {"explicit", "radau", "idas"};
+
+TEST(runs_start_in_the_closed_form)
+{
+  for (int which = CASCADE; which <= BINDING; which++)
+    for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
+      run_local *ev = run_with(&steady_problem, .method = methods[m], .setting = "model",
+                               .value = which);
+      OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+      double rho[P], psi[2], y[3], wanted[3];
+      (void)run_initial(ev, rho);
+      for (int again = 0; again < 3; again++) {
+        rho[K1] = again == 1 ? 1.1 : 0.8; /* the same object, also back at the first parameters */
+        assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
+        (void)gradyn_trajectory_step(trajectory, 0, y);
+        expect(which, rho, wanted);
+        if (which == CASCADE) /* of the run: it follows from A and B at once */
+          wanted[C] = y[A] * y[B];
+        assert_close_array(y, wanted, 3, 1e-12, 1e-13);
+      }
+    }
+}
+
+/* All data, among them initial values and values before the run. */
+TEST(direct_and_adjoint_derivatives_agree)
+{
+  for (int which = CASCADE; which <= BINDING; which++)
+    for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
+      compare_routes(&(run_setup){.problem = &steady_problem,
+                                  .method = methods[m],
+                                  .rtol = 1e-11,
+                                  .setting = "model",
+                                  .value = which},
+                     NULL, m == 2 ? 1e-6 : 1e-9);
+}
+
+TEST(derivatives_agree_with_differences)
+{
+  static const char *const routes[] = {"direct", "adjoint"};
+  for (int which = CASCADE; which <= BINDING; which++)
+    for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
+      for (int r = 0; r < 2; r++) {
+        run_local *ev = run_with(&steady_problem, .method = methods[m], .sensitivity = routes[r],
+                                 .rtol = 1e-11, .setting = "model", .value = which);
+        double rho[P];
+        (void)run_initial(ev, rho);
+        compare_with_differences(ev, rho, &(compare_allowed){.size = 1e-3, .rtol = 1e-7});
+      }
+}
+
+/* dy(0)/drho of the closed form by complex step would repeat it; differences of it have order 8. */
+TEST(derivatives_of_the_start_have_the_closed_form)
+{
+  for (int which = CASCADE; which <= BINDING; which++) {
+    run_local *ev = run_with(&steady_problem, .method = "explicit", .setting = "model",
+                             .value = which);
+    for (int j = 0; j < P; j++) {
+      const char *const name = steady_params[j].name;
+      const gradyn_covariance_spec spec = {.name = &name, .count = 1, .matrix = &(double){1}};
+      LOCAL(gradyn_covariance) found = {0};
+      double rho[P], slope[3] = {0};
+      (void)run_initial(ev, rho);
+      assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &found), ev);
+      static const double weight[] = {4. / 5, -1. / 5, 4. / 105, -1. / 280};
+      const double h = 1e-3, at = rho[j];
+      for (int k = -4; k <= 4; k++) {
+        double y[3];
+        rho[j] = at + k * h;
+        expect(which, rho, y);
+        for (int i = 0; i < 3 && k != 0; i++)
+          slope[i] += (k > 0 ? 1 : -1) * weight[abs(k) - 1] * y[i] / h;
+      }
+      for (int i = 0; i < (which == CASCADE ? 2 : 3); i++)
+        assert_close(sqrt(gradyn_covariance_entry(&found, 0, (size_t)i, (size_t)i)), fabs(slope[i]),
+                     1e-9, 1e-10);
+    }
+  }
+}
+
+/* Each case has its own state before the run. */
+TEST(load_cases_have_states_of_their_own)
+{
+  static const char *const names[] = {"low", "high"}, *const columns[] = {"pump_before"};
+  static const double values[] = {0.1, 0.9};
+  static const gradyn_cases cases = {
+      .names = names, .columns = columns, .values = values, .count = 2, .column_count = 1};
+  gradyn_problem both = steady_problem;
+  both.cases = &cases;
+  run_local *ev = run_with(&both, .method = "explicit", .rtol = 1e-11, .setting = "model",
+                           .value = REACTION);
+  double rho[P], psi[4], one[2];
+  (void)run_initial(ev, rho);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
+  for (int k = 0; k < 2; k++) {
+    run_local *alone = run_with(&steady_problem, .method = "explicit", .rtol = 1e-11,
+                                .setting = "model", .value = REACTION);
+    (void)run_initial(alone, rho);
+    rho[BEFORE_PUMP] = values[k];
+    assert_run(gradyn_evaluator_simulate(alone, rho, one, NULL), alone);
+    assert_close_array(psi + 2 * k, one, 2, 1e-12, 0);
+  }
+  (void)run_initial(ev, rho);
+  compare_with_differences(ev, rho, &(compare_allowed){.size = 1e-3, .rtol = 1e-7});
+}
