@@ -25,6 +25,7 @@ from .model import (
     problem,
 )
 from .numbers import abs, maximum, minimum, norm, where
+from .petab import Petab
 from .registry import algorithms, load, methods, problems
 from .search import Iteration, Result
 from .study import Page, Study, open_ as open
@@ -53,6 +54,7 @@ __all__ = [
     "Page",
     "Param",
     "Parameter",
+    "Petab",
     "Problem",
     "PythonProblem",
     "PointRejected",

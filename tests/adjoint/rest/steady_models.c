@@ -37,6 +37,10 @@ FORMULAS(supplied, at->yp[A] - 1 + at->data[0] * at->y[A] * at->y[B] - at->data[
          at->yp[B] + at->data[0] * at->y[A] * at->y[B] - at->data[1] * at->y[C],
          at->yp[C] - at->data[0] * at->y[A] * at->y[B] + at->data[1] * at->y[C])
 
+/* A capacitor between two resistors: only A - B has a rate. C' = A - C. */
+FORMULAS(circuit, at->yp[A] - at->yp[B] + at->data[0] * (at->y[A] - at->u[1]),
+         at->yp[B] - at->yp[A] + at->data[1] * at->y[B], at->yp[C] + at->y[C] - at->y[A])
+
 /* A switch: A' = A (1 - A) (A - 0.4); the others follow. */
 FORMULAS(toggle, at->yp[A] - at->y[A] * (1 - at->y[A]) * (at->y[A] - 0.4),
          at->yp[B] + at->y[B] - at->y[A], at->yp[C] + at->y[C] - at->y[A])
@@ -63,6 +67,7 @@ static const struct {
                     [BINDING] = {.fn = binding},
                     [DIVIDED] = {.fn = divided},
                     [SUPPLIED] = {.fn = supplied},
+                    [CIRCUIT] = {circuit, .pumped = true},
                     [TOGGLE] = {.fn = toggle},
                     [GHOST] = {.fn = ghost},
                     [CYCLE] = {.fn = oscillator},

@@ -15,6 +15,7 @@ enum {
   BINDING,
   DIVIDED,
   SUPPLIED,
+  CIRCUIT,
   TOGGLE,
   GHOST,
   CYCLE,

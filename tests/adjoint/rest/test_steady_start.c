@@ -112,6 +112,28 @@ TEST(derivatives_of_the_start_have_the_closed_form)
   }
 }
 
+/* A = pump and B = 0 at rest; the run starts with A - B. */
+TEST(rates_may_have_a_singular_matrix)
+{
+  for (int m = 1; m < 3; m++) {
+    const run_setup setup = {.problem = &steady_problem,
+                             .method = methods[m],
+                             .rtol = 1e-11,
+                             .setting = "model",
+                             .value = CIRCUIT};
+    compare_routes(&setup, NULL, 1e-6);
+    run_local *ev = run_open(&setup);
+    OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+    double rho[P], psi[2], y[3];
+    (void)run_initial(ev, rho);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
+    (void)gradyn_trajectory_step(trajectory, 0, y);
+    assert_close(y[A] - y[B], rho[BEFORE_PUMP], 1e-9, 0);
+    assert_close(y[C], rho[BEFORE_PUMP], 1e-9, 0);
+    compare_with_differences(ev, rho, &(compare_allowed){.size = 1e-3, .rtol = 1e-6});
+  }
+}
+
 /* Each case has its own state before the run. */
 TEST(load_cases_have_states_of_their_own)
 {

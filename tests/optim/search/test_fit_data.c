@@ -128,3 +128,19 @@ TEST(data_that_do_not_determine_the_parameters_are_named)
       check(&rows[i], i, "adjoint", algorithms[a]);
     }
 }
+
+TEST(segments_with_fits_are_refused)
+{
+  static const variant v = {.data = 5};
+  const gradyn_problem problem = PROBLEM("fit_data", build, params, .t_end = 1,
+                                         .user = (void *)(size_t)&v);
+  run_local *ev = run_with(&problem, .method = "explicit");
+  gradyn_search search = run_search(ev);
+  gradyn_search_result result;
+  search.segments = 2;
+  double rho[PARAMETERS];
+  (void)run_initial(ev, rho);
+  assert_int_equal(gradyn_optimise(ev, &search, rho, &result), GRADYN_UNSUPPORTED);
+  assert_non_null(strstr(result.reason, "segments and fits to data cannot be combined"));
+  gradyn_search_result_clear(&result);
+}
