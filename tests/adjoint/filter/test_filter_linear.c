@@ -190,9 +190,14 @@ TEST(a_linear_system_has_the_kalman_filter)
     assert_run(gradyn_filter_compute(ev, (double[]){scale, offset}, &spec, &found), ev);
     compare(&found, error[i]);
     gradyn_filter_clear(&found);
-    /* a used evaluator */
+    /* a used evaluator, whose own runs stay the same */
+    double psi[2][16];
+    assert_in_range(gradyn_functional_count(ev), 1, 16);
+    assert_run(gradyn_evaluator_simulate(ev, (double[]){scale, offset}, psi[0], NULL), ev);
     assert_run(gradyn_filter_compute(ev, (double[]){scale, offset}, &spec, &found), ev);
     compare(&found, error[i]);
+    assert_run(gradyn_evaluator_simulate(ev, (double[]){scale, offset}, psi[1], NULL), ev);
+    assert_memory_equal(psi[0], psi[1], gradyn_functional_count(ev) * sizeof(double));
   }
 }
 

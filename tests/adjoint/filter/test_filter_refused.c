@@ -1,4 +1,5 @@
 /* What a filter refuses, by name. */
+#include <complex.h>
 #include <math.h>
 
 #include "tests/declare.h"
@@ -121,4 +122,47 @@ TEST(arguments_that_are_missing)
   assert_int_equal(gradyn_filter_compute(NULL, NULL, &plain, &found), GRADYN_INVALID);
   assert_int_equal(found.rows, 0);
   gradyn_filter_clear(NULL);
+}
+
+/* --- equations whose derivative is lost ----------------------------------------------------------- */
+
+FORMULAS(blunt, at->yp[0] + creal(at->y[0]) * creal(at->y[0]))
+FORMULA(state, at->y[0])
+
+static gradyn_status build_blunt(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_state(model, "x", "", 1);
+  declare_equations(model, blunt, NULL, 0);
+  gradyn_fit(
+      model, "x",
+      gradyn_measure_custom(model, &(gradyn_custom_measure_spec){.name = "m", .formula = state}),
+      &(gradyn_fit_spec){.times = times, .values = values, .count = 2, .sigma = 0.1});
+  return gradyn_build_status(model);
+}
+
+TEST(callbacks_without_derivatives)
+{
+  static const char *const x[] = {"x"};
+  static const double one[] = {1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "blunt", .build = build_blunt,
+                                  .t_end = 0.7};
+  const gradyn_filter_spec spec = {.initial = {x, 1, one}};
+  run_local *ev = run_with(&problem, .method = "explicit");
+  LOCAL(gradyn_filter) found = {0};
+  assert_refused(gradyn_filter_compute(ev, NULL, &spec, &found), ev, GRADYN_INVALID, "derivative");
+}
+
+TEST(several_load_cases)
+{
+  static const char *const names[] = {"light", "heavy"}, *const columns[] = {"weight"};
+  static const double load[] = {1, 2};
+  static const gradyn_cases cases = {
+      .count = 2, .names = names, .columns = columns, .column_count = 1, .values = load};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "blunt", .build = build_blunt,
+                                  .t_end = 0.7, .cases = &cases};
+  run_local *ev = run_with(&problem, .method = "explicit");
+  LOCAL(gradyn_filter) found = {0};
+  assert_refused(gradyn_filter_compute(ev, NULL, &plain, &found), ev, GRADYN_UNSUPPORTED,
+                 "problem blunt has 2 cases");
 }
