@@ -28,8 +28,8 @@ typedef struct gradyn_covariance_spec {
   size_t count; /* number of sources, 1 to 10000 */
   /* [count][count] C in the order of the names, symmetric, positive semidefinite; product of both units */
   const double *matrix;
-  /* Rows at this number of equally spaced times, 1: at the end only; 0: at every step, and on both sides of
-   * every event */
+  /* Number of rows of the result, at equally spaced times; 1: at the end only. With 0 there is one row at
+   * every step, and two at every event */
   size_t samples;
 } gradyn_covariance_spec;
 
@@ -54,6 +54,7 @@ typedef struct gradyn_covariance {
  * functionals. Without parameters, rho may be NULL. Fills psi [functionals], each in its unit, and the
  * trajectory of the same run; both may be NULL. An error leaves psi unchanged, and the trajectory undefined.
  * Overwrites *out without releasing its arrays; release *out with gradyn_covariance_clear() in any case.
+ *
  * Errors: GRADYN_INVALID: another argument is NULL, the number of sources is wrong, a name is unknown or
  * repeated, or the matrix is no covariance. GRADYN_INVALID also if a function is not complex-differentiable.
  * GRADYN_UNSUPPORTED: the method has no direct sensitivities, or the evaluator has load cases.
@@ -88,7 +89,8 @@ typedef struct gradyn_disturbances {
  *
  *     Xi = R_y + (y+' - R_y y-' - R_t) r_y/(r_y y-' + r_t).
  *
- * Here y is the state before (-) and after (+), R the reset and r the guard. */
+ * Here y is the state before (-) and after (+), R the reset and r the guard. Subscripts denote derivatives,
+ * and ' the rate. */
 typedef struct gradyn_saltation {
   gradyn_event_record event;  /* the event; its name lives as long as the evaluator */
   gradyn_disturbances before; /* columns of the matrix: disturbances before the event */
@@ -104,15 +106,17 @@ typedef struct gradyn_saltations {
 } gradyn_saltations;
 
 /* Simulates a mechanism at rho [parameters] and computes the saltation matrices of all events. Without
- * parameters, rho may be NULL. The names wanted [wanted_count] are those of coordinates that are to be
- * independent wherever this is possible, for example "2.x". The array may be NULL if wanted_count is 0. The
- * call chooses the other coordinates, if possible the same ones at all events. After an event all requested
- * coordinates are rows, even if constraints relate them. Overwrites *out without releasing its arrays;
- * release *out with gradyn_saltations_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a
- * name is unknown, or the model is no mechanism. GRADYN_INVALID also if the constraints of all modes relate
- * the requested coordinates, or a callback is not complex-differentiable. GRADYN_UNSUPPORTED: the evaluator
- * has load cases. GRADYN_EVENT: derivatives depend on the order of two events at one time. GRADYN_NO_MEMORY.
- * The others are those of gradyn_evaluator_simulate(). */
+ * parameters, rho may be NULL. wanted [wanted_count]: names of coordinates, for example "2.x", that the call
+ * takes as independent ones where constraints allow it. NULL if wanted_count is 0. The call chooses further
+ * independent coordinates, if possible the same ones at all events. After an event all requested coordinates
+ * are rows, even if constraints relate them. Overwrites *out without releasing its arrays; release *out with
+ * gradyn_saltations_clear() in any case.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or the model is no mechanism.
+ * GRADYN_INVALID also if the constraints of all modes relate the requested coordinates, or a callback is not
+ * complex-differentiable. GRADYN_UNSUPPORTED: the evaluator has load cases. GRADYN_EVENT: derivatives depend
+ * on the order of two events at one time. GRADYN_NO_MEMORY. The others are those of
+ * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_saltations *out);
@@ -138,16 +142,16 @@ typedef struct gradyn_transition {
   double *matrix;
 } gradyn_transition;
 
-/* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may
- * be NULL. The names wanted [wanted_count] are those of coordinates of a mechanism that are to be
- * independent; NULL if wanted_count is 0. The call chooses the other coordinates. Afterwards the evaluator
- * has the data at rho. Overwrites *out without releasing its arrays; release *out with
- * gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or
- * constraints relate the requested coordinates. GRADYN_INVALID also if a mechanism that has events has no
- * degree of freedom, or its run ends in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level
- * constraint, general equations with events, or a latched constraint that is active in the first mode.
- * GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_NO_MEMORY. The others are those of
- * gradyn_evaluator_simulate(). */
+/* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may be
+ * NULL. wanted [wanted_count]: names of coordinates of a mechanism that the call takes as independent ones;
+ * NULL if wanted_count is 0. The call chooses the others. Afterwards the evaluator has the data at rho.
+ * Overwrites *out without releasing its arrays; release *out with gradyn_transition_clear() in any case.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or constraints relate the requested
+ * coordinates. GRADYN_INVALID also if a mechanism that has events has no degree of freedom, or its run ends
+ * in another mode than the first. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with
+ * events, or a latched constraint that is active in the first mode. GRADYN_UNSUPPORTED also if the evaluator
+ * has load cases. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_transition *out);
@@ -159,7 +163,8 @@ GRADYN_API void gradyn_transition_clear(gradyn_transition *t);
 /* The periodic orbit to find. All zero: a free period without a section. Names are read during the call
  * only. */
 typedef struct gradyn_orbit_spec {
-  /* [preferred_count] names of coordinates that are to be independent; NULL if preferred_count is 0 */
+  /* [preferred_count] names of coordinates that are taken as independent ones; NULL if preferred_count is
+   * 0 */
   const char *const *preferred_coordinates;
   size_t preferred_count; /* number of these names; 0: all are chosen */
   /* true: the end time of the run is the period; false: this time is a first guess. Ignored with a section */
@@ -199,14 +204,15 @@ typedef struct gradyn_orbit {
  * the start moves only orthogonally to the orbit, also in `start_slope`. With a section, the state after the
  * map of its last event equals the start. Such a map may exchange the legs of a walker. Afterwards the
  * evaluator has the data at rho. Overwrites *out without releasing its arrays; release *out with
- * gradyn_orbit_clear() in any case. Errors:
- * GRADYN_NOT_CONVERGED: no orbit was found near this motion. GRADYN_SINGULAR: the orbit is not isolated.
- * GRADYN_EVENT: the event sequence is not well defined, or the motion does not return to the section.
- * GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a latched constraint
- * that is active in the first mode. GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_INVALID:
- * an argument is NULL, a name is unknown, or constraints relate the requested coordinates. GRADYN_INVALID
- * also if no degree of freedom exists, or the motion returns in another mode. GRADYN_NO_MEMORY. The others
- * are those of gradyn_evaluator_simulate(). */
+ * gradyn_orbit_clear() in any case.
+ *
+ * Errors: GRADYN_NOT_CONVERGED: no orbit was found near this motion. GRADYN_SINGULAR: the orbit is not
+ * isolated. GRADYN_EVENT: the event sequence is not well defined, or the motion does not return to the
+ * section. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a latched
+ * constraint that is active in the first mode. GRADYN_UNSUPPORTED also if the evaluator has load cases.
+ * GRADYN_INVALID: an argument is NULL, a name is unknown, or constraints relate the requested coordinates.
+ * GRADYN_INVALID also if no degree of freedom exists, or the motion returns in another mode.
+ * GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
                                               const gradyn_orbit_spec *spec, gradyn_orbit *out);
 
@@ -240,8 +246,8 @@ typedef struct gradyn_regulator_spec {
    * constraints allow it; NULL: all are chosen */
   const char *const *preferred_coordinates;
   size_t preferred_count; /* number of these coordinates; 0: all are chosen */
-  /* Rows at this number of equally spaced times, at least 2, with both ends; 0: at every step, and on both
-   * sides of every event */
+  /* Number of rows of the result, at equally spaced times with both ends, at least 2. With 0 there is one
+   * row at every step, and two at every event */
   size_t samples;
 } gradyn_regulator_spec;
 
@@ -266,14 +272,16 @@ typedef struct gradyn_regulator {
 
 /* Simulates at rho [parameters] with the method of the evaluator and integrates the Riccati equation
  * backwards. rho may be NULL if there are no parameters. Overwrites *out without releasing its arrays;
- * release *out with gradyn_regulator_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, R has
- * no signal, or a name is unknown or repeated. GRADYN_INVALID also if a matrix is not symmetric or definite
- * as required. GRADYN_INVALID also if the constraints of all modes relate the requested coordinates, or a
- * callback is not complex-differentiable. GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an
- * event that changes the motion. GRADYN_UNSUPPORTED also for general equations with events, and for an
- * evaluator with load cases. GRADYN_NOT_CONVERGED: the Riccati equation needs too short steps. GRADYN_EVENT:
- * derivatives depend on the order of two events at one time. GRADYN_NON_FINITE: P is not finite.
- * GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+ * release *out with gradyn_regulator_clear() in any case.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, R has no signal, or a name is unknown or repeated.
+ * GRADYN_INVALID also if a matrix is not symmetric or definite as required. GRADYN_INVALID also if the
+ * constraints of all modes relate the requested coordinates, or a callback is not complex-differentiable.
+ * GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an event that changes the motion.
+ * GRADYN_UNSUPPORTED also for general equations with events, and for an evaluator with load cases.
+ * GRADYN_NOT_CONVERGED: the Riccati equation needs too short steps. GRADYN_EVENT: derivatives depend on the
+ * order of two events at one time. GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are those
+ * of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_regulator_compute(gradyn_evaluator *evaluator, const double rho[],
                                                   const gradyn_regulator_spec *spec,
                                                   gradyn_regulator *out);
@@ -285,17 +293,19 @@ GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);
  * derivatives of functionals by states during a run. */
 
 /* Computes states and their derivatives by the parameters at given times, by one run with direct
- * sensitivities. It takes rho [parameters], NULL if there are none, and ascending times t [times], in s, from
- * 0 to the end of the run. States are the `states` of gradyn_evaluator_model_info(): of mechanisms positions,
+ * sensitivities. rho [parameters]: NULL if there are none. t [times]: ascending times, in s, from 0 to the
+ * end of the run. States are the `states` of gradyn_evaluator_model_info(): of mechanisms positions,
  * velocities, accelerations and multipliers. They are the first columns of trajectories without internal
  * ones. Fills y [times][states], each in its unit, may be NULL, and dy [times][states][parameters], which
  * must be given. After an error both are undefined. An entry of dy has the unit of the state over that of the
- * parameter; the time is fixed. At an event or a jump both arrays have the values just before it. Fixed
- * steps become shorter, so that one ends at each time. Errors: GRADYN_INVALID: another argument is NULL,
- * there are no times, times do not ascend, or a time is outside the run. GRADYN_EVENT: an event ends the run
- * earlier, or derivatives depend on the order of two events at one time. GRADYN_UNSUPPORTED: the method has
- * no direct sensitivities, or the evaluator has load cases. GRADYN_NON_FINITE: a derivative is not finite.
- * GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * parameter; the time is fixed. At an event or a jump both arrays have the values just before it. Fixed steps
+ * become shorter, so that one ends at each time.
+ *
+ * Errors: GRADYN_INVALID: another argument is NULL, there are no times, times do not ascend, or a time is
+ * outside the run. GRADYN_EVENT: an event ends the run earlier, or derivatives depend on the order of two
+ * events at one time. GRADYN_UNSUPPORTED: the method has no direct sensitivities, or the evaluator has load
+ * cases. GRADYN_NON_FINITE: a derivative is not finite. GRADYN_NO_MEMORY. A failed run returns its own
+ * status. */
 GRADYN_API gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *evaluator,
                                                       const double rho[], const double t[],
                                                       size_t times, double y[], double dy[]);
@@ -317,14 +327,15 @@ typedef struct gradyn_costates {
 } gradyn_costates;
 
 /* Computes costates by a simulation and one adjoint run at rho [parameters], NULL if there are none. The
- * method must be explicit or radau, also if it is chosen by "auto". The call takes weight [functionals], in
- * the order of psi, for example those of a Lagrangian, each in any unit over that of the functional. If
- * weight is NULL, the weights are those of gradyn_minimise(). Overwrites *out without releasing its arrays;
- * release *out with gradyn_costates_clear() in any case. Errors: GRADYN_UNSUPPORTED: the method has no
- * costates, or the evaluator has load cases. GRADYN_INVALID: an argument other than weight is NULL, all
- * weights are zero, or weight is NULL and the problem has no term of gradyn_minimise(). GRADYN_NON_FINITE: a
- * costate is not finite. GRADYN_EVENT: derivatives depend on the order of two events at one time.
- * GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * method must be explicit or radau, also if it is chosen by "auto". weight [functionals]: weights of the sum,
+ * for example those of a Lagrangian. They have the order of psi, each in any unit over that of the
+ * functional. NULL: the weights of gradyn_minimise(). Overwrites *out without releasing its arrays; release
+ * *out with gradyn_costates_clear() in any case.
+ *
+ * Errors: GRADYN_UNSUPPORTED: the method has no costates, or the evaluator has load cases. GRADYN_INVALID: an
+ * argument other than weight is NULL, all weights are zero, or weight is NULL and the problem has no term of
+ * gradyn_minimise(). GRADYN_NON_FINITE: a costate is not finite. GRADYN_EVENT: derivatives depend on the
+ * order of two events at one time. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, const double weight[],
                                                  const double rho[], gradyn_costates *out);
 
@@ -339,7 +350,7 @@ typedef struct gradyn_dof {
   int degrees;
   /* degrees of freedom in the initial position itself; if more than `degrees`, the position is singular */
   int at_start;
-  /* no position near the initial one was found: the mechanism moves to first order only */
+  /* true: no other position near the initial one was found. The mechanism can move to first order only */
   bool first_order_only;
   int redundant_constraints; /* number of redundant constraints near the initial position */
   int rates; /* velocities that are free; fewer than `degrees` with nonholonomic constraints */
@@ -349,9 +360,11 @@ typedef struct gradyn_dof {
  * may be NULL. Writes the indices of redundant constraints, as for gradyn_constraint_name(), ascending, to
  * the first out->redundant_constraints entries of dependent [constraints]. The length of `dependent` is the
  * `constraints` of gradyn_evaluator_model_info(); NULL: the indices are not requested. *out has no arrays;
- * after an error its members are undefined. Errors: GRADYN_UNSUPPORTED: the model is no mechanism, or the
- * evaluator has load cases. GRADYN_INVALID: the evaluator, rho or `out` is NULL, or a parameter is not
- * finite. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
+ * after an error its members are undefined.
+ *
+ * Errors: GRADYN_UNSUPPORTED: the model is no mechanism, or the evaluator has load cases. GRADYN_INVALID: the
+ * evaluator, rho or `out` is NULL, or a parameter is not finite. GRADYN_NOT_ASSEMBLED: there is no initial
+ * position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_dof_compute(gradyn_evaluator *evaluator, const double rho[],
                                             gradyn_dof *out, int dependent[]);
 
@@ -405,7 +418,7 @@ typedef struct gradyn_linearisation {
   /* Of mechanisms: least eigenvalue of the reduced stiffness relative to the reduced mass matrix, 1/s^2;
    * general equations: NAN, also below */
   double stiffness;
-  double largest; /* largest magnitude of these eigenvalues, 1/s^2 */
+  double largest; /* largest magnitude of an eigenvalue of the same problem, 1/s^2 */
 } gradyn_linearisation;
 
 /* Stability of an equilibrium without damping. With first-order states, and for general equations,
@@ -423,13 +436,14 @@ typedef enum gradyn_stability {
  * parameters, rho may be NULL. Fills *stability, which must be given; the trajectory, with one row, the
  * state; and the linearisation at this state. Trajectory and linearisation may be NULL. After an error all
  * three are undefined. Overwrites *linear without releasing its arrays; release *linear with
- * gradyn_linearisation_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no equilibrium was found, or no
- * eigenvalues of A. GRADYN_NON_FINITE: the iterations diverged. GRADYN_SINGULAR: general equations are
- * singular at rest, or a degree of freedom has no mass. GRADYN_UNSUPPORTED: the mechanism has nonholonomic
- * constraints, or the evaluator has load cases. GRADYN_EVENT: the equilibrium violates an invariant, for
- * example the gap of a wall is negative. GRADYN_INVALID: the evaluator, rho or `stability` is NULL, a
- * parameter is not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no
- * initial position. GRADYN_NO_MEMORY. */
+ * gradyn_linearisation_clear() in any case.
+ *
+ * Errors: GRADYN_NOT_CONVERGED: no equilibrium was found, or no eigenvalues of A. GRADYN_NON_FINITE: the
+ * iterations diverged. GRADYN_SINGULAR: general equations are singular at rest, or a degree of freedom has no
+ * mass. GRADYN_UNSUPPORTED: the mechanism has nonholonomic constraints, or the evaluator has load cases.
+ * GRADYN_EVENT: the equilibrium violates an invariant, for example the gap of a wall is negative.
+ * GRADYN_INVALID: the evaluator, rho or `stability` is NULL, a parameter is not finite, or a callback is not
+ * complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator, const double rho[],
                                                     gradyn_stability *stability,
                                                     gradyn_trajectory *trajectory,
@@ -437,11 +451,13 @@ GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator,
 
 /* Linearises a model at rho [parameters] about the initial state, or with at_end about the state at the end
  * of a run. Without parameters, rho may be NULL. Overwrites *out without releasing its arrays; release *out
- * with gradyn_linearisation_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a parameter is
- * not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial
- * position. GRADYN_EVENT: the initial state violates an invariant. GRADYN_SINGULAR: a degree of freedom has
- * no mass. GRADYN_UNSUPPORTED: the evaluator has load cases. GRADYN_NOT_CONVERGED: the eigenvalues of A were
- * not found. GRADYN_NO_MEMORY. With at_end, also the errors of gradyn_evaluator_simulate(). */
+ * with gradyn_linearisation_clear() in any case.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, a parameter is not finite, or a callback is not
+ * complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_EVENT: the initial state
+ * violates an invariant. GRADYN_SINGULAR: a degree of freedom has no mass. GRADYN_UNSUPPORTED: the evaluator
+ * has load cases. GRADYN_NOT_CONVERGED: the eigenvalues of A were not found. GRADYN_NO_MEMORY. With at_end,
+ * also the errors of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator, const double rho[],
                                                     bool at_end, gradyn_linearisation *out);
 

@@ -59,9 +59,10 @@ typedef enum gradyn_status_class {
 
 /* Texts and class of a status. Texts are static and never NULL. */
 typedef struct gradyn_status_info {
-  const char *name;     /* short name, for example "not-assembled"; "unknown": no status */
-  const char *sentence; /* explains the status; an integer that is no status has a sentence too */
-  gradyn_status_class kind; /* GRADYN_CLASS_FATAL: no status */
+  /* short name, for example "not-assembled"; "unknown" for an integer that is no status */
+  const char *name;
+  const char *sentence;     /* explains the status, or states that the integer is no status */
+  gradyn_status_class kind; /* class; GRADYN_CLASS_FATAL for an integer that is no status */
 } gradyn_status_info;
 
 /* Returns name, sentence and class of a status, or of any other integer. May be called from several
@@ -84,9 +85,9 @@ GRADYN_API const char *gradyn_version(void);
  *
  * A declaring function returns the number of the object that it declares. Each kind counts from 1 in the
  * order of declaration; 0 stands for none. Points, slopes, base vectors, joint coordinates and first-order
- * states of a mechanism are counted together, with those that the library declares. All these types are int
- * in C. Their names show readers, and programs that read these headers, which number an argument expects. A
- * type that is defined by another type may be used wherever that other type is expected.
+ * states of a mechanism share one count, which includes those that the library declares. All these types are
+ * int in C. The name of a type shows which number an argument expects. A type that is defined by another type
+ * may be used wherever that other type is expected.
  *
  * Some arrays of gradyn_at are indexed by these numbers, and their entry 0 is NAN. The arrays are at->u and,
  * except in forces, at->lam. In callbacks without a list of points, at->pos, at->vel and at->acc are such
@@ -94,14 +95,15 @@ GRADYN_API const char *gradyn_version(void);
  * psi[i - 1], and event i is gradyn_event_at(evaluator, i - 1).
  *
  * An object that cannot be declared has the number 0, and gradyn_build_status() reports the error. A later
- * declaration that is given this 0 reports no further error. A wrong value, such as a negative mass, is an
- * error too, but its object has a number. */
+ * declaration that uses this 0 reports no further error. A wrong value, such as a negative mass, is an error
+ * too, but its object has a number. */
 
 /* A model under construction and, once built, the system that is simulated. Opaque. It belongs to an
  * evaluator, which passes it to build() and, as at->model, to callbacks. */
 typedef struct gradyn_model gradyn_model;
 
-/* Number of a point, slope, joint coordinate or state, whose types follow, or of a base vector of a body. */
+/* Number of a point, slope, joint coordinate, state or base vector of a body. The first four have types of
+ * their own, below. */
 typedef int gradyn_variable_id;
 /* Number of a point of a mechanism. */
 typedef gradyn_variable_id gradyn_point_id;
@@ -134,7 +136,8 @@ typedef int gradyn_measure_id;
 typedef int gradyn_signal_id;
 /* Number of a functional. Its index in psi, and its row in gradients, is one less. */
 typedef int gradyn_functional_id;
-/* Number of an event. Some functions accept GRADYN_ANY_EVENT. Its index for gradyn_event_at() is one less. */
+/* Number of an event. The index of the event for gradyn_event_at() is one less. Some functions accept
+ * GRADYN_ANY_EVENT instead. */
 typedef int gradyn_event_id;
 /* Number of a mode. Some functions accept GRADYN_EVERY_MODE, GRADYN_SAME_MODE or GRADYN_END. */
 typedef int gradyn_mode_id;

@@ -9,9 +9,10 @@
 extern "C" {
 #endif
 
-/* Evaluates one problem with one set of options. Two threads must not use one evaluator at the same time;
- * several evaluators may run in parallel. Each result depends on its arguments only, never on earlier calls.
- * If the creation failed, all computing functions return GRADYN_INVALID and the message stays. Opaque. */
+/* An evaluator simulates and differentiates one problem with one set of options. Two threads must not use one
+ * evaluator at the same time; several evaluators may run in parallel. Each result depends on its arguments
+ * only, never on earlier calls. If the creation failed, all functions that compute with the evaluator return
+ * GRADYN_INVALID, and its message stays. Opaque. */
 typedef struct gradyn_evaluator gradyn_evaluator;
 
 /* Trajectories: the states of a simulation over time, at every accepted step. */
@@ -28,10 +29,10 @@ GRADYN_API gradyn_trajectory *gradyn_trajectory_create(void);
 /* Releases a trajectory, and all arrays and names that functions have returned for it; NULL is ignored. */
 GRADYN_API void gradyn_trajectory_free(gradyn_trajectory *trajectory);
 
-/* The rows of a trajectory, without a copy. The arrays belong to the trajectory and live until another run
- * fills it or it is released. */
+/* All rows of a trajectory. The arrays are those of the trajectory, not copies. They are valid until another
+ * run fills the trajectory, or it is released. */
 typedef struct gradyn_trajectory_view {
-  size_t steps;        /* number of rows: the accepted steps with the start of the run */
+  size_t steps;        /* number of rows: the start of the run and the accepted steps */
   size_t columns;      /* number of columns without time */
   const double *times; /* [steps] times of the rows, s; NULL: no rows */
   const double *rows;  /* [steps][columns] each value in the unit of its column; NULL: no rows */
@@ -74,34 +75,36 @@ typedef struct gradyn_options {
   double rtol; /* relative tolerance of the run, at most 0.1; 0: 1e-8. Ignored with fixed steps */
   double atol; /* absolute tolerance of the states, in their units; 0: from their sizes */
   double rtol_sens; /* relative error of gradients, see gradient_error; 0: rtol */
-  /* Length of fixed steps, s; "auto" ignores it. 0: t_end/1000, or steps by the tolerance if the method has
-   * one. NAN, the default if the problem has a step: that step, but 0 if the caller names a method with
-   * error control. If build() sets the end time of a model without events, all runs have the number of
-   * steps of the initial parameters. */
+  /* Length of fixed steps, s; not used with the method "auto". 0: t_end/1000 or, with error control, steps by
+   * the tolerance. NAN (the default if the problem has a step): the step of the problem, but 0 if the caller
+   * names a method with error control. If build() sets the end time of a model without events, all runs have
+   * the number of steps of the initial parameters. */
   double step;
   const char *integrator; /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
   /* newmark: gamma, 0.5 to 1; hht: alpha, -1/3 to 0; generalised-alpha: the spectral radius at infinity, 0
    * to 1; all dimensionless. NAN: 0.5, -0.1, 0.8 */
   double integrator_parameter;
-  double penalty;            /* ali3p: of the position problem, N/m; 0: none is needed */
-  double projection_penalty; /* ali3p: one penalty solve for each projection, kg; 0: exact */
+  double penalty; /* ali3p: penalty of the position problem, N/m; 0: no penalty */
+  /* ali3p: penalty of projections, kg, each by one solve; 0: exact projections */
+  double projection_penalty;
   /* variational: the point of a step at which forces are evaluated, as a share of the step, 0 to 1. Default
    * 0.5, the only value of second order. */
   double quadrature;
   int order; /* explicit: 8 (0) or 5; radau: 5 (0) */
-  /* "natural" (NULL), "joint" or "auto" (the default). "joint": bodies, in the plane rods too, by the
-   * coordinates of their joints. "auto": the one of both with fewer operations per stage, in the plane
-   * "natural". */
+  /* "natural" (NULL), "joint" or "auto" (the default). "natural": points, and base vectors of bodies.
+   * "joint": coordinates of joints, in the plane of rods too. "auto": in the plane "natural", in space the
+   * one with fewer operations per stage. */
   const char *coordinates;
-  /* memory for the states of a gradient, bytes; 0: 1 GB. Methods with fixed steps, explicit and radau
-   * compute states again that do not fit */
+  /* memory for the states that a gradient stores, bytes; 0: 1 GB. Methods with fixed steps, explicit and
+   * radau compute states that do not fit a second time */
   double memory;
   double t_end;           /* end time, s; 0: the problem's. Refused if build() sets the end time */
   double baumgarte_alpha; /* idas: Phi'' + 2 alpha Phi' + beta^2 Phi = 0, in 1/s; 0: off */
   double baumgarte_beta;  /* idas: beta of the same equation, 1/s; 0: off */
   bool staggered;         /* idas, direct: staggered corrector; false: simultaneous */
   /* differences: relative step of forward differences, below 1; backward ones at an upper bound. 0: central
-   * differences of runs with the same events, with extrapolation. They are one-sided at a bound */
+   * differences of runs with the same events, with extrapolation. At a bound these differences are
+   * one-sided */
   double perturbation;
   /* largest number of steps of a run; 0: 100000, idas 200000, fixed steps no limit. A longer run fails with
    * GRADYN_STEP_LIMIT */
@@ -133,7 +136,7 @@ typedef struct gradyn_setting_choice {
  * Members that do not apply to the method or to the analysis are 0. With load cases numbers and times are
  * sums over the cases; drifts and errors are the largest ones. */
 typedef struct gradyn_statistics {
-  const char *method;        /* the method that ran, also with "auto"; static text */
+  const char *method;        /* the method that ran; with "auto" the chosen one; static text */
   long steps;                /* steps of the forward run */
   long steps_backward;       /* steps of the adjoint run */
   long newton_iterations;    /* Newton iterations of all steps */
@@ -150,8 +153,8 @@ typedef struct gradyn_statistics {
   double gradient_error;
   double time_simulate; /* time of the last simulation or forward run, s */
   double time_gradient; /* time of the last whole gradient, s */
-  /* events of the last run, each occurrence counted, for gradyn_event_log_at(). If the run failed on its way,
-   * the events before the failure count. With load cases those of the first case */
+  /* events of the last run, each occurrence counted, for gradyn_event_log_at(). If the run failed, the events
+   * before the failure count. With load cases those of the first case */
   size_t events;
   size_t warnings; /* about the last result, for gradyn_evaluator_warning_at() */
 } gradyn_statistics;
@@ -183,9 +186,11 @@ GRADYN_API const char *const *gradyn_method_names(void);
  * The problem must outlive the evaluator. `options` NULL: gradyn_options_default(). The settings
  * [setting_count] are copied; the array may be NULL if setting_count is 0. Settings without an entry have
  * their initial values. On failure *out is still an evaluator that has the message; *out is NULL only if
- * memory is exhausted. Release *out with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: the
- * problem, an option or a setting is invalid, or `out` is NULL. GRADYN_UNSUPPORTED: the method does not run
- * this model, or lacks the sensitivity. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
+ * memory is exhausted. Release *out with gradyn_evaluator_free() in any case.
+ *
+ * Errors: GRADYN_INVALID: the problem, an option or a setting is invalid, or `out` is NULL.
+ * GRADYN_UNSUPPORTED: the method does not run this model, or lacks the sensitivity. GRADYN_NO_MEMORY. A
+ * failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_create(const gradyn_problem *problem,
                                                  const gradyn_options *options,
                                                  const gradyn_setting_choice *settings,
@@ -203,9 +208,9 @@ GRADYN_API gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other,
  * NULL is ignored. */
 GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
 
-/* Returns the sensitivity method for a gradient of this number of functionals by all parameters, for
- * example "adjoint". It is the name in the options, or the choice of "auto". Returns "" for an evaluator
- * that is NULL or failed to be created. The text is static and never NULL. */
+/* Returns the name of the sensitivity method, for example "adjoint": that of the options, or the choice of
+ * "auto". functionals: number of functionals of the gradient, on which this choice depends. Returns "" if the
+ * evaluator is NULL or could not be created. The text is static and never NULL. */
 GRADYN_API const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *evaluator,
                                                     size_t functionals);
 
@@ -218,10 +223,11 @@ GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluato
 /* Simulates at rho [parameters], each in its unit; NULL if there are none. Fills psi [functionals], each in
  * its unit, and replaces the rows of the trajectory; both may be NULL. After a failure the contents of both
  * are undefined; the evaluator may be used again. With load cases, psi has the functionals of all cases, and
- * the trajectory is that of the first case. Errors: GRADYN_INVALID: the evaluator is NULL or was not created,
- * rho is NULL, or a parameter is not finite. GRADYN_INTERRUPTED: `cancel` returned true. GRADYN_NO_MEMORY. If
- * the run fails, its status is returned, for example GRADYN_NOT_ASSEMBLED, GRADYN_STEP_LIMIT or
- * GRADYN_EVENT. */
+ * the trajectory is that of the first case.
+ *
+ * Errors: GRADYN_INVALID: the evaluator is NULL or was not created, rho is NULL, or a parameter is not
+ * finite. GRADYN_INTERRUPTED: `cancel` returned true. GRADYN_NO_MEMORY. If the run fails, its status is
+ * returned, for example GRADYN_NOT_ASSEMBLED, GRADYN_STEP_LIMIT or GRADYN_EVENT. */
 GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, const double rho[],
                                                    double psi[], gradyn_trajectory *trajectory);
 
@@ -230,10 +236,11 @@ GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, 
  * Without parameters, rho may be NULL. An entry of the gradient has the unit of the functional over that of
  * the parameter. After a failure psi and gradient are undefined. A method with error control repeats runs
  * with shorter steps until the error of the gradient is below `rtol_sens`. If the error remains above three
- * times `rtol_sens`, or above 1e-3 with fixed steps, a warning states the error. Errors: GRADYN_INVALID:
- * another argument is NULL, a parameter is not finite, or build() or a callback is not
- * complex-differentiable; the message names the derivative. GRADYN_NON_FINITE: a derivative is not finite.
- * GRADYN_EVENT: derivatives depend on the order of two events at one time. The others are those of
+ * times `rtol_sens`, or above 1e-3 with fixed steps, a warning states the error.
+ *
+ * Errors: GRADYN_INVALID: another argument is NULL, a parameter is not finite, or build() or a callback is
+ * not complex-differentiable; the message names the derivative. GRADYN_NON_FINITE: a derivative is not
+ * finite. GRADYN_EVENT: derivatives depend on the order of two events at one time. The others are those of
  * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *evaluator, const double rho[],
                                                    double psi[], double gradient[]);
@@ -241,9 +248,10 @@ GRADYN_API gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *evaluator, 
 /* Computes the gradient for an optimiser: the exact derivative of the run of gradyn_evaluator_simulate(),
  * without a repetition for a smaller error. The arguments are rho [parameters], psi [functionals] (may be
  * NULL) and gradient [functionals][parameters], in the units of gradyn_evaluator_gradient(). Without
- * parameters, rho may be NULL. Only functionals that are true in wanted [functionals] are differentiated
- * (NULL: all); the other rows are undefined. After a failure psi and gradient are undefined. Errors:
- * GRADYN_INVALID and the others as for gradyn_evaluator_gradient(). */
+ * parameters, rho may be NULL. wanted [functionals]: true: the functional is differentiated; false: its row
+ * of the gradient is undefined. NULL: all are differentiated. After a failure psi and gradient are undefined.
+ *
+ * Errors: GRADYN_INVALID and the others as for gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *evaluator,
                                                             const bool wanted[], const double rho[],
                                                             double psi[], double gradient[]);
@@ -254,50 +262,53 @@ GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev
  * [count][parameters], in the unit of the sum over that of the parameter. Weights, directions and products
  * must be given, also if count is 0. "explicit" and "radau" differentiate the adjoint sweep at their own
  * stages, with a relative error of about 1e-10. Other methods take a difference of two exact gradients with
- * the same steps, with an error of about 1e-9. Steps are chosen at rho. build() is called near rho, if rho is
- * on a bound also beyond that bound. Afterwards the evaluator has the data at rho;
- * after an error the products are undefined. Errors: GRADYN_UNSUPPORTED: the model has events, exact maxima
- * over time or path constraints, the method is idas, or the sensitivity is "differences" or
- * "continuous-adjoint". GRADYN_UNSUPPORTED also if the evaluator has load cases. GRADYN_NON_FINITE: a product
- * is not finite. GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
+ * the same steps, with an error of about 1e-9. All runs have the steps of the run at rho. build() is called
+ * at points near rho, which may be beyond a bound. Afterwards the evaluator has the data at rho; after an
+ * error the products are undefined.
+ *
+ * Errors: GRADYN_UNSUPPORTED: the model has events, exact maxima over time or path constraints, the method is
+ * idas, or the sensitivity is "differences" or "continuous-adjoint". GRADYN_UNSUPPORTED also if the evaluator
+ * has load cases. GRADYN_NON_FINITE: a product is not finite. GRADYN_INVALID and the others are those of
+ * gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *evaluator,
                                                           const double weight[], const double rho[],
                                                           size_t count, const double direction[],
                                                           double product[]);
 
-/* Computes functionals and their gradients by all data, at rho [parameters]. The results are psi
- * [functionals] (may be NULL) and gradient [functionals][data], in the unit of the functional
- * over that of the datum. Without parameters, rho may be NULL. Data have the order of gradyn_datum_at().
- * After a failure psi and gradient are undefined. Errors: GRADYN_UNSUPPORTED: the sensitivity is
- * "differences", or the evaluator has load cases. GRADYN_INVALID and the others are those of
- * gradyn_evaluator_gradient(). */
+/* Computes functionals and their gradients by all data, at rho [parameters]. Fills psi [functionals] (may be
+ * NULL) and gradient [functionals][data], in the unit of the functional over that of the datum. Without
+ * parameters, rho may be NULL. Data have the order of gradyn_datum_at(). After a failure psi and gradient are
+ * undefined.
+ *
+ * Errors: GRADYN_UNSUPPORTED: the sensitivity is "differences", or the evaluator has load cases.
+ * GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evaluator,
                                                         const double rho[], double psi[],
                                                         double gradient[]);
 
 /* Marks the data and the parameters for which a run at rho [parameters] has no derivatives. These data and
  * parameters move redundant constraints relative to each other, throughout the run or in a singular position
- * of the motion. Without parameters, rho may be NULL. Fills data [data] and parameters
- * [parameters], true: marked; NULL: not requested. After an error both are undefined. The call simulates once
- * if the method has fixed steps; other methods stop at singular positions. Results of earlier calls stay
- * valid, except the message. General equations get no marks. With load cases the data are those of the first
- * case. Errors: GRADYN_INVALID: the evaluator is NULL or was not created, rho is NULL, or a parameter is not
+ * of the motion. Without parameters, rho may be NULL. Fills data [data] and parameters [parameters], true:
+ * marked; NULL: not requested. After an error both are undefined. The call simulates once if the method has
+ * fixed steps; other methods stop at singular positions. Results of earlier calls stay valid, except the
+ * message. General equations get no marks. With load cases the data are those of the first case.
+ *
+ * Errors: GRADYN_INVALID: the evaluator is NULL or was not created, rho is NULL, or a parameter is not
  * finite. GRADYN_NO_MEMORY. If the run fails, its status is returned. */
 GRADYN_API gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *evaluator,
                                                         const double rho[], bool data[],
                                                         bool parameters[]);
 
-/* Returns the options of an evaluator, with the numbers of `step`, `rtol` and `integrator_parameter` and with
- * the coordinates that are used. With fixed steps `rtol` and `rtol_sens` are 0. Other members that are 0 stay
- * 0, their default. If the `method` or the `sensitivity` was "auto", the result has "auto" too; see
- * gradyn_statistics.method. All members are zero if the evaluator is NULL. Names in the result live as long
- * as the evaluator. */
+/* Returns the options of an evaluator. `step`, `rtol`, `integrator_parameter` and `coordinates` have the
+ * values that are used, instead of 0, NAN or "auto". With fixed steps `rtol` and `rtol_sens` are 0. Other
+ * members that are 0 stay 0, their default. If the `method` or the `sensitivity` was "auto", the result has
+ * "auto" too; see gradyn_statistics.method. All members are zero if the evaluator is NULL. Names in the
+ * result live as long as the evaluator. */
 GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
 
 /* Returns the statistics of the last run or gradient. Before the first run only `method` is set, to the
- * method that would run first. The same holds if the last evaluation failed before its first run, for example
- * in build(); `events` then counts the events of the run before. The `method` is "" if the evaluator is
- * NULL. */
+ * method that would run first. If the last evaluation failed before its first run, for example in build(),
+ * `events` still counts the events of the run before. The `method` is "" if the evaluator is NULL. */
 GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *evaluator);
 
 /* --- Events of the last run (see <gradyn/events.h>) -------------------------------------------- */
@@ -400,23 +411,26 @@ typedef struct gradyn_check_item {
 
 /* Limits of a check, and a callback that reports its progress. All zero: no limit and no callback. */
 typedef struct gradyn_check_limits {
-  /* largest duration, s, divided among the parts, which omit comparisons beyond it; 0: no limit */
+  /* largest duration of the check, s, divided among its parts. A part omits the comparisons for which its
+   * time does not suffice. 0: no limit */
   double max_seconds;
-  /* Called during the check with the name of a part, valid during the call, and how many of its `all`
-   * pieces are done. NULL: not called. */
+  /* Called during the check: `done` of the `all` pieces of a part are done. The name `part` is valid during
+   * the call only. NULL: not called. */
   void (*progress)(const char *part, int done, int all, void *user);
   void *user; /* passed to progress; may be NULL */
 } gradyn_check_limits;
 
-/* Compares all derivatives at rho [parameters] by two routes, within limits (NULL: none). The parameters are
- * in their units; rho may be NULL if there are none. Writes at most `capacity` items to items [capacity], the
- * worst last, and the number of written items to *count. If there are more items, the best ones are omitted;
- * items may be NULL if capacity is 0. If an item does not pass, the check still completes. After other errors
- * the items are undefined. The tolerance of differences is `check_tolerance` of the problem, 0: 1e-8; a known
- * uncertainty increases it. Afterwards the evaluator has the data at rho. Errors: GRADYN_CHECK_FAILED: an
- * item did not pass. GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_INTERRUPTED:
- * `cancel` of the options returned true. GRADYN_NO_MEMORY. A simulation that fails returns its own status.
- * The message of the evaluator has the reason, unless an argument is NULL. */
+/* Compares the derivatives of all elements, and the gradient, with those of another route, at rho
+ * [parameters]. Parameters are in their units; rho may be NULL if there are none. limits: NULL: no limits.
+ * Writes at most `capacity` items to items [capacity], the worst last, and the number of written items to
+ * *count. If there are more items, the best ones are omitted; items may be NULL if capacity is 0. If an item
+ * does not pass, the check still completes. After other errors the items are undefined. The tolerance of
+ * differences is `check_tolerance` of the problem, 0: 1e-8; a known uncertainty increases it. Afterwards the
+ * evaluator has the data at rho.
+ *
+ * Errors: GRADYN_CHECK_FAILED: an item did not pass. GRADYN_INVALID: an argument is NULL or a parameter is
+ * not finite. GRADYN_INTERRUPTED: `cancel` of the options returned true. GRADYN_NO_MEMORY. A simulation that
+ * fails returns its own status. The message of the evaluator has the reason, unless an argument is NULL. */
 GRADYN_API gradyn_status gradyn_evaluator_check(gradyn_evaluator *evaluator, const double rho[],
                                                 const gradyn_check_limits *limits,
                                                 gradyn_check_item items[], size_t capacity,
@@ -424,18 +438,21 @@ GRADYN_API gradyn_status gradyn_evaluator_check(gradyn_evaluator *evaluator, con
 
 /* Exact maxima over a run, for comparison with smooth maxima, and exact ranges of signals. */
 
-/* The largest value over a run of the function in a maximum. The function is a user's g, a measure or its
- * magnitude over the allowed value, or a stress over the allowed stress. */
+/* The exact maximum over a run, for a functional that is a maximum or a smooth maximum. The maximum is that
+ * of e in gradyn_reduction or, in a path constraint, that of the distance beyond the bound. */
 typedef struct gradyn_extreme {
-  double value;    /* in the unit of the functional; NAN: the functional is no maximum over time */
+  /* maximum, in the unit of the functional; NAN: the functional is no maximum over time */
+  double value;
   double t;        /* time of the maximum, s; one of them if several are equal */
   double t_second; /* another time with the same value, within 1e-6 of the value, s; NAN: none */
 } gradyn_extreme;
 
-/* Simulates at rho [parameters] and finds exact maxima, also between steps. rho may be NULL without
- * parameters. Fills extreme [functionals], in the order of psi; a functional that is no maximum over time has
- * NAN in all members. After an error the array is undefined. Errors: GRADYN_INVALID: an argument is NULL or a
- * parameter is not finite. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+/* Simulates at rho [parameters] and computes exact maxima over time, also between steps. rho may be NULL
+ * without parameters. Fills extreme [functionals], in the order of psi; a functional that is no maximum over
+ * time has NAN in all members. After an error the array is undefined.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NO_MEMORY. The others are
+ * those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_extremes(gradyn_evaluator *evaluator, const double rho[],
                                                    gradyn_extreme extreme[]);
 
@@ -448,21 +465,22 @@ typedef struct gradyn_signal_range {
   double lower, upper;
 } gradyn_signal_range;
 
-/* Examines the parameters rho [parameters] by build(), without a simulation. Each result may be NULL: not
- * requested.
+/* Computes properties that follow from build() at rho [parameters] without a simulation. Each of the three
+ * results may be NULL: not requested.
  *
  * t_end: receives the end time of a run, s. If events end the run, this is its longest duration; with load
  *   cases, the largest of all cases.
- * influences [parameters]: receives true for parameters by which a datum has a nonzero derivative, at rho or
- *   at a second point. There all parameters are larger by a thousandth of their scales. Others, which cannot
- *   change a result, become false.
+ * influences [parameters]: receives true for parameters by which a datum has a nonzero derivative at rho, or
+ *   at a second point. At the second point, all parameters are larger by a thousandth of their scales. Other
+ *   parameters have no effect on results; their entries are false.
  * range [signals]: receives the ranges of all signals, in the order of gradyn_signal_at(). With load cases
  *   the signals are those of the first case.
  *
- * With t_end or range, the evaluator then has the data at rho, otherwise those of the last call. Without
- * parameters, rho may be NULL. After an error all results are undefined. Errors: GRADYN_INVALID: the
- * evaluator or rho is NULL, a parameter is not finite, or build() is not complex-differentiable.
- * GRADYN_NO_MEMORY. A failure of build() returns its own status. */
+ * If t_end or range is requested, the evaluator has the data at rho afterwards. Otherwise it keeps those of
+ * the last call. Without parameters, rho may be NULL. After an error all results are undefined.
+ *
+ * Errors: GRADYN_INVALID: the evaluator or rho is NULL, a parameter is not finite, or build() is not
+ * complex-differentiable. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_preview(gradyn_evaluator *evaluator, const double rho[],
                                                   double *t_end, bool influences[],
                                                   gradyn_signal_range range[]);

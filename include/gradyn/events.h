@@ -33,9 +33,9 @@ enum {
  * 0. */
 GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
-/* Returns the set that has one mode; 0, the set of all modes, for GRADYN_EVERY_MODE. Sets are united by |:
- * gradyn_modes_of(a) | gradyn_modes_of(b). mode: number of a mode. For another number the set contains mode
- * GRADYN_MAX_MODES + 1, which no model has: each declaration refuses it. */
+/* Returns the set that has one mode, for use as gradyn_modes. For GRADYN_EVERY_MODE it returns 0, the set of
+ * all modes. For sets of several modes write gradyn_modes_of(a) | gradyn_modes_of(b). mode: number of a mode.
+ * For a number that is no mode, the result is a set that each declaration refuses. */
 static inline gradyn_modes gradyn_modes_of(gradyn_mode_id mode)
 {
   if (mode == GRADYN_EVERY_MODE)
@@ -79,9 +79,9 @@ GRADYN_API void gradyn_latch_constraint(gradyn_model *model, gradyn_constraint_i
 
 /* A component of the position or velocity of a variable. */
 typedef struct gradyn_component {
-  /* number of a moving point, base vector, joint coordinate or first-order state. In general equations number
-   * of a differential state, for at->y[i] the number i + 1. Ground points and points attached to bodies or to
-   * other points are refused */
+  /* number of a moving point, base vector, joint coordinate or first-order state. In general equations the
+   * number of a differential state, which is i + 1 for at->y[i]. Ground points and points attached to bodies
+   * or to other points are refused */
   gradyn_variable_id point;
   gradyn_axis axis; /* axis of the ground, for points and base vectors; otherwise not used */
 } gradyn_component;
@@ -96,18 +96,17 @@ typedef struct gradyn_impact_spec {
   gradyn_axis axis;           /* normal of the wall, an axis of the ground */
   gradyn_time_function level; /* position of the wall along the axis, m; it may move */
   bool below;                 /* true: the point stays below the level; false: above it */
-  /* a gap function of the user's, positive while point and wall are apart, with the three orders of
-   * gradyn_custom_constraint(). The spec is copied, except for its `user`; its name is not used. NULL: gap
-   * of point and level */
+  /* gap function of the user's, in place of point and level: positive while apart, with the three orders of
+   * gradyn_constraint_fn. The spec is copied, except for its `user`; its name is not used. NULL: the gap
+   * between point and level */
   const gradyn_custom_constraint_spec *gap;
   /* ratio of rates after and before the impact, dimensionless, > 0; with a mode also 0. It must be 0 if the
    * constraints of that mode keep the gap closed: otherwise the run fails with GRADYN_INVALID */
   gradyn_scalar restitution;
   /* [preserved_count], velocities that the impact does not change; all others follow from the constraints:
-   * kinematic jump, Corner et al. (2019), eqs. (52), (53). Their number is that of the degrees of freedom
-   * minus one; otherwise an impact fails with GRADYN_INVALID. Copied. NULL: velocities follow from the
-   * impulses of the wall and of the constraints, with
-   * the masses */
+   * kinematic jump, Corner et al. (2019), eqs. (52), (53). The number of these velocities is that of the
+   * degrees of freedom minus one; otherwise an impact fails with GRADYN_INVALID. Copied. NULL: velocities
+   * follow from the impulses of the wall and of the constraints, with the masses */
   const gradyn_component *preserved;
   int preserved_count; /* number of such velocities; 0: none */
   /* mode after the impact, whose constraints take part in it; GRADYN_SAME_MODE: no change */
@@ -130,11 +129,12 @@ GRADYN_API gradyn_event_id gradyn_impact(gradyn_model *model, const gradyn_impac
  * both. */
 typedef enum gradyn_direction { GRADYN_FALLING, GRADYN_RISING, GRADYN_EITHER } gradyn_direction;
 
-enum { GRADYN_CONSTANT = -1 }; /* as the variable of `from` of a term: the constant 1 */
+enum { GRADYN_CONSTANT = -1 }; /* instead of a variable in gradyn_map_term.from: the constant 1 */
 
-/* A term of a map of coordinates. The value q+[to] after the event is the sum of weight times q-[from]
- * over all terms with this `to`. The velocity is the same sum of velocities, without constants and
- * shifts. The value of a first-order state of a mechanism counts as a velocity. */
+/* A term of the map of an event, which sets coordinates. The value q+[to] after the event is the sum of
+ * weight times q-[from] over all terms with this `to`. The velocity after the event is the same sum of
+ * velocities, without constants and shifts. The value of a first-order state of a mechanism counts as a
+ * velocity. */
 typedef struct gradyn_map_term {
   /* component after, component before the event; from.point may be GRADYN_CONSTANT, without an axis */
   gradyn_component to, from;
@@ -162,16 +162,16 @@ typedef struct gradyn_map_term {
  * change equations at an event, let the map set a state of zero rate. */
 typedef struct gradyn_event_spec {
   const char *name; /* copied; must be given; unique among the events */
-  /* guard: .terminal is the function, in any unit; .data, .user and the lists of variables, with their
-   * flags, are used. Set no .integrand and no .instant. Accelerations and multipliers are those of the
-   * equations of motion at the positions and velocities */
+  /* guard: .terminal is the function, in any unit. Of the other members, .data, .user and the lists of
+   * variables with their flags are used. Leave .integrand and .instant 0. Accelerations and multipliers are
+   * those of the equations of motion at the positions and velocities */
   gradyn_custom_functional_spec guard;
   gradyn_direction direction; /* direction in which the guard passes zero */
-  /* false: the guard is a crossing, as of an apex or a clock. If it is past zero at the start of its
-   * mode, it must first return. true: the guard is an invariant, for example a face of Coulomb's cone or
-   * a contact force that can only push. Its mode lasts only while the guard is on the side from which it
-   * falls (or rises). A run in which an invariant is past zero at the start of its mode fails with
-   * GRADYN_EVENT. An invariant has one direction and no condition. Walls are invariants */
+  /* false: the guard is a crossing, as of an apex or a clock. If it is past zero at the start of its mode,
+   * the event can happen only after the guard has returned. true: the guard is an invariant, for example a
+   * face of Coulomb's cone or a contact force that can only push. Its mode lasts only while the guard is on
+   * the side from which it falls (or rises). A run in which an invariant is past zero at the start of its
+   * mode fails with GRADYN_EVENT. An invariant has one direction and no condition. Walls are invariants */
   bool invariant;
   /* condition: .terminal is a function as for the guard; the event happens only where the function is
    * positive. .terminal NULL: no condition */
@@ -185,30 +185,30 @@ typedef struct gradyn_event_spec {
    * first-order states, or differential states of general equations; copied; NULL: none */
   const gradyn_component *set;
   int set_count; /* number of these velocities; 0: none */
-  /* formula: .terminal fills value [set_count] in the order of set, in m/s, rad/s or the units of the
-   * states. It must be given with `set`, and be NULL without. It is differentiated by complex step. Other
-   * members are as for the guard, but .needs_accelerations and .needs_multipliers must be false. It sees
-   * time, positions, velocities, differential states and signals before the event. Accelerations,
-   * multipliers and algebraic states are NAN */
+  /* formula: .terminal fills value [set_count] in the order of set, in m/s, rad/s or the units of the states.
+   * It must be given with `set`, and be NULL without. It is differentiated by complex step. Other members are
+   * as for the guard, but .needs_accelerations and .needs_multipliers must be false. The formula may use
+   * time, positions, velocities, differential states and signals before the event. Accelerations, multipliers
+   * and algebraic states are NAN */
   gradyn_custom_functional_spec reset;
 } gradyn_event_spec;
 
 /* Declares an event. The spec is copied.
  *
  * Data: those of the guard as name.<datum>, of the condition as name.armed.<datum>, of the formula as
- * name.reset.<datum>, and the weights name.map[0], ... A guard that is zero or past zero at the start of
- * its mode must first return, unless it is an invariant. With `set`, the impulse of the event, for
- * gradyn_event_impulse(), is the impulse that sets the velocities.
+ * name.reset.<datum>, and the weights name.map[0], ... A guard may be zero or past zero at the start of its
+ * mode. Unless it is an invariant, its event can then happen only after the guard has returned. With `set`,
+ * the impulse of the event, for gradyn_event_impulse(), is the impulse that sets the velocities.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_event_id gradyn_event(gradyn_model *model, const gradyn_event_spec *spec);
 
 /* --- Ends of runs ------------------------------------------------------------------------------ */
 
-/* Ends the simulation with an event, after its effect, for example where a point reaches the ground.
+/* Ends the run at an event, after the effect of the event, for example where a point reaches the ground.
  *
  * event: number of an event, not GRADYN_ANY_EVENT.
- * which: the occurrence that ends the run; 1: the first. It must be the same in all calls of build().
+ * which: the occurrence that ends the run, from 1; the same in all calls of build().
  *
  * Integrals end there, functionals at the end see the state after the event, and gradyn_end_time_functional()
  * gives the time. GRADYN_BEFORE_EVENT gives the state before. If several events may end the run, the earliest

@@ -96,13 +96,13 @@ GRADYN_API gradyn_force_id gradyn_torque(gradyn_model *model, const gradyn_torqu
 
 /* Evaluates a force law of the user's; it is differentiated by complex step.
  *
- * It sees at->t, at->pos and at->vel of its points, at->data, at->u of the signals declared before, and
+ * It may use at->t, at->pos and at->vel of its points, at->data, at->u of the signals declared before, and
  * at->lam of the constraints in `reads`.
  *
- * force [point_count][axes]: receives the components along the axes of the ground, N. Those of base
- *   vectors and angles are in N m; those of first-order states are their rates. The number of axes is 2 in
- *   the plane, 3 in space. Joint coordinates and states have one component, the first; others are ignored.
- *   All are 0 before the call.
+ * force [point_count][axes]: receives the components along the axes of the ground, N; axes is 2 in the plane,
+ *   3 in space. Components of base vectors and angles are in N m. Those of first-order states are the rates
+ *   of these states. Of joint coordinates and states only the first component is used. All are 0 before the
+ *   call.
  *
  * A force that depends on multipliers, such as friction, must be smooth in them: use sqrt(lam^2 + small^2)
  * for |lam|. Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails
@@ -198,16 +198,17 @@ typedef enum gradyn_friction_law {
  * sides. Planar and point-on-plane joints are flat contacts; their slip is a vector. A point-on-line
  * joint is a runner. In the plane, friction exists in revolute, prismatic and point-on-line joints.
  *
- * In space, the frame of a rod can be b of planar, point-on-plane and point-on-line joints only. The
- * method variational refuses joint friction. Numbers that the joint and the law do not use must be 0,
- * except pressure and thrust_radius. */
+ * In space, the frame of a rod can be b of planar, point-on-plane and point-on-line joints only. The method
+ * variational refuses joint friction. Members that the joint and the law do not use must be 0, except
+ * pressure and thrust_radius. */
 typedef struct gradyn_joint_friction_spec {
   const char *name; /* copied, at most 80 characters; NULL: "friction" */
   /* joint with friction, of a kind named above; origins of a revolute joint must not be rigidly connected
    * without the joint */
   gradyn_joint_id joint;
   gradyn_friction_law law; /* law for the coefficient of friction */
-  /* coefficients of friction, sticking and sliding, dimensionless, >= 0; of GRADYN_LUGRE > 0 */
+  /* still: coefficient of friction while sticking; kinetic: while sliding; dimensionless, >= 0; with
+   * GRADYN_LUGRE > 0 */
   gradyn_scalar still, kinetic;
   /* slip velocity between sticking and sliding, m/s, > 0; usually 1e-3 to 1e-2 */
   gradyn_scalar transition;
@@ -276,7 +277,7 @@ typedef struct gradyn_tyre_spec {
   gradyn_scalar critical[2];
   gradyn_scalar friction[2];   /* coefficients of friction, dimensionless, >= 0 */
   gradyn_scalar relaxation[2]; /* relaxation lengths over which slip builds up, m, > 0 */
-  /* load up to which the spring sets in, N, > 0; choose a small fraction of the loads */
+  /* load below which the onset of the spring is smoothed, N, > 0; choose a small fraction of the loads */
   gradyn_scalar smoothing;
   /* speed up to which |V|, and the change from damping to rebound, are smoothed, m/s, > 0; choose a small
    * fraction of the speeds */

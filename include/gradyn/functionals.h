@@ -76,8 +76,8 @@ GRADYN_API gradyn_measure_id gradyn_measure_joint_torque(gradyn_model *model, co
 /* Declares the torque (N m) or force (N) of a force element on a joint coordinate as a measure. The measure
  * is 0 in modes without the element.
  *
- * force: name of the element, which must be unique among forces. The first variable that the element lists
- *   must be a joint coordinate; the measure is its torque or force, of a on b.
+ * force: name of the element, which must be unique among forces. Its first variable must be a joint
+ *   coordinate. The measure is the torque or force of frame a on frame b of this coordinate.
  *
  * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
  * returned is 0. */
@@ -106,7 +106,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_state(gradyn_model *model, const cha
 GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, const char *name,
                                                        gradyn_constraint_id constraint);
 
-/* Declares the torque (N m) or force (N) of a drive as a measure. Times the rate of the law it is the
+/* Declares the torque (N m) or force (N) of a drive as a measure. Its product with the rate of the law is the
  * power of the drive.
  *
  * constraint: of gradyn_drive_joint(), gradyn_angle(), gradyn_distance() or gradyn_coordinate(). Rods are
@@ -149,7 +149,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_stress(gradyn_model *model, const ch
 GRADYN_API gradyn_measure_id gradyn_measure_beam_length(gradyn_model *model, const char *name,
                                                         gradyn_beam_id beam);
 
-/* Declares the mass of the whole mechanism as a measure, kg. Parts declared later count, too. Returns its
+/* Declares the mass of the whole mechanism as a measure, kg, with parts that are declared later. Returns its
  * number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_measure_id gradyn_measure_mass(gradyn_model *model, const char *name);
 
@@ -175,9 +175,9 @@ GRADYN_API gradyn_measure_id gradyn_measure_magnitude(gradyn_model *model, const
                                                       const gradyn_measure_id measures[], int count,
                                                       gradyn_scalar smoothing);
 
-/* Evaluates a measure of the user's from the measures at->of, the listed points and at->data only; at->t
- * is NAN. Signals and multipliers are not seen: at->u and at->lam are NULL. Stores the result in *value,
- * which is 0 before. The formula must be smooth, since it is differentiated by complex step.
+/* Evaluates a measure of the user's and stores it in *value, which is 0 before. It may use at->of, the listed
+ * points and at->data only. at->t is NAN; at->u and at->lam are NULL. The formula must be smooth, since it is
+ * differentiated by complex step.
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
  * it. A result that is not finite or not real fails with GRADYN_NON_FINITE. */
@@ -283,10 +283,10 @@ typedef enum gradyn_reduction {
    * counts. If two maxima have the same height, see gradyn_evaluator_extremes(), the derivative is that of
    * one of them */
   GRADYN_MAXIMUM,
-  /* (1/sharpness) ln((1/T) integral of the sum of exp(sharpness e) dt) over the components, with the
-   * duration T of the run (Kreisselmeier and Steinhauser). It has a derivative everywhere. With .magnitude,
-   * the sum of a number is over e and -e, and a vector has one exponential of |e|. With one exponential the
-   * smooth maximum is at most the maximum */
+  /* (1/sharpness) ln((1/T) integral of the sum of exp(sharpness e) dt), with the sum over the components. T
+   * is the duration of the run (Kreisselmeier and Steinhauser). The smooth maximum has a derivative
+   * everywhere. With .magnitude, the sum has two terms, e and -e, for one component, and one term, |e|, for a
+   * vector. With one term the smooth maximum is at most the maximum */
   GRADYN_SMOOTH_MAXIMUM
 } gradyn_reduction;
 
@@ -342,44 +342,44 @@ typedef struct gradyn_fit_spec {
   /* [count] standard deviations over sigma, positive; copied; NULL: 1 */
   const double *deviations;
   int count; /* number of data, at most 100000; missing ones count */
-  /* name of a CSV file with the data instead of the arrays above; copied; NULL: none. Its first line has the
-   * headings. Units in brackets, empty lines and lines that begin with '#' are ignored. Empty cells are
-   * missing data. With a column "case", a load case uses the lines with its name */
+  /* name of a CSV file with the data instead of the arrays above; copied; NULL: none. The first line of the
+   * file has the headings. Units in brackets, empty lines and lines that begin with '#' are ignored. Empty
+   * cells are missing data. With a column "case", a load case uses the lines with its name */
   const char *file;
   const char *time_column;      /* heading of the times in the file; NULL: "t" */
   const char *column;           /* heading of the data; NULL: name of the fit */
   const char *deviation_column; /* heading of the deviations; NULL: none */
   /* standard deviation of the data, positive, in the unit of the measure; datum name.sigma. 0: 1, without a
-   * datum. If deviations are given, sigma is their factor */
+   * datum. If deviations are given, they are multiplied by sigma */
   gradyn_scalar sigma;
-  /* true: the value is -ln of the likelihood of the data; it has the terms ln sigma, so that parameters can
-   * give sigma. Needs sigma and GRADYN_LOSS_SQUARE */
+  /* true: the value is -ln of the likelihood of the data. It includes ln sigma for each datum, so that sigma
+   * may depend on parameters that are estimated. Needs sigma and GRADYN_LOSS_SQUARE */
   bool likelihood;
   gradyn_loss loss; /* 0: GRADYN_LOSS_SQUARE */
-  /* c of the other losses, in standard deviations; 0: 1.345 for Huber's, 2.385 for Cauchy's; with
-   * GRADYN_LOSS_SQUARE it must be 0 */
+  /* threshold c of the other two losses, in standard deviations; 0: 1.345 for Huber's, 2.385 for Cauchy's.
+   * With GRADYN_LOSS_SQUARE it must be 0 */
   double threshold;
-  /* Parameters of the sensor, names as in gradyn_parameter_info; NULL: none. A datum at time t is compared
-   * with scale times the measure at t - delay, in s, plus offset, in the unit of the data. Data: name.scale,
-   * name.offset and parameter.delay */
+  /* Names of parameters of the sensor, as in gradyn_parameter_info; NULL: none. A datum at time t is compared
+   * with scale times the measure at t - delay, plus offset. The delay is in s, the offset in the unit of the
+   * data. Data: name.scale, name.offset and parameter.delay */
   const char *scale, *offset, *delay;
 } gradyn_fit_spec;
 
-/* Compares a measure of one component with data at times.
+/* Declares a fit as a functional: the misfit between a measure of one component and data at given times.
  *
  * name, spec: copied; must be given. measure: number of a measure declared before.
  *
- * The value is half the sum of the losses, for GRADYN_LOSS_SQUARE of r^2 with r = (measure - datum)/(sigma
- * deviation). It is dimensionless. gradyn_minimise() makes it the objective. Data that are not missing are
- * functionals name[0], name[1], ... with the use GRADYN_RESIDUAL. Their values are r, or the root of the loss
- * with the sign of r. With .likelihood there is the functional name.ln_sigma, the logarithm of sigma. The
- * order in psi is name, name.ln_sigma, name[0], ... At an event or a jump of a signal the state before
- * counts. Steps of all methods end at the times of the data. Times must be in the run; delayed ones after
- * its start, and not that of a knot, the end, an event or another delay. The evaluator or a run fails
- * otherwise, by GRADYN_INVALID or GRADYN_EVENT. If all terms of the objective are fits, a search selects
- * "ipopt" with second derivatives from the residuals (Gauss-Newton). A fit without data is no term of the
- * objective. Returns the number of the functional. On failure it is 0, and gradyn_build_status() reports the
- * error. The message names file and line of damaged data. */
+ * The value is half the sum of the losses of the residuals r = (measure - datum)/(sigma deviation),
+ * dimensionless. gradyn_minimise() makes it the objective. Each datum that is not missing is also a
+ * functional: name[0], name[1], ... with the use GRADYN_RESIDUAL. Its value is r for GRADYN_LOSS_SQUARE,
+ * otherwise the root of the loss with the sign of r. With .likelihood there is the functional name.ln_sigma,
+ * the logarithm of sigma. The order in psi is name, name.ln_sigma, name[0], ... At an event or a jump of a
+ * signal the state before counts. Steps of all methods end at the times of the data. All times must be in the
+ * run. A time minus a delay must be after the start, and must not be that of a knot, the end, an event or
+ * another delay. Otherwise the evaluator or a run fails, by GRADYN_INVALID or GRADYN_EVENT. If all terms of
+ * the objective are fits, a search selects "ipopt" with second derivatives from the residuals (Gauss-Newton).
+ * A fit without data is no term of the objective. Returns the number of the functional. On failure it is 0,
+ * and gradyn_build_status() reports the error. The message names file and line of damaged data. */
 GRADYN_API gradyn_functional_id gradyn_fit(gradyn_model *model, const char *name,
                                            gradyn_measure_id measure, const gradyn_fit_spec *spec);
 
@@ -390,8 +390,8 @@ GRADYN_API gradyn_functional_id gradyn_fit(gradyn_model *model, const char *name
  * name, unit: copied; the name must be given; unit NULL: dimensionless.
  * value: in this unit; datum name.value.
  *
- * A search evaluates the number and its derivatives without a simulation. A search does not simulate a design
- * that violates a bound on such a number by far.
+ * A search evaluates the number and its derivatives without a simulation. If a design violates a bound on
+ * such a number by far, a search rejects it without a simulation.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_functional_id gradyn_design_functional(gradyn_model *model, const char *name,
@@ -448,7 +448,7 @@ typedef struct gradyn_path_constraint_spec {
  *
  * An upper bound declares the functional name.over, the largest value over the run of m - upper. A lower
  * bound declares name.under, the largest value of lower - m. The constraint is satisfied where both are at
- * most 0. Their values are exact, as those of GRADYN_MAXIMUM. Data: name.lower and name.upper, of given
+ * most 0. The values of both are exact, as those of GRADYN_MAXIMUM. Data: name.lower and name.upper, of given
  * bounds only. A search enforces a bound on a signal, without .magnitude, at the knots. For piecewise
  * constant and piecewise linear signals this covers the whole run.
  *

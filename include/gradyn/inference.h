@@ -1,6 +1,6 @@
-/* What data say about the parameters of a fit: covariances, intervals, profiles, tests of residuals. And the
- * uncertainty of functionals: mean, variance and sensitivity indices from those of uncertain numbers. And
- * estimates of the state along a run. */
+/* Inference. Estimated parameters of a fit: covariances, intervals, profiles, tests of residuals. Uncertainty
+ * of functionals: mean, variance and sensitivity indices, from uncertain numbers. Estimates of the state
+ * along a run, by a filter. */
 #ifndef GRADYN_INFERENCE_H
 #define GRADYN_INFERENCE_H
 
@@ -11,23 +11,24 @@
 extern "C" {
 #endif
 
-/* How the estimate of a parameter is limited. */
+/* Whether data determine a parameter. */
 typedef enum gradyn_estimate_kind {
-  GRADYN_ESTIMATE_DETERMINED,   /* it has a deviation and an interval */
-  GRADYN_ESTIMATE_FIXED,        /* the search does not change it */
-  GRADYN_ESTIMATE_AT_LOWER,     /* at its lower bound: no deviation; others are given that value */
+  GRADYN_ESTIMATE_DETERMINED, /* it has a deviation and an interval */
+  GRADYN_ESTIMATE_FIXED,      /* the search does not change it */
+  /* at its lower bound: it has no deviation, and those of other parameters hold at that value */
+  GRADYN_ESTIMATE_AT_LOWER,
   GRADYN_ESTIMATE_AT_UPPER,     /* at its upper bound, with the same consequences */
   GRADYN_ESTIMATE_UNDETERMINED, /* it takes part in an undetermined direction */
 } gradyn_estimate_kind;
 
-/* A direction of parameters that the data do not determine. Along it, the fit does not change to second
- * order, or its 95 % interval is longer than the distance of the bounds of a parameter. */
+/* A direction of parameters that the data do not determine. Along this direction the fit does not change to
+ * second order. Or the 95 % interval is longer than the distance of the bounds of a parameter. */
 typedef struct gradyn_undetermined {
   /* [parameters] change of each parameter along the direction, in its unit. Parameters with small parts are
    * 0. The length has no meaning */
   double *change;
-  /* standard deviation along `change`; HUGE_VAL: the fit does not change at all, to second order. NAN: the
-   * direction is a parameter at a bound */
+  /* standard deviation along `change`, in multiples of it; HUGE_VAL: the fit does not change, to second
+   * order. NAN: the direction is that of a parameter at a bound */
   double deviation;
 } gradyn_undetermined;
 
@@ -47,8 +48,8 @@ typedef struct gradyn_residual_tests {
   size_t largest; /* index of the residual with the largest |u|, for gradyn_functional_at() */
 } gradyn_residual_tests;
 
-/* What data say at the estimates. All arrays belong to it; release it with gradyn_inference_clear(). NAN
- * marks what is not defined: see `kind`. */
+/* Uncertainty of the estimated parameters of a fit, and tests of its residuals. All arrays belong to it;
+ * release it with gradyn_inference_clear(). Numbers that are not defined are NAN: see `kind`. */
 typedef struct gradyn_inference {
   size_t parameters;  /* of the evaluator */
   size_t functionals; /* of the evaluator */
@@ -85,15 +86,16 @@ typedef struct gradyn_inference {
   size_t fits;                    /* number of these */
 } gradyn_inference;
 
-/* Computes what data say about the parameters of an objective of fits, at its minimum rho [parameters].
- * It needs one gradient. The search gives the varied parameters and the objective.
+/* Computes the uncertainty of estimated parameters, at the minimum rho [parameters] of an objective that
+ * consists of fits. It needs one gradient. The search states the free parameters and the objective.
  *
  * Covariances come from the Gauss-Newton matrix, with estimated standard deviations the Fisher matrix.
  * Equality constraints and active inequality constraints restrict the parameters. Release *out with
- * gradyn_inference_clear() in any case. Errors, with the message of the evaluator: GRADYN_INVALID: an
- * argument is NULL, the evaluator was not created, or struct_size is wrong. GRADYN_UNSUPPORTED: a term
- * of the objective is no fit. GRADYN_NOT_CONVERGED: eigenvalues were not found. GRADYN_NO_MEMORY. A
- * failed run returns its own status. */
+ * gradyn_inference_clear() in any case.
+ *
+ * Errors, with the message of the evaluator: GRADYN_INVALID: an argument is NULL, the evaluator was not
+ * created, or struct_size is wrong. GRADYN_UNSUPPORTED: a term of the objective is no fit.
+ * GRADYN_NOT_CONVERGED: eigenvalues were not found. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_inference_compute(gradyn_evaluator *evaluator,
                                                   const gradyn_search *search, const double rho[],
                                                   gradyn_inference *out);
@@ -103,7 +105,7 @@ GRADYN_API void gradyn_inference_clear(gradyn_inference *inference);
 
 /* --- Profiles --------------------------------------------------------------------------------- */
 
-/* How one side of a profile ends. */
+/* Where one side of a profile ends. */
 typedef enum gradyn_profile_end {
   GRADYN_PROFILE_CLOSED,    /* at the end of the 95 % interval */
   GRADYN_PROFILE_AT_BOUND,  /* open: the interval reaches the bound of the parameter */
@@ -129,7 +131,7 @@ typedef struct gradyn_profile_side {
   double limit; /* end of the 95 % interval, in the unit of the parameter; NAN: open */
 } gradyn_profile_side;
 
-/* The profile of a parameter. */
+/* The profile of a parameter: the least objective as a function of its value. */
 typedef struct gradyn_profile {
   size_t parameter;          /* index, from 0 */
   gradyn_profile_side below; /* smaller values */
@@ -162,19 +164,19 @@ typedef struct gradyn_profile_result {
   char message[1024]; /* reason of a failure; "": none */
 } gradyn_profile_result;
 
-/* Computes profile likelihoods of parameters. The call first fits all free parameters from rho0
- * [parameters]. It then fixes each parameter at successive values on both sides of its estimate, and
- * searches for the least objective over the others. Sides are independent tasks of the workers. Results
- * do not depend on the number of workers. The search gives algorithm, tolerances, free parameters and
- * objective; its journal and callback are not used.
+/* Computes profile likelihoods of parameters. The call first fits all free parameters from rho0 [parameters].
+ * It then fixes each parameter at successive values on both sides of its estimate, and searches for the least
+ * objective over the others. Sides are independent tasks of the workers. Results do not depend on the number
+ * of workers. The search states algorithm, tolerances, free parameters and objective; its journal and
+ * callback are not used.
  *
- * Release *result with gradyn_profile_result_clear() in any case. Errors, with a message in the result:
- * GRADYN_INTERRUPTED: searches are missing; call again. GRADYN_INVALID: an argument is wrong, a
- * parameter is not free, or journals of the folder are damaged or have different results.
- * GRADYN_UNSUPPORTED: a term of the objective is no fit, the search runs in segments or refines
- * controls, or there are parts (shards). GRADYN_STALLED: the fit did not end at an optimum.
- * GRADYN_CALLBACK, GRADYN_IO: as for gradyn_pareto(). GRADYN_NO_MEMORY. A failed fit returns its own
- * status. */
+ * Release *result with gradyn_profile_result_clear() in any case.
+ *
+ * Errors, with a message in the result: GRADYN_INTERRUPTED: searches are missing; call again. GRADYN_INVALID:
+ * an argument is wrong, a parameter is not free, or journals of the folder are damaged or have different
+ * results. GRADYN_UNSUPPORTED: a term of the objective is no fit, the search runs in segments or refines
+ * controls, or there are parts (shards). GRADYN_STALLED: the fit did not end at an optimum. GRADYN_CALLBACK,
+ * GRADYN_IO: as for gradyn_pareto(). GRADYN_NO_MEMORY. A failed fit returns its own status. */
 GRADYN_API gradyn_status gradyn_profile_compute(gradyn_evaluator *evaluator,
                                                 const gradyn_search *search,
                                                 const gradyn_profile_spec *spec,
@@ -218,7 +220,8 @@ typedef struct gradyn_uncertain_number {
   double deviation;                 /* standard deviation, in its unit; > 0 */
 } gradyn_uncertain_number;
 
-/* What gradyn_uncertainty_compute() computes besides first order. All zero: first order alone. */
+/* Which moments gradyn_uncertainty_compute() computes in addition to those of first order. All zero: first
+ * order alone. */
 typedef struct gradyn_uncertainty_spec {
   bool second;    /* true: moments to second order */
   bool unscented; /* true: moments from unscented points */
@@ -256,7 +259,7 @@ typedef struct gradyn_uncertainty {
    * unscented point its moments are NAN */
   size_t failed;
   char failure[1024]; /* the first failed evaluation: its numbers and the reason; "": none */
-  /* why there are no moments to second order; "": there are, or not requested */
+  /* reason for which moments to second order are missing; "": they are present, or not requested */
   char unsupported[512];
   char message[1024]; /* reason of a failure of the call; otherwise "" */
   void *memory;       /* owner of the arrays */
@@ -267,10 +270,11 @@ typedef struct gradyn_uncertainty {
  * for any number of workers.
  *
  * Second order needs what gradyn_evaluator_hessian_product() needs; otherwise `unsupported` has the reason,
- * and the call continues. Release *out with gradyn_uncertainty_clear() in any case. Errors, with a message
- * in the result: GRADYN_INVALID: an argument is wrong, no number is uncertain, or load cases declare
- * different ones. GRADYN_INVALID also: journals of the folder are damaged or have different results.
- * GRADYN_INTERRUPTED: evaluations are missing; call again. GRADYN_CALLBACK, GRADYN_IO: as for
+ * and the call continues. Release *out with gradyn_uncertainty_clear() in any case.
+ *
+ * Errors, with a message in the result: GRADYN_INVALID: an argument is wrong, no number is uncertain, or load
+ * cases declare different ones. GRADYN_INVALID also: journals of the folder are damaged or have different
+ * results. GRADYN_INTERRUPTED: evaluations are missing; call again. GRADYN_CALLBACK, GRADYN_IO: as for
  * gradyn_sweep(). GRADYN_NO_MEMORY. A failed run at the means returns its own status. */
 GRADYN_API gradyn_status gradyn_uncertainty_compute(gradyn_evaluator *evaluator,
                                                     const gradyn_uncertainty_spec *spec,
@@ -281,17 +285,18 @@ GRADYN_API void gradyn_uncertainty_clear(gradyn_uncertainty *uncertainty);
 
 /* --- Estimates of the state along a run --------------------------------------------------------- */
 
-/* What an extended Kalman filter knows besides the data. Rows of matrices have names; arrays and names are
- * read during the call only. */
+/* Covariances of the initial state and of noise, for an extended Kalman filter. Each matrix is given with the
+ * names of its rows, and a row has the unit of its name. Arrays and names are read during the call only. */
 typedef struct gradyn_filter_spec {
-  /* covariance of the initial state, positive semidefinite: differential states such as "2.x" and "2.vx",
-   * independent of each other on the constraints. Other independent states are known; count 0: all are */
+  /* covariance of the initial state, positive semidefinite. Names: differential states such as "2.x" and
+   * "2.vx", independent of each other on the constraints. All other initial states are known exactly; count
+   * 0: all are known */
   gradyn_weights initial;
-  /* intensity W of white noise, positive semidefinite: signals or data, in the product of both units times s.
-   * Noise must act by forces or rates, not on constraints; count 0: none */
+  /* intensity W of white noise, positive semidefinite, in the product of both units times s. Names: signals
+   * or data on which the noise acts. They must affect forces or rates, not constraints; count 0: no noise */
   gradyn_weights noise;
-  /* covariance Q that each time from one measurement to the next adds, of any differential states. Only the
-   * part along the constraints counts; count 0: none */
+  /* covariance Q that is added once for each interval from one time of data to the next. Names: any
+   * differential states; only the part along the constraints counts. count 0: none */
   gradyn_weights added;
 } gradyn_filter_spec;
 
@@ -335,16 +340,17 @@ typedef struct gradyn_filter {
  * independent coordinates, along the constraints. The motion continues from there. If the correction passes
  * the guard of an event, the event happens at once. Derivatives by parameters do not exist.
  *
- * Overwrites *out without releasing its arrays; release *out with gradyn_filter_clear() in any case. Errors:
- * GRADYN_INVALID: an argument is NULL, no fit has data, or a fit has no sigma. GRADYN_INVALID also if a name
- * is unknown, repeated or depends on other states. GRADYN_INVALID also if a matrix is not symmetric and
- * positive semidefinite, or a callback is not complex-differentiable. GRADYN_UNSUPPORTED: a fit has a delay
- * or another loss, or the method is not explicit or radau. GRADYN_UNSUPPORTED also if a constraint is
- * latched, or an event ends the run.
- * GRADYN_UNSUPPORTED also if general equations have events, noise moves a constraint or the time of an event,
- * or the evaluator has load cases. GRADYN_EVENT: a correction passes the guard of an event which the motion
- * does not meet. GRADYN_NOT_CONVERGED: the covariance needs too short steps. GRADYN_NON_FINITE: a covariance
- * is not finite. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+ * Overwrites *out without releasing its arrays; release *out with gradyn_filter_clear() in any case.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, no fit has data, or a fit has no sigma. GRADYN_INVALID also if
+ * a name is unknown, repeated or depends on other states. GRADYN_INVALID also if a matrix is not symmetric
+ * and positive semidefinite, or a callback is not complex-differentiable. GRADYN_UNSUPPORTED: a fit has a
+ * delay or another loss, or the method is not explicit or radau. GRADYN_UNSUPPORTED also if a constraint is
+ * latched, or an event ends the run. GRADYN_UNSUPPORTED also if general equations have events, noise moves a
+ * constraint or the time of an event, or the evaluator has load cases. GRADYN_EVENT: a correction passes the
+ * guard of an event which the motion does not meet. GRADYN_NOT_CONVERGED: the covariance needs too short
+ * steps. GRADYN_NON_FINITE: a covariance is not finite. GRADYN_NO_MEMORY. The others are those of
+ * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_filter_compute(gradyn_evaluator *evaluator, const double rho[],
                                                const gradyn_filter_spec *spec, gradyn_filter *out);
 

@@ -19,13 +19,14 @@ typedef struct gradyn_parameter_info {
   double init;                /* initial value, in its unit */
   double lower, upper;        /* bounds, in its unit; -HUGE_VAL and HUGE_VAL: none */
   double scale;               /* size of a typical change, in its unit; positive */
-  gradyn_parameter_role role; /* its meaning, which only affects how it is shown */
-  bool fixed;                 /* a search does not change it by default */
+  gradyn_parameter_role role; /* its meaning, for reports */
+  bool fixed;                 /* true: a search does not change it, unless the caller selects it */
   /* its declaration has lower = upper = 0 without .fixed: deprecated, a future version refuses it */
   bool bounds_missing;
   /* the parameter belongs to one load case: `per_case` of the problem, or given by a column */
   bool per_case;
-  /* mean and standard deviation of its normal prior, in its unit, or of its logarithm; deviation 0: none */
+  /* mean and standard deviation of its normal prior, in its unit; if `logarithmic`, those of its logarithm;
+   * deviation 0: no prior */
   double prior, prior_deviation;
   bool logarithmic; /* searches and intervals take its logarithm */
 } gradyn_parameter_info;
@@ -90,8 +91,8 @@ typedef struct gradyn_event_info {
   bool invariant;   /* true: its modes last only on one side of the guard, as for all walls */
 } gradyn_event_info;
 
-/* Returns the number of parameters, with every entry of arrays: the length of rho. Fixed parameters count
- * too. Returns 0 if the evaluator is NULL. */
+/* Returns the number of parameters, which is the length of rho. Each entry of an array counts, and fixed
+ * parameters count too. Returns 0 if the evaluator is NULL. */
 GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
 
 /* Returns parameter i, counted from 0 in the order of declaration; empty texts and zeros if there is
@@ -138,20 +139,21 @@ GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, 
 typedef struct gradyn_element_info {
   const char *kind; /* for example "rod", "revolute joint", "spring" */
   const char *name; /* name in the declaration; general equations: name of the problem */
-  /* [points] that it connects or acts on: indices for gradyn_drawn_point_at(). A joint has the origins of
-   * its frames, a beam its nodes, then as many slopes */
+  /* [points] points that it connects or acts on: indices for gradyn_drawn_point_at(). A joint has the origins
+   * of its frames, a beam its nodes, then as many slopes */
   const int *point;
   int points;        /* entries of point; 0: none */
   size_t datum;      /* index of its first datum for gradyn_datum_at(), if it has data */
   size_t data_count; /* number of its data, which follow each other; 0: none */
-  /* constraint of the element; joints: the first one; 0: none of the motion */
+  /* constraint of the element, of a joint the first one; 0: the element has no constraint of the motion */
   gradyn_constraint_id constraint;
   /* bit k: present in mode k + 1; 0: in all modes. Joints have 0: their constraints are elements with modes
    * of their own */
   unsigned modes;
 } gradyn_element_info;
 
-/* Receives one element from gradyn_elements_visit(). All its pointers are valid during the call only. */
+/* Receives one element from gradyn_elements_visit(). All pointers in *element are valid during the call only.
+ * user: pointer given to gradyn_elements_visit(). */
 typedef void (*gradyn_element_fn)(const gradyn_element_info *element, void *user);
 
 /* Calls visit for each element of the model, and passes `user` to it. The order is by kinds and, within a
@@ -230,16 +232,18 @@ typedef struct gradyn_link_info {
   const char *coordinate; /* its coordinates, as in trajectories; NULL: none */
 } gradyn_link_info;
 
-/* Fills *link with link i, counted from 0. Returns false, with all members NULL, after the last one, in
- * natural coordinates, and if the evaluator is NULL or has no model. Returns false also if link is NULL. */
+/* Fills *link with link i, counted from 0, and returns true. Returns false, with all members NULL, after the
+ * last one, in natural coordinates, and if the evaluator is NULL or has no model. Returns false also if link
+ * is NULL. */
 GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, gradyn_link_info *link);
 
 /* Inspection of an evaluated model: drawings, invariants of a motion, states between steps. */
 
 /* --- Drawings, with the data of the last evaluation ------------------------------------------ */
 
-/* A point or a direction (base vector, slope) of a drawing. Its components are `fixed` plus the sum over
- * its carriers k of weight[k] times the columns column[k], column[k] + 1, ... of a trajectory. */
+/* A point or a direction (base vector, slope) of a drawing. Its components follow from a row of a trajectory.
+ * Component i is fixed[i] plus the sum over the carriers k of weight[k] times the value in column (column[k]
+ * + i). */
 typedef struct gradyn_drawn_point {
   const char *name; /* name of the point, valid as long as the evaluator; "" if there is none */
   bool direction;   /* true: a direction; false: a point */
@@ -311,9 +315,9 @@ typedef struct gradyn_invariants {
   double drift_velocity; /* largest |Phi'|, each constraint in its unit per s */
 } gradyn_invariants;
 
-/* Computes energies and constraint violations in every row of a trajectory.
+/* Computes the energies and the constraint violations of a mechanism for every row of a trajectory.
  *
- * trajectory: of the last simulation of this evaluator, whose events and data are used.
+ * trajectory: that of the last simulation of this evaluator; the events and data of this simulation are used.
  * condition [steps]: receives the results, one for each row; units as in gradyn_invariants. After an error
  *   the array is undefined.
  *

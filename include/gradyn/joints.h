@@ -1,10 +1,10 @@
 /* Frames, joints between them, and joint coordinates, in the plane and in space.
  *
  * Names are copied; those of frames, coordinates of frames, joints and wheels have at most 80 characters.
- * NULL stands for the kind, for example "joint". Frames and joint coordinates are listed among the points.
- * Their names must therefore differ from each other and from names of points. gradyn_build_status() reports
- * all errors. Objects that a call names must be declared before. Declare a point, a body or gravity before
- * the first frame: such a declaration decides whether the mechanism is planar or spatial. */
+ * NULL stands for the kind, for example "joint". Frames and joint coordinates share one list of names with
+ * points, so all these names must differ. gradyn_build_status() reports all errors. Objects that a call names
+ * must be declared before. Declare a point, a body or gravity before the first frame: such a declaration
+ * decides whether the mechanism is planar or spatial. */
 #ifndef GRADYN_JOINTS_H
 #define GRADYN_JOINTS_H
 
@@ -30,8 +30,8 @@ typedef struct gradyn_frame_spec {
   /* direction of z in space, of x in the plane, in axes of the ground at the initial time. It is
    * dimensionless, of any length; {0}: none, for joints without directions */
   gradyn_scalar axis[3];
-  /* in space: its part normal to the axis, which must not vanish, is the direction of x. This vector is
-   * dimensionless, of any length; {0}: x is some normal */
+  /* in space: a vector whose part normal to the axis is the direction of x; this part must not vanish. It is
+   * dimensionless, of any length; {0}: gradyn chooses x, normal to the axis */
   gradyn_scalar side[3];
   /* true: the directions are base vectors of the body, or axes of the ground; axis and side are not used */
   bool aligned;
@@ -65,8 +65,8 @@ GRADYN_API gradyn_point_id gradyn_frame_point(gradyn_model *model, gradyn_frame_
 /* --- Joints ----------------------------------------------------------------------------------- */
 
 /* Kinds of a joint: the axes about which frame b rotates, or along which frame b slides, relative to frame a.
- * Otherwise origins, and directions of the same name, coincide. The plane has the kinds fixed, revolute,
- * prismatic, point-on-line and constant-length. */
+ * Apart from these motions, origins, and directions of the same name, coincide. The plane has the kinds
+ * fixed, revolute, prismatic, point-on-line and constant-length. */
 typedef enum gradyn_joint_kind {
   GRADYN_FIXED,       /* no motion */
   GRADYN_REVOLUTE,    /* rotation about z; in the plane about its normal */
@@ -98,7 +98,8 @@ typedef struct gradyn_joint_spec {
   /* screws: translation per turn, m; positive: right-handed; datum name.thread.ratio, m/rad; otherwise
    * not used */
   gradyn_scalar pitch;
-  /* true: in joint coordinates the joint closes a loop by constraints and positions no body */
+  /* true: with joint coordinates, this joint closes a loop by constraints, and its coordinates position no
+   * body. */
   bool cut;
   gradyn_modes modes; /* modes in which its constraints are active; 0: all; see gradyn_modes_of() */
 } gradyn_joint_spec;
@@ -249,8 +250,8 @@ GRADYN_API void gradyn_fix_initial_joint(gradyn_model *model, const char *name,
                                          gradyn_coordinate_id coordinate, gradyn_scalar value,
                                          gradyn_scalar rate);
 
-/* Couples two joint coordinates like a gear or a rack: second = ratio first + offset, with the offset of the
- * declared initial values.
+/* Couples two joint coordinates like a gear or a rack: second = ratio first + offset. The declared initial
+ * values of both determine the offset.
  *
  * ratio: dimensionless between angles or between distances; rad/m or m/rad otherwise. The multiplier is
  *   minus the torque, N m, or force, N, of the gear on the second coordinate. Data: name.ratio,

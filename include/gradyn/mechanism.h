@@ -220,16 +220,16 @@ GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body
 /* --- Bodies in users' functions ---------------------------------------------------------------- */
 
 /* For callbacks that list the centre of a body and then its base vectors (x, y and, in space, z). The
- * argument `first` is the index of the centre in that list, from 0. Vectors have components along the
- * axes of the ground, local vectors along those of the body. In the plane, third components of positions
- * and forces are 0, and rotations are about z. An index outside the list, another order, or an order without
- * an array in *at, gives NAN, so that the run fails. No pointer may be NULL unless its comment allows it. */
+ * argument `first` is the index of the centre in that list, from 0. Vectors have components along the axes of
+ * the ground, local vectors along those of the body. In the plane, third components of positions and forces
+ * are 0, and rotations are about z. The result is NAN, and the run fails, if `first` is outside the list, or
+ * if *at has no array for `order`. Pointers must not be NULL unless stated. */
 
 /* Computes the angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body.
  *
- * omega [3]: receives the components, which are correct for motions that satisfy the constraints. The
- *   orders of a custom constraint are also evaluated at other rates: use the rates of the base vectors,
- *   at->vel, there. */
+ * omega [3]: receives the components, which are correct for motions that satisfy the constraints. A custom
+ *   constraint is also evaluated at velocities that violate constraints. Use the rates of the base vectors,
+ *   at->vel, in it instead. */
 GRADYN_API void gradyn_body_turn(const gradyn_at *at, int first, int order, gradyn_scalar omega[3]);
 
 /* Computes position (order 0, m), velocity (order 1, m/s) or acceleration (order 2, m/s^2) of a point of a
@@ -255,7 +255,7 @@ GRADYN_API void gradyn_body_load(const gradyn_at *at, int first, const gradyn_sc
  *
  * Each function returns the number of its constraint, which is the index of its multiplier. A constraint
  * Phi = 0 acts on the mechanism with the generalised force -(dPhi/dq) multiplier. Points may be of any kind,
- * also attached ones; a point with itself is refused. Names and laws are copied. A name NULL stands for the
+ * also attached ones, but must be two different points. Names and laws are copied. A name NULL stands for the
  * kind: "pin", and for the next such element "pin-2". A law may be NULL where the comment allows it. */
 
 /* Declares a pin (in space a spherical joint): two points coincide.
@@ -291,16 +291,16 @@ typedef struct gradyn_time_function {
 
 /* Prescribes the distance of two points, |r_to - r_from| = law(t), in m. Data: those of the law.
  *
- * name, law: must be given; copied. value > 0 and law(t) > 0 throughout; for a constant distance give the
- *   value alone. The constraint is (|r|^2/s - s)/2 = 0 with s = law(t). Its multiplier is the axial force,
- *   N, positive in tension.
+ * name, law: must be given; copied. law->value must be positive, and law(t) at all times. For a constant
+ *   distance set law->value alone. The constraint is (|r|^2/s - s)/2 = 0 with s = law(t). Its multiplier is
+ *   the axial force, N, positive in tension.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_distance(gradyn_model *model, const char *name,
                                                 gradyn_point_id from, gradyn_point_id to,
                                                 const gradyn_time_function *law);
 
-/* Prescribes one coordinate of a point, r.axis = law(t), in m. axis: GRADYN_ALL_AXES is refused. law NULL:
+/* Prescribes one coordinate of a point, r[axis] = law(t), in m. axis: GRADYN_ALL_AXES is refused. law NULL:
  * 0. The multiplier is minus the force on the point along the axis, N. Returns its number. On failure
  * gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_coordinate(gradyn_model *model, const char *name,
@@ -320,10 +320,10 @@ GRADYN_API gradyn_constraint_id gradyn_angle(gradyn_model *model, const char *na
 
 /* Evaluates a constraint of the user's.
  *
- * order 0: stores phi(t, pos, data); order 1: its first time derivative, with vel; order 2: its second
- * time derivative, with vel and acc. Do not use at->vel in order 0, nor at->acc in order 1. Signals and
- * multipliers are not seen: at->u and at->lam are NULL. value: one number, 0 before the call. Jacobians are
- * computed by complex step. `gradyn check` tests that the three orders agree.
+ * order 0: stores phi(t, pos, data); order 1: its first time derivative, with vel; order 2: its second time
+ * derivative, with vel and acc. Do not use at->vel in order 0, nor at->acc in orders 0 and 1. at->u and
+ * at->lam are NULL. value: one number, 0 before the call. Jacobians are computed by complex step. `gradyn
+ * check` tests that the three orders agree.
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
  * it. A value that is not finite or not real fails with GRADYN_NON_FINITE. */
@@ -363,8 +363,8 @@ gradyn_custom_nonholonomic(gradyn_model *model, const gradyn_custom_constraint_s
 
 /* Cross sections of beams: the numbers that bending needs, computed from dimensions.
  *
- * All numbers are gradyn_scalar, so that derivatives by complex step are carried along. The functions
- * check no values and may be called anywhere; gradyn_beam() checks the section. */
+ * All numbers are gradyn_scalar, so that they carry derivatives by complex step. The functions check no
+ * values and may be called anywhere; gradyn_beam() checks the section. */
 
 /* A cross section. Plain data, which a user may also fill in directly. */
 typedef struct gradyn_section {
@@ -407,8 +407,8 @@ typedef struct gradyn_beam_spec {
   /* true: simple force for small strains, eq. (34), which does not conserve energy; false: force of the
    * full strain and curvature, eq. (32) */
   bool linear;
-  /* initial velocity of the line through `from`, m/s. Inner nodes move like a rigid body with this
-   * velocity at `from`. The two points have initial velocities of their own */
+  /* initial velocity of the beam at `from`, m/s. Inner nodes start like points of a rigid body with this
+   * velocity and omega. The points from and to have initial velocities of their own */
   gradyn_scalar velocity[3];
   /* initial angular velocity of that rigid body, rad/s; in the plane omega[2] only */
   gradyn_scalar omega[3];

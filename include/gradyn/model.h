@@ -39,13 +39,14 @@ typedef struct gradyn_at {
   const gradyn_scalar *pos;
   const gradyn_scalar *vel; /* [points][axes], velocities, m/s, of the same points */
   const gradyn_scalar *acc; /* [points][axes], accelerations, m/s^2, of the same points */
-  /* multipliers, each in the unit of its constraint. Functionals and events see all by the numbers of the
-   * constraints, and lam[0] is NAN; forces see those that they list [constraints] */
+  /* multipliers, each in the unit of its constraint. In functionals and events lam has all multipliers,
+   * indexed by the numbers of the constraints, and lam[0] is NAN. In a force it has those that the force
+   * lists [constraints], from index 0 */
   const gradyn_scalar *lam;
   const gradyn_scalar *y;  /* [states], states of general equations, each in its unit, from 0 */
   const gradyn_scalar *yp; /* [states], rates of y, unit/s; in residuals only */
-  /* values of the signals at t, each in its unit, by the numbers of the signals; u[0] is NAN. A force sees
-   * the signals that were declared before it, a constraint none */
+  /* values of the signals at t, each in its unit, indexed by the numbers of the signals; u[0] is NAN. In a
+   * force u has the signals that were declared before the force. In a constraint u is NULL */
   const gradyn_scalar *u;
   const gradyn_scalar *data; /* [data_count], own data of the function, each in its unit */
   /* [measures], measures that the formula of a measure lists, each in its unit */
@@ -59,16 +60,16 @@ typedef struct gradyn_at {
   int data_count, measures; /* lengths of data and of `of` */
   void *user;               /* pointer given with the callback */
   gradyn_model *model;      /* for gradyn_callback_error() and gradyn_user() */
-  /* Index of the first point in pos, vel, acc and of the first multiplier in lam. If the function lists
-   * them, it is 0. If their numbers are the indices, it is 1. */
+  /* Index of the first point in pos, vel, acc, and of the first multiplier in lam. It is 0 in a function that
+   * lists its points or constraints, otherwise 1 */
   int first_point, first_constraint;
 } gradyn_at;
 
-/* Reports from a callback why it fails. format: as for printf; NULL: "". The text is copied and appended to
- * the message of the evaluator, after the name of the callback.
+/* Records the reason for which a callback fails. format: as for printf; NULL: "". The text is copied and
+ * appended to the message of the evaluator, after the name of the callback.
  *
- * Texts of several calls follow each other, each on a line, and are truncated if too long. If at is NULL,
- * the text is lost.
+ * Texts of several calls follow each other, each on a line, and are truncated if too long. If at is NULL, the
+ * text is discarded.
  *
  * Returns GRADYN_CALLBACK, for the callback to return. The text is discarded if the callback returns
  * GRADYN_OK. */
@@ -79,8 +80,9 @@ GRADYN_API gradyn_status gradyn_callback_error(const gradyn_at *at, const char *
  * NULL or the problem has none. The pointer belongs to the caller. */
 GRADYN_API void *gradyn_user(const gradyn_model *model);
 
-/* Ends build(): return its result. Reports whether all declarations of this call of build() were valid. The
- * message of the evaluator lists the errors, each with the name of its object. More calls are harmless.
+/* Checks whether all declarations of this call of build() were valid. Call it at the end of build(), and
+ * return its result. The message of the evaluator lists the errors, each with the name of its object. More
+ * than one call has no further effect.
  *
  * Returns GRADYN_OK, GRADYN_INVALID if a declaration was wrong or model is NULL, or GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_build_status(gradyn_model *model);
@@ -92,9 +94,10 @@ GRADYN_API void gradyn_build_error(gradyn_model *model, const char *format, ...)
 
 /* Formats a name, for example "link%d". format: as for printf.
  *
- * build() runs often and its names never change. The first call of build() formats the names. In a later
- * one, the k-th call of this function returns the k-th name and ignores its arguments. Returns the name,
- * which lives as long as the model and belongs to it; after an error a constant string. Never NULL. */
+ * build() is called often, always with equal names. Only the first call of build() formats them. In a later
+ * call of build(), the k-th call of this function returns the k-th name and ignores its arguments. Returns
+ * the name, which belongs to the model and lives as long as it. After an error the result is a constant
+ * string; it is never NULL. */
 GRADYN_API const char *gradyn_format_name(gradyn_model *model, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -103,9 +106,9 @@ GRADYN_API const char *gradyn_format_name(gradyn_model *model, const char *forma
 GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 
 /* Returns the value of a column of the load cases, in the unit of the column, for the case of this model.
- * If the problem has no cases, lacks this column or leaves the value out, returns `otherwise`. Derivatives by
- * the value do not exist. A name NULL is an error that gradyn_build_status() reports; the function then
- * returns `otherwise`. */
+ * Returns `otherwise` if the problem has no cases, has no column `name`, or has no value for this case. There
+ * are no derivatives by the value. A name NULL is an error that gradyn_build_status() reports; the function
+ * then returns `otherwise`. */
 GRADYN_API double gradyn_case_value(gradyn_model *model, const char *name, double otherwise);
 
 /* Distribution of an uncertain number. Its value in the model is the mean. */
@@ -117,22 +120,22 @@ typedef enum gradyn_distribution {
 /* Declares that a number of the model is uncertain, with its value as mean. See
  * gradyn_uncertainty_compute().
  *
- * name: of a parameter, or of a datum, for example "A1.mass". A parameter comes first if both have this
- *   name. Declarations in build() before and after this call count. The name is copied.
+ * name: of a parameter, or of a datum, for example "A1.mass". If both have this name, the parameter is meant.
+ *   The datum may be declared before or after this call. The name is copied.
  * spread: in the unit of the number, > 0. It may depend on parameters.
  *
- * Uncertain numbers are independent of each other. In other runs they have their means. In a load case with
- * a column NAME.offset, the number is larger by this offset in spreads. Errors are reported by
- * gradyn_build_status(): the spread is not positive, or the number is declared twice. An unknown name is an
- * error of gradyn_evaluator_create(). */
+ * Uncertain numbers are independent of each other. The distribution is used by gradyn_uncertainty_compute()
+ * only; other calls use the mean. In a load case with a column NAME.offset they use the mean plus this offset
+ * times the spread. Errors are reported by gradyn_build_status(): the spread is not positive, or the number
+ * is declared twice. An unknown name is an error of gradyn_evaluator_create(). */
 GRADYN_API void gradyn_uncertain(gradyn_model *model, const char *name,
                                  gradyn_distribution distribution, gradyn_scalar spread);
 
 /* Returns the values of one entry of the problem's params, in the units of that entry.
  *
  * rho [parameters]: argument of build().
- * entry: index of the entry in params, from 0. The function skips earlier entries that are arrays, whose
- *   lengths may be settings; an index into rho itself would not.
+ * entry: index of the entry in params, from 0. This is no index into rho, because an entry that is an array
+ *   has several values in rho.
  * count: receives the number of values, 1 or the length of an array; 0 for an array that a setting
  *   switches off. NULL: not requested.
  *
@@ -143,9 +146,9 @@ GRADYN_API const gradyn_scalar *gradyn_parameter_array(gradyn_model *model,
                                                        const gradyn_scalar rho[], int entry,
                                                        int *count);
 
-/* Sets the end time of the run, s, > 0. This time may be a design variable, for example rho[T]. With this
- * call, an end time in the options is refused. Without it, the end time is that of the options or of the
- * problem. Signals without an end of their own end with the run; call this function before them, since
+/* Sets the end time of the run, s, > 0. This time may be a design variable, for example rho[T]. If build()
+ * makes this call, options with an end time are refused. Without it, the end time is that of the options or
+ * of the problem. Signals without an end of their own end with the run; call this function before them, since
  * their declaration checks the end time. The last call counts. Errors are reported by
  * gradyn_build_status(). */
 GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
@@ -157,8 +160,8 @@ GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
  *   is at the end time. The guess is linear in between and begins at the initial state. count >= 1.
  *
  * The search begins with the guess at all segment boundaries; a table in gradyn_search.guess replaces it.
- * Velocities without a guess follow from guessed positions. Other states without a guess are those of the
- * simulation and, after it has failed, constant. Guesses that are no better than a simulation cost time.
+ * Velocities without a guess follow from guessed positions. Other states without a guess are taken from a
+ * simulation; if it fails, they are constant. Guesses that are no better than a simulation cost time.
  *
  * Only the first call of build() declares guesses. The name and the values are copied. Missing values and
  * values that are not finite are errors that gradyn_build_status() reports. Unknown states and a second guess
@@ -173,8 +176,8 @@ typedef enum gradyn_signal_kind {
   GRADYN_PIECEWISE_CONSTANT, /* count intervals, each with the value of one knot */
   GRADYN_PIECEWISE_LINEAR,   /* straight lines between count >= 2 knots */
   GRADYN_CUBIC_SPLINE,       /* natural cubic spline through count >= 2 knots */
-  /* constant between `times` [count - 1], which need not be in order: knots follow each other in the order
-   * of time */
+  /* constant between switching times, `times` [count - 1], which may be given in any order. From the earliest
+   * to the latest interval, the signal has the values of the knots in turn */
   GRADYN_SWITCHED
 } gradyn_signal_kind;
 
@@ -185,7 +188,8 @@ typedef struct gradyn_signal_spec {
   const char *name;
   const char *unit;        /* unit of the values; copied; NULL: dimensionless */
   gradyn_signal_kind kind; /* interpolation between knots */
-  int count;               /* number of knots; >= 1 if constant between times, otherwise >= 2 */
+  /* number of knots; >= 1 for GRADYN_PIECEWISE_CONSTANT and GRADYN_SWITCHED, otherwise >= 2 */
+  int count;
   /* [count], values of the knots, in the unit of the signal; copied */
   const gradyn_scalar *knots;
   gradyn_scalar t_start; /* time of the first knot, s */
@@ -204,26 +208,26 @@ typedef struct gradyn_signal_spec {
 GRADYN_API gradyn_signal_id gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
 
 /* Declares a signal that has at time t the value of another signal at t - delay. The other signal must be
- * declared before, and may be delayed itself. delay: s, >= 0; it may depend on parameters, also across knots.
- * Before its start, which is later by the delay, the signal has its first value. A refined grid of the other
- * signal refines this one too. name: copied. Data: those of gradyn_signal() under this name, knots and times
- * computed from the other signal in every build(). If the other signal ends with the run, gradyn_end_time()
- * must be called before. Returns its number. On failure gradyn_build_status() reports the error, and the
- * number returned is 0. After an earlier error in the same call of build() the number is also 0. */
+ * declared before, and may be delayed itself. delay: s, >= 0; it may depend on parameters. The delayed signal
+ * starts later by the delay, and has its first value before. If a search inserts knots into the other signal,
+ * this one has them too. name: copied. Data: those of gradyn_signal() under this name; each build() computes
+ * knots and times from the other signal. If the other signal ends with the run, gradyn_end_time() must be
+ * called before. Returns its number. On failure gradyn_build_status() reports the error, and the number
+ * returned is 0. After an earlier error in the same call of build() the number is also 0. */
 GRADYN_API gradyn_signal_id gradyn_delayed_signal(gradyn_model *model, const char *name,
                                                   gradyn_signal_id signal, gradyn_scalar delay);
 
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
-/* Evaluates one function of time, state and data at *at; stores the result in *value, which is 0 before. The
- * function must be smooth, since it is differentiated by complex step. The formula of gradyn_event_spec
- * stores an array.
+/* Evaluates a function of time, state and data, which are members of *at, and stores the result in *value.
+ * *value is 0 before the call. The function must be smooth, since it is differentiated by complex step. As
+ * gradyn_event_spec.reset, it stores several numbers in value [set_count].
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
  * it. A result that is not finite or not real fails with GRADYN_NON_FINITE. */
 typedef gradyn_status (*gradyn_functional_fn)(const gradyn_at *at, gradyn_scalar *value);
 
-/* A functional of the user's: integral of the integrand over the run plus the terminal part. */
+/* A functional by functions of the user's: the integral of `integrand` over the run plus `terminal`. */
 typedef struct gradyn_custom_functional_spec {
   const char *name;               /* copied; must be given */
   const char *unit;               /* unit of the functional; copied; NULL: dimensionless */
@@ -275,10 +279,10 @@ GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
  *   name.initial.
  *
  * The matrix dF/dy' of the differential states may be singular, as in electric circuits. A singular matrix
- * must be constant, and the index must be 1. gradyn finds the combinations of states that no rate moves.
- * The equations determine such combinations, so their initial values have no effect. Only the methods
- * radau and idas accept a singular matrix. With other methods, or if it is not constant, the run fails with
- * GRADYN_UNSUPPORTED.
+ * must be constant, and the index must be 1. gradyn finds the combinations of states that have no rate in the
+ * equations. The equations themselves determine such combinations, so their initial values have no effect.
+ * Only the methods radau and idas accept a singular matrix. With other methods, or if it is not constant, the
+ * run fails with GRADYN_UNSUPPORTED.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, const char *unit,

@@ -12,7 +12,9 @@ extern "C" {
 
 /* A trial point of a search. All pointers are valid during the callback only. */
 typedef struct gradyn_iteration {
-  long evaluation;      /* number of the evaluation in the search, from 1, with probes and rounds */
+  /* number of the evaluation in the search, from 1; it counts the evaluations of all rounds, and those around
+   * the end */
+  long evaluation;
   gradyn_status status; /* status of the evaluation; not GRADYN_OK: the point is rejected */
   const char *message;  /* reason of a rejection; otherwise "" */
   /* [parameters], each in its unit; then inserted knots of refine_controls, or states at segment
@@ -52,14 +54,18 @@ typedef struct gradyn_search {
    * continues after 500 evaluations, or after 160 evaluations without a better point. NULL: none. If the
    * first one is "auto", a search chooses both */
   const char *then;
-  /* Largest number, failed ones included, at least 1; default 1000; probes around the end come on top */
+  /* Largest number of evaluations, failed ones included, at least 1; default 1000. Evaluations around the
+   * end, see gradyn_termination, are not counted */
   long max_evaluations;
-  /* Relative change of the objective that stops; 0: off; default: the larger of 1e-10 and rtol */
+  /* The search stops if the relative change of the objective is smaller; 0: off; default: the larger of 1e-10
+   * and rtol */
   double ftol;
-  double xtol; /* change of each parameter over its scale that stops; 0: off; default 1e-10 */
+  /* The search stops if the change of each parameter, over its scale, is smaller; 0: off; default 1e-10 */
+  double xtol;
   /* Scaled projected gradient (KKT residual) of an optimum; default: the larger of 1e-6 and 10 rtol */
   double optimality;
-  double max_seconds; /* wall time that also ends a running evaluation, s; 0: no limit */
+  /* largest wall time of the search, s, which also ends a running evaluation; 0: no limit */
+  double max_seconds;
   /* [parameters] true: the search changes it; NULL: those that are not fixed. Equal bounds fix a parameter
    * in any case. */
   const bool *vary;
@@ -130,8 +136,8 @@ typedef enum gradyn_termination {
 } gradyn_termination;
 
 /* A second simulation of the best point with half the step or a tenth of the tolerance, which estimates the
- * discretisation error. The change is relative to the tolerance of a constraint. Of the objective it is
- * relative to the larger of 1e-5 of its value and 1e-6 of its scale. */
+ * discretisation error. Changes are in tolerances. The tolerance of a constraint is its own. That of the
+ * objective is the larger of 1e-5 of its value and 1e-6 of its scale. */
 typedef struct gradyn_discretisation_check {
   bool done; /* false: not done, and the other members are zero */
   /* status of that simulation; not GRADYN_OK: psi and later members are undefined */
@@ -140,12 +146,14 @@ typedef struct gradyn_discretisation_check {
   double rtol; /* relative tolerance of that simulation, dimensionless; 0: the method has none */
   double *psi; /* [functionals], each in its unit */
   double objective; /* objective in that simulation, unscaled, in its unit */
-  double change;    /* largest change of the objective, or into violation, in tolerances */
+  /* largest change of the objective, or of a constraint towards violation, in tolerances */
+  double change;
   /* index of the functional with that change, from 0; their number: the objective */
   size_t functional;
-  /* Step for a change below one tolerance, s; that of the search if it suffices */
+  /* Step with which the change is below one tolerance, s; that of the search if it suffices */
   double step_to_use;
-  /* Relative tolerance for it, dimensionless; that of the search if it suffices */
+  /* Relative tolerance with which the change is below one tolerance, dimensionless; that of the search if it
+   * suffices */
   double rtol_to_use;
 } gradyn_discretisation_check;
 
@@ -257,9 +265,10 @@ typedef struct gradyn_search_result {
   /* [parameters] size of a unit step, in units of the parameters; 0: not changed */
   double *parameter_scale;
   long evaluations; /* number of evaluations, without the confirmation */
-  long rejected;    /* of these, those that failed */
-  long probes;      /* of these, those around the end; max_evaluations does not count them */
-  double seconds;   /* wall time of the search, s */
+  long rejected;    /* of these, evaluations that failed */
+  /* of these, evaluations around the end, see gradyn_termination; not counted by max_evaluations */
+  long probes;
+  double seconds; /* wall time of the search, s */
   /* [functionals] exact maxima that smooth ones approximate; NULL: none, or not computed */
   gradyn_extreme *extreme;
   /* motion in segments, one after the other; NULL: none, or it failed */
@@ -298,48 +307,54 @@ static inline gradyn_search *gradyn_search_sized(gradyn_search *search)
 /* Replaces the algorithm "auto" (NULL) of a search by the chosen one, and sets `then`, the algorithm that
  * continues. In segments: "ipopt" alone. With constraints or a minimax objective of several functionals:
  * "slsqp", then "ipopt"; with ten free parameters or more "ipopt", then "slsqp". Otherwise: "lbfgs", then
- * "ipopt". `then` is NULL if the build lacks it. If the build lacks the chosen algorithm, "slsqp" is taken.
- * Searches call this function themselves. Writes the reason to why [size], or to nowhere if it is NULL, for
- * example "21 controls, 3 constraints". The reason is "" if the algorithm was named. Errors:
- * GRADYN_INVALID: the evaluator or the search is NULL, the evaluator was not created, or struct_size is
- * wrong. */
+ * "ipopt". If this build of gradyn lacks `then`, it is NULL. If the build lacks the chosen algorithm, "slsqp"
+ * is used. Searches call this function themselves. Writes the reason of the choice to why [size], for example
+ * "21 controls, 3 constraints"; "" if the search names an algorithm. why NULL: not requested.
+ *
+ * Errors: GRADYN_INVALID: the evaluator or the search is NULL, the evaluator was not created, or struct_size
+ * is wrong. */
 GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator,
                                                gradyn_search *search, char why[], size_t size);
 
-/* Creates the evaluator with the method "auto" for a search in segments, if the method of the problem
- * cannot run segments. *out is NULL if the search uses the given evaluator, also if its options name a
- * method. Searches do the same and return the evaluator as `refined`. Use this function to record settings
- * before a search. On failure *out is NULL or an evaluator that has the message only. Release *out with
- * gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: an argument is NULL, struct_size of the
- * search is wrong, or the options have a step. The others are those of gradyn_evaluator_create(). */
+/* Creates the evaluator that a search uses instead of the given one. A search in segments uses one with the
+ * method "auto", if the method of the problem cannot run segments. *out is NULL if the search uses the given
+ * evaluator, also if its options name a method. Searches create this evaluator themselves, and return it as
+ * `refined`. Use this function to record settings before a search. On failure *out is NULL or an evaluator
+ * that has the message only. Release *out with gradyn_evaluator_free() in any case.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, struct_size of the search is wrong, or the options have a
+ * step. The others are those of gradyn_evaluator_create(). */
 GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
                                                  const gradyn_search *search,
                                                  gradyn_evaluator **out);
 
-/* Optimises the parameters, from rho0 [parameters], each in its unit. A start outside the bounds is moved
- * to the nearest bound. The call overwrites *result, also on failure, without releasing earlier contents.
+/* Optimises the parameters, from rho0 [parameters], each in its unit. A start outside the bounds is moved to
+ * the nearest bound. The call overwrites *result, also on failure, without releasing earlier contents.
  * Release *result with gradyn_search_result_clear() in any case. Afterwards the evaluator can be used again;
- * simulate at result->rho for the motion. Returns GRADYN_OK at an optimum, or nearly so, also at a limit;
- * see the termination in the result. Errors with the best point in the result: GRADYN_INFEASIBLE: it
- * violates a constraint. GRADYN_STALLED: it is no optimum, for example at a limit of evaluations or of
- * time. GRADYN_INTERRUPTED: a callback stopped the search. If the start fails, or a later evaluation fails
- * for lack of memory, the call returns the status of that evaluation. A start that failed is the point in
- * the result, with the objective NAN. Errors without a point: GRADYN_INVALID: an argument is NULL, a
- * setting is invalid, or no parameter is free. Also: the journal is damaged or in use, or has evaluations
- * without `resume`. For a resumed search also: its repeated evaluation differs, or the journal is not given
- * or belongs to another problem. GRADYN_UNSUPPORTED: the segments or second derivatives do not suit the
- * problem, or load cases are combined with segments, refine_controls or path constraints. GRADYN_NOT_FOUND:
- * there is no file `guess`. GRADYN_IO: the journal or `guess` cannot be opened or read. A failed simulation
- * for the guess returns its own status. GRADYN_NO_MEMORY. The member `reason` has the details. */
+ * simulate at result->rho for the motion. Returns GRADYN_OK at an optimum, or nearly so, also at a limit; see
+ * the termination in the result.
+ *
+ * Errors with the best point in the result: GRADYN_INFEASIBLE: it violates a constraint. GRADYN_STALLED: it
+ * is no optimum, for example at a limit of evaluations or of time. GRADYN_INTERRUPTED: a callback stopped the
+ * search. If the start fails, or a later evaluation fails for lack of memory, the call returns the status of
+ * that evaluation. A start that failed is the point in the result, with the objective NAN. Errors without a
+ * point: GRADYN_INVALID: an argument is NULL, a setting is invalid, or no parameter is free. Also: the
+ * journal is damaged or in use, or has evaluations without `resume`. For a resumed search also: its repeated
+ * evaluation differs, or the journal is not given or belongs to another problem. GRADYN_UNSUPPORTED: the
+ * segments or second derivatives do not suit the problem, or load cases are combined with segments,
+ * refine_controls or path constraints. GRADYN_NOT_FOUND: there is no file `guess`. GRADYN_IO: the journal or
+ * `guess` cannot be opened or read. A failed simulation for the guess returns its own status.
+ * GRADYN_NO_MEMORY. The member `reason` has the details. */
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                                          const double rho0[], gradyn_search_result *result);
 
 /* Copies the parameters of a warm start, by name. Arrays with another number of elements are interpolated.
  * Other parameters keep their values. warm_start: `warm.text` of a gradyn_search_result. rho [parameters]:
  * values in the units of the parameters, overwritten. Writes a line for each kind of data that does not fit
- * to note [size]; "": all data fit. NULL: not requested. After an error rho stays as it was. Errors, with the
- * reason in the note: GRADYN_INVALID: an argument is NULL, the evaluator was not created, or the text is no
- * warm start. GRADYN_NO_MEMORY. */
+ * to note [size]; "": all data fit. note NULL: not requested. After an error rho stays as it was.
+ *
+ * Errors, with the reason in the note: GRADYN_INVALID: an argument is NULL, the evaluator was not created, or
+ * the text is no warm start. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_warm_start_point(const gradyn_evaluator *evaluator,
                                                  const char *warm_start, double rho[], char note[],
                                                  size_t size);
@@ -348,8 +363,9 @@ GRADYN_API gradyn_status gradyn_warm_start_point(const gradyn_evaluator *evaluat
 GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);
 
 /* Computes the costates of the Lagrangian at the end of a search, by gradyn_costates_compute(). Its weights
- * are the multipliers of constraints, and of path constraints at their enforced points. The evaluator is
- * that of the search, or `refined` of the result. Release *out with gradyn_costates_clear() in any case.
+ * are the multipliers of constraints, and of path constraints at their enforced points. The evaluator is that
+ * of the search, or `refined` of the result. Release *out with gradyn_costates_clear() in any case.
+ *
  * Errors: GRADYN_UNSUPPORTED: the multipliers are not known, the objective is the largest of several
  * functionals, or the method has no costates. GRADYN_INVALID: an argument is NULL, the evaluator was not
  * created, struct_size is wrong, or the result has no point. GRADYN_NO_MEMORY. A failed run returns its own
@@ -359,12 +375,14 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
                                                 const gradyn_search_result *result,
                                                 gradyn_costates *out);
 
-/* Computes the continuity defects of a search in segments. The call simulates the segments at all iterates
- * in the result, and differentiates at the last one. The evaluator is that of the search, or `refined` of
- * the result. The file search.guess, if set, must still exist. Release *out with
- * gradyn_defect_history_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, the evaluator was
- * not created, struct_size is wrong, or the result is not one of this search in segments. GRADYN_NO_MEMORY.
- * A failed run returns its own status. The evaluator has the message. */
+/* Computes the continuity defects of a search in segments. The call simulates the segments at all iterates in
+ * the result, and differentiates at the last one. The evaluator is that of the search, or `refined` of the
+ * result. The file search.guess, if set, must still exist. Release *out with gradyn_defect_history_clear() in
+ * any case.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, the evaluator was not created, struct_size is wrong, or the
+ * result is not one of this search in segments. GRADYN_NO_MEMORY. A failed run returns its own status. The
+ * evaluator has the message. */
 GRADYN_API gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluator,
                                                       const gradyn_search *search,
                                                       const gradyn_search_result *result,
@@ -376,7 +394,8 @@ GRADYN_API void gradyn_defect_history_clear(gradyn_defect_history *closing);
 /* --- Receding horizon ----------------------------------------------------------------------------- */
 
 /* A controller that plans again at each step from a measured state (model predictive control, receding
- * horizon). It keeps segments, scales, multipliers and second derivatives of its plan from step to step. */
+ * horizon). A plan consists of the parameters and of the states at the starts of segments. The controller
+ * keeps multipliers and second derivatives of its plan from step to step. Opaque. */
 typedef struct gradyn_mpc gradyn_mpc;
 
 /* The plan of a controller, and the report of its last step. Pointers belong to the controller and are valid
@@ -388,8 +407,8 @@ typedef struct gradyn_mpc_info {
   const double *rho;        /* [parameters] the plan, each in its unit */
   /* [segments][state_count] planned states at the starts of segments; first the measured state as used */
   const double *states;
-  /* Objective of the last evaluation in the step, unscaled. It is that of the plan if the step has converged.
-   * NAN: no evaluation */
+  /* Objective of the last evaluation in the step, unscaled. If the step has converged, this is the objective
+   * of the plan. NAN: no evaluation */
   double objective;
   double violation; /* largest violation over its tolerance at that evaluation, or NAN */
   double residual;  /* scaled KKT residual at that evaluation, or NAN */
@@ -409,27 +428,36 @@ typedef struct gradyn_mpc_info {
  * most `optimality`, and its defects too, relative to the size of a state. Parameters that change only
  * initial states are not varied. Their bounds are those of measured states. Path constraints are enforced at
  * points of each segment. The evaluator must outlive the controller. On failure *out is NULL, and the
- * evaluator has the message. Errors: GRADYN_INVALID: an argument is NULL, or a setting is invalid.
- * GRADYN_UNSUPPORTED: a mechanism, events, maxima, a free end time, or the largest of several functionals.
- * GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * evaluator has the message.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, or a setting is invalid. GRADYN_UNSUPPORTED: a mechanism,
+ * events, maxima, a free end time, or the largest of several functionals. GRADYN_NO_MEMORY. A failed run
+ * returns its own status. */
 GRADYN_API gradyn_status gradyn_mpc_create(gradyn_evaluator *evaluator, const gradyn_search *search,
                                            const double rho0[], gradyn_mpc **out);
 
-/* Moves the plan by `shift` segments, 0 to their number, and improves it for a measured state [state_count].
- * iterations: largest number of Newton iterations. 0: until it converges. 1: the real-time form, which does
- * not evaluate the plan after its only iteration. Values of signals with knots at equal distances move with
- * the plan. given [parameters]: new values of the parameters that are not varied; NULL: they stay. After an
- * error the plan is the moved one. With one job, a step after the first requests memory only if a run needs
- * more steps than before, or if KLU chooses other pivots. Errors, with the message of gradyn_mpc_read():
- * GRADYN_INVALID: an argument is NULL or out of range, or a number is not finite. GRADYN_STALLED: no
- * convergence. GRADYN_SINGULAR. GRADYN_NO_MEMORY. A failed run returns its own status. */
+/* Moves the plan by `shift` segments, 0 to their number, and improves it by Newton iterations for a measured
+ * state.
+ *
+ * state [state_count]: measured state, each in its unit, in the order of gradyn_mpc_info.state.
+ * given [parameters]: new values of the parameters that are not varied; NULL: they stay.
+ * iterations: largest number of Newton iterations. 0: until the plan converges. 1: the real-time form, which
+ *   does not evaluate the plan after its only iteration.
+ *
+ * Values of signals with knots at equal distances move with the plan. After an error the plan is the moved
+ * one. With one job, a step after the first requests memory only if a run needs more steps than before, or if
+ * KLU chooses other pivots.
+ *
+ * Errors, with the message of gradyn_mpc_read(): GRADYN_INVALID: an argument is NULL or out of range, or a
+ * number is not finite. GRADYN_STALLED: no convergence. GRADYN_SINGULAR. GRADYN_NO_MEMORY. A failed run
+ * returns its own status. */
 GRADYN_API gradyn_status gradyn_mpc_step(gradyn_mpc *mpc, const double state[],
                                          const double given[], long shift, long iterations);
 
 /* Returns the plan of a controller and the report of its last step. NULL: all members are 0. */
 GRADYN_API gradyn_mpc_info gradyn_mpc_read(const gradyn_mpc *mpc);
 
-/* Releases a controller; NULL is ignored. */
+/* Releases a controller, with the pointers that gradyn_mpc_read() has returned for it; NULL is ignored. */
 GRADYN_API void gradyn_mpc_free(gradyn_mpc *mpc);
 
 /* Returns the names of the algorithms of this build, without "auto"; NULL ends the array. The array and its

@@ -19,8 +19,8 @@ typedef enum gradyn_parameter_role {
   GRADYN_TIME           /* time, such as an end time or a duration */
 } gradyn_parameter_role;
 
-/* A parameter with its lower and upper bound, or an array of parameters (name[0], name[1], ...). A wrong
- * member is GRADYN_INVALID of gradyn_evaluator_create(). */
+/* A parameter with its lower and upper bound, or an array of parameters (name[0], name[1], ...). If a member
+ * is wrong, gradyn_evaluator_create() returns GRADYN_INVALID. */
 typedef struct gradyn_param {
   const char *name; /* unique among the parameters; must be given */
   const char *unit; /* unit of all values below; NULL or "": dimensionless */
@@ -41,10 +41,10 @@ typedef struct gradyn_param {
   bool ramp;
   /* true: each case has its own value; false: all cases share it. See gradyn_cases */
   bool per_case;
-  /* Normal prior of the value, in that unit: mean and standard deviation; deviation 0: none. Half the square
-   * of (value - mean)/deviation is a term of the objective: the fit prior.NAME with the residual
-   * prior.NAME[0]. If load cases share the parameter, it counts once. Each gradyn_fit() then needs sigma or
-   * deviations */
+  /* Normal prior of the value, in that unit: mean and standard deviation; deviation 0: no prior. The prior
+   * adds half the square of (value - mean)/deviation to the objective, as the fit prior.NAME with the
+   * residual prior.NAME[0]. If load cases share the parameter, its prior counts once. With a prior, each
+   * gradyn_fit() needs sigma or deviations */
   double prior, prior_deviation;
   /* true: searches, intervals, profiles and many starts take the logarithm of the value. The prior is that of
    * the logarithm, without unit. The lower bound must be positive. build() gets the value itself. The typical
@@ -60,36 +60,40 @@ typedef struct gradyn_param {
 typedef struct gradyn_setting {
   const char *name;    /* name for gradyn_setting_value() and for users; must be given */
   const char *summary; /* one line for users; NULL: none */
-  /* default, which is not checked; smallest and largest value that users may choose */
+  /* init: default, which may be outside the bounds; lower, upper: smallest and largest value that users may
+   * choose */
   int init, lower, upper;
 } gradyn_setting;
 
 /* Load cases: one design in several runs, such as an empty and a loaded vehicle. Each case is a run of the
- * problem with the values of its row. A column is named after a parameter, a setting, "t_end" (s) or
- * "weight" (>= 0, default 1), or after a value that build() reads by gradyn_case_value(). A parameter has the
- * value of its column in this case and is fixed there; with gradyn_param.per_case the value is the initial
- * one. Functionals are named functional@case, parameters of one case parameter@case.
+ * problem with the values of its row. A column is named after a parameter, a setting, "t_end" (s) or "weight"
+ * (>= 0, default 1), or after a value that build() reads by gradyn_case_value(). A parameter with a column is
+ * fixed at the value of the case. With gradyn_param.per_case this value is only the initial one, and a search
+ * changes it. Functionals are named functional@case, parameters of one case parameter@case.
  * gradyn_evaluator_create() checks the cases. */
 typedef struct gradyn_cases {
   const char *const *names;   /* [count] of the cases, unique, without '@' and ',' */
   const char *const *columns; /* [column_count] unique; NULL if column_count is 0 */
-  /* [count][column_count] each in the unit of its column; NAN: as without the column */
+  /* [count][column_count] each in the unit of its column. NAN: the case has the value that it has without the
+   * column */
   const double *values;
   size_t count, column_count; /* lengths; count: 1 to 10000 */
   const char *source;         /* file of the table, for messages; NULL: the problem */
-  /* [count + 1] lines of the file, from 1, the last of the headings; NULL: none */
+  /* [count + 1] line number in the file of each case, then of the headings, from 1; for messages. NULL: not
+   * known */
   const size_t *lines;
 } gradyn_cases;
 
 /* Reads load cases from a CSV file. The first line has the headings: "case", then the columns of
- * gradyn_cases. Each further line has the name of a case and its numbers; an empty cell is not given. A unit
- * in brackets after a heading is ignored, as are empty lines and lines that begin with '#'.
+ * gradyn_cases. Each further line has the name of a case and its numbers. An empty cell gives no value, see
+ * gradyn_cases.values. A unit in brackets after a heading is ignored, as are empty lines and lines that begin
+ * with '#'.
  *
  * file: name of the file.
  * out: receives the cases, which own copies of all texts, to be released by gradyn_cases_free(); NULL on
  *   failure.
- * message [size]: receives the reason of a failure, with file and line; NULL is allowed. On success it
- *   stays as it was, and after a NULL argument.
+ * message [size]: receives the reason of a failure, with file and line; NULL is allowed. It stays unchanged
+ *   on success, and if an argument is NULL.
  *
  * Errors: GRADYN_NOT_FOUND: there is no such file. GRADYN_IO: it cannot be read. GRADYN_INVALID: an argument
  * is NULL, or the file is damaged. Damage is: a heading or a case occurs twice, a line has another number of
@@ -133,8 +137,8 @@ typedef struct gradyn_problem {
    * "ipopt" */
   const char *algorithm;
   double step; /* length of steps of fixed-step methods, s; 0: t_end/1000 */
-  /* of tolerance-driven methods: relative (dimensionless) and absolute tolerance (unit of each state); 0:
-   * the method's */
+  /* defaults for methods with error control: relative tolerance (dimensionless) and absolute tolerance (in
+   * the unit of each state); 0: default of the method */
   double rtol, atol;
   double check_tolerance; /* relative tolerance of `gradyn check`, dimensionless; 0: 1e-8 */
   /* pointer of the caller's, for gradyn_user(); valid as long as the problem is used */
@@ -174,7 +178,7 @@ typedef struct gradyn_problem {
  * with other sizes of structs, is refused. */
 #define GRADYN_PLUGIN_ABI "gradyn-problem-8"
 
-/* Defines the problem gradyn_problem_<id>, and in a shared object the one that `gradyn run ./file.so`
+/* Defines the problem gradyn_problem_<id>. In a shared object, it is the problem that `gradyn run ./file.so`
  * runs. Use it outside of functions, once per shared object, with a semicolon after it.
  *
  * The other arguments initialise members of gradyn_problem. The name is id unless .name is given; users
@@ -204,15 +208,16 @@ typedef struct gradyn_registry gradyn_registry;
 /* Decides whether a shared object may be loaded, for example by loading it in another process first.
  *
  * path: file name. reason [size]: receives the reason of a refusal, which the registry copies; "" before the
- *   call. user: pointer of the caller's. Returns true to load the file, false to skip it. Truncated files
- *   and files that are not shared objects are refused before this call. */
+ *   call. user: pointer of the caller's. Returns true to load the file, false to refuse it. Truncated files
+ *   and files that are not shared objects are refused without this call. */
 typedef bool (*gradyn_vet_fn)(const char *path, char *reason, size_t size, void *user);
 
 /* Where a registry finds problems. All zero: built-in problems only. */
 typedef struct gradyn_registry_spec {
-  /* folders with shared objects, separated by colons, the first first; NULL: none */
+  /* folders with shared objects, separated by colons, searched in this order; NULL: none */
   const char *search_path;
-  /* called before a shared object is loaded, now or in gradyn_registry_find(); NULL: all are loaded */
+  /* called before a shared object is loaded, by gradyn_registry_create() or gradyn_registry_find(). NULL: all
+   * shared objects are loaded */
   gradyn_vet_fn vet;
   void *user; /* passed to vet; must live as long as the registry */
 } gradyn_registry_spec;
@@ -220,9 +225,9 @@ typedef struct gradyn_registry_spec {
 /* Creates a registry with the built-in problems and those of a search path.
  *
  * spec: NULL: built-in problems only. Its texts are needed during the call only. Files and folders that
- *   cannot be loaded are skipped. An earlier problem hides later ones of the same name. Built-in ones come
- *   first, then folders, each in the order of file names. gradyn_registry_message() describes skipped files
- *   and hidden problems.
+ *   cannot be loaded are skipped. The order is: built-in problems, then the folders, each in the order of
+ *   file names. Of two problems with one name the earlier one hides the later one. gradyn_registry_message()
+ *   describes skipped files and hidden problems.
  * out: receives the registry, to be released by gradyn_registry_free(); NULL on failure.
  *
  * Returns GRADYN_OK, GRADYN_INVALID if out is NULL, or GRADYN_NO_MEMORY. */
@@ -247,8 +252,8 @@ GRADYN_API gradyn_status gradyn_registry_find(gradyn_registry *registry, const c
                                               const gradyn_problem **problem);
 
 /* Returns problem i, counted from 0, which lives as long as the registry; NULL after the last problem, and if
- * the registry is NULL. Hidden problems and those loaded by gradyn_registry_find() count too. Problems found
- * later have larger i. */
+ * the registry is NULL. Hidden problems and those loaded by gradyn_registry_find() count too. New problems
+ * are added at the end. */
 GRADYN_API const gradyn_problem *gradyn_registry_at(const gradyn_registry *registry, size_t i);
 
 /* Returns the message of the last call that created the registry or searched in it, a line for each finding.

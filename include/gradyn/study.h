@@ -28,9 +28,10 @@ typedef struct gradyn_workers {
   /* true: workers are processes, made by fork(); one that dies in a function of the problem costs one task.
    * GRADYN_UNSUPPORTED in a program with other threads. Without effect if jobs is 0 or 1 */
   bool processes;
-  /* part of the tasks: only tasks shard, shard + shards, ... are done; 0 to shards - 1 */
+  /* number of the part that this call does, 0 to shards - 1: tasks shard, shard + shards, ... */
   size_t shard;
-  size_t shards; /* number of parts; 0: all tasks are done; not used with `next` */
+  /* number of parts of the tasks; 0: this call does all tasks; not used with `next` */
+  size_t shards;
   /* Called between evaluations in each process; with threads, by the calling thread. Returns false to end
    * the work early, with GRADYN_INTERRUPTED. NULL: never. */
   bool (*go_on)(void *user);
@@ -56,38 +57,41 @@ typedef struct gradyn_workers {
 
 /* Reads the settings of a study from its settings.json, so that a search resumes with them even if defaults
  * have changed. Sets method, coordinates, step, rtol and atol of *options, and algorithms, ftol, xtol and
- * optimality of *search; either may be NULL. Fill both with defaults before the call, and set your own
- * values after it. Values that the file lacks stay as they are, but a missing step becomes 0 and missing
- * coordinates "natural". The texts are static. Writes the reason of a failure to message [size], which must
- * not be NULL. Errors: GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: the folder is NULL, or a
- * struct_size is wrong. Also: the file is damaged or of a newer format, or names a method or algorithm that
- * this version lacks. GRADYN_IO: the file cannot be read. GRADYN_NO_MEMORY. */
+ * optimality of *search; either may be NULL. Fill both with defaults before the call, and set your own values
+ * after it. Values that the file lacks stay as they are, but a missing step becomes 0 and missing coordinates
+ * "natural". The texts are static. Writes the reason of a failure to message [size], which must not be NULL.
+ *
+ * Errors: GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: the folder is NULL, or a struct_size is
+ * wrong. Also: the file is damaged or of a newer format, or names a method or algorithm that this version
+ * lacks. GRADYN_IO: the file cannot be read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_read_settings(const char *folder, gradyn_options *options,
                                                     gradyn_search *search, char message[],
                                                     size_t size);
 
-/* Finds the best point in the journal that `journal` of the search names, for a search that cannot be
- * resumed. A feasible point with the smallest objective is best; without one, the point with the smallest
- * violation. Fills rho [parameters], each in its unit; on failure rho stays as it was. Ignores evaluations
- * after a damaged line, and removes an incomplete last line. Writes the reason of a failure to message
- * [size]; NULL is allowed. Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or there is no such file,
- * which is not created. GRADYN_INVALID: the journal has other numbers of parameters or functionals, is no
- * journal, or is in use. Also: the evaluator, search, journal or rho is NULL, or the search has a wrong
- * struct_size. GRADYN_IO: the journal cannot be opened or read. GRADYN_NO_MEMORY. */
+/* Finds the best point in the journal search->journal, for a search that cannot be resumed. A feasible point
+ * with the smallest objective is best; without one, the point with the smallest violation. Fills rho
+ * [parameters], each in its unit; on failure rho stays as it was. Ignores evaluations after a damaged line,
+ * and removes an incomplete last line. Writes the reason of a failure to message [size]; NULL is allowed.
+ *
+ * Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or there is no such file, which is not created.
+ * GRADYN_INVALID: the journal has other numbers of parameters or functionals, is no journal, or is in use.
+ * Also: the evaluator, search, journal or rho is NULL, or the search has a wrong struct_size. GRADYN_IO: the
+ * journal cannot be opened or read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator,
                                              const gradyn_search *search, double rho[],
                                              char message[], size_t size);
 
-/* Removes a journal, or a link of that name, and the journals of its rounds that refined controls. A
- * missing journal is no error. Writes the reason of a failure to message [size]; NULL is allowed. Errors:
+/* Removes a journal, or a link of that name, and the journals of its rounds of refine_controls. A missing
+ * journal is no error. Writes the reason of a failure to message [size]; NULL is allowed. Errors:
  * GRADYN_INVALID: the name is NULL, or another process uses the journal. GRADYN_IO: it cannot be opened or
  * removed. GRADYN_NO_MEMORY, without a message. */
 GRADYN_API gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size);
 
-/* Checks all journals of a study, with those of rounds, starts, points and fronts, before a part of the
- * study is replaced. An incomplete last line, a missing journal or a missing folder is no error. The folder
- * must not be NULL. Writes the reason of a failure to message [size], which must not be NULL. Errors:
- * GRADYN_INVALID: a journal is damaged, of a newer format, or no file. GRADYN_IO: a journal or folder
+/* Checks all journals of a study, with those of rounds, starts, points and fronts, before a part of the study
+ * is replaced. An incomplete last line, a missing journal or a missing folder is no error. The folder must
+ * not be NULL. Writes the reason of a failure to message [size], which must not be NULL.
+ *
+ * Errors: GRADYN_INVALID: a journal is damaged, of a newer format, or no file. GRADYN_IO: a journal or folder
  * cannot be read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_check(const char *folder, char message[], size_t size);
 
@@ -129,15 +133,16 @@ typedef struct gradyn_sweep_result {
   char message[1024]; /* reason of a failure of the call, not of single points; otherwise "" */
 } gradyn_sweep_result;
 
-/* Evaluates functionals, and gradients if requested, at the points of a grid or a Sobol sequence.
- * Parameters without a range have their values in rho0 [parameters], each in its unit. Release *result with
+/* Evaluates functionals, and gradients if requested, at the points of a grid or a Sobol sequence. Parameters
+ * without a range have their values in rho0 [parameters], each in its unit. Release *result with
  * gradyn_sweep_result_clear() in any case. Returns GRADYN_OK also if single points fail, and if only points
- * of other shards are missing. Errors: GRADYN_INTERRUPTED: points are missing; call again. GRADYN_CALLBACK:
- * a process died, and its points are missing; call again. GRADYN_IO: the folder or a journal cannot be
- * written or read. GRADYN_INVALID: an argument or a range is invalid, or journals of the folder are damaged
- * or have different results. Also: the result would have more than 50 million numbers. GRADYN_UNSUPPORTED:
- * `processes` in a program with other threads. GRADYN_NO_MEMORY. The message of the result has the
- * reason. */
+ * of other shards are missing.
+ *
+ * Errors: GRADYN_INTERRUPTED: points are missing; call again. GRADYN_CALLBACK: a process died, and its points
+ * are missing; call again. GRADYN_IO: the folder or a journal cannot be written or read. GRADYN_INVALID: an
+ * argument or a range is invalid, or journals of the folder are damaged or have different results. Also: the
+ * result would have more than 50 million numbers. GRADYN_UNSUPPORTED: `processes` in a program with other
+ * threads. GRADYN_NO_MEMORY. The message of the result has the reason. */
 GRADYN_API gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec *spec,
                                       const double rho0[], gradyn_sweep_result *result);
 
@@ -152,12 +157,12 @@ typedef struct gradyn_multistart_spec {
    * free parameters */
   size_t starts;
   uint64_t seed; /* seed of the random shift of the sequence; equal seeds give equal starts */
-  /* On a side without a bound: distance of the starts from rho0, in scales of the parameter; 0: 1 */
+  /* On a side without a bound: largest distance of the starts from rho0, in scales of the parameter; 0: 1 */
   double spread;
-  /* Simulate all starts, and search from this number of them: rho0 and the best others. Starts whose
-   * simulation fails are omitted. 0: search from all starts, without simulations before */
+  /* Number of starts from which a search begins, after a simulation of all: rho0 and the best others. Starts
+   * whose simulation fails are omitted. 0: search from all starts, without simulations before */
   size_t screen;
-  /* Two ends are the same optimum if no parameter differs by more, in its scale; 0: 0.01 */
+  /* Two searches found the same optimum if no parameter differs by more than this, in its scale; 0: 0.01 */
   double merge_distance;
   const char *folder; /* existing folder, required; searches with a journal in it are continued */
   const gradyn_workers *workers; /* NULL: the calling thread */
@@ -206,16 +211,16 @@ typedef struct gradyn_multistart_result {
 } gradyn_multistart_result;
 
 /* Optimises from many starts, the first at rho0 [parameters]. Settings of the search are those of
- * gradyn_optimise(), and its limits apply to each local search. After all searches have ended, its callback
- * receives all evaluations of the best one. Its journal and resume are not used: each search has a journal
- * in the folder, and a later call continues unfinished searches. Segments and refine_controls must not be
- * set. With `helps` of the workers, the result stays empty. Release *result with
- * gradyn_multistart_result_clear() in any case. Returns the status of the best search. Errors:
- * GRADYN_INTERRUPTED: searches are unfinished; call again. GRADYN_CALLBACK: a process died; call again.
- * GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument is invalid, no parameter is
- * free, or the folder belongs to another study. GRADYN_UNSUPPORTED: segments, refine_controls, or
- * `processes` in a program with other threads. GRADYN_NO_MEMORY. The message of the result has the
- * reason. */
+ * gradyn_optimise(), and its limits apply to each local search. After all searches have ended, the callback
+ * of the search receives all evaluations of the best one. The members `journal` and `resume` are not used:
+ * each search has a journal in the folder, and a later call continues unfinished searches. Segments and
+ * refine_controls must not be set. With `helps` of the workers, the result stays empty. Release *result with
+ * gradyn_multistart_result_clear() in any case. Returns the status of the best search.
+ *
+ * Errors: GRADYN_INTERRUPTED: searches are unfinished; call again. GRADYN_CALLBACK: a process died; call
+ * again. GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument is invalid, no parameter
+ * is free, or the folder belongs to another study. GRADYN_UNSUPPORTED: segments, refine_controls, or
+ * `processes` in a program with other threads. GRADYN_NO_MEMORY. The message of the result has the reason. */
 GRADYN_API gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search *search,
                                            const gradyn_multistart_spec *spec, const double rho0[],
                                            gradyn_multistart_result *result);
@@ -229,8 +234,9 @@ GRADYN_API void gradyn_multistart_result_clear(gradyn_multistart_result *result)
 typedef struct gradyn_pareto_spec {
   size_t first, second; /* indices of two different functionals, from 0, both to be minimised */
   size_t points;        /* number of points of the front, 2 to 100000 */
-  /* Smallest and largest upper bound of the second functional, in its unit, from < to, evenly spaced. Both
-   * NAN: from slightly above its minimum to its value where the first one is smallest. */
+  /* Smallest and largest upper bound of the second functional, in its unit, from < to; the bounds of all
+   * points are evenly spaced. Both NAN: from slightly above its minimum to its value where the first one is
+   * smallest. */
   double from, to;
   const char *folder; /* existing folder, required; searches with a journal in it are continued */
   const gradyn_workers *workers; /* NULL: the calling thread; `shards` at most 1 */
@@ -271,14 +277,16 @@ typedef struct gradyn_pareto_result {
   char message[1024]; /* reason of a failure, or problems during the work; otherwise "" */
 } gradyn_pareto_result;
 
-/* Computes a Pareto front of two functionals. Each search minimises the first one with an upper bound on
- * the second one. The first search starts at rho0 [parameters], later ones at neighbouring points, in an
- * order that does not depend on the workers. Settings of the search are those of gradyn_optimise(), and its
- * limits apply to each search. Its callback, journal, resume, objective and verify_discretisation are not
- * used, and segments and refine_controls must not be set. An algorithm without inequality constraints is
- * replaced by slsqp for searches with a bound. Release *result with gradyn_pareto_result_clear() in any
- * case. Returns GRADYN_OK if all searches have ended, even if single points failed. If the minimum of a
- * functional is not found, the call returns the status of that search, for example GRADYN_INFEASIBLE.
+/* Computes a Pareto front of two functionals. Each search minimises the first one with an upper bound on the
+ * second one. The first search starts at rho0 [parameters], later ones at neighbouring points, in an order
+ * that does not depend on the workers. Settings of the search are those of gradyn_optimise(), and its limits
+ * apply to each search. The members `on_iteration`, `journal`, `resume`, `objective` and
+ * `verify_discretisation` are not used, and `segments` and `refine_controls` must not be set. An algorithm
+ * without inequality constraints is replaced by slsqp for searches with a bound. Release *result with
+ * gradyn_pareto_result_clear() in any case. Returns GRADYN_OK if all searches have ended, even if single
+ * points failed. If the minimum of a functional is not found, the call returns the status of that search, for
+ * example GRADYN_INFEASIBLE.
+ *
  * Errors: GRADYN_INTERRUPTED: searches are unfinished; call again. GRADYN_CALLBACK: a process died; call
  * again. GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument is invalid, the
  * functionals have constraints that prevent a front, or the folder belongs to another study.
@@ -314,9 +322,10 @@ typedef struct gradyn_study_folder gradyn_study_folder;
  * files in it with names of a study are removed, for example trajectory.csv and report.html, but no journals
  * (gradyn_journal_remove()). Otherwise a folder with such a file or journal.jsonl is refused. On failure *out
  * is still an object that has the message, and NULL only if memory is exhausted. Release *out with
- * gradyn_study_folder_close() in any case. Errors: GRADYN_INVALID: an argument is NULL, or the folder
- * has such a file and `replace` is false. GRADYN_IO: the folder cannot be created or written to, or a file
- * cannot be removed. GRADYN_NO_MEMORY. */
+ * gradyn_study_folder_close() in any case.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, or the folder has such a file and `replace` is false.
+ * GRADYN_IO: the folder cannot be created or written to, or a file cannot be removed. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_open(const char *path, bool replace,
                                                   gradyn_study_folder **out);
 
@@ -329,12 +338,14 @@ GRADYN_API void gradyn_study_folder_close(gradyn_study_folder *folder);
  * call that succeeds does not change it. */
 GRADYN_API const char *gradyn_study_folder_message(const gradyn_study_folder *folder);
 
-/* Writes a simulation: result.json with rho [parameters] and psi [functionals], trajectory.csv, events.csv
- * if there were events, model.json for drawings, and of mechanisms invariants.csv. The trajectory must be
- * of the last run of the evaluator, at rho. Earlier files with these names are replaced; after an error some
- * are written. Errors: GRADYN_INVALID: an argument is NULL, also an array without entries, the folder is not
- * open, or the evaluator was not created. GRADYN_IO: a file cannot be
- * written. GRADYN_NO_MEMORY. A failure of gradyn_invariants_compute() returns its own status. */
+/* Writes a simulation: result.json with rho [parameters] and psi [functionals], trajectory.csv, events.csv if
+ * there were events, model.json for drawings, and of mechanisms invariants.csv. The trajectory must be of the
+ * last run of the evaluator, at rho. Earlier files with these names are replaced; after an error some are
+ * written.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, also an array without entries, the folder is not open, or the
+ * evaluator was not created. GRADYN_IO: a file cannot be written. GRADYN_NO_MEMORY. A failure of
+ * gradyn_invariants_compute() returns its own status. */
 GRADYN_API gradyn_status gradyn_study_folder_write_simulation(gradyn_study_folder *folder,
                                                               gradyn_evaluator *evaluator,
                                                               const double rho[],
@@ -358,10 +369,11 @@ GRADYN_API gradyn_status gradyn_study_folder_write_motion(
     const double rho[], const gradyn_trajectory *trajectory, gradyn_study_motion which);
 
 /* Writes settings.json and begins history.csv, before a search from rho0 [parameters], once per folder.
- * Afterwards the evaluator has the data at rho0. Errors: GRADYN_INVALID: an argument is NULL, the folder is
- * not open, the evaluator was not created, or the search has a wrong struct_size. GRADYN_INVALID also if a
- * search has begun in this folder; its files stay. GRADYN_IO: a file cannot be written.
- * GRADYN_NO_MEMORY. */
+ * Afterwards the evaluator has the data at rho0.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL, the folder is not open, the evaluator was not created, or the
+ * search has a wrong struct_size. GRADYN_INVALID also if a search has begun in this folder; its files stay.
+ * GRADYN_IO: a file cannot be written. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_begin(gradyn_study_folder *folder,
                                                    gradyn_evaluator *evaluator,
                                                    const gradyn_search *search,
@@ -391,9 +403,11 @@ GRADYN_API gradyn_status gradyn_study_folder_end(gradyn_study_folder *folder,
  * report is one HTML page without external files, which appears completely or not at all. The text `running`
  * states the progress of unfinished work, and the page then reloads every few seconds. NULL: the work has
  * ended. The page marks damaged contents. Writes the reason of a failure, "" on success, to message [size];
- * NULL is allowed. Errors: GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: a folder
- * cannot be read, or the page cannot be written. GRADYN_IO also with a complete page, if it has a note on a
- * file that cannot be read. GRADYN_INVALID: an argument is NULL or count is 0. GRADYN_NO_MEMORY. */
+ * NULL is allowed.
+ *
+ * Errors: GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: a folder cannot be read, or the
+ * page cannot be written. GRADYN_IO also with a complete page, if it has a note on a file that cannot be
+ * read. GRADYN_INVALID: an argument is NULL or count is 0. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_report(const char *const folder[], size_t count,
                                              const char *running, const char *path, char message[],
                                              size_t size);
