@@ -15,7 +15,8 @@ static const gradyn_param params[] = {
 };
 
 static const gradyn_setting settings[] = {
-    {"slips", "slips and sticks whose times functionals report", .init = 2, .upper = 100},
+    {"slips", "number of slips and sticks with functionals of their times", .init = 2,
+     .upper = 100},
     {"sliding", "1: the block slides at the start; 0: it sticks", .upper = 1},
 };
 

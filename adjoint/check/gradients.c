@@ -34,8 +34,8 @@ static const double SHORTEST = 1e-2;
 enum { LESS_EXACT = 10 };
 
 /* Reasons for missing comparisons. */
-static const char *const no_run = "no run beside", *const other_events =
-                                                       "events come and go beside";
+static const char *const no_run = "nearby runs fail", *const other_events =
+                                                          "nearby runs have other events";
 
 typedef struct whole {
   gradyn_checking *c;
@@ -122,7 +122,7 @@ static gradyn_status compute_routes(whole *w)
     for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
       if (offered[k])
         status = compute(w, k);
-    /* ten times the tolerance, until runs succeed or the user's tolerance is reached */
+    /* from ten times the tolerance upwards, until runs succeed or the user's tolerance is reached */
     bool too_tight = status == GRADYN_NOT_CONVERGED || status == GRADYN_STEP_LIMIT;
     if (fixed || !too_tight || w->rtol * 10 > most * 1.001)
       break;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const gradyn_check_nowhere = "does not exist beside";
+const char *const gradyn_check_nowhere = "not defined nearby";
 
 /* Ratio of the uncertainty of differences to their estimated error. */
 static const double margin = 3;

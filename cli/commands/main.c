@@ -99,18 +99,18 @@ static const cli_command commands[] = {
      .run = cli_pareto},
     {"profile", CLI_PROFILE, "PROBLEM [PARAMETER...]", "profile likelihoods of fitted parameters",
      "Fits, then fixes each parameter at successive values on both sides of its estimate and\n"
-     "fits the others again, to the ends of a 95 % interval. Names sides without an end: open\n"
-     "at a bound, or open. Writes DIR/profile.csv, a row for each point. Without PARAMETER all\n"
-     "free parameters. Without --out DIR is the new folder gradyn-PROBLEM-profile; 'gradyn\n"
-     "resume DIR' continues profiles that were stopped.\n",
+     "fits the others again, until the ends of a 95 % interval. A side without an end is shown\n"
+     "as open, or as open at a bound. Writes DIR/profile.csv, a row for each point. Without\n"
+     "PARAMETER: all free parameters. Without --out DIR is the new folder\n"
+     "gradyn-PROBLEM-profile; 'gradyn resume DIR' continues profiles that were stopped.\n",
      "gradyn profile boehm-stat5 lg_k_imp_homo lg_k_phos --jobs 2", .run = cli_profile},
     {"uncertainty", CLI_UNCERTAINTY, "PROBLEM", "mean and deviation of functionals",
-     "From the uncertain numbers that build() declares by gradyn_uncertain(): mean and standard\n"
-     "deviation of all functionals to first and to second order, from unscented points and, with\n"
-     "--points, from draws; with --indices also Sobol indices. Writes DIR/uncertainty.csv, and\n"
-     "DIR/points.csv for robust designs: 'gradyn run PROBLEM --cases DIR/points.csv --over-cases\n"
-     "deviation:3'. Without --out DIR is the new folder gradyn-PROBLEM-uncertainty; 'gradyn\n"
-     "resume DIR' continues a study that was stopped.\n",
+     "Computes mean and standard deviation of all functionals from the uncertain numbers that\n"
+     "build() declares by gradyn_uncertain(): to first and second order, from unscented points\n"
+     "and, with --points, from draws. --indices adds Sobol indices. Writes DIR/uncertainty.csv,\n"
+     "and DIR/points.csv for robust designs: 'gradyn run PROBLEM --cases DIR/points.csv\n"
+     "--over-cases deviation:3'. Without --out DIR is the new folder gradyn-PROBLEM-uncertainty;\n"
+     "'gradyn resume DIR' continues a study that was stopped.\n",
      "gradyn uncertainty tolerance-four-bar --points 4096 --indices --jobs 2",
      .run = cli_uncertainty},
     {"resume", CLI_RESUME, "STUDY", "continue a study that was stopped or killed",

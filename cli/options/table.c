@@ -113,7 +113,7 @@ const option_entry cli_option_entries[] = {
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT | CLI_STEPS, NULL,
      "derivatives by every number of the model (gradient: largest effect first)", ""},
     {"hessian", 0, FLAG, IN_SEARCH(hessian), CLI_RUN | CLI_GRADIENT, NULL,
-     "second derivatives: of the objective; run: with --segments, instead of an estimate",
+     "second derivatives of the objective; run: use them in place of an estimate, with --segments",
      "gradient prints the second derivatives of the objective, or of the functional that "
      "--objective names, by all parameters. They are the symmetric part of products with unit "
      "vectors; their asymmetry is printed, too. For more than eight parameters the table has the "
@@ -222,7 +222,7 @@ const option_entry cli_option_entries[] = {
     {"from-best", 0, FLAG, AT(folder.from_best), CLI_RESUME, NULL,
      "begin a new search at the best point of the old one", "The journal is renamed."},
     {"covariance", 0, TEXT, AT(covariance), CLI_SIMULATE, "NAME=SD,...|FILE",
-     "standard deviations of parameters or initial values; also those of the states",
+     "standard deviations of parameters or initial values; adds those of the states",
      "NAME is an independent parameter or a datum such as an initial value. FILE has "
      "comma-separated values: the names in the first line, and their covariance matrix below. The "
      "trajectory has the standard deviations of the states, to first order, as further columns; "

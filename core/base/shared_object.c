@@ -29,7 +29,8 @@ static gradyn_status cut_off(gradyn_message *message, const char *path, uint64_t
                              uint64_t needed)
 {
   char reason[96];
-  (void)snprintf(reason, sizeof reason, "it is cut off: it has %llu bytes of at least %llu",
+  (void)snprintf(reason, sizeof reason,
+                 "the file is truncated: it has %llu bytes; at least %llu are needed",
                  (unsigned long long)size, (unsigned long long)needed);
   return refuse(message, path, reason);
 }

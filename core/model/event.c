@@ -73,8 +73,8 @@ bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, 
   if (!gradyn_modes_check(model, name, modes))
     return false;
   if (!model->finalised && *stored)
-    gradyn_build_error(model, "%s: modes 0x%x; it has the modes 0x%x already", name, modes,
-                       *stored);
+    gradyn_build_error(model, "%s: modes 0x%x; it has the modes 0x%x already. Set its modes once",
+                       name, modes, *stored);
   else if (model->finalised && !model->failed && *stored != modes)
     gradyn_build_error(model,
                        "build() sets the modes of %s to 0x%x, but to 0x%x before: the structure of "
@@ -166,8 +166,8 @@ void gradyn_terminate_at_event(gradyn_model *model, int id, int which)
                        which, model->event[event].name);
   else if (model->finalised && model->event[event].ends != which)
     gradyn_build_error(model,
-                       "build() ends the run with occurrence %d of %s, and now with occurrence %d: "
-                       "this must not change",
+                       "build() ended the run with occurrence %d of %s, and now ends it with "
+                       "occurrence %d: this must not change",
                        model->event[event].ends, model->event[event].name, which);
   else
     model->event[event].ends = which;

@@ -211,8 +211,7 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                          p->name, p->count_from);
     if (count < 0)
       return gradyn_fail(message, GRADYN_INVALID,
-                         "parameter %s is a row of %d: the count must not be negative", p->name,
-                         count);
+                         "parameter %s has the count %d: it must not be negative", p->name, count);
     GRADYN_TRY(append(out, p, count, message));
   }
   return GRADYN_OK;

@@ -108,7 +108,7 @@ static gradyn_status delay_boundary(gradyn_model *model, gradyn_boundary *at,
     return gradyn_fail(
         &model->message, GRADYN_INVALID,
         "a delay of %g s moves a datum to t = %.9g s, where the run has a knot, its end or another "
-        "delay. The derivative by the delay would miss its motion. Start with another delay",
+        "delay. Its derivative by the delay does not exist there. Start with another delay",
         model->x[node->end], node->t);
   at->fraction = node->fraction;
   at->start = node->start;
@@ -256,8 +256,8 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
   if (*meets && end->fraction < 0)
     return gradyn_fail(
         &model->message, GRADYN_EVENT,
-        "%s occurs at t = %.9g s, where a delay of %g s moves a datum: its derivative "
-        "by the delay differs between both sides",
+        "%s occurs at t = %.9g s, where a delay of %g s moves a datum: the derivative "
+        "by the delay differs on both sides",
         model->event[event].name, t, model->x[end->end]);
   if (!first && !(*meets && end->jumps && !gradyn_event_ends(&model->event[event])))
     return GRADYN_OK;

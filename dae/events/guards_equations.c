@@ -86,10 +86,9 @@ gradyn_status gradyn_equations_guards_begin(gradyn_guards *s)
   /* the search for rates starts from zero in each run */
   GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
   if (s->system->combined > 0)
-    return gradyn_fail(
-        &model->message, GRADYN_UNSUPPORTED,
-        "%s: events are not possible in equations whose rates enter with a singular matrix",
-        model->event[0].name);
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "%s: events are not possible in equations with a singular matrix dF/dy'",
+                       model->event[0].name);
   return gradyn_state_sizes(model, s->system, s->y, s->yp, model->x[model->t_end], s->size);
 }
 

@@ -209,8 +209,8 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
     return s->failure.status;
   }
   return gradyn_fail(message, GRADYN_NOT_CONVERGED,
-                     "%s: the step size became too small at t = %g s (%s): a singular position, "
-                     "a force that jumps, or too tight a tolerance",
+                     "%s: the step size became too small at t = %g s (%s). Possible causes: a "
+                     "singular position, a force that jumps, or too tight a tolerance",
                      what, t,
                      flag == IDA_ERR_FAIL       ? "error test"
                      : flag == IDA_TOO_MUCH_ACC ? "accuracy beyond round-off"

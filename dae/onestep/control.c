@@ -143,8 +143,8 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
       return status != GRADYN_OK
                  ? status
                  : gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
-                               "the step size became too small at t = %g s: a force that jumps, or "
-                               "too tight a tolerance",
+                               "the step size became too small at t = %g s. Possible causes: a "
+                               "force that jumps, or too tight a tolerance",
                                t);
   }
 }

@@ -25,9 +25,8 @@ static gradyn_status check_constant(gradyn_equations_system *s, int d)
     }
     if (fabs(sum) > 1e-9 * most)
       return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
-                         "the rates enter with a singular matrix that is not constant (equation "
-                         "%d, near the state %s, at t = %g s). Only a constant matrix may be "
-                         "singular",
+                         "the matrix dF/dy' is singular and not constant (equation %d, near the "
+                         "state %s, at t = %g s). Only a constant matrix may be singular",
                          k, s->e->unknown[s->differential[d]].name, s->t);
   }
   return GRADYN_OK;

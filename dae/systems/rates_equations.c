@@ -34,9 +34,8 @@ static gradyn_status start(gradyn_rates *base, double *z)
   /* combined: some combinations of differential states are algebraic and have no rates */
   GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
   if (s->system->combined > 0 && !base->implicit)
-    return gradyn_fail(
-        &s->base.model->message, GRADYN_UNSUPPORTED,
-        "the rates of the equations enter with a singular matrix: use radau or idas");
+    return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
+                       "the matrix dF/dy' of the equations is singular: use radau or idas");
   gradyn_rates_gather(&s->base, s->y, z);
   return GRADYN_OK;
 }

@@ -106,7 +106,8 @@ static gradyn_status work_alone(const gradyn_pool *pool, gradyn_message *message
   const gradyn_workers *workers = pool->workers;
   const bool shared = workers != NULL && workers->next != NULL;
   if (shared && (workers->begin == NULL || workers->end == NULL))
-    return gradyn_fail(message, GRADYN_INVALID, "workers: begin, next and end are set together");
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "workers: some of begin, next and end are NULL. Set all three, or none");
   gradyn_worker_failure own = {.why = ""};
   gradyn_worker worker = {
       .pool = pool, .complaint = &own, .asks = true, .number = shared ? workers->rank : 0};

@@ -299,11 +299,12 @@ static gradyn_status check_warm_start(const json_t *then, const json_t *now,
                *is = json_object_get(json_object_get(now, "search"), "warm_start");
   if (was == is || json_equal(was, is))
     return GRADYN_OK;
-  return gradyn_fail(message, GRADYN_INVALID,
-                     "the journal belongs to a search with %s warm start: begin in the same way",
-                     was == NULL  ? "no"
-                     : is == NULL ? "a"
-                                  : "another");
+  return gradyn_fail(
+      message, GRADYN_INVALID,
+      "the journal belongs to a search with %s warm start: begin this search in the same way",
+      was == NULL  ? "no"
+      : is == NULL ? "a"
+                   : "another");
 }
 
 gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, gradyn_message *message)

@@ -13,7 +13,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def real(values: Any, what: str) -> Array:
-    """Values as C has them: real numbers in C's order, a copy only where they are not so already."""
+    """Values as an array of real numbers in C's order; copied only if necessary."""
     given = np.asarray(values)
     if given.dtype.kind not in "biufO":
         raise TypeError(f"{what} must be real numbers, not {given.dtype}")
@@ -26,14 +26,14 @@ def reads(array: Array, *shape: int) -> Any:
 
 
 def writes(array: Array, *shape: int, name: str = "an array") -> Any:
-    """The same of an array that C writes into."""
+    """The numbers of an array of this shape, into which C writes."""
     if not _suited(array, shape, name).flags.writeable:
         raise UsageError(f"{name} must be writable")
     return ffi.from_buffer("double[]", array, require_writable=True)
 
 
 def _suited(array: Any, shape: tuple[int, ...], name: str) -> Array:
-    """Type, shape and order are those that C takes for granted."""
+    """Checks that type, shape and order are those that C expects."""
     if not isinstance(array, np.ndarray) or array.dtype != np.float64:
         shown = array.dtype if isinstance(array, np.ndarray) else repr(array)
         raise TypeError(f"{name} must be an array of float64, not {shown}")

@@ -232,7 +232,7 @@ class Handing:
 
 
 def _suits(kind: str, value: Any) -> bool:
-    """As Handing._suits(), for kinds that do not depend on a model."""
+    """Returns whether a value has this kind, which does not depend on a model."""
     if kind == "a number":
         return _is_number(value)
     if kind == "an integer":

@@ -178,7 +178,7 @@ class Problem:
                     self._made = Evaluator(self._pointer, self._calls, self._options, self._settings)
         return self._made
 
-    summary = property(lambda self: text(self._pointer.summary), doc="What it is, in a line.")
+    summary = property(lambda self: text(self._pointer.summary), doc="The problem in one line.")
     reference = property(lambda self: text(self._pointer.reference), doc="Where it comes from.")
 
     @property

@@ -68,7 +68,7 @@ class Fit:
         self.scale = [self._scale(name, deviation.get(name, 1.0)) for name in measured]
         for name in deviation:
             if name not in measured:
-                raise UsageError(f"there is a deviation of {name!r}, but nothing is measured of it")
+                raise UsageError(f"there is a deviation of {name!r}, but no measurement of it")
         self._known: Optional[tuple[bytes, Array, Array]] = None
 
     def _row(self, name: str, values: Any) -> Array:

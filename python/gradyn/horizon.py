@@ -40,7 +40,7 @@ class Plan:
 
     @property
     def success(self) -> bool:
-        """Whether the step has ended as asked. Otherwise the plan is that of before, moved."""
+        """Whether the step succeeded. Otherwise the plan is the earlier one, moved."""
         return self.status == "ok"
 
 

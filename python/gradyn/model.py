@@ -129,8 +129,8 @@ def refuse_numbers(function: Any) -> None:
     names = held(getattr(function, "__wrapped__", function)) if function is not None else []
     if names:
         raise UsageError(
-            f"a function holds numbers of build(): {', '.join(names)}. Give them as data, by "
-            "which derivatives go: data={'k': p.k}, in the function at.data.k"
+            f"a function holds numbers of build(): {', '.join(names)}. Pass them as "
+            "data, which carry derivatives: data={'k': p.k}, and in the function at.data.k"
         )
 
 

@@ -282,7 +282,7 @@ def _judged(calls: Calls, status: int, out: Any) -> int:
         status, out.termination = int(lib.GRADYN_STALLED), lib.GRADYN_TERMINATION_FAILED
     shown = "".join(f"; {fault}" for fault in calls.faults)
     if shown:
-        reason = "stopped by points that are rejected, no optimum: " if stopped else ""
+        reason = "stopped by rejected points, no optimum: " if stopped else ""
         most = ffi.sizeof(out.reason) - 1
         out.reason = (reason + text(out.reason) + shown).encode()[:most]
     return status

@@ -70,7 +70,7 @@ class Returned:
 
 FACTS = ("method", "coordinates", "t_end", "step", "rtol", "atol")  # facts that options may change
 NUMBERS = "const int *number = at->user;"
-FIXED = "a function has numbers of things of other coordinates: compile the model with these"
+FIXED = "a function uses ids of other coordinates: compile the model in these coordinates"
 POOL = """\
 #include <stdatomic.h>
 #include <string.h>
@@ -386,7 +386,7 @@ class Source:
         return int(self.settings[name])
 
     def declared(self, name: str, arguments: Sequence[Any]) -> Any:
-        """Writes a declaration as a statement of C, with the answer of the library."""
+        """Writes a declaration as a statement of C, with the result that the library returned."""
         answer = self.answers[self._calls]
         self._calls += 1
         call = f"{name}({', '.join(spoken(a) for a in arguments)})"

@@ -95,7 +95,7 @@ def test_states_of_general_equations_are_fitted() -> None:
         (lambda p: p.least_squares(TIMES, {"2.x": [1.0]}), "16 finite numbers"),
         (lambda p: p.least_squares(TIMES, {"2.x": np.full(16, np.nan)}), "16 finite numbers"),
         (lambda p: p.least_squares(TIMES, {"2.x": TIMES}, deviation={"2.x": 0.0}), "has to be positive"),
-        (lambda p: p.least_squares(TIMES, {"2.x": TIMES}, deviation={"2.y": 1.0}), "nothing is measured"),
+        (lambda p: p.least_squares(TIMES, {"2.x": TIMES}, deviation={"2.y": 1.0}), "no measurement"),
         (lambda p: p.sensitivities([0.5, 0.1]), "ascend"),
         (lambda p: p.sensitivities([2.0]), "2 s"),
         (lambda p: p.sensitivities([np.nan]), "nan"),

@@ -557,7 +557,7 @@ json '[.study[] | select(.no_limit) | .datum] | index("coupler1.length") and (in
 expect 0 simulate rigid-spring-beam --method ali3p --step 0.01 -q --json
 says err "steps were divided or moved"
 json '(.warnings | length) == 2 and .warnings[0].code == "W01" and .warnings[0].count > 0'
-# nothing dampens or drives it: by radau its energy stays, by ali3p it drifts 4.0 times less with half of 5 ms
+# a mechanism without dampers and drives: with radau its energy is constant, with ali3p half of 5 ms reduces the drift by a factor of 4.0
 says err "gradyn: warning: the energy, which should be constant, drifts by 0.019 J"
 expect 0 simulate rigid-spring-beam --method ali3p --step 0.001 -q --json
 json 'all(.warnings[]; .code != "W01")'

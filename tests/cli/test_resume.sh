@@ -217,7 +217,7 @@ del(.command_line)|the settings of 'strange' are not those of a study
 .command_line += ["--frob"]|the command line in the study 'strange': unknown option '--frob'
 END
 
-# settings that are damaged, which is no failure of the disk
+# damaged settings: not reported as a failure of the disk
 echo '{' >strange/settings.json
 expect 2 resume strange --json
 json '.status == "invalid" and (.message | startswith("\u0027strange/settings.json\u0027 cannot be read: "))'

@@ -87,7 +87,7 @@ TEST(runs_without_neighbours_are_not_judged)
   checked_run(ev, false, &out);
   for (size_t i = 0; i < out.count; i++)
     if (out.item[i].skipped > 0)
-      assert_string_equal(out.item[i].reason, "events come and go beside");
+      assert_string_equal(out.item[i].reason, "nearby runs have other events");
     else
       assert_null(out.item[i].reason);
   assert_int_equal(out.left, 2);

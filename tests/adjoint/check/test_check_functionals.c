@@ -175,7 +175,7 @@ TEST(a_functional_may_exist_on_the_motion_alone)
   checked_problem(&pendulum, NULL, false, &out);
   for (size_t i = 0; i < out.count; i++) {
     if (out.item[i].skipped > 0)
-      assert_string_equal(out.item[i].reason, "does not exist beside");
+      assert_string_equal(out.item[i].reason, "not defined nearby");
     whole += strncmp(out.item[i].name, "dpsi/drho of narrow", 19) == 0;
   }
   assert_true(out.left >= 1 && whole == 3);
