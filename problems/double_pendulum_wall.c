@@ -94,11 +94,11 @@ static gradyn_status pressure(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Reserve of static friction on one of the two faces of the friction cone. Data: +- the coefficient, and
- * the side. */
+/* Reserve of static friction on one of the two faces of the friction cone. Data: the coefficient, and
+ * the side of the face, 1 or -1. */
 static gradyn_status hold(const gradyn_at *at, gradyn_scalar *value)
 {
-  /* +- mu lambda_face + side lambda_grip */
+  /* mu lambda_face + side lambda_grip */
   *value = at->data[0] * at->lam[FACE] + at->data[1] * at->lam[GRIP];
   return GRADYN_OK;
 }

@@ -22,7 +22,8 @@ static const gradyn_param params[] = {
 
 static const gradyn_setting settings[] = {
     {"friction", "1: in the hinges of the arms, 0: none", .init = 1, .upper = 1},
-    {"settle", "1: the final speed is 15 rad/s exactly; 0: it is not prescribed", .init = 1, .upper = 1}};
+    {"settle", "1: the final speed is 15 rad/s exactly; 0: it is not prescribed", .init = 1,
+     .upper = 1}};
 
 static const double pi = 3.14159265358979323846, steel = 7850, aluminium = 2700; /* kg/m^3 */
 static const double shaft = 0.01, arm_radius = 0.003, collar_height = 0.02;      /* m */

@@ -66,8 +66,8 @@ int gradyn_filter_run_chart(const gradyn_filter_run *s);
  * gradyn_input_check() and gradyn_riccati_forward(). */
 gradyn_status gradyn_filter_run_until(gradyn_filter_run *s, double t);
 
-/* Changes the state by the disturbance dw [size], along the constraints. P follows by the derivative of the
- * new state. Errors: those of assembly. */
+/* Changes the state by the disturbance dw [size], along the constraints, and P by the derivative of the new
+ * state by dw. Errors: those of assembly. */
 gradyn_status gradyn_filter_run_move(gradyn_filter_run *s, const double *dw);
 
 /* Adds to P the covariances of independent disturbances of the state, directions [rank][nz] of which the part

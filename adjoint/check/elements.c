@@ -24,7 +24,7 @@ gradyn_status gradyn_mech_probe_report(gradyn_mech_probe *p, const gradyn_worst 
   gradyn_checking *c = p->probe.c;
   if (!p->element)
     return gradyn_check_add(c, w, route, "%s", block);
-  /* blocks of an element with an error or a kink are items; the others share one */
+  /* each block with an error or a kink is an item of its own; all other blocks share one item */
   if (w->error > w->tolerance || w->kink > 0)
     return gradyn_check_add(c, w, route, "%s: %s", p->element, block);
   note_right(&p->right, w);

@@ -7,10 +7,11 @@
 
 typedef struct gradyn_sizes {
   const gradyn_model *model;
-  const double *x;                   /* [nx] data */
-  double *largest;                   /* [ny] largest values of the states during a run */
-  double *size, *x_size;             /* [ny] and [nx]: sizes of states and data */
-  double mass, length, time, extent; /* kg, m, s of the mechanism; largest distance of points, m */
+  const double *x;       /* [nx] data */
+  double *largest;       /* [ny] largest values of the states during a run */
+  double *size, *x_size; /* [ny] and [nx]: sizes of states and data */
+  double mass, length, time,
+      extent; /* units of the mechanism, kg, m, s; largest distance between points, m */
 } gradyn_sizes;
 
 /* Raises s->largest [ny] to the largest values of the states in the trajectory `run`. y [columns of the

@@ -25,8 +25,8 @@ typedef struct gradyn_differences {
   double *error; /* [count], estimated error of slope */
   bool *kink;    /* [count], one-sided derivatives differ, or the function jumps, at s = 0 */
   double *gap;   /* [count], this difference at the shortest step; 0: no kink */
-  /* [count], resolution of values: if shorter steps leave a value unchanged to the bit, the smallest change
-   * that was seen; 0: no such steps */
+  /* [count], resolution of values: where the shortest steps leave a value unchanged to the bit, the smallest
+   * change that was seen; 0: no such steps */
   double *grain;
   double *noise;      /* [count], workspace for gradyn_measure_noise() */
   double *sample;     /* [levels][2][count], workspace */

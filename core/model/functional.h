@@ -64,7 +64,7 @@ typedef struct gradyn_along {
   int grid;                        /* points with which a search begins, 0: the default */
 } gradyn_along;
 
-/* What is reduced to a number: e = (measure - target)/scale by component, its square, or its exponential. */
+/* What a reduction takes: e = (measure - target)/scale by component, its square, or its exponential. */
 typedef enum gradyn_integrand_shape {
   GRADYN_SHAPE_VALUE,
   GRADYN_SHAPE_SQUARE,

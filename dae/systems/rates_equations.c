@@ -35,7 +35,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
   GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
   if (s->system->combined > 0 && !base->implicit)
     return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
-                       "the matrix dF/dy' of the equations is singular: use radau or idas");
+                       "the equations have a singular matrix dF/dy': use radau or idas");
   gradyn_rates_gather(&s->base, s->y, z);
   return GRADYN_OK;
 }

@@ -1,6 +1,6 @@
-/* The variational scheme: its linear systems, with G = Phi_q. That of the step is [M + (1 - alpha) h^2 (alpha
- * K + C/h), G_n^T; G_n+1, 0]. That of an output state at a node, [M, G^T; G, 0], gives velocities from
- * momenta and accelerations from forces. */
+/* The linear systems of the variational scheme, with G = Phi_q. The system of a step is [M + (1 - alpha) h^2
+ * (alpha K + C/h), G_n^T; G_n+1, 0]. The system of an output state at a node, [M, G^T; G, 0], gives
+ * velocities from momenta and accelerations from forces. */
 #include "dae/variational/variational.h"
 #include "dae/linear/dependent.h"
 

@@ -57,7 +57,7 @@ void gradyn_body_load(const gradyn_at *at, int first, const gradyn_scalar local[
 {
   const int axes = at->axes;
   if (!vector(at, first, 0, 0)) {
-    force[0] = (double)NAN; /* visible, unlike a load that is ignored */
+    force[0] = (double)NAN; /* so that the run fails, instead of a load that has no effect */
     return;
   }
   for (int i = 0; i <= axes; i++) {

@@ -90,7 +90,7 @@ GRADYN_KERNEL void meet_state(const mbs_way way, const mbs_product *p, int which
 {
   const int n = p->m->mech.n;
   gradyn_lanes *position = p->position[which];
-  /* the caller's array is used directly, or positions of this kind do not change */
+  /* nothing to copy: the caller's array is used directly, or these positions are constant */
   if (p->first[which] > 0 || position == y)
     return;
   if (way == MBS_ALONG)

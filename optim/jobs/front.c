@@ -12,7 +12,7 @@ static int compare(const void *a, const void *b)
 {
   const gradyn_pareto_point *x = *(gradyn_pareto_point *const *)a;
   const gradyn_pareto_point *y = *(gradyn_pareto_point *const *)b;
-  /* one pass in this order finds the front */
+  /* in this order, one pass over the points finds the front */
   if (x->second != y->second)
     return x->second < y->second ? -1 : 1;
   if (x->first != y->first)

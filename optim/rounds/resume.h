@@ -39,7 +39,7 @@ void gradyn_evaluated_clear(gradyn_evaluated *evaluated);
 
 /* The function hold of gradyn_objective for the path constraints of a problem, in held.c. `evaluated` is a
  * gradyn_evaluated. at is copied; info is valid until the next call or the clearing. count 0 removes all
- * samples. After an error, only hold again or clear. Errors: GRADYN_NO_MEMORY; those of
+ * samples. After an error, only another hold, or clear, may be called. Errors: GRADYN_NO_MEMORY; those of
  * gradyn_limited_create(). */
 gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[], size_t count,
                                     gradyn_functional_info info[]);

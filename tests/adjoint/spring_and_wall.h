@@ -26,7 +26,7 @@ enum {
   WALL_AT_END,
   WALL_AT_BEND, /* of a signal, */
   WALL_AT_JUMP, /* of another one */
-  WALL_OVER,    /* sides of a limit of x */
+  WALL_OVER,    /* the lower and the upper side of a path constraint on x */
   WALL_UNDER,
   WALL_FUNCTIONALS
 };

@@ -28,7 +28,8 @@ typedef struct stiff_problem {
   double start[STIFF_STATES], end[STIFF_STATES];
   double parameter[STIFF_PARAMETERS];
   double size[STIFF_STATES]; /* natural sizes, 0: not declared */
-  bool grows; /* derivatives do, on the way, beyond their end values by many orders */
+  bool
+      grows; /* during the run, derivatives exceed their final values by many orders of magnitude */
 } stiff_problem;
 
 extern const stiff_problem stiff_set[STIFF_PROBLEMS];

@@ -164,8 +164,8 @@ THOROUGH_TEST(every_datum_meets_the_reference)
     gradyn_evaluator_free(evaluator[i]);
 }
 
-/* A search asks for the gradient of psi1 alone, at its end for those of all functionals: steps that are
- * chosen by errors of sensitivities, too, differ, and so do small values, within the tolerance. */
+/* A search requests the gradient of psi1 alone, and at its end those of all functionals. Steps depend on the
+ * errors of the requested sensitivities, so small values may differ between both, within the tolerance. */
 TEST(values_after_requested_gradients_are_no_failure)
 {
   for (int i = 0; i < 4; i++)

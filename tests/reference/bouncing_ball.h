@@ -1,6 +1,6 @@
-/* A ball with drag that bounces, integrated by the classical Runge-Kutta method with short steps in complex
- * arithmetic; the times of impacts by Newton's method in complex numbers, so that a complex step in a
- * parameter goes through them. */
+/* A ball with drag that bounces, by the classical Runge-Kutta method with short steps in complex arithmetic.
+ * Newton's method in complex numbers finds the times of impacts, so that these times carry derivatives by
+ * complex step, too. */
 #ifndef GRADYN_TESTS_REFERENCE_BOUNCING_BALL_H
 #define GRADYN_TESTS_REFERENCE_BOUNCING_BALL_H
 

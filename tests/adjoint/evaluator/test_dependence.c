@@ -41,7 +41,7 @@ TEST(every_datum_finds_its_parameters)
                                                 .t_end = 1);
   static const int counts[] = {31, 32, 33, 34, 63, 64, 65, 66, 128, 129, 130};
   static double gradient[MOST * MOST];
-  /* asked again where all products have no slope: what was found before must be forgotten */
+  /* a second call, where all products have zero slopes: it must not return what the first one found */
   static double rho[2][MOST];
   for (int k = 0; k < MOST; k++)
     rho[0][k] = 1 + 0.01 * k;

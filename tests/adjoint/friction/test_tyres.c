@@ -79,7 +79,7 @@ static const gradyn_problem disc = PROBLEM("disc", build_disc, params, .t_end = 
                             disc_joint = PROBLEM("disc", build_disc, params, .t_end = 0.15,
                                                  .coordinates = "joint");
 
-/* Also where it falls onto the road. */
+/* The same for a tyre that falls onto the road. */
 TEST(direct_equals_adjoint_by_all_data)
 {
   static const struct {

@@ -128,7 +128,7 @@ TEST(an_event_may_end_a_step)
 
 static const double away[] = {0, 1e-14, -1e-14, 3e-13, -3e-13, 1e-11, -1e-11};
 
-/* Where a signal only bends, the event happens in every scheme as if nothing were there. */
+/* At a kink of a signal, the event happens in every scheme as if the signal had no kink. */
 TEST(a_knot_with_a_kink_is_permitted)
 {
   const gradyn_signal_kind kinds[] = {GRADYN_PIECEWISE_LINEAR, GRADYN_CUBIC_SPLINE};

@@ -85,7 +85,7 @@ TEST(a_ball_bounces_by_its_law)
   }
 }
 
-/* --- a rod of mass m in flight: a push J at an end changes that by 4 J/m, the other by -2 J/m --------- */
+/* --- a free rod of mass m: an impulse J at an end changes its velocity by 4 J/m, the other by -2 J/m ---- */
 
 FORMULA(clock, 0.1 - at->t)
 FORMULA(push, 0.3 * at->vel[3] + 1)

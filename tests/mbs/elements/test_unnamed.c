@@ -6,7 +6,7 @@
 
 enum { PARTS = 2 };
 
-/* Two bodies on hinges, with bushings between them, and on each hinge what can be there. */
+/* Two bodies on hinges with bushings between them, and every element that a hinge may have. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_body_id body[PARTS];

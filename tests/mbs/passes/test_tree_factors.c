@@ -89,7 +89,7 @@ static void close_loops(gradyn_model *m, const int *body, int seed)
                body[LINKS - 1 - k], seed);
 }
 
-/* Bodies on each other or on the ground, and a weight on springs, whose coordinates are no joint's. */
+/* Bodies on joints with each other or the ground, and a weight on springs, with coordinates of no joint. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   static const gradyn_joint_kind kinds[] = {GRADYN_REVOLUTE,    GRADYN_PRISMATIC, GRADYN_REVOLUTE,

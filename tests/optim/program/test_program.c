@@ -240,7 +240,7 @@ TEST(without_scaling_all_factors_are_one)
                1e-9, 0);
   gradyn_search_result_clear(&result);
 
-  /* constraints keep the factor one, not none */
+  /* the factor of constraints is one, not zero */
   const double start[4] = {1, 5, 5, 1};
   problem = synthetic_make(4, 1, 5, 3, hs071);
   synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 25);
