@@ -15,15 +15,28 @@ static const char *const sources[N] = {"x", "y", "vx", "vy"},
 static const double C[N * N] = {0.0025, 0.001, 0,    0,     0.001, 0.0025, 0,     0,
                                 0,      0,     0.01, 0.002, 0,     0,      0.002, 0.01};
 
+/* A datum of the height that counts. */
+typedef struct datum {
+  int at;
+  double value;
+} datum;
+
 /* The ball, with a datum at each eighth of its course. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  double times[DATA], values[DATA] = {0};
+  const datum *counts = gradyn_user(model);
+  double times[DATA], values[DATA] = {0}, deviations[DATA];
   (void)grid_problem.build(model, rho);
   for (int k = 0; k < DATA; k++)
     times[k] = grid_cases[gradyn_setting_value(model, "case")].t_end * (k + 1) / DATA;
-  gradyn_fit(model, "height", gradyn_measure_point(model, "", 1, 0, GRADYN_Y),
-             &(gradyn_fit_spec){.times = times, .values = values, .count = DATA, .sigma = 1e9});
+  for (int k = 0; k < DATA; k++)
+    deviations[k] = counts && k == counts->at ? 1e-3 : 1e9;
+  if (counts)
+    values[counts->at] = counts->value;
+  gradyn_fit(
+      model, "height", gradyn_measure_point(model, "", 1, 0, GRADYN_Y),
+      &(gradyn_fit_spec){
+          .times = times, .values = values, .count = DATA, .sigma = 1, .deviations = deviations});
   return gradyn_build_status(model);
 }
 
@@ -107,5 +120,32 @@ TEST(covariances_are_those_along_one_run)
     for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
       run_local *ev = run_with(&problem, .method = methods[m], .setting = "case", .value = k);
       compare(ev, &grid_cases[k], methods[m]);
+    }
+}
+
+/* The ball in the air is corrected to below the slope: it has landed, and slides from then on. */
+TEST(a_correction_lands_on_the_slope)
+{
+  datum counts = {3, -0.2};
+  gradyn_problem problem = grid_problem;
+  problem.build = build;
+  problem.user = &counts;
+  const grid_case *c = &grid_cases[GRID_LANDING];
+  const gradyn_filter_spec spec = {.initial = {names, N, C}};
+  run_local *ev = run_with(&problem, .method = "explicit", .setting = "case",
+                           .value = GRID_LANDING);
+  LOCAL(gradyn_filter) found = {0};
+  assert_run(gradyn_filter_compute(ev, c->start, &spec, &found), ev);
+  for (size_t row = 0; row < DATA; row++)
+    for (int after = 0; after < 2; after++) {
+      grid_number z[N];
+      const double *state = (after ? found.estimate : found.predicted) + row * found.states;
+      for (int i = 0; i < N; i++)
+        z[i] = state[find((const char(*)[64])found.name, found.states, names[i])];
+      const double gap = creal(grid_guard_value(GRID_TOUCHES, found.t[row], z));
+      if (row < 3 || (row == 3 && !after))
+        assert_true(gap > 0.01);
+      else
+        assert_close(gap, 0, 0, 1e-9);
     }
 }
