@@ -46,10 +46,9 @@ typedef struct gradyn_equations_system {
   bool steady; /* factors of B have been accurate from state to state since the last restart */
   double cj;   /* cj given to the last adjoint_factor() */
   double t;    /* s, time of that point */
-  const double *y, *yp; /* point of the last linearise(), borrowed */
-  struct gradyn_steady_start
-      *steady_start;  /* of start_equations.c; NULL: initial values are data */
-  gradyn_arena arena; /* owns all arrays except position */
+  const double *y, *yp;                     /* point of the last linearise(), borrowed */
+  struct gradyn_steady_start *steady_start; /* NULL: initial values are data */
+  gradyn_arena arena;                       /* owns all arrays except position */
 } gradyn_equations_system;
 
 /* As gradyn_index1_from_equations(), but always with the initial values as the start. */
