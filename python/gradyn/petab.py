@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import math
 import os
-from typing import Any, Dict, Mapping, NoReturn, Optional, Union
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Dict, Mapping, NoReturn, Optional, Union
 
 from .errors import UsageError
 from .model import Model, Param
+
+if TYPE_CHECKING:
+    from ._declarations import FunctionalId, MeasureId
 
 Path = Union[str, "os.PathLike[str]"]
 # factors from the logarithm of a scale to the natural one
@@ -211,7 +212,7 @@ class Petab:
             if time < 0:
                 row.fail(f"time is {time:g}; it must not be negative")
             name = row["observableId"]
-            noise = row.get("noiseParameters") or self._noise.get(name, "")
+            noise: str = row.get("noiseParameters", "") or self._noise.get(name, "")
             deviation = 1.0
             try:
                 deviation, noise = float(noise), ""
@@ -232,7 +233,7 @@ class Petab:
             if not case["t_end"] > 0:
                 raise UsageError(f"the conditions {name} have data at time 0 only; a run needs a later one")
 
-    def fit(self, m: Model, p: Any, measures: Mapping[str, int]) -> list[int]:
+    def fit(self, m: Model, p: Any, measures: Mapping[str, MeasureId]) -> list[FunctionalId]:
         """Declares in build() the fits of all observables, which are minimised. measures: their measures by
         the names of the observables. Returns the functionals. Deviations that are parameters are estimated by
         the likelihood of all data."""
@@ -246,15 +247,15 @@ class Petab:
         m.case_value("preequilibrated")  # build() may ignore it
         likelihood = any(noise for _, noise in self._data)
         for (name, noise), cases in self._data.items():
-            rows = np.array(sorted(cases[case]), dtype=np.float64).reshape(-1, 3)
+            rows = sorted(cases[case])
             sigma = getattr(p, noise) if noise else 1.0
             made.append(
                 m.fit(
                     f"{name}.{noise}" if noise else name,
                     measures[name],
-                    times=rows[:, 0],
-                    values=rows[:, 1],
-                    deviations=rows[:, 2],
+                    times=[t for t, _, _ in rows],
+                    values=[value for _, value, _ in rows],
+                    deviations=[deviation for _, _, deviation in rows],
                     sigma=sigma,
                     likelihood=likelihood,
                 )
