@@ -51,9 +51,6 @@ typedef struct gradyn_equations_system {
   gradyn_arena arena;                       /* owns all arrays except position */
 } gradyn_equations_system;
 
-/* As gradyn_index1_from_equations(), but always with the initial values as the start. */
-gradyn_status gradyn_index1_plain_equations(gradyn_model *model, gradyn_index1 **out);
-
 /* Evaluates F_y and F_y' at t, s, and y, yp [ny], which are borrowed until the next point. Factors are then
  * out of date. unknowns: only the columns of B are needed; other columns are left out if matrices are dense
  * and no states are combined. Errors: failures of the equations; GRADYN_NO_MEMORY. */
