@@ -113,6 +113,12 @@ static const cli_command commands[] = {
      "'gradyn resume DIR' continues a study that was stopped.\n",
      "gradyn uncertainty tolerance-four-bar --points 4096 --indices --jobs 2",
      .run = cli_uncertainty},
+    {"doe", CLI_DOE, "PROBLEM", "optimal times of measurements",
+     "Candidates are the times of the data of all fits, also of data without a value, or with\n"
+     "--candidates N times. Shows the times with the shares of all measurements that determine\n"
+     "the free parameters best, standard deviations to expect, and how efficient the present\n"
+     "data are. With --out DIR writes DIR/experiment.csv.\n",
+     "gradyn doe alpha-pinene --candidates 41 --measurements 40", .work = cli_doe_command},
     {"resume", CLI_RESUME, "STUDY", "continue a study that was stopped or killed",
      "Repeats the search from the journal of the study, bit for bit and without simulations,\n"
      "and continues after its end. First, the last evaluation is computed again. If its bits\n"

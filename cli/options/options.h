@@ -37,11 +37,12 @@ enum {
   CLI_PROFILE = 2097152,
   CLI_UNCERTAINTY = 4194304,
   CLI_FILTER = 8388608,
+  CLI_DOE = 16777216,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS, /* a report with --out only */
   CLI_STUDY = CLI_OUT_REPORT | CLI_RUN,                     /* may write a report */
   CLI_POINTS = CLI_SWEEP | CLI_UNCERTAINTY,                 /* evaluations at many points */
   CLI_MODEL = CLI_INFO | CLI_STUDY | CLI_CHECK | CLI_POINTS | CLI_PARETO | CLI_PROFILE | CLI_REST |
-              CLI_EVENTS | CLI_ORBIT | CLI_LQR | CLI_FILTER,
+              CLI_EVENTS | CLI_ORBIT | CLI_LQR | CLI_FILTER | CLI_DOE,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT | CLI_HELP
 };
 
@@ -82,14 +83,14 @@ typedef struct cli_folder {
   bool costates;  /* gradient: write costates to a file in the folder */
 } cli_folder;
 
-/* Studies of several searches or points. Numbers 0: not given. */
+/* Several searches, points or measurements. Numbers 0: not given. */
 typedef struct cli_many {
-  long starts, screen, jobs, points;
-  double seed;       /* NAN: not given */
-  double spread;     /* in scales of the parameters */
-  const char *shard; /* "K/N" */
-  const char *cases; /* file of load cases */
-  bool gradient, random, indices;
+  long starts, screen, jobs, points, candidates, measurements;
+  double seed;                   /* NAN: not given */
+  double spread;                 /* in scales of the parameters */
+  const char *shard;             /* "K/N" */
+  const char *cases, *criterion; /* file of load cases; letter of `gradyn doe` */
+  bool gradient, random, indices, fixed_times;
 } cli_many;
 
 typedef struct cli_return { /* options of `gradyn orbit` */
@@ -116,8 +117,7 @@ struct cli_options {
   gradyn_options evaluation;             /* only given values; see cli_options_evaluation() */
   gradyn_search search;                  /* the same; ftol, xtol NAN: not given, as 0 is a choice */
   double baumgarte, max_seconds;         /* 1/s; s */
-  const char *out, *from, *file;         /* file: of --problem */
-  const char *about, *covariance;
+  const char *out, *from, *file, *about, *covariance; /* file: of --problem */
   const char *preferred; /* coordinates of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
   long samples;
   bool all_data, refine, saltation;

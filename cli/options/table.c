@@ -16,7 +16,7 @@
 #define IN_SEARCH(field) SEARCHES, offsetof(gradyn_search, field)
 #define DERIVATIVES                                                                                \
   (CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP | CLI_PARETO | CLI_PROFILE |         \
-   CLI_UNCERTAINTY)
+   CLI_UNCERTAINTY | CLI_DOE)
 #define RUNS                                                                                       \
   (CLI_SIMULATE | CLI_LINEARISE | CLI_EVENTS | CLI_ORBIT | CLI_LQR | CLI_FILTER | DERIVATIVES)
 #define OPTIMISE (CLI_RUN | CLI_PARETO | CLI_PROFILE)
@@ -159,9 +159,9 @@ const option_entry cli_option_entries[] = {
      "By default, rounds continue as long as the largest violation halves within three rounds."},
     {"objective", 0, TEXT, IN_SEARCH(objective), CLI_RUN | CLI_GRADIENT, "NAME",
      "this functional instead of the problem's objective; gradient: for --hessian", ""},
-    {"fix", 'x', CHOICE, AT(choice), OPTIMISE, "NAME",
+    {"fix", 'x', CHOICE, AT(choice), OPTIMISE | CLI_DOE, "NAME",
      "fix a parameter, an element or an array; repeatable", ""},
-    {"free", 'f', CHOICE, AT(choice), OPTIMISE, "NAME",
+    {"free", 'f', CHOICE, AT(choice), OPTIMISE | CLI_DOE, "NAME",
      "optimise a parameter that is fixed; repeatable", ""},
     {"max-evaluations", 0, WHOLE, IN_SEARCH(max_evaluations), SEARCH, "N", "at most N evaluations",
      ""},
@@ -260,8 +260,18 @@ const option_entry cli_option_entries[] = {
      "time is only the largest duration."},
     {"returns", 0, WHOLE, AT(orbit.times), CLI_ORBIT, "N",
      "with --section: the event occurs N times in a period (1)", ""},
-    {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR | CLI_FILTER,
-     "DIR", "folder for the results; created if missing", "report writes its comparison there."},
+    {"criterion", 0, TEXT, AT(many.criterion), CLI_DOE, "LETTER",
+     "D (default): least volume of the region of confidence; A: least sum of variances",
+     "Each variance of A is divided by the square of the parameter's scale."},
+    {"candidates", 0, WHOLE, AT(many.candidates), CLI_DOE, "N",
+     "N equally spaced candidate times of each fit; default: the times of its data", ""},
+    {"measurements", 0, WHOLE, AT(many.measurements), CLI_DOE, "N",
+     "whole number of measurements; default: that of the data", ""},
+    {"fixed-times", 0, FLAG, AT(many.fixed_times), CLI_DOE, NULL,
+     "measure at candidate times only; do not move them", ""},
+    {"out", 0, TEXT, AT(out),
+     CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR | CLI_FILTER | CLI_DOE, "DIR",
+     "folder for the results; created if missing", "report writes its comparison there."},
     {"force", 0, FLAG, AT(folder.force), CLI_STUDY | MANY, NULL,
      "replace the study that is already in the folder of --out", ""},
     {"no-report", 0, FLAG, AT(folder.no_report), CLI_STUDY | MANY | CLI_RESUME, NULL,

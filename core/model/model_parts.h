@@ -69,12 +69,12 @@ typedef struct gradyn_model_declared {
   int callbacks, callback_cursor;
   /* [measures], each component of a vector by itself */
   struct gradyn_functional_entry *measure;
-  int measures;
-  int *summand; /* [summands], numbers of the terms of all sums of functionals */
-  int summands;
+  int *summand;          /* [summands], numbers of the terms of all sums of functionals */
   gradyn_guessed *guess; /* [guesses] */
-  int guesses;
+  int measures, summands, guesses;
   gradyn_model_uncertain uncertain;
+  /* set by the build() of an analysis, borrowed during the call; NULL: none */
+  const struct gradyn_candidate_times *candidates;
   const gradyn_scalar *rho; /* parameters of the present build(); borrowed during the call */
   bool looked;              /* derivatives of build() have been checked */
   bool trusted;             /* no derivatives are checked: the caller verifies them */

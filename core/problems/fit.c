@@ -69,7 +69,7 @@ static gradyn_status residual_gradient(gradyn_model *model, const gradyn_functio
   GRADYN_TRY(miss(model, f, at, &m, &r));
   (void)root_of_loss(fit, r, &slope);
   const double by_value = weight * slope / gradyn_fit_deviation(model, fit);
-  if (out->x_bar && fit->sigma >= 0)
+  if (out->x_bar && fit->sigma >= 0 && !fit->candidate)
     out->x_bar[fit->sigma] -= weight * slope * r / model->x[fit->sigma];
   if (out->x_bar && fit->scale > 0)
     out->x_bar[fit->scale] += by_value * m;
@@ -221,13 +221,13 @@ static void check(gradyn_model *model, const char *name, const gradyn_fit_spec *
 }
 
 /* Appends one datum of the arrays of a spec. */
-static bool take_datum(const gradyn_fit_spec *spec, int i, gradyn_fit_data *out)
+static bool take_datum(const gradyn_fit_spec *spec, int i, bool all, gradyn_fit_data *out)
 {
   const size_t k = out->count;
   out->times[k] = spec->times[i];
   out->values[k] = spec->values[i];
   out->deviations[k] = spec->deviations ? spec->deviations[i] : 1;
-  out->count += isnan(spec->values[i]) ? 0 : 1;
+  out->count += isnan(spec->values[i]) && !all ? 0 : 1;
   return isfinite(out->times[k]) && !isinf(out->values[k]);
 }
 
@@ -242,7 +242,7 @@ static gradyn_status take_arrays(gradyn_model *model, const char *name, const gr
   if (!out->times || !out->values || !out->deviations)
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < spec->count; i++)
-    if (!take_datum(spec, i, out))
+    if (!take_datum(spec, i, model->declared.candidates != NULL, out))
       gradyn_build_error(model, "fit %s: datum %d is %g at t = %g s; both must be finite", name, i,
                          spec->values[i], spec->times[i]);
   return GRADYN_OK;
@@ -260,7 +260,8 @@ static bool read_data(gradyn_model *model, const char *name, const gradyn_fit_sp
                       gradyn_fit_data *out)
 {
   char message[600] = "";
-  const gradyn_status status = spec->file ? gradyn_fit_read(spec, name, load_case(model), out,
+  const bool all = model->declared.candidates != NULL;
+  const gradyn_status status = spec->file ? gradyn_fit_read(spec, name, load_case(model), all, out,
                                                             message, sizeof message)
                                           : take_arrays(model, name, spec, out);
   if (status == GRADYN_NO_MEMORY)
@@ -330,10 +331,12 @@ static void declare_residuals(gradyn_model *model, const char *name, const grady
     if (!add_part(model, f, part))
       return;
     f->reduced.fit->time = data->times[k];
-    f->reduced.fit->value = data->values[k];
+    f->reduced.fit->value = model->declared.candidates ? 0 : data->values[k];
     f->reduced.fit->deviation = data->deviations[k];
     f->reduced.fit->line = data->lines ? data->lines[k] : 0;
-    f->reduced.fit->loss = spec->loss;
+    f->reduced.fit->missing = isnan(data->values[k]);
+    f->reduced.fit->candidate = model->declared.candidates != NULL;
+    f->reduced.fit->loss = model->declared.candidates ? GRADYN_LOSS_SQUARE : spec->loss;
     f->reduced.fit->threshold = threshold_of(spec);
   }
 }
@@ -370,6 +373,8 @@ static void declare(gradyn_model *model, int number, const char *name, const gra
   gradyn_fit_data data = {0};
   if (!model->failed && read_data(model, name, spec, &data))
     check_data(model, name, spec, &data);
+  if (!model->failed && gradyn_fit_take_candidates(model, name, &data) != GRADYN_OK)
+    gradyn_model_no_memory(model, name);
   if (!model->failed) {
     if (spec->likelihood)
       declare_log_sigma(model, name, part);

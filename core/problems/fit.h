@@ -30,7 +30,9 @@ typedef struct gradyn_fitted {
   int delayed_by;           /* fits: 1 + index of the parameter of the delay; 0: none */
   double time;              /* residuals: time of the datum */
   bool weighted;            /* sigma or deviations are given */
-  gradyn_loss loss;         /* residuals: loss, with its threshold in standard deviations */
+  bool missing;             /* residuals of candidates: the datum has no value */
+  bool candidate;   /* residuals: a possible measurement; sigma is no quantity that it measures */
+  gradyn_loss loss; /* residuals: loss, with its threshold in standard deviations */
   double threshold;
   const char *source; /* fits: file of the data, for messages, owned by the model; NULL: none */
   size_t line;        /* residuals: line of the file */
@@ -54,12 +56,33 @@ typedef struct gradyn_fit_data {
 
 enum { GRADYN_FIT_DATA = 100000 };
 
-/* Reads the data of a fit from spec->file, those of the load case if the file has a column "case". Lines
- * without a value are left out. *out is zero at first; clear it in any case. Errors: those of
+/* Possible times of the measurements of a fit. */
+typedef struct gradyn_fit_times {
+  const char *fit; /* its name in build() */
+  size_t row;      /* of the load case; 0 without load cases */
+  const double *t; /* [count] s, ascending */
+  size_t count;
+} gradyn_fit_times;
+
+/* Candidates for measurements, which a build() of an analysis requests before it declares fits. They replace
+ * the data of all fits: their value is 0 and their loss the square, so that the derivatives of residuals are
+ * those of the measures over the standard deviations. */
+typedef struct gradyn_candidate_times {
+  const gradyn_fit_times *of; /* [count] */
+  size_t count;               /* 0: times of all data, also of those without a value */
+} gradyn_candidate_times;
+
+/* Makes the data of a fit in the first build() its candidates, if the model has some. Deviations are
+ * interpolated linearly between the data. Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_fit_take_candidates(const gradyn_model *model, const char *name,
+                                         gradyn_fit_data *data);
+
+/* Reads the data of a fit from spec->file, those of the load case if the file has a column "case". Without
+ * `all`, lines without a value are left out. *out is zero at first; clear it in any case. Errors: those of
  * gradyn_read_open(); GRADYN_INVALID: the file is damaged; GRADYN_NO_MEMORY. message [size]: file, line and
  * reason; unchanged if memory is exhausted at once. */
 gradyn_status gradyn_fit_read(const gradyn_fit_spec *spec, const char *name, const char *load_case,
-                              gradyn_fit_data *out, char message[], size_t size);
+                              bool all, gradyn_fit_data *out, char message[], size_t size);
 
 /* Frees the arrays, not data itself; may be repeated. */
 void gradyn_fit_data_clear(gradyn_fit_data *data);

@@ -58,8 +58,9 @@ static gradyn_status extend(const gradyn_table_reader *r, gradyn_fit_data *data)
   return GRADYN_OK;
 }
 
-/* Takes the datum of a line, unless it is missing. */
-static gradyn_status take(const gradyn_table_reader *r, const columns *at, gradyn_fit_data *data)
+/* Takes the datum of a line; a missing one only with `all`. */
+static gradyn_status take(const gradyn_table_reader *r, const columns *at, bool all,
+                          gradyn_fit_data *data)
 {
   double time, value, deviation = 1;
   GRADYN_TRY(gradyn_table_number(r, at->time, "the time", &time));
@@ -68,7 +69,7 @@ static gradyn_status take(const gradyn_table_reader *r, const columns *at, grady
     GRADYN_TRY(gradyn_table_number(r, at->deviation, "the deviation", &deviation));
   if (isnan(time))
     return gradyn_table_fail(r, GRADYN_INVALID, "the time is missing");
-  if (isnan(value))
+  if (isnan(value) && !all)
     return GRADYN_OK;
   if (data->count == GRADYN_FIT_DATA)
     return gradyn_table_fail(r, GRADYN_INVALID, "there are more than %d data; use fewer",
@@ -83,7 +84,7 @@ static gradyn_status take(const gradyn_table_reader *r, const columns *at, grady
 
 /* Reads all lines, of the load case only if there is such a column. */
 static gradyn_status read_lines(gradyn_table_reader *r, const columns *at, const char *load_case,
-                                gradyn_fit_data *out)
+                                bool all, gradyn_fit_data *out)
 {
   for (;;) {
     bool end;
@@ -91,12 +92,13 @@ static gradyn_status read_lines(gradyn_table_reader *r, const columns *at, const
     if (end)
       return GRADYN_OK;
     if (at->load_case == r->columns || strcmp(r->cell[at->load_case], load_case) == 0)
-      GRADYN_TRY(take(r, at, out));
+      GRADYN_TRY(take(r, at, all, out));
   }
 }
 
 static gradyn_status read_file(gradyn_table_reader *r, const gradyn_fit_spec *spec,
-                               const char *name, const char *load_case, gradyn_fit_data *out)
+                               const char *name, const char *load_case, bool all,
+                               gradyn_fit_data *out)
 {
   columns at = {0};
   GRADYN_TRY(gradyn_table_open(r));
@@ -109,11 +111,11 @@ static gradyn_status read_file(gradyn_table_reader *r, const gradyn_fit_spec *sp
   if (at.load_case < r->columns && !load_case)
     return gradyn_table_fail(r, GRADYN_INVALID,
                              "there is a column \"case\", but the problem has no load cases");
-  return read_lines(r, &at, load_case, out);
+  return read_lines(r, &at, load_case, all, out);
 }
 
 gradyn_status gradyn_fit_read(const gradyn_fit_spec *spec, const char *name, const char *load_case,
-                              gradyn_fit_data *out, char message[], size_t size)
+                              bool all, gradyn_fit_data *out, char message[], size_t size)
 {
   gradyn_table_reader *r = calloc(1, sizeof *r);
   if (!r)
@@ -121,7 +123,7 @@ gradyn_status gradyn_fit_read(const gradyn_fit_spec *spec, const char *name, con
   r->file = spec->file;
   r->message = message;
   r->size = size;
-  const gradyn_status status = read_file(r, spec, name, load_case, out);
+  const gradyn_status status = read_file(r, spec, name, load_case, all, out);
   gradyn_table_close(r);
   free(r);
   return status;

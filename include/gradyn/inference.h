@@ -357,6 +357,81 @@ GRADYN_API gradyn_status gradyn_filter_compute(gradyn_evaluator *evaluator, cons
 /* Releases the arrays of a filter, not the struct, and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_filter_clear(gradyn_filter *filter);
 
+/* --- Experiments ------------------------------------------------------------------------------- */
+
+/* Which number of an experiment is least. */
+typedef enum gradyn_experiment_criterion {
+  GRADYN_EXPERIMENT_D, /* the volume of the region of confidence: -ln det of the information */
+  GRADYN_EXPERIMENT_A, /* the sum of the variances of parameters, each over the square of its scale */
+} gradyn_experiment_criterion;
+
+/* What gradyn_experiment_compute() designs. All zero: D-optimal measurements at times of data. */
+typedef struct gradyn_experiment_spec {
+  gradyn_experiment_criterion criterion; /* default GRADYN_EXPERIMENT_D */
+  /* Number of candidate times of each fit, equally spaced from start to end of the run, at least 2. With a
+   * delay they are inside the run. 0: the times of its data, also of data without a value */
+  size_t candidates;
+  size_t
+      measurements; /* N, number of measurements; 0: that of the data, without data that of supports */
+  bool fixed_times; /* true: times stay at those of candidates */
+  /* [parameters] of GRADYN_EXPERIMENT_A: true: its variance counts; NULL: all that are estimated */
+  const bool *counts;
+} gradyn_experiment_spec;
+
+/* A time at which a fit is measured. */
+typedef struct gradyn_experiment_support {
+  size_t fit;    /* its index, for gradyn_functional_at() */
+  double time;   /* s */
+  double weight; /* share of all measurements */
+  size_t number; /* of N measurements, by efficient rounding */
+} gradyn_experiment_support;
+
+/* An experiment. Arrays belong to it; release it with gradyn_experiment_clear(). */
+typedef struct gradyn_experiment {
+  size_t parameters;                  /* of the evaluator */
+  size_t candidates;                  /* number of candidates */
+  size_t data;                        /* number of data with a value */
+  size_t measurements;                /* N */
+  size_t supports;                    /* number of times with a weight */
+  gradyn_experiment_support *support; /* [supports] in the order of fits, then of time */
+  /* GRADYN_EXPERIMENT_D: ln det of the information of one measurement, by parameters in their units; NAN: a
+   * direction is not determined. GRADYN_EXPERIMENT_A: sum of variances over squared scales, times N */
+  double criterion;
+  /* Largest relative excess of the gain of a candidate over the mean gain. By the equivalence theorem (Kiefer
+   * and Wolfowitz 1960) no weights of the candidates have a better criterion if it is 0 */
+  double gap;
+  /* Share of measurements that the optimal weights need for the criterion of other ones. Of data: for as many
+   * measurements as data, NAN: there are none; 0: they do not determine what candidates determine */
+  double data_efficiency, rounded_efficiency;
+  /* [parameters] expected standard deviations after N rounded measurements, and after the present data, in
+   * units of the parameters; of logarithmic ones as in gradyn_inference. NAN: not free, or not determined */
+  double *deviation, *data_deviation;
+  double *scale; /* [parameters] for GRADYN_EXPERIMENT_A, in their units; NAN: not free */
+  /* false: a fit has no standard deviations. Then 1 stands for them, also in `deviation` */
+  bool weighted;
+  gradyn_undetermined *direction; /* [directions] that no candidate determines */
+  size_t directions;              /* number of these */
+} gradyn_experiment;
+
+/* Computes optimal weights of measurements at rho [parameters]. Candidates are times of all fits. The
+ * information in a measurement is that of gradyn_inference: derivatives of the measure over its standard
+ * deviation, and of an estimated sigma. Priors of parameters add theirs once. Neither values of data nor
+ * robust losses matter. The search gives the free parameters and the objective.
+ *
+ * Neighbouring candidates with weights are merged. Their times then move to where the criterion is least,
+ * between the first and the last candidate of the fit. Release *out with gradyn_experiment_clear() in any
+ * case. Errors, with the message of the evaluator: GRADYN_INVALID: an argument is NULL, or the evaluator was
+ * not created. GRADYN_INVALID also: a number is wrong, no candidate determines a parameter, or N is less than
+ * the number of supports. GRADYN_NOT_CONVERGED: eigenvalues were not found. GRADYN_NO_MEMORY. A failed run
+ * returns its own status. */
+GRADYN_API gradyn_status gradyn_experiment_compute(gradyn_evaluator *evaluator,
+                                                   const gradyn_search *search,
+                                                   const gradyn_experiment_spec *spec,
+                                                   const double rho[], gradyn_experiment *out);
+
+/* Releases the arrays of an experiment and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_experiment_clear(gradyn_experiment *experiment);
+
 #ifdef __cplusplus
 }
 #endif

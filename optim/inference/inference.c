@@ -20,12 +20,6 @@
 #include "optim/rounds/resume.h"
 #include "optim/study/account.h"
 
-/* Eigenvalues l below which a direction has no effect on the fit. A product of two parameters, with
- * residuals to rtol 1e-9, gives 1e-17; round-off of M gives 1e-16. */
-static const double no_effect = 1e-13;
-/* Parts of q that are named. */
-static const double small_part = 0.1;
-
 /* A computation of inference. Matrices are by free parameters in units. */
 typedef struct inferring {
   gradyn_evaluator *evaluator;
@@ -127,7 +121,7 @@ static gradyn_status find_directions(inferring *s)
       for (size_t a = 0; a < m; a++)
         s->v[k * n + i] += s->Z[i * n + a] * s->q[k * m + a] / root[a];
     }
-  while (s->unknown < m && s->l[s->unknown] <= no_effect)
+  while (s->unknown < m && gradyn_direction_vanishes(s->l[s->unknown]))
     s->unknown++;
   return GRADYN_OK;
 }
@@ -250,7 +244,7 @@ static void add_direction(inferring *s, size_t k)
     largest = fmax(largest, part(s, k, j));
   d->deviation = k < s->unknown ? HUGE_VAL : sqrt(coefficient(s, k, k));
   for (size_t j = 0; j < p->n; j++)
-    if (part(s, k, j) > small_part * largest) {
+    if (gradyn_part_is_named(part(s, k, j), largest)) {
       d->change[p->varied[j]] = s->v[k * p->n + j] * step_of(s, j);
       out->kind[p->varied[j]] = GRADYN_ESTIMATE_UNDETERMINED;
     }

@@ -10,6 +10,12 @@
  * rows. Round-off is 1e-16. */
 static const double satisfied = 1e-10;
 
+/* Eigenvalues l below which a direction has no effect on the fit. A product of two parameters, with
+ * residuals to rtol 1e-9, gives 1e-17; round-off of M gives 1e-16. */
+static const double no_effect = 1e-13;
+/* Parts of q that are named. */
+static const double small_part = 0.1;
+
 /* Distance from a bound, over the range or without one in units, beyond which a parameter is not at the
  * bound. Ipopt ends boehm-stat5 at 7e-6 from the upper bound of lg_k_imp_homo, since the multiplier is
  * 5e-5. */
@@ -76,4 +82,14 @@ gradyn_status gradyn_tangent_find(const gradyn_program *program, const gradyn_tr
     for (size_t i = 0; i < n; i++)
       Z[i * n + *m] = N[*m * n + i];
   return GRADYN_OK;
+}
+
+bool gradyn_direction_vanishes(double l)
+{
+  return l <= no_effect;
+}
+
+bool gradyn_part_is_named(double part, double largest)
+{
+  return fabs(part) > small_part * largest;
 }

@@ -21,4 +21,10 @@ gradyn_status gradyn_tangent_find(const gradyn_program *program, const gradyn_tr
                                   const gradyn_bound_side side[], gradyn_arena *arena, double Z[],
                                   size_t *m);
 
+/* Whether a direction has no effect on the fit: l is the eigenvalue of its curvature over the roots of the
+ * diagonal. */
+bool gradyn_direction_vanishes(double l);
+/* Whether the part of a parameter in a direction is named, beside the largest part of all. */
+bool gradyn_part_is_named(double part, double largest);
+
 #endif

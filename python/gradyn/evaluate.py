@@ -12,6 +12,7 @@ import numpy as np
 from . import _options, adapters, analyses, describe, fitting, horizon, inference, search, starts
 from . import progress as progress_of
 from . import cases as cases_of
+from . import experiment
 from . import study
 from . import uncertainty as uncertainty_of
 from . import jobs as jobs_of
@@ -580,6 +581,26 @@ class Problem:
         }
         with progress_of.shown(progress, f"{self.name}: points", self._calls):
             return uncertainty_of.uncertainty(self, x, folder, jobs, requested, changes)
+
+    def doe(
+        self,
+        x: Optional[Point] = None,
+        /,
+        *,
+        criterion: str = "D",
+        candidates: int = 0,
+        measurements: int = 0,
+        fixed_times: bool = False,
+        vary: Optional[Sequence[str]] = None,
+        **changes: Any,
+    ) -> experiment.Experiment:
+        """Optimal times and weights of measurements of the fits at x, by criterion "D" or "A". candidates:
+        number of equally spaced times of each fit; 0: times of its data, also of those without a value.
+        measurements: whole number of all; 0: that of the data. fixed_times: times stay at candidates."""
+        requested = {
+            "candidates": candidates, "measurements": measurements, "fixed_times": fixed_times,
+        }
+        return experiment.design(self, x, criterion, requested, vary, changes)
 
     def state_names(self) -> list[str]:
         """Names of the states, the first columns of motions."""

@@ -61,6 +61,7 @@ values() {
     STUDY) given=(study absent study/result.json) ;;
     FILE) given=("$problem" absent.so study/trajectory_initial.csv) ;;
     HOW) given=(sum mean largest cvar:0.5 deviation:1 worst) ;;
+    LETTER) given=(D A E) ;;
     F,G) given=("${functional[0]},${functional[1]:-absent}" "${functional[0]}") ;;
     A:B) given=(0:1) ;;
     'NAME=SD,...|FILE') given=("$parameter=0.01" absent.csv) ;;
@@ -102,7 +103,7 @@ line() {
     *) needs=("$problem") ;;
   esac
   case $1 in
-    simulate | gradient | check | events | orbit | lqr | filter | linearise | steps | run | sweep | pareto | profile | uncertainty) needs+=("${short[@]}") ;;
+    simulate | gradient | check | events | orbit | lqr | filter | linearise | steps | run | sweep | pareto | profile | uncertainty | doe) needs+=("${short[@]}") ;;
   esac
   case $1 in
     run | pareto | profile | resume) needs+=(--max-evaluations 2 --no-report) ;;

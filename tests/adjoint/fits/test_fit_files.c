@@ -17,13 +17,20 @@ TEST(a_table_is_read_as_it_is)
   table_file_create(path);
   table_file_write(path, intact, strlen(intact));
   const gradyn_fit_spec spec = {.file = path, .deviation_column = "sd"};
-  assert_int_equal(gradyn_fit_read(&spec, "y", "a", &data, message, sizeof message), GRADYN_OK);
+  assert_int_equal(gradyn_fit_read(&spec, "y", "a", false, &data, message, sizeof message),
+                   GRADYN_OK);
   assert_int_equal(data.count, 3);
   assert_true(data.times[1] == 0.5 && data.values[1] == 1.5 && data.deviations[1] == 0.2);
   assert_true(data.times[2] == 1 && data.values[2] == -1 && data.lines[2] == 8);
   gradyn_fit_data_clear(&data);
+  /* candidates for measurements: the line without a value, too */
+  assert_int_equal(gradyn_fit_read(&spec, "y", "a", true, &data, message, sizeof message),
+                   GRADYN_OK);
+  assert_int_equal(data.count, 4);
+  assert_true(data.times[2] == 0.75 && isnan(data.values[2]) && data.deviations[2] == 1);
+  gradyn_fit_data_clear(&data);
   assert_int_equal(unlink(path), 0);
-  assert_int_equal(gradyn_fit_read(&spec, "y", "a", &data, message, sizeof message),
+  assert_int_equal(gradyn_fit_read(&spec, "y", "a", false, &data, message, sizeof message),
                    GRADYN_NOT_FOUND);
   assert_non_null(strstr(message, path));
   gradyn_fit_data_clear(&data);
@@ -44,7 +51,8 @@ TEST(damaged_tables_are_refused_with_file_and_line)
           bytes[table_file_draw(&seed, sizeof bytes - 1)];
     table_file_write(path, text, 1 + table_file_draw(&seed, sizeof text - 1));
     const gradyn_fit_spec spec = {.file = path, .deviation_column = "sd"};
-    const gradyn_status status = gradyn_fit_read(&spec, "y", "a", &data, message, sizeof message);
+    const gradyn_status status = gradyn_fit_read(&spec, "y", "a", false, &data, message,
+                                                 sizeof message);
     assert_true(status == GRADYN_OK || status == GRADYN_INVALID);
     if (status != GRADYN_OK) {
       refused++;
@@ -113,9 +121,9 @@ TEST(a_million_lines_are_refused)
   for (int k = 0; k < 1000000; k++)
     fputs("0,1\n", file);
   assert_int_equal(fclose(file), 0);
-  assert_int_equal(
-      gradyn_fit_read(&(gradyn_fit_spec){.file = path}, "y", NULL, &data, message, sizeof message),
-      GRADYN_INVALID);
+  assert_int_equal(gradyn_fit_read(&(gradyn_fit_spec){.file = path}, "y", NULL, false, &data,
+                                   message, sizeof message),
+                   GRADYN_INVALID);
   assert_non_null(strstr(message, ":100002: there are more than 100000 data"));
   gradyn_fit_data_clear(&data);
   assert_int_equal(unlink(path), 0);

@@ -32,6 +32,7 @@
   X(gradyn_search_costates, ev, &search, &result, &costates)                                       \
   X(gradyn_evaluator_gradient_selected, ev, NULL, x, x, x)                                         \
   X(gradyn_search_resolve, ev, &search, why, sizeof why)                                           \
+  X(gradyn_experiment_compute, ev, &search, &(gradyn_experiment_spec){0}, x, &trial)               \
   X(gradyn_sensitivities_compute, ev, x, x, 1, x, x)                                               \
   X(gradyn_evaluator_simulate, ev, x, x, NULL)                                                     \
   X(gradyn_evaluator_simulate_data, ev, x, x)                                                      \

@@ -40,8 +40,9 @@
       "gradyn_search_costates", "gradyn_search_defect_history", "gradyn_defect_history_clear",     \
       "gradyn_costates_compute", "gradyn_costates_clear", "gradyn_inference_compute",              \
       "gradyn_inference_clear", "gradyn_profile_compute", "gradyn_profile_result_clear",           \
-      "gradyn_uncertainty_compute", "gradyn_uncertainty_clear", "gradyn_mpc_create",               \
-      "gradyn_mpc_step", "gradyn_mpc_read", "gradyn_mpc_free"
+      "gradyn_uncertainty_compute", "gradyn_uncertainty_clear", "gradyn_experiment_compute",       \
+      "gradyn_experiment_clear", "gradyn_mpc_create", "gradyn_mpc_step", "gradyn_mpc_read",        \
+      "gradyn_mpc_free"
 /* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
 #define STUDYING                                                                                   \
   "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \

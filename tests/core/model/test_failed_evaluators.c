@@ -24,6 +24,7 @@ static void ask_everything(gradyn_evaluator *ev)
   gradyn_linearisation linear;
   gradyn_multistart_result starts;
   LOCAL(gradyn_search_result) result = {.rho = NULL};
+  gradyn_experiment trial;
   gradyn_orbit orbit;
   gradyn_pareto_result front;
   gradyn_profile_result profiles;

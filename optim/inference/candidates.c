@@ -1,0 +1,227 @@
+/* A problem whose fits have candidates instead of data. Its build() calls the user's. */
+#include "optim/inference/candidates.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "adjoint/evaluator/cases.h"
+#include "adjoint/evaluator/refined.h"
+#include "adjoint/evaluator/verify_callbacks.h"
+#include "core/base/owned.h"
+#include "core/problems/prior.h"
+#include "optim/rounds/resume.h"
+
+/* A computation. */
+typedef struct computing {
+  gradyn_problem problem; /* first, so that build() finds the rest */
+  const gradyn_candidate_times *times;
+  gradyn_evaluator *of, *ev; /* the user's; that of this problem */
+  gradyn_program *program;
+  gradyn_trial point;
+  size_t fit, fit_of; /* the last fit among the functionals of ev, and of `of` */
+  gradyn_candidate_set *out;
+} computing;
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const computing *s = (const computing *)model->problem; /* its first member */
+  model->declared.candidates = s->times;
+  return s->of->problem->build(model, rho);
+}
+
+static gradyn_status no_memory(const computing *s)
+{
+  return gradyn_fail(&s->of->message, GRADYN_NO_MEMORY, "out of memory for candidates");
+}
+
+/* Functional i of an evaluator in its model, which *model becomes; NULL: it is one of all load cases. */
+static const gradyn_functional_entry *entry_of(const gradyn_evaluator *ev, size_t i,
+                                               const gradyn_model **model)
+{
+  const gradyn_case_set *all = ev->load.all;
+  const gradyn_case_row *row = all ? &all->row[i] : NULL;
+  *model = ev->model;
+  if (!row)
+    return &ev->model->functional[i];
+  if (row->combined || row->of >= all->count)
+    return NULL;
+  *model = all->part[row->of].ev->model;
+  return &(*model)->functional[row->index];
+}
+
+/* Whether functional i is a fit, no prior. */
+static bool is_fit(const gradyn_evaluator *ev, size_t i)
+{
+  const gradyn_model *model;
+  const gradyn_functional_entry *f = entry_of(ev, i, &model);
+  return f && f->reduced.fit && f->reduced.fit->part == GRADYN_FIT_SUM && !gradyn_is_prior(f);
+}
+
+/* --- the evaluation --------------------------------------------------------------------------- */
+
+static gradyn_status evaluate(computing *s, const gradyn_search *search, const double rho[],
+                              gradyn_evaluated *evaluated)
+{
+  if (!gradyn_evaluated_create(s->ev, search->objective, evaluated))
+    return no_memory(s);
+  const gradyn_status status = gradyn_program_create(&evaluated->objective, search, rho,
+                                                     &s->program);
+  if (status != GRADYN_OK)
+    return s->program ? gradyn_fail(&s->of->message, status, "%s", s->program->message.text)
+                      : no_memory(s);
+  if (!gradyn_trial_allocate(&s->point, s->program))
+    return no_memory(s);
+  const gradyn_status run = gradyn_evaluator_gradient(s->ev, rho, s->point.psi, s->point.gradient);
+  if (run != GRADYN_OK)
+    return gradyn_fail(&s->of->message, run, "%s", gradyn_evaluator_message(s->ev));
+  s->of->warnings = s->ev->warnings; /* of its last run */
+  gradyn_program_convert(s->program, rho, false, s->point.gradient);
+  return GRADYN_OK;
+}
+
+/* Weight of a fit in the objective; `otherwise` if it is no term. */
+static double weight_of(const computing *s, size_t fit, double otherwise)
+{
+  for (size_t k = 0; k < s->program->term_count; k++)
+    if (s->program->terms[k].functional == fit)
+      return s->program->terms[k].weight;
+  return otherwise;
+}
+
+/* out [n] = factor times the derivatives of functional i. */
+static double *take_row(computing *s, size_t i, double factor)
+{
+  double *row = gradyn_arena_numbers(&s->out->arena, s->program->n);
+  if (row)
+    gradyn_program_add_gradient(s->program, i, factor, s->point.gradient, row);
+  return row;
+}
+
+/* --- candidates ------------------------------------------------------------------------------- */
+
+static void describe_parameters(computing *s, const double rho[])
+{
+  gradyn_candidate_set *out = s->out;
+  out->n = s->program->n;
+  out->varied = gradyn_arena_take(&out->arena, out->n, sizeof *out->varied);
+  out->step = gradyn_arena_numbers(&out->arena, out->n);
+  out->prior = gradyn_arena_numbers(&out->arena, out->n * out->n);
+  for (size_t j = 0; j < out->n && gradyn_arena_status(&out->arena) == GRADYN_OK; j++) {
+    out->varied[j] = s->program->varied[j];
+    out->step[j] = gradyn_program_step(s->program, j, rho[out->varied[j]]);
+  }
+}
+
+/* Index of the functional of an evaluator with a name. */
+static size_t index_of(const gradyn_evaluator *ev, const char *name)
+{
+  size_t i = 0;
+  while (strcmp(gradyn_functional_at(ev, i).name, name) != 0)
+    i++;
+  return i;
+}
+
+/* The fits of the user's evaluator; time and delay are those of the run. */
+static void describe_fits(computing *s)
+{
+  gradyn_candidate_set *out = s->out;
+  const size_t count = gradyn_functional_count(s->of);
+  out->fit = gradyn_arena_take(&out->arena, count, sizeof *out->fit);
+  for (size_t i = 0; i < count && out->fit; i++) {
+    const gradyn_model *model, *own;
+    if (!is_fit(s->of, i))
+      continue;
+    const gradyn_functional_entry *own_fit = entry_of(s->of, i, &own);
+    const size_t at = index_of(s->ev, gradyn_functional_at(s->of, i).name);
+    const int delay = entry_of(s->ev, at, &model)->reduced.fit->delay;
+    out->fit[out->fits++] = (gradyn_candidate_fit){.index = i,
+                                                   .name = own_fit->name,
+                                                   .row = own->settings.row,
+                                                   .t_end = model->x[model->t_end],
+                                                   .delay = delay > 0 ? model->x[delay] : 0,
+                                                   .delayed = delay > 0};
+  }
+}
+
+/* Adds the information of a prior; the other load cases repeat a shared one, which is no term there. */
+static void add_prior(computing *s, size_t i, size_t fit)
+{
+  const size_t n = s->out->n;
+  const double *row = take_row(s, i, sqrt(weight_of(s, fit, 0)));
+  for (size_t k = 0; k < n * n && row; k++)
+    s->out->prior[k] += row[k / n] * row[k % n];
+}
+
+static void add_candidate(computing *s, size_t i, const gradyn_functional_entry *f, size_t fit,
+                          double *b)
+{
+  gradyn_candidate_set *out = s->out;
+  if (fit != s->fit)
+    s->fit_of = index_of(s->of, gradyn_functional_at(s->ev, fit).name);
+  s->fit = fit;
+  out->weighted = out->weighted && f->reduced.fit->weighted;
+  out->at[out->count++] = (gradyn_candidate){.fit = s->fit_of,
+                                             .time = f->reduced.fit->time,
+                                             .missing = f->reduced.fit->missing,
+                                             .a = take_row(s, i, sqrt(weight_of(s, fit, 1))),
+                                             .b = b};
+}
+
+static gradyn_status collect(computing *s)
+{
+  gradyn_candidate_set *out = s->out;
+  const size_t count = gradyn_functional_count(s->ev);
+  double *b = NULL;
+  out->weighted = true;
+  out->at = gradyn_arena_take(&out->arena, count, sizeof *out->at);
+  for (size_t i = 0; i < count && gradyn_arena_status(&out->arena) == GRADYN_OK; i++) {
+    const gradyn_model *model;
+    const gradyn_functional_info info = gradyn_functional_at(s->ev, i);
+    const gradyn_functional_entry *f = entry_of(s->ev, i, &model);
+    if (info.use == GRADYN_LOG_SIGMA) /* it precedes the candidates of its fit */
+      b = take_row(s, i, sqrt(2 * weight_of(s, info.fit, 1)));
+    else if (info.use != GRADYN_RESIDUAL)
+      b = NULL;
+    else if (gradyn_is_prior(f))
+      add_prior(s, i, info.fit);
+    else
+      add_candidate(s, i, f, info.fit, b);
+  }
+  return gradyn_arena_status(&out->arena) == GRADYN_OK ? GRADYN_OK : no_memory(s);
+}
+
+gradyn_status gradyn_candidates_compute(gradyn_evaluator *of, const gradyn_search *search,
+                                        const double rho[], const gradyn_candidate_times *times,
+                                        gradyn_candidate_set *out)
+{
+  gradyn_evaluated evaluated = {.evaluator = NULL};
+  computing s = {.problem = *of->problem, .times = times, .of = of, .fit = SIZE_MAX, .out = out};
+  *out = (gradyn_candidate_set){.count = 0};
+  s.problem.build = build;
+  gradyn_status status = gradyn_evaluator_create_refined(
+      &s.problem, gradyn_evaluator_added(of), &of->options, of->settings, of->setting_count, &s.ev);
+  if (status != GRADYN_OK) {
+    (void)gradyn_fail(&of->message, status, "%s", gradyn_evaluator_message(s.ev));
+  } else {
+    gradyn_verify_callbacks_alike(of, s.ev);
+    status = evaluate(&s, search, rho, &evaluated);
+  }
+  if (status == GRADYN_OK) {
+    describe_parameters(&s, rho);
+    describe_fits(&s);
+    status = collect(&s);
+  }
+  gradyn_trial_clear(&s.point);
+  gradyn_program_free(s.program);
+  if (evaluated.evaluator)
+    gradyn_evaluated_clear(&evaluated);
+  gradyn_evaluator_free(s.ev);
+  return status;
+}
+
+void gradyn_candidate_set_clear(gradyn_candidate_set *set)
+{
+  gradyn_arena_clear(&set->arena);
+  *set = (gradyn_candidate_set){.count = 0};
+}
