@@ -145,8 +145,6 @@ void cli_help_command(const cli_command *command);
 const cli_command *cli_command_at(size_t i);
 /* Returns the subcommand with exactly this name; NULL: there is none. */
 const cli_command *cli_command_find(const char *name);
-/* `gradyn report`: writes or compares reports of studies. Arguments and result as of cli_list() and the
- * other subcommands. */
+/* `gradyn report`: writes or compares reports of studies. Returns the exit status. */
 int cli_make_report(const cli_options *options);
-
 #endif

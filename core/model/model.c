@@ -108,8 +108,8 @@ static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
                        creal(value));
   else if (!gradyn_is_number(value, true))
     refuse_unreal(model, k, value);
-  model->value[k] = value +
-                    (model->declared.uncertain.displaced ? model->declared.uncertain.shift[k] : 0);
+  model->value[k] = model->declared.uncertain.displaced ? gradyn_uncertain_shift(model, k, value)
+                                                        : value;
 }
 
 /* Whether the names of datum k are equal by address. Strings at these addresses cannot have changed. */
@@ -230,9 +230,9 @@ void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
   if (!(creal(t_end) > 0) || !isfinite(creal(t_end)))
     gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
   /* complex: derivatives by the end time are computed as for other data */
-  model->value[model->t_end] = t_end;
-  if (model->declared.uncertain.displaced)
-    model->value[model->t_end] += model->declared.uncertain.shift[model->t_end];
+  model->value[model->t_end] = model->declared.uncertain.displaced
+                                   ? gradyn_uncertain_shift(model, model->t_end, t_end)
+                                   : t_end;
 }
 
 /* --- Life of a model -------------------------------------------------------------------------- */

@@ -43,6 +43,10 @@ typedef struct gradyn_model_uncertain {
  * second build() is needed, because a number has an offset. */
 bool gradyn_uncertain_displace(gradyn_model *model, const gradyn_scalar *rho);
 
+/* Returns the number k of the second build() for its value in the first one. A number that must be positive
+ * by its name, such as a mass, and is not positive any more, is a build error. */
+gradyn_scalar gradyn_uncertain_shift(gradyn_model *model, int k, gradyn_scalar value);
+
 /* Frees all declarations of uncertain numbers; to be called once, with the model. */
 void gradyn_uncertain_free(gradyn_model *model);
 

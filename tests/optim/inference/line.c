@@ -12,18 +12,21 @@ const double line_sigma = 0.1;
 FORMULAS(moves, at->yp[0] - at->data[0] - at->data[1] * at->t)
 FORMULA(height, at->y[0])
 
+gradyn_measure_id line_declare(gradyn_model *model, gradyn_scalar a, gradyn_scalar b,
+                               gradyn_scalar bend)
+{
+  gradyn_state(model, "y", "m", a);
+  declare_equations(model, moves, (gradyn_datum[]){{"b", "m/s", b}, {"c", "m/s^2", bend}}, 2);
+  return gradyn_measure_custom(
+      model, &(gradyn_custom_measure_spec){.name = "y", .unit = "m", .formula = height});
+}
+
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int deviation = (int)gradyn_setting_value(model, "deviation");
-  gradyn_state(model, "y", "m", rho[LINE_A1] + rho[LINE_A2]);
   const double bend = gradyn_setting_value(model, "bent") > 0 ? 1e-5 : 0;
-  gradyn_equations(
-      model, &(gradyn_equations_spec){.residual = moves,
-                                      .data = (gradyn_datum[]){{"b", "m/s", rho[LINE_B]},
-                                                               {"c", "m/s^2", bend * rho[LINE_A2]}},
-                                      .data_count = 2});
-  const gradyn_measure_id y = gradyn_measure_custom(
-      model, &(gradyn_custom_measure_spec){.name = "y", .unit = "m", .formula = height});
+  const gradyn_measure_id y = line_declare(model, rho[LINE_A1] + rho[LINE_A2], rho[LINE_B],
+                                           bend * rho[LINE_A2]);
   declare_fit(model, y,
               &(gradyn_fit_spec){.times = line_times,
                                  .values = line_values,

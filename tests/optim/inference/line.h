@@ -23,6 +23,10 @@ typedef struct line_kind {
 extern const double line_times[LINE_DATA], line_values[LINE_DATA];
 extern const double line_sigma; /* if it is given */
 
+/* Declares y' = b + bend t with y = a at time 0, in build(); returns the measure y. */
+gradyn_measure_id line_declare(gradyn_model *model, gradyn_scalar a, gradyn_scalar b,
+                               gradyn_scalar bend);
+
 gradyn_evaluator *line_open(line_kind kind);
 
 /* The same with an option that cancels. */

@@ -7,22 +7,16 @@
 
 enum { A, B, P };
 
-static const double sigma = 0.1, mean[P] = {0.7, 2.6}, deviation[P] = {0, 0.2};
-
-FORMULAS(moves, at->yp[0] - at->data[0])
-FORMULA(height, at->y[0])
+static const double mean[P] = {0.7, 2.6}, deviation[P] = {0, 0.2};
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  gradyn_state(model, "y", "m", rho[A]);
-  declare_equations(model, moves, &(gradyn_datum){"b", "m/s", rho[B]}, 1);
-  const gradyn_measure_id y = gradyn_measure_custom(
-      model, &(gradyn_custom_measure_spec){.name = "y", .unit = "m", .formula = height});
+  const gradyn_measure_id y = line_declare(model, rho[A], rho[B], 0);
   declare_fit(model, y,
               &(gradyn_fit_spec){.times = line_times,
                                  .values = line_values,
                                  .count = LINE_DATA,
-                                 .sigma = gradyn_setting_value(model, "known") ? sigma : 0});
+                                 .sigma = gradyn_setting_value(model, "known") ? line_sigma : 0});
   return gradyn_build_status(model);
 }
 
@@ -50,7 +44,7 @@ static void solve(double rho[P], double covariance[3])
 {
   double aa = 0, ab = 0, bb = 0, a = 0, b = 0;
   for (int k = 0; k < LINE_DATA; k++) {
-    const double w = 1 / (sigma * sigma), t = line_times[k];
+    const double w = 1 / (line_sigma * line_sigma), t = line_times[k];
     aa += w;
     ab += w * t;
     bb += w * t * t;
@@ -100,7 +94,7 @@ TEST(a_prior_is_a_row_of_the_normal_equations)
   const double expected[] = {C[0], C[1], C[1], C[2]};
   assert_close_array(s.covariance, expected, 4, 1e-9, 0);
   for (int k = 0; k < LINE_DATA; k++) {
-    const double u = (known[A] + known[B] * line_times[k] - line_values[k]) / sigma;
+    const double u = (known[A] + known[B] * line_times[k] - line_values[k]) / line_sigma;
     sum += u * u / 2;
   }
   const double u = (known[B] - mean[B]) / deviation[B];
