@@ -10,6 +10,7 @@
 
 #include "core/equations/equations.h"
 #include "dae/explicit/explicit.h"
+#include "dae/onestep/events.h"
 #include "dae/radau/radau.h"
 #include "dae/start/initial.h"
 
@@ -82,6 +83,8 @@ gradyn_status gradyn_disturbance_method(gradyn_disturbance *s, bool stiff)
   s->march = NULL;
   GRADYN_TRY(create_run(s, stiff));
   s->march->tape.unread = true;
+  if (s->march->events)
+    s->march->events->base.coincidence.states_only = true;
   s->march->nq = 0;
   s->nz = s->march->rates->nz;
   return gradyn_onestep_sweeps_create(s->march, &s->sweeps);

@@ -125,6 +125,7 @@ static gradyn_status march_once(gradyn_disturbance *s)
   gradyn_model_derive(s->model, s->x);
   GRADYN_TRY(gradyn_model_load(s->model, s->x));
   GRADYN_TRY(gradyn_onestep_run(march, true, NULL, NULL));
+  GRADYN_TRY(gradyn_log_smooth(s->model));
   GRADYN_TRY(look_at_end(s));
   GRADYN_TRY(gradyn_onestep_stages(march, 0, &stages));
   memcpy(s->z, march->z, (size_t)s->nz * sizeof(double)); /* z(0), and z'(0) for charts */

@@ -62,7 +62,7 @@ static gradyn_status take_memory(gradyn_coincidence *s, gradyn_impacts *impact)
   const size_t nx = (size_t)model->nx + 1, nf = (size_t)model->functional_count + 1,
                states = (size_t)model->ops->state_count(model) + 1;
   GRADYN_TRY(gradyn_crossing_share(model, &s->watch->guards, impact, &s->crossing));
-  s->numbers = s->crossing.moves + captures(s)->count + model->functional_count;
+  s->numbers = s->crossing.moves + captures(s)->count + gradyn_coincidence_functionals(s);
   s->y = gradyn_arena_numbers(&s->arena, states);
   s->w_y = gradyn_arena_numbers(&s->arena, states);
   s->dy = gradyn_arena_numbers(&s->arena, states);

@@ -36,7 +36,8 @@ typedef struct gradyn_order_outcome {
 typedef struct gradyn_coincidence {
   gradyn_detector *watch;
   gradyn_crossing crossing;
-  bool ready; /* arrays below are allocated; few runs need them */
+  bool states_only; /* functionals do not count; set by the caller before the run */
+  bool ready;       /* arrays below are allocated; few runs need them */
   /* [count] simultaneous events, the detected event first; workspace of the same size */
   int *event, count, *next;
   gradyn_order first;           /* order in which the run processes the events */
@@ -74,10 +75,16 @@ gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_detector *w
 
 /* --- one event of an order, in coincidence_link.c --- */
 
+/* Returns the number of functionals that the orders are compared by. */
+static inline int gradyn_coincidence_functionals(const gradyn_coincidence *s)
+{
+  return s->states_only ? 0 : s->watch->model->functional_count;
+}
+
 /* Returns the index of functional f, from 0, in the arrays of an outcome. */
 static inline int gradyn_coincidence_place(const gradyn_coincidence *s, int f)
 {
-  return s->numbers - s->watch->model->functional_count + f;
+  return s->numbers - gradyn_coincidence_functionals(s) + f;
 }
 
 /* Processes an event, by its index in the model, number i, from 0, of an order: s->y, the discrete state of

@@ -75,7 +75,7 @@ static gradyn_status integrands(gradyn_coincidence *s, int side)
 {
   gradyn_model *model = s->watch->model;
   const gradyn_sample at = {s->t, s->crossing.full[side]};
-  for (int f = 0; f < model->functional_count; f++) {
+  for (int f = 0; f < gradyn_coincidence_functionals(s); f++) {
     const gradyn_functional_entry *functional = &model->functional[f];
     s->g[side][f] = 0;
     if (functional->integrand)
@@ -97,7 +97,7 @@ static gradyn_status take_side(gradyn_coincidence *s, const link *now, int side,
                                const double *moved, gradyn_order_outcome *out)
 {
   gradyn_model *model = s->watch->model;
-  for (int f = 0; f < model->functional_count; f++) {
+  for (int f = 0; f < gradyn_coincidence_functionals(s); f++) {
     const gradyn_functional_entry *functional = &model->functional[f];
     const bool impulse = functional->side == GRADYN_IMPULSE;
     if (!gradyn_functional_is_at_event(functional, &now->record, now->number) ||
@@ -114,7 +114,7 @@ static void add_jumps(gradyn_coincidence *s, const link *now, int k, double dt, 
                       gradyn_order_outcome *out)
 {
   const gradyn_model *model = s->watch->model;
-  for (int f = 0; f < model->functional_count; f++) {
+  for (int f = 0; f < gradyn_coincidence_functionals(s); f++) {
     double *slope = &out->slope[k][gradyn_coincidence_place(s, f)],
            *terms = &out->terms[k][gradyn_coincidence_place(s, f)];
     const bool mine = gradyn_functional_is_impulse(&model->functional[f], &now->record,
