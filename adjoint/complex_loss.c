@@ -7,8 +7,8 @@
  *
  * Arguments may be special by design, such as initial values at kinks or jumps. They are changed slightly
  * before the comparison, so that no kink is between the shortest steps. A difference in a random direction
- * must appear again for a single argument. It must not be caused by a structure finer than the steps, such as
- * stairs or oscillations. */
+ * must appear again for a single argument. It must not be caused by a structure finer than the steps, such
+ * as stairs or oscillations. */
 #include "adjoint/complex_loss.h"
 
 #include <complex.h>
@@ -317,7 +317,7 @@ static bool is_fine(gradyn_complex_loss_workspace *r, const gradyn_checked_funct
   const double unseen = rounding(r, f, j, result);
   if (!call_at(r, f, 0, r->below[0]) || !call_at(r, f, shortest, r->above[0]))
     return false;
-  /* |f(z + e d) - f(z)| for e = 10^-8, and the smallest of those below */
+  /* |f(z + e d) - f(z)| for e = 10^-8, and its smallest value for smaller e */
   const double change = fabs(r->above[0][result] - r->below[0][result]);
   double least = change;
   double step = shortest;

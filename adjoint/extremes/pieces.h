@@ -22,9 +22,10 @@ typedef struct gradyn_pieces {
   const double *stage; /* one-step methods: the stage of that state */
 } gradyn_pieces;
 
-/* Prepares the pieces of the last run of the evaluator's method. trajectory: that of the run, borrowed; NULL:
- * a one-step method that has stored its steps. The evaluator must not run again before clear(). Clear *out in
- * any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
+/* Prepares the smooth pieces of the last run, its steps between events and knots, in which maxima are
+ * sought. The run is one of the evaluator's method. trajectory: that of the run, borrowed; NULL: a one-step
+ * method that has stored its steps. The evaluator must not run again before clear(). Clear *out in any case.
+ * Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_pieces_create(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                    gradyn_pieces *out);
 /* Frees the memory of the pieces; to be called once. */

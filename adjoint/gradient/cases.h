@@ -32,8 +32,9 @@ gradyn_status gradyn_cases_end_gradient(gradyn_evaluator *ev, const double *star
 gradyn_status gradyn_cases_slope(gradyn_evaluator *ev, const double rho[], const double line[],
                                  double psi[], double slope[]);
 
-/* Computes extreme [functionals] of all load cases at rho [parameters], see gradyn_evaluator_extremes();
- * NAN for functionals that combine cases. Errors: the status of a case that fails. */
+/* Computes extreme [functionals] at rho [parameters], each functional in the run of its own load case; see
+ * gradyn_evaluator_extremes(). All members are NAN for functionals that combine cases. Errors: the status of
+ * a case that fails. */
 gradyn_status gradyn_cases_extremes(gradyn_evaluator *ev, const double rho[],
                                     gradyn_extreme extreme[]);
 

@@ -33,7 +33,8 @@ gradyn_status gradyn_second_create(gradyn_second *s);
  * requested functionals. Errors: those of gradyn_evaluator_load() and of the method's repeat(). */
 gradyn_status gradyn_second_keep_steps(gradyn_second *s);
 
-/* Returns whether the present method has products with the Hessian by displaced stages. */
+/* Returns whether the present method has products with the Hessian stage by stage: differences of the
+ * adjoint sweep in each stage of the stored run, instead of differences of whole gradients. */
 bool gradyn_second_by_stages(const gradyn_second *s);
 
 /* Returns the largest difference of a and b [p] over the largest entry of b, each in units of the

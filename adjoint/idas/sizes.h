@@ -74,8 +74,8 @@ double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Ve
 /* Sets weight [rows][np + ne] to the error weights, 1 over tolerance, of the adjoints z [rows][np + ne].
  * Adjoints without a tolerance, for example those that have been zero so far, have the weight zero. */
 void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight);
-/* Computes the absolute tolerances atol [rows][count] of the sensitivities. Those that have been zero so
- * far have the tolerance HUGE_VAL. */
+/* Computes the absolute tolerances atol [s->rows][s->count] of the sensitivities of functionals by data.
+ * Those that have been zero so far have the tolerance HUGE_VAL. */
 void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol);
 
 #endif

@@ -1,7 +1,7 @@
 /* The table of options: parsing, help, completion, reference and manual page follow from it.
  *
- * An entry has the name of an option, its kind, the field for its value, the commands that accept it, and its
- * texts. Options of a group are consecutive. Fields belong to cli_options, or to its gradyn_options and
+ * An entry has the name of an option, its kind, the field for its value, the commands that accept it, and
+ * its texts. Options of a group are consecutive. Fields belong to cli_options, or to its gradyn_options and
  * gradyn_search, from which given values are copied. */
 #include "cli/options/table.h"
 
@@ -64,7 +64,8 @@ const option_entry cli_option_entries[] = {
      "ones."},
     {"step", 0, POSITIVE, IN_RUN(step), RUNS, "SECONDS",
      "step of fixed-step methods; explicit and radau: use fixed steps", ""},
-    {"order", 0, FEW, IN_RUN(order), RUNS, "N", "order of explicit: 8 (default) or 5", ""},
+    {"order", 0, FEW, IN_RUN(order), RUNS, "N", "order of the method explicit: 8 (default) or 5",
+     ""},
     {"integrator", 0, TEXT, IN_RUN(integrator), RUNS, "NAME",
      "ali3p: trapezoidal, newmark, hht or generalised-alpha", ""},
     {"integrator-parameter", 0, NUMBER, IN_RUN(integrator_parameter), RUNS, "NUMBER",

@@ -68,10 +68,10 @@ static gradyn_status resolve_before(gradyn_equations_model *e)
       if (strcmp(model->signal[k].name, name) == 0)
         found = &e->signals_before[k];
     if (!found || *found >= 0)
-      return gradyn_fail(&e->model->message, GRADYN_INVALID, "%s of the equations: '%.60s' %s",
-                         BEFORE, name,
-                         found ? "is named twice. Name it once"
-                               : "is neither one of their data nor a signal. Use such a name");
+      return gradyn_fail(
+          &e->model->message, GRADYN_INVALID, "%s of the equations: '%.60s' %s", BEFORE, name,
+          found ? "is named twice. Name it once"
+                : "is neither a datum of the equations nor a signal. Name one of these");
     *found = e->before_datum + i;
   }
   return e->before_count == 0 || e->steady

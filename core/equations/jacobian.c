@@ -331,7 +331,7 @@ static gradyn_status compare(gradyn_jacobian *J, double *worst)
   *worst = 0;
   for (int i = 0; i < J->n; i++)
     if (J->Jv[i] != 0)
-      /* a difference in a row without entries shows an unknown entry */
+      /* a nonzero difference in a row without entries shows an entry that was not declared */
       *worst = fmax(*worst, J->sum[i] > 0 ? fabs(J->Jv[i]) / J->sum[i] : HUGE_VAL);
   return GRADYN_OK;
 }

@@ -31,8 +31,8 @@ gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_st
  * the right-hand side b [n + m] count as zero. */
 void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, gradyn_lanes *x);
 
-/* Solves with the matrix of the projections of the last linearise() for x [n + m] and all of b [n + m]. If
- * `multipliers` is false, the last m entries of x are undefined. */
+/* Solves A x = b, A being the matrix of the projections at the last linearise(), for x [n + m] in each lane.
+ * b [n + m] is unchanged and not x. If `multipliers` is false, the last m entries of x are undefined. */
 void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes *b,
                           gradyn_lanes *x);
 

@@ -34,8 +34,8 @@ gradyn_status gradyn_idas_run(gradyn_idas *s, double *psi);
 /* Integrates arc k, from 0, from its start to its end. */
 typedef gradyn_status gradyn_idas_advance_fn(gradyn_idas *s, int k);
 
-/* Integrates arc k, from 0, by `advance` with memory for its steps. If it has more steps, memory grows and
- * the arc is integrated again. Errors: those of `advance`; GRADYN_NO_MEMORY. */
+/* Integrates arc k, counted from 0, by `advance`, and stores its steps. If the memory for steps is
+ * exhausted, it grows, and the arc is integrated again. Errors: those of `advance`; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_store_arc(gradyn_idas *s, int k, gradyn_idas_advance_fn *advance);
 /* Frees the IDAS objects of a run, and keeps the capacities; may be repeated. */
 void gradyn_idas_stored_release(gradyn_idas *s);

@@ -5,8 +5,8 @@
 
 #include "dae/onestep/onestep.h"
 
-/* elapsed(): returns the time from the start of the run to t, s. duration(): returns the duration of the run,
- * s. A run may be part of a motion that started earlier, so that it need not start at t = 0. */
+/* elapsed(): returns the time from the start of the run to t, s. duration(): returns the duration of the
+ * run, s. A run may be part of a motion that started earlier, so that it need not start at t = 0. */
 static inline double gradyn_onestep_elapsed(const gradyn_onestep *s, double t)
 {
   return t - gradyn_onestep_boundary(s, 0);
@@ -64,11 +64,11 @@ gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, cons
 
 /* --- lengths of steps, in onestep/control.c ------------------------------------------------------ */
 
-/* Takes a step from z [nz] at t, of length *h, s; its first stage is given. Unless the length is given (fixed
- * or repeated steps), it is reduced until the error is within the tolerance. *h becomes the length taken.
- * Sets stages, s->y [nz], s->sum of this step and the proposal s->control.h, s. Errors: GRADYN_NOT_CONVERGED,
- * the length became too small; GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the rates,
- * for given lengths at once, otherwise if shorter steps do not help. */
+/* Takes a step from z [nz] at t, of length *h, s; its first stage is given. Unless the length is given
+ * (fixed or repeated steps), it is reduced until the error is within the tolerance. *h becomes the length
+ * taken. Sets stages, s->y [nz], s->sum of this step and the proposal s->control.h, s. Errors:
+ * GRADYN_NOT_CONVERGED, the length became too small; GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline;
+ * failures of the rates, for given lengths at once, otherwise if shorter steps do not help. */
 gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
                                      double *stages);
 
@@ -79,8 +79,9 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
 void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *weight, int count,
                             const double *z, double *stages, double *out);
 
-/* Computes the stages of a step of length h, s, from z [nz] at t, whose first stage is given, and its end
- * s->y [nz]. `arrive`: also calls gradyn_onestep_end(). Errors: failures of the rates and the scheme. */
+/* Computes the stages [slots][slot] of a step of length h from z [nz] at t, whose first stage is given, and
+ * its end in s->y [nz]. `arrive`: also calls gradyn_onestep_end(). Errors: failures of the rates and the
+ * scheme. */
 gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
                                   double *stages, bool arrive);
 

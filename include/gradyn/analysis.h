@@ -1,10 +1,10 @@
 /* Analyses: covariance, saltation, orbits, regulators, sensitivities, costates, statics and linearisation.
  *
  * rho [parameters] has values in the units of the parameters; it may be NULL if there are no parameters.
- * Specs, names and arrays are read during the call only. A result `out` must not be NULL; the call overwrites
- * it without releasing its arrays, so clear a result before its next use. After an error `out` may be
- * incomplete; clear it too. The clear functions do not free the struct itself and may be called again. The
- * message of an error is gradyn_evaluator_message(), except if the evaluator or `out` is NULL.
+ * Specs, names and arrays are read during the call only. A result `out` must not be NULL; the call
+ * overwrites it without releasing its arrays, so clear a result before its next use. After an error `out`
+ * may be incomplete; clear it too. The clear functions do not free the struct itself and may be called
+ * again. The message of an error is gradyn_evaluator_message(), except if the evaluator or `out` is NULL.
  *
  * A latched constraint keeps the value that it had just after an event; see gradyn_latch_constraint(). */
 #ifndef GRADYN_ANALYSIS_H
@@ -68,8 +68,8 @@ GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, 
 /* Releases the arrays of a covariance, not the struct, and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_covariance_clear(gradyn_covariance *covariance);
 
-/* Returns the covariance of states i and j in a row, all counted from 0, in the product of their units. NAN
- * if there is no such row or state, or the covariance is NULL. */
+/* Returns the covariance of states i and j at the time covariance->t[row], in the product of their units.
+ * All are counted from 0. Returns NAN if there is no such time or state, or the covariance is NULL. */
 GRADYN_API double gradyn_covariance_entry(const gradyn_covariance *covariance, size_t row, size_t i,
                                           size_t j);
 
@@ -142,10 +142,11 @@ typedef struct gradyn_transition {
   double *matrix;
 } gradyn_transition;
 
-/* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may be
- * NULL. wanted [wanted_count]: names of coordinates of a mechanism that the call takes as independent ones;
- * NULL if wanted_count is 0. The call chooses the others. Afterwards the evaluator has the data at rho.
- * Overwrites *out without releasing its arrays; release *out with gradyn_transition_clear() in any case.
+/* Simulates at rho [parameters] and computes the transition matrix of the run. Without parameters, rho may
+ * be NULL. wanted [wanted_count]: names of coordinates of a mechanism that the call takes as independent
+ * ones; NULL if wanted_count is 0. The call chooses the others. Afterwards the evaluator has the data at
+ * rho. Overwrites *out without releasing its arrays; release *out with gradyn_transition_clear() in any
+ * case.
  *
  * Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or constraints relate the requested
  * coordinates. GRADYN_INVALID also if a mechanism that has events has no degree of freedom, or its run ends
@@ -170,8 +171,8 @@ typedef struct gradyn_orbit_spec {
   /* true: the end time of the run is the period; false: this time is a first guess. Ignored with a section */
   bool fixed_period;
   /* Name of an event. The orbit begins and ends just after this event, and Newton's method moves the initial
-   * state to such a state. The period is the time until the event has occurred `returns` times, which must be
-   * before the end time. NULL: the orbit begins between events. */
+   * state to such a state. The period is the time until the event has occurred `returns` times, which must
+   * be before the end time. NULL: the orbit begins between events. */
   const char *section;
   int returns;        /* occurrences of that event in a period; 0: 1 */
   int max_iterations; /* largest number of iterations of Newton's method; 0: 30 */
@@ -198,8 +199,8 @@ typedef struct gradyn_orbit {
   double gap; /* largest |end - start|, relative to the largest state, dimensionless */
 } gradyn_orbit;
 
-/* Finds the periodic orbit near the motion from the initial state at rho [parameters]. Newton's method solves
- * for the initial state and, without a section, for the period unless the period is fixed. Without
+/* Finds the periodic orbit near the motion from the initial state at rho [parameters]. Newton's method
+ * solves for the initial state and, without a section, for the period unless the period is fixed. Without
  * parameters, rho may be NULL. `spec` NULL: all members zero. If the period is free and there is no section,
  * the start moves only orthogonally to the orbit, also in `start_slope`. With a section, the state after the
  * map of its last event equals the start. Such a map may exchange the legs of a walker. Afterwards the
@@ -251,10 +252,10 @@ typedef struct gradyn_regulator_spec {
   size_t samples;
 } gradyn_regulator_spec;
 
-/* Gains and cost-to-go along a run. Deviations dx are those of independent coordinates and their rates, or of
- * all differential states of general equations. Where a coordinate is not independent, its entries of `gain`
- * and `cost` are zero. Rows have the order of time. The equations above are valid for each dx that satisfies
- * the constraints. The arrays belong to the struct. */
+/* Gains and cost-to-go along a run. Deviations dx are those of independent coordinates and their rates, or
+ * of all differential states of general equations. Where a coordinate is not independent, its entries of
+ * `gain` and `cost` are zero. Rows have the order of time. The equations above are valid for each dx that
+ * satisfies the constraints. The arrays belong to the struct. */
 typedef struct gradyn_regulator {
   size_t rows;            /* number of times */
   size_t states;          /* number of deviations dx */
@@ -280,8 +281,8 @@ typedef struct gradyn_regulator {
  * GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an event that changes the motion.
  * GRADYN_UNSUPPORTED also for general equations with events, and for an evaluator with load cases.
  * GRADYN_NOT_CONVERGED: the Riccati equation needs too short steps. GRADYN_EVENT: derivatives depend on the
- * order of two events at one time. GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are those
- * of gradyn_evaluator_simulate(). */
+ * order of two events at one time. GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are
+ * those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_regulator_compute(gradyn_evaluator *evaluator, const double rho[],
                                                   const gradyn_regulator_spec *spec,
                                                   gradyn_regulator *out);
@@ -297,9 +298,9 @@ GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);
  * end of the run. States are the `states` of gradyn_evaluator_model_info(): of mechanisms positions,
  * velocities, accelerations and multipliers. They are the first columns of trajectories without internal
  * ones. Fills y [times][states], each in its unit, may be NULL, and dy [times][states][parameters], which
- * must be given. After an error both are undefined. An entry of dy has the unit of the state over that of the
- * parameter; the time is fixed. At an event or a jump both arrays have the values just before it. Fixed steps
- * become shorter, so that one ends at each time.
+ * must be given. After an error both are undefined. An entry of dy has the unit of the state over that of
+ * the parameter; the time is fixed. At an event or a jump both arrays have the values just before it. Fixed
+ * steps become shorter, so that one ends at each time.
  *
  * Errors: GRADYN_INVALID: another argument is NULL, there are no times, times do not ascend, or a time is
  * outside the run. GRADYN_EVENT: an event ends the run earlier, or derivatives depend on the order of two
@@ -327,14 +328,14 @@ typedef struct gradyn_costates {
 } gradyn_costates;
 
 /* Computes costates by a simulation and one adjoint run at rho [parameters], NULL if there are none. The
- * method must be explicit or radau, also if it is chosen by "auto". weight [functionals]: weights of the sum,
- * for example those of a Lagrangian. They have the order of psi, each in any unit over that of the
+ * method must be explicit or radau, also if it is chosen by "auto". weight [functionals]: weights of the
+ * sum, for example those of a Lagrangian. They have the order of psi, each in any unit over that of the
  * functional. NULL: the weights of gradyn_minimise(). Overwrites *out without releasing its arrays; release
  * *out with gradyn_costates_clear() in any case.
  *
- * Errors: GRADYN_UNSUPPORTED: the method has no costates, or the evaluator has load cases. GRADYN_INVALID: an
- * argument other than weight is NULL, all weights are zero, or weight is NULL and the problem has no term of
- * gradyn_minimise(). GRADYN_NON_FINITE: a costate is not finite. GRADYN_EVENT: derivatives depend on the
+ * Errors: GRADYN_UNSUPPORTED: the method has no costates, or the evaluator has load cases. GRADYN_INVALID:
+ * an argument other than weight is NULL, all weights are zero, or weight is NULL and the problem has no term
+ * of gradyn_minimise(). GRADYN_NON_FINITE: a costate is not finite. GRADYN_EVENT: derivatives depend on the
  * order of two events at one time. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, const double weight[],
                                                  const double rho[], gradyn_costates *out);
@@ -362,9 +363,9 @@ typedef struct gradyn_dof {
  * `constraints` of gradyn_evaluator_model_info(); NULL: the indices are not requested. *out has no arrays;
  * after an error its members are undefined.
  *
- * Errors: GRADYN_UNSUPPORTED: the model is no mechanism, or the evaluator has load cases. GRADYN_INVALID: the
- * evaluator, rho or `out` is NULL, or a parameter is not finite. GRADYN_NOT_ASSEMBLED: there is no initial
- * position. GRADYN_NO_MEMORY. */
+ * Errors: GRADYN_UNSUPPORTED: the model is no mechanism, or the evaluator has load cases. GRADYN_INVALID:
+ * the evaluator, rho or `out` is NULL, or a parameter is not finite. GRADYN_NOT_ASSEMBLED: there is no
+ * initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_dof_compute(gradyn_evaluator *evaluator, const double rho[],
                                             gradyn_dof *out, int dependent[]);
 
@@ -439,8 +440,8 @@ typedef enum gradyn_stability {
  * gradyn_linearisation_clear() in any case.
  *
  * Errors: GRADYN_NOT_CONVERGED: no equilibrium was found, or no eigenvalues of A. GRADYN_NON_FINITE: the
- * iterations diverged. GRADYN_SINGULAR: general equations are singular at rest, or a degree of freedom has no
- * mass. GRADYN_UNSUPPORTED: the mechanism has nonholonomic constraints, or the evaluator has load cases.
+ * iterations diverged. GRADYN_SINGULAR: general equations are singular at rest, or a degree of freedom has
+ * no mass. GRADYN_UNSUPPORTED: the mechanism has nonholonomic constraints, or the evaluator has load cases.
  * GRADYN_EVENT: the equilibrium violates an invariant, for example the gap of a wall is negative.
  * GRADYN_INVALID: the evaluator, rho or `stability` is NULL, a parameter is not finite, or a callback is not
  * complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
@@ -454,10 +455,10 @@ GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator,
  * with gradyn_linearisation_clear() in any case.
  *
  * Errors: GRADYN_INVALID: an argument is NULL, a parameter is not finite, or a callback is not
- * complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_EVENT: the initial state
- * violates an invariant. GRADYN_SINGULAR: a degree of freedom has no mass. GRADYN_UNSUPPORTED: the evaluator
- * has load cases. GRADYN_NOT_CONVERGED: the eigenvalues of A were not found. GRADYN_NO_MEMORY. With at_end,
- * also the errors of gradyn_evaluator_simulate(). */
+ * complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_EVENT: the initial
+ * state violates an invariant. GRADYN_SINGULAR: a degree of freedom has no mass. GRADYN_UNSUPPORTED: the
+ * evaluator has load cases. GRADYN_NOT_CONVERGED: the eigenvalues of A were not found. GRADYN_NO_MEMORY.
+ * With at_end, also the errors of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator, const double rho[],
                                                     bool at_end, gradyn_linearisation *out);
 

@@ -28,14 +28,14 @@ enum {
 
 /* Declares a mode: a set of constraints, forces and events on the same points. Bodies, masses, fixed initial
  * conditions and functionals belong to all modes. A run starts in the mode that is declared first; without
- * modes a model has one mode. A model has at most GRADYN_MAX_MODES modes, with different names. Returns the
- * number of the mode, from 1. On failure gradyn_build_status() reports the error, and the number returned is
- * 0. */
+ * modes a model has one mode. A model has at most GRADYN_MAX_MODES modes. name: copied; must be given; names
+ * of modes differ. Returns the number of the mode, from 1. On failure gradyn_build_status() reports the
+ * error, and the number returned is 0. */
 GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
 /* Returns the set that has one mode, for use as gradyn_modes. For GRADYN_EVERY_MODE it returns 0, the set of
- * all modes. For sets of several modes write gradyn_modes_of(a) | gradyn_modes_of(b). mode: number of a mode.
- * For a number that is no mode, the result is a set that each declaration refuses. */
+ * all modes. For sets of several modes write gradyn_modes_of(a) | gradyn_modes_of(b). mode: number of a
+ * mode. For a number that is no mode, the result is a set that each declaration refuses. */
 static inline gradyn_modes gradyn_modes_of(gradyn_mode_id mode)
 {
   if (mode == GRADYN_EVERY_MODE)
@@ -47,7 +47,7 @@ static inline gradyn_modes gradyn_modes_of(gradyn_mode_id mode)
  *
  * constraint: number that its declaration returned. All scalar constraints of that declaration are
  *   limited, for example the two of a pin. Those of joints are limited by gradyn_joint_spec.modes.
- * modes: set of declared modes; 0: all.
+ * modes: set of declared modes, see gradyn_modes_of(); 0: all.
  *
  * In other modes the multiplier is 0. The constraints of one mode must be independent. Fixed initial
  * conditions have no numbers and act once, at the start. A second call for one constraint is an error. */
@@ -55,8 +55,8 @@ GRADYN_API void gradyn_constraint_set_modes(gradyn_model *model, gradyn_constrai
                                             gradyn_modes modes);
 
 /* Limits a force to some modes; without this call it acts in all modes. force: number that its declaration
- * returned, also of friction, tyres and controllers. modes: set of declared modes; 0: all. A second call for
- * one force is an error. */
+ * returned, also of friction, tyres and controllers. modes: set of declared modes, see gradyn_modes_of(); 0:
+ * all. A second call for one force is an error. Errors are reported by gradyn_build_status(). */
 GRADYN_API void gradyn_force_set_modes(gradyn_model *model, gradyn_force_id force,
                                        gradyn_modes modes);
 
@@ -185,11 +185,11 @@ typedef struct gradyn_event_spec {
    * first-order states, or differential states of general equations; copied; NULL: none */
   const gradyn_component *set;
   int set_count; /* number of these velocities; 0: none */
-  /* formula: .terminal fills value [set_count] in the order of set, in m/s, rad/s or the units of the states.
-   * It must be given with `set`, and be NULL without. It is differentiated by complex step. Other members are
-   * as for the guard, but .needs_accelerations and .needs_multipliers must be false. The formula may use
-   * time, positions, velocities, differential states and signals before the event. Accelerations, multipliers
-   * and algebraic states are NAN */
+  /* formula: .terminal fills value [set_count] in the order of set, in m/s, rad/s or the units of the
+   * states. It must be given with `set`, and be NULL without. It is differentiated by complex step. Other
+   * members are as for the guard, but .needs_accelerations and .needs_multipliers must be false. The formula
+   * may use time, positions, velocities, differential states and signals before the event. Accelerations,
+   * multipliers and algebraic states are NAN */
   gradyn_custom_functional_spec reset;
 } gradyn_event_spec;
 
@@ -207,12 +207,13 @@ GRADYN_API gradyn_event_id gradyn_event(gradyn_model *model, const gradyn_event_
 
 /* Ends the run at an event, after the effect of the event, for example where a point reaches the ground.
  *
- * event: number of an event, not GRADYN_ANY_EVENT.
- * which: the occurrence that ends the run, from 1; the same in all calls of build().
+ * event: number of an event, not GRADYN_ANY_EVENT. which: the occurrence that ends the run, from 1; the same
+ * in all calls of build().
  *
- * Integrals end there, functionals at the end see the state after the event, and gradyn_end_time_functional()
- * gives the time. GRADYN_BEFORE_EVENT gives the state before. If several events may end the run, the earliest
- * one does. Do not call twice for one event: two different occurrences fail in later calls of build().
+ * Integrals end there, functionals at the end see the state after the event, and
+ * gradyn_end_time_functional() gives the time. A functional with the reduction GRADYN_BEFORE_EVENT sees the
+ * state before. If several events may end the run, the earliest one does. Call it once for each such event.
+ * Errors are reported by gradyn_build_status().
  *
  * The end time of the problem is the longest duration: a run that has not ended by then fails with
  * GRADYN_EVENT. */
@@ -243,8 +244,8 @@ typedef struct gradyn_phase_spec {
 
 /* Declares a phase. The spec is copied.
  *
- * Data: name.end and name.map[0], ... The last phase sets the end time of the run, as gradyn_end_time();
- * an end time in the options is then refused.
+ * Data: name.end, the time of its end, s, and name.map[0], ..., the values of the terms of its map. The last
+ * phase sets the end time of the run, as gradyn_end_time(); an end time in the options is then refused.
  *
  * Returns the end of the phase, s: start plus duration, the start of the next phase. On failure
  * gradyn_build_status() reports the error, and the time returned has no meaning. */
@@ -273,10 +274,10 @@ GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const cha
  * as N s.
  *
  * The impulse of a wall is positive if it pushes the point off. Any other event has the impulse of the
- * constraint that becomes active, with the sign of its multiplier. If none becomes active, it has the impulse
- * of the set velocity, positive along it. Of several constraints or velocities it is the root of the sum of
- * squares, never negative. The impulse is 0 in a kinematic jump (gradyn_impact_spec.preserved), in general
- * equations, and without a wall, a new constraint or a set velocity.
+ * constraint that becomes active, with the sign of its multiplier. If none becomes active, it has the
+ * impulse of the set velocity, positive along it. Of several constraints or velocities it is the root of the
+ * sum of squares, never negative. The impulse is 0 in a kinematic jump (gradyn_impact_spec.preserved), in
+ * general equations, and without a wall, a new constraint or a set velocity.
  *
  * name, event and which are those of gradyn_event_time(). Returns the number of the functional. On failure
  * gradyn_build_status() reports the error, and the number returned is 0. */

@@ -1,6 +1,6 @@
-/* Inference. Estimated parameters of a fit: covariances, intervals, profiles, tests of residuals. Uncertainty
- * of functionals: mean, variance and sensitivity indices, from uncertain numbers. Estimates of the state
- * along a run, by a filter. */
+/* Inference. Estimated parameters of a fit: covariances, intervals, profiles, tests of residuals.
+ * Uncertainty of functionals: mean, variance and sensitivity indices, from uncertain numbers. Estimates of
+ * the state along a run, by a filter. */
 #ifndef GRADYN_INFERENCE_H
 #define GRADYN_INFERENCE_H
 
@@ -39,8 +39,8 @@ typedef struct gradyn_residual_tests {
   double square_sum;  /* of u */
   double mean;        /* of u */
   double correlation; /* of successive u, -1 to 1; NAN: fewer than three data, or all u are zero */
-  /* Probability of such a number of runs of equal sign, or a more unusual one, if signs are independent. Wald
-   * and Wolfowitz (1940), normal approximation, two-sided; NAN: fewer than two of either sign */
+  /* Probability of such a number of runs of equal sign, or a more unusual one, if signs are independent.
+   * Wald and Wolfowitz (1940), normal approximation, two-sided; NAN: fewer than two of either sign */
   double runs_probability;
   /* Probability of at least such skewness and kurtosis, if u is normal (Jarque and Bera 1987); NAN:
    * fewer than eight data */
@@ -164,19 +164,20 @@ typedef struct gradyn_profile_result {
   char message[1024]; /* reason of a failure; "": none */
 } gradyn_profile_result;
 
-/* Computes profile likelihoods of parameters. The call first fits all free parameters from rho0 [parameters].
- * It then fixes each parameter at successive values on both sides of its estimate, and searches for the least
- * objective over the others. Sides are independent tasks of the workers. Results do not depend on the number
- * of workers. The search states algorithm, tolerances, free parameters and objective; its journal and
- * callback are not used.
+/* Computes profile likelihoods of parameters. The call first fits all free parameters from rho0
+ * [parameters]. It then fixes each parameter at successive values on both sides of its estimate, and
+ * searches for the least objective over the others. Sides are independent tasks of the workers. Results do
+ * not depend on the number of workers. The search states algorithm, tolerances, free parameters and
+ * objective; its journal and callback are not used.
  *
  * Release *result with gradyn_profile_result_clear() in any case.
  *
- * Errors, with a message in the result: GRADYN_INTERRUPTED: searches are missing; call again. GRADYN_INVALID:
- * an argument is wrong, a parameter is not free, or journals of the folder are damaged or have different
- * results. GRADYN_UNSUPPORTED: a term of the objective is no fit, the search runs in segments or refines
- * controls, or there are parts (shards). GRADYN_STALLED: the fit did not end at an optimum. GRADYN_CALLBACK,
- * GRADYN_IO: as for gradyn_pareto(). GRADYN_NO_MEMORY. A failed fit returns its own status. */
+ * Errors, with a message in the result: GRADYN_INTERRUPTED: searches are missing; call again.
+ * GRADYN_INVALID: an argument is wrong, a parameter is not free, or journals of the folder are damaged or
+ * have different results. GRADYN_UNSUPPORTED: a term of the objective is no fit, the search runs in
+ * segments or refines controls, or there are parts (shards). GRADYN_STALLED: the fit did not end at an
+ * optimum. GRADYN_CALLBACK, GRADYN_IO: as for gradyn_pareto(). GRADYN_NO_MEMORY. A failed fit returns its
+ * own status. */
 GRADYN_API gradyn_status gradyn_profile_compute(gradyn_evaluator *evaluator,
                                                 const gradyn_search *search,
                                                 const gradyn_profile_spec *spec,
@@ -205,8 +206,8 @@ typedef struct gradyn_moments {
   double mean_error, variance_error;
 } gradyn_moments;
 
-/* Sobol index of a functional and an uncertain number, with its standard error. NAN: not requested, draws are
- * missing, or the functional has no variance. */
+/* Sobol index of a functional and an uncertain number, with its standard error. NAN: not requested, draws
+ * are missing, or the functional has no variance. */
 typedef struct gradyn_sobol_index {
   double value, error; /* dimensionless */
 } gradyn_sobol_index;
@@ -255,8 +256,8 @@ typedef struct gradyn_uncertainty {
   size_t points;      /* draws, as rounded; 0: none */
   size_t evaluations; /* of all points */
   size_t missing;     /* of these, evaluations that are not done yet */
-  /* Of these, evaluations that have failed. Moments and indices are then those of the other draws; without an
-   * unscented point its moments are NAN */
+  /* Of these, evaluations that have failed. Moments and indices are then those of the other draws; without
+   * an unscented point its moments are NAN */
   size_t failed;
   char failure[1024]; /* the first failed evaluation: its numbers and the reason; "": none */
   /* reason for which moments to second order are missing; "": they are present, or not requested */
@@ -272,10 +273,10 @@ typedef struct gradyn_uncertainty {
  * Second order needs what gradyn_evaluator_hessian_product() needs; otherwise `unsupported` has the reason,
  * and the call continues. Release *out with gradyn_uncertainty_clear() in any case.
  *
- * Errors, with a message in the result: GRADYN_INVALID: an argument is wrong, no number is uncertain, or load
- * cases declare different ones. GRADYN_INVALID also: journals of the folder are damaged or have different
- * results. GRADYN_INTERRUPTED: evaluations are missing; call again. GRADYN_CALLBACK, GRADYN_IO: as for
- * gradyn_sweep(). GRADYN_NO_MEMORY. A failed run at the means returns its own status. */
+ * Errors, with a message in the result: GRADYN_INVALID: an argument is wrong, no number is uncertain, or
+ * load cases declare different ones. GRADYN_INVALID also: journals of the folder are damaged or have
+ * different results. GRADYN_INTERRUPTED: evaluations are missing; call again. GRADYN_CALLBACK, GRADYN_IO: as
+ * for gradyn_sweep(). GRADYN_NO_MEMORY. A failed run at the means returns its own status. */
 GRADYN_API gradyn_status gradyn_uncertainty_compute(gradyn_evaluator *evaluator,
                                                     const gradyn_uncertainty_spec *spec,
                                                     const double rho[], gradyn_uncertainty *out);
@@ -285,8 +286,9 @@ GRADYN_API void gradyn_uncertainty_clear(gradyn_uncertainty *uncertainty);
 
 /* --- Estimates of the state along a run --------------------------------------------------------- */
 
-/* Covariances of the initial state and of noise, for an extended Kalman filter. Each matrix is given with the
- * names of its rows, and a row has the unit of its name. Arrays and names are read during the call only. */
+/* Covariances of the initial state and of noise, for an extended Kalman filter. Each matrix is given with
+ * the names of its rows, and a row has the unit of its name. Arrays and names are read during the call
+ * only. */
 typedef struct gradyn_filter_spec {
   /* covariance of the initial state, positive semidefinite. Names: differential states such as "2.x" and
    * "2.vx", independent of each other on the constraints. All other initial states are known exactly; count
@@ -295,7 +297,7 @@ typedef struct gradyn_filter_spec {
   /* intensity W of white noise, positive semidefinite, in the product of both units times s. Names: signals
    * or data on which the noise acts. They must affect forces or rates, not constraints; count 0: no noise */
   gradyn_weights noise;
-  /* covariance Q that is added once for each interval from one time of data to the next. Names: any
+  /* covariance Q that is added before each time of data after the start, once. Names: any
    * differential states; only the part along the constraints counts. count 0: none */
   gradyn_weights added;
 } gradyn_filter_spec;
@@ -342,15 +344,15 @@ typedef struct gradyn_filter {
  *
  * Overwrites *out without releasing its arrays; release *out with gradyn_filter_clear() in any case.
  *
- * Errors: GRADYN_INVALID: an argument is NULL, no fit has data, or a fit has no sigma. GRADYN_INVALID also if
- * a name is unknown, repeated or depends on other states. GRADYN_INVALID also if a matrix is not symmetric
- * and positive semidefinite, or a callback is not complex-differentiable. GRADYN_UNSUPPORTED: a fit has a
- * delay or another loss, or the method is not explicit or radau. GRADYN_UNSUPPORTED also if a constraint is
- * latched, or an event ends the run. GRADYN_UNSUPPORTED also if general equations have events, noise moves a
- * constraint or the time of an event, or the evaluator has load cases. GRADYN_EVENT: a correction passes the
- * guard of an event which the motion does not meet. GRADYN_NOT_CONVERGED: the covariance needs too short
- * steps. GRADYN_NON_FINITE: a covariance is not finite. GRADYN_NO_MEMORY. The others are those of
- * gradyn_evaluator_simulate(). */
+ * Errors: GRADYN_INVALID: an argument is NULL, no fit has data, or a fit has no sigma. GRADYN_INVALID also
+ * if a name is unknown, repeated or depends on other states. GRADYN_INVALID also if a matrix is not
+ * symmetric and positive semidefinite, or a callback is not complex-differentiable. GRADYN_UNSUPPORTED: a
+ * fit has a delay or another loss, or the method is not explicit or radau. GRADYN_UNSUPPORTED also if a
+ * constraint is latched, or an event ends the run. GRADYN_UNSUPPORTED also if general equations have events,
+ * noise moves a constraint or the time of an event, or the evaluator has load cases. GRADYN_EVENT: a
+ * correction passes the guard of an event which the motion does not meet. GRADYN_NOT_CONVERGED: the
+ * covariance needs too short steps. GRADYN_NON_FINITE: a covariance is not finite. GRADYN_NO_MEMORY. The
+ * others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_filter_compute(gradyn_evaluator *evaluator, const double rho[],
                                                const gradyn_filter_spec *spec, gradyn_filter *out);
 
@@ -397,11 +399,11 @@ typedef struct gradyn_experiment {
   /* GRADYN_EXPERIMENT_D: ln det of the information of one measurement, by parameters in their units; NAN: a
    * direction is not determined. GRADYN_EXPERIMENT_A: sum of variances over squared scales, times N */
   double criterion;
-  /* Largest relative excess of the gain of a candidate over the mean gain. By the equivalence theorem (Kiefer
-   * and Wolfowitz 1960) no weights of the candidates have a better criterion if it is 0 */
+  /* Largest relative excess of the gain of a candidate over the mean gain. By the equivalence theorem
+   * (Kiefer and Wolfowitz 1960) no weights of the candidates have a better criterion if it is 0 */
   double gap;
-  /* Share of measurements that the optimal weights need for the criterion of other ones. Of data: for as many
-   * measurements as data, NAN: there are none; 0: they do not determine what candidates determine */
+  /* Share of measurements that the optimal weights need for the criterion of other ones. Of data: for as
+   * many measurements as data, NAN: there are none; 0: they do not determine what candidates determine */
   double data_efficiency, rounded_efficiency;
   /* [parameters] expected standard deviations after N rounded measurements, and after the present data, in
    * units of the parameters; of logarithmic ones as in gradyn_inference. NAN: not free, or not determined */
@@ -421,9 +423,9 @@ typedef struct gradyn_experiment {
  * Neighbouring candidates with weights are merged. Their times then move to where the criterion is least,
  * between the first and the last candidate of the fit. Release *out with gradyn_experiment_clear() in any
  * case. Errors, with the message of the evaluator: GRADYN_INVALID: an argument is NULL, or the evaluator was
- * not created. GRADYN_INVALID also: a number is wrong, no candidate determines a parameter, or N is less than
- * the number of supports. GRADYN_NOT_CONVERGED: eigenvalues were not found. GRADYN_NO_MEMORY. A failed run
- * returns its own status. */
+ * not created. GRADYN_INVALID also: a number is wrong, no candidate determines a parameter, or N is less
+ * than the number of supports. GRADYN_NOT_CONVERGED: eigenvalues were not found. GRADYN_NO_MEMORY. A failed
+ * run returns its own status. */
 GRADYN_API gradyn_status gradyn_experiment_compute(gradyn_evaluator *evaluator,
                                                    const gradyn_search *search,
                                                    const gradyn_experiment_spec *spec,

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Contents of an evaluator: its parameters, functionals, events, data, elements, signals and sizes. Functions
- * that return a property do not change the evaluator or its message. */
+/* Contents of an evaluator: its parameters, functionals, events, data, elements, signals and sizes.
+ * Functions that return a property do not change the evaluator or its message. */
 
 /* A parameter; an array of parameters in the problem gives one for each entry. */
 typedef struct gradyn_parameter_info {
@@ -95,24 +95,24 @@ typedef struct gradyn_event_info {
  * parameters count too. Returns 0 if the evaluator is NULL. */
 GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
 
-/* Returns parameter i, counted from 0 in the order of declaration; empty texts and zeros if there is
- * none. */
+/* Returns parameter i, counted from 0 in the order of declaration; empty texts and zeros if there is none or
+ * the evaluator is NULL. The texts live as long as the evaluator. */
 GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Returns the number of functionals, with the sides of path constraints: the length of psi. Returns 0 if
  * the evaluator is NULL or has no model. */
 GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);
 
-/* Returns functional i, counted from 0 in the order of declaration, as in psi; empty texts and zeros if there
- * is none. */
+/* Returns functional i, counted from 0 in the order of declaration, as in psi; empty texts and zeros if
+ * there is none. */
 GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* A load case of an evaluator. */
 typedef struct gradyn_case_info {
   const char *name; /* lives as long as the evaluator; "": there is no such case */
   double weight;    /* in the objective over all cases, at least 0, dimensionless */
-  /* evaluator of this case, which belongs to the evaluator of all cases: do not release it. NULL: there is no
-   * such case */
+  /* evaluator of this case, which belongs to the evaluator of all cases: do not release it. NULL: there is
+   * no such case */
   gradyn_evaluator *evaluator;
   /* [gradyn_parameter_count(evaluator)] for each parameter of this case, its number among the parameters of
    * all cases, from 0; lives as long as the evaluator */
@@ -120,9 +120,9 @@ typedef struct gradyn_case_info {
 } gradyn_case_info;
 
 /* Returns load case i, counted from 0. If there is none or the evaluator is NULL, the name is "", the weight
- * 0 and the evaluator NULL. With cases, functionals are those of all cases in their order. Parameters are the
- * shared ones, then those of each case. Trajectories, events, data and signals are those of the first case.
- * The number of cases is a member of gradyn_model_info. */
+ * 0 and the evaluator NULL. With cases, functionals are those of all cases in their order. Parameters are
+ * the shared ones, then those of each case. Trajectories, events, data and signals are those of the first
+ * case. The number of cases is a member of gradyn_model_info. */
 GRADYN_API gradyn_case_info gradyn_case_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Returns event i, counted from 0 in the order of declaration; the name is "" if there is none. The
@@ -139,8 +139,8 @@ GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, 
 typedef struct gradyn_element_info {
   const char *kind; /* for example "rod", "revolute joint", "spring" */
   const char *name; /* name in the declaration; general equations: name of the problem */
-  /* [points] points that it connects or acts on: indices for gradyn_drawn_point_at(). A joint has the origins
-   * of its frames, a beam its nodes, then as many slopes */
+  /* [points] points that it connects or acts on: indices for gradyn_drawn_point_at(). A joint has the
+   * origins of its frames, a beam its nodes, then as many slopes */
   const int *point;
   int points;        /* entries of point; 0: none */
   size_t datum;      /* index of its first datum for gradyn_datum_at(), if it has data */
@@ -152,14 +152,14 @@ typedef struct gradyn_element_info {
   unsigned modes;
 } gradyn_element_info;
 
-/* Receives one element from gradyn_elements_visit(). All pointers in *element are valid during the call only.
- * user: pointer given to gradyn_elements_visit(). */
+/* Receives one element from gradyn_elements_visit(). All pointers in *element are valid during the call
+ * only. user: pointer given to gradyn_elements_visit(). */
 typedef void (*gradyn_element_fn)(const gradyn_element_info *element, void *user);
 
 /* Calls visit for each element of the model, and passes `user` to it. The order is by kinds and, within a
  * kind, of declaration: gravity, masses, joints, constraints, beams, forces. Constraints include those of
- * joints, the fixed initial conditions and the gaps of impacts. Signals, events, functionals and measures are
- * no elements. There are no calls if visit is NULL, or the evaluator is NULL or has no model. */
+ * joints, the fixed initial conditions and the gaps of impacts. Signals, events, functionals and measures
+ * are no elements. There are no calls if visit is NULL, or the evaluator is NULL or has no model. */
 GRADYN_API void gradyn_elements_visit(const gradyn_evaluator *evaluator, gradyn_element_fn visit,
                                       void *user);
 
@@ -241,9 +241,9 @@ GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, grad
 
 /* --- Drawings, with the data of the last evaluation ------------------------------------------ */
 
-/* A point or a direction (base vector, slope) of a drawing. Its components follow from a row of a trajectory.
- * Component i is fixed[i] plus the sum over the carriers k of weight[k] times the value in column (column[k]
- * + i). */
+/* A point or a direction (base vector, slope) of a drawing. Its components follow from a row of a
+ * trajectory. Component i is fixed[i] plus the sum over the carriers k of weight[k] times the value in
+ * column (column[k] + i). */
 typedef struct gradyn_drawn_point {
   const char *name; /* name of the point, valid as long as the evaluator; "" if there is none */
   bool direction;   /* true: a direction; false: a point */

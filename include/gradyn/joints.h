@@ -2,9 +2,9 @@
  *
  * Names are copied; those of frames, coordinates of frames, joints and wheels have at most 80 characters.
  * NULL stands for the kind, for example "joint". Frames and joint coordinates share one list of names with
- * points, so all these names must differ. gradyn_build_status() reports all errors. Objects that a call names
- * must be declared before. Declare a point, a body or gravity before the first frame: such a declaration
- * decides whether the mechanism is planar or spatial. */
+ * points, so all these names must differ. gradyn_build_status() reports all errors. Objects that a call
+ * names must be declared before. Declare a point, a body or gravity before the first frame: such a
+ * declaration decides whether the mechanism is planar or spatial. */
 #ifndef GRADYN_JOINTS_H
 #define GRADYN_JOINTS_H
 
@@ -24,8 +24,8 @@ extern "C" {
 typedef struct gradyn_frame_spec {
   const char *name;    /* copied, at most 80 characters, unique; NULL: "frame" */
   gradyn_body_id body; /* body to which it is fixed, or GRADYN_GROUND */
-  /* position of the origin at the initial time, in axes of the ground, m. In the plane entry [2] of all these
-   * vectors is not used */
+  /* position of the origin at the initial time, in axes of the ground, m. In the plane entry [2] of all
+   * these vectors is not used */
   gradyn_scalar origin[3];
   /* direction of z in space, of x in the plane, in axes of the ground at the initial time. It is
    * dimensionless, of any length; {0}: none, for joints without directions */
@@ -51,8 +51,8 @@ GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_
 /* Declares the frame of a rod or of another pair of points.
  *
  * Its origin is `from`. Its only direction points to `to`: x in the plane, z in space. The points must not
- * coincide at the initial time, and neither may be attached to a body or to other points. name NULL: "frame".
- * Datum: name.per_length, 1/m, the inverse of the initial distance, if a joint uses the direction.
+ * coincide at the initial time, and neither may be attached to a body or to other points. name NULL:
+ * "frame". Datum: name.per_length, 1/m, the inverse of the initial distance, if a joint uses the direction.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_frame_id gradyn_rod_frame(gradyn_model *model, const char *name,
@@ -64,8 +64,8 @@ GRADYN_API gradyn_point_id gradyn_frame_point(gradyn_model *model, gradyn_frame_
 
 /* --- Joints ----------------------------------------------------------------------------------- */
 
-/* Kinds of a joint: the axes about which frame b rotates, or along which frame b slides, relative to frame a.
- * Apart from these motions, origins, and directions of the same name, coincide. The plane has the kinds
+/* Kinds of a joint: the axes about which frame b rotates, or along which frame b slides, relative to frame
+ * a. Apart from these motions, origins, and directions of the same name, coincide. The plane has the kinds
  * fixed, revolute, prismatic, point-on-line and constant-length. */
 typedef enum gradyn_joint_kind {
   GRADYN_FIXED,       /* no motion */
@@ -87,10 +87,10 @@ typedef enum gradyn_joint_kind {
 /* A joint between two frames.
  *
  * Initial positions may be approximate, but axes that are to coincide must be less than 90 degrees apart. A
- * joint that needs directions refuses frames without an axis. In space, the frame of a rod can be b of joints
- * that need its origin only, and a of spherical and constant-length joints. It can also be b of revolute,
- * cylindrical and planar joints, where the rod stays normal to z of a. If it is a of a revolute joint, gradyn
- * exchanges a and b. Equations that are redundant because of common points are omitted. */
+ * joint that needs directions refuses frames without an axis. In space, the frame of a rod can be b of
+ * joints that need its origin only, and a of spherical and constant-length joints. It can also be b of
+ * revolute, cylindrical and planar joints, where the rod stays normal to z of a. If it is a of a revolute
+ * joint, gradyn exchanges a and b. Equations that are redundant because of common points are omitted. */
 typedef struct gradyn_joint_spec {
   const char *name; /* copied, at most 80 characters; unique if it has coordinates; NULL: "joint" */
   gradyn_joint_kind kind; /* permitted motions */
@@ -115,11 +115,11 @@ typedef struct gradyn_joint_spec {
  * The constraints name.xy, ... keep a direction of a normal to a direction of b. In the plane name.xx keeps
  * both directions x parallel. Multipliers are in N m.
  *
- * The constraint `name` keeps a constant length; its multiplier is the axial force, N, positive in tension. A
- * screw also has the gear name.thread between its coordinates.
+ * The constraint `name` keeps a constant length; its multiplier is the axial force, N, positive in tension.
+ * A screw also has the gear name.thread between its coordinates.
  *
- * Returns the number of the joint; that of its first constraint is gradyn_element_info.constraint. On failure
- * gradyn_build_status() reports the error, and the number returned is 0. */
+ * Returns the number of the joint; that of its first constraint is gradyn_element_info.constraint. On
+ * failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_joint_id gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec);
 
 /* A joint between two bodies whose frames coincide at the initial time. */
@@ -192,9 +192,9 @@ GRADYN_API gradyn_constraint_id gradyn_wheel(gradyn_model *model, const gradyn_w
 
 /* Returns "natural" or "joint": the coordinates for which this call of build() declares the model.
  *
- * With the option coordinates = "auto", gradyn may call build() for both. Numbers of points then differ, so
- * numbers that callbacks store belong to the coordinates of the last call. Returns a constant string, never
- * NULL; "natural" if model is NULL. */
+ * With the option coordinates = "auto", gradyn may call build() for both. A point then has another number
+ * (gradyn_point_id) in each, and those stored by callbacks are valid for the last call only. Returns a
+ * constant string, never NULL; "natural" if model is NULL. */
 GRADYN_API const char *gradyn_coordinates_declared(const gradyn_model *model);
 
 /* Joint coordinates are angles and distances with columns of their own in trajectories: name, name.rate,
@@ -213,12 +213,12 @@ typedef enum gradyn_coordinate_kind {
  *
  * Revolute, cylindrical, screw, planar and universal joints have GRADYN_ANGLE, which starts between -pi and
  * pi. For a universal joint, and in space for the frame of a rod, the angle is that from x of a to z of b.
- * Prismatic, cylindrical, screw and point-on-line joints have GRADYN_SLIDE. Planar and point-on-plane
- * joints have GRADYN_SLIDE_X and GRADYN_SLIDE_Y. Other pairs are errors.
+ * Prismatic, cylindrical, screw and point-on-line joints have GRADYN_SLIDE. Planar and point-on-plane joints
+ * have GRADYN_SLIDE_X and GRADYN_SLIDE_Y. Other pairs are errors.
  *
  * The name is that of the joint with .angle, .slide, .slide_x or .slide_y. The first call declares the
- * coordinate; later calls return the same number. Datum: <coordinate>.near, the initial value of the declared
- * frames. On failure gradyn_build_status() reports the error, and the number returned is 0. */
+ * coordinate; later calls return the same number. Datum: <coordinate>.near, the initial value of the
+ * declared frames. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_coordinate_id gradyn_joint_coordinate(gradyn_model *model, gradyn_joint_id joint,
                                                         gradyn_coordinate_kind kind);
 
@@ -237,9 +237,9 @@ GRADYN_API gradyn_coordinate_id gradyn_frame_coordinate(gradyn_model *model, con
                                                         gradyn_coordinate_kind kind);
 
 /* Prescribes a joint coordinate: coordinate = law(t), rad or m. law: copied; NULL: 0. name: copied; NULL:
- * "coordinate". Data: those of gradyn_time_function. The multiplier is minus the torque, N m, or force, N, of
- * the drive on b. Returns the number of the constraint. On failure gradyn_build_status() reports the error,
- * and the number returned is 0. */
+ * "coordinate". Data: those of gradyn_time_function. The multiplier is minus the torque, N m, or force, N,
+ * of the drive on b. Returns the number of the constraint. On failure gradyn_build_status() reports the
+ * error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id gradyn_drive_joint(gradyn_model *model, const char *name,
                                                    gradyn_coordinate_id coordinate,
                                                    const gradyn_time_function *law);
@@ -264,8 +264,8 @@ GRADYN_API gradyn_constraint_id gradyn_gear(gradyn_model *model, const char *nam
                                             gradyn_scalar ratio);
 
 /* A spring, damper and actuator on a joint coordinate. The torque (N m, of an angle) or force (N, of a
- * distance) of a on b is -k (coordinate - free) - c rate + effort + signal(t). Here and below a and b are the
- * frames of the coordinate. */
+ * distance) of a on b is -k (coordinate - free) - c rate + effort + signal(t). Here and below a and b are
+ * the frames of the coordinate. */
 typedef struct gradyn_joint_spring_spec {
   const char *name;                /* copied; NULL: "joint spring" */
   gradyn_coordinate_id coordinate; /* joint coordinate on which it acts */

@@ -98,23 +98,23 @@ GRADYN_API void gradyn_fix_initial_distance(gradyn_model *model, const char *nam
                                             gradyn_point_id from, gradyn_point_id to,
                                             gradyn_scalar value, gradyn_scalar rate);
 
-/* Fixes the direction from one point to another at the initial time, in the plane. The points may be attached
- * or fixed to the ground. value: angle, rad, positive counter-clockwise from the x axis. rate: its rate,
- * rad/s. name NULL: "angle". Data: name.value, name.rate. */
+/* Fixes the direction from one point to another at the initial time, in the plane. The points may be
+ * attached or fixed to the ground. value: angle, rad, positive counter-clockwise from the x axis. rate: its
+ * rate, rad/s. name NULL: "angle". Data: name.value, name.rate. */
 GRADYN_API void gradyn_fix_initial_angle(gradyn_model *model, const char *name,
                                          gradyn_point_id from, gradyn_point_id to,
                                          gradyn_scalar value, gradyn_scalar rate);
 
-/* Starts the mechanism in static equilibrium under the forces, signals and prescribed motions at the
- * initial time.
+/* Starts the mechanism in static equilibrium under the forces, signals and prescribed motions at the initial
+ * time.
  *
  * The given positions are the starting point of the search for the equilibrium. The search follows the
  * forces, so it finds a stable equilibrium, unless the given positions are an unstable equilibrium already.
- * With first-order states it may find an unstable one. If none is found, the run fails, usually
- * with GRADYN_NOT_CONVERGED; if the equilibrium is not isolated, with GRADYN_SINGULAR. With a
- * velocity-level constraint the run fails with GRADYN_UNSUPPORTED. The mechanism starts at rest, except for
- * parts that prescribed motions move at once. Fixed initial conditions and initial velocities have no effect.
- * General equations: see `before` of gradyn_equations_spec; call it after their first state. */
+ * With first-order states it may find an unstable one. If none is found, the run fails, usually with
+ * GRADYN_NOT_CONVERGED; if the equilibrium is not isolated, with GRADYN_SINGULAR. With a velocity-level
+ * constraint the run fails with GRADYN_UNSUPPORTED. The mechanism starts at rest, except for parts that
+ * prescribed motions move at once. Fixed initial conditions and initial velocities have no effect. General
+ * equations: see `before` of gradyn_equations_spec; call it after their first state. */
 GRADYN_API void gradyn_start_in_equilibrium(gradyn_model *model);
 
 /* Rods, point masses, rigid bodies and gravity.
@@ -220,10 +220,10 @@ GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body
 /* --- Bodies in users' functions ---------------------------------------------------------------- */
 
 /* For callbacks that list the centre of a body and then its base vectors (x, y and, in space, z). The
- * argument `first` is the index of the centre in that list, from 0. Vectors have components along the axes of
- * the ground, local vectors along those of the body. In the plane, third components of positions and forces
- * are 0, and rotations are about z. The result is NAN, and the run fails, if `first` is outside the list, or
- * if *at has no array for `order`. Pointers must not be NULL unless stated. */
+ * argument `first` is the index of the centre in that list, from 0. Vectors have components along the axes
+ * of the ground, local vectors along those of the body. In the plane, third components of positions and
+ * forces are 0, and rotations are about z. The result is NAN, and the run fails, if `first` is outside the
+ * list, or if *at has no array for `order`. Pointers must not be NULL unless stated. */
 
 /* Computes the angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body.
  *
@@ -253,10 +253,10 @@ GRADYN_API void gradyn_body_load(const gradyn_at *at, int first, const gradyn_sc
 
 /* Constraints between points. Joints between frames are in <gradyn/joints.h>.
  *
- * Each function returns the number of its constraint, which is the index of its multiplier. A constraint
- * Phi = 0 acts on the mechanism with the generalised force -(dPhi/dq) multiplier. Points may be of any kind,
- * also attached ones, but must be two different points. Names and laws are copied. A name NULL stands for the
- * kind: "pin", and for the next such element "pin-2". A law may be NULL where the comment allows it. */
+ * Each function returns the number of its constraint, which is the index of its multiplier. A constraint Phi
+ * = 0 acts on the mechanism with the generalised force -(dPhi/dq) multiplier. Points may be of any kind,
+ * also attached ones, but must be two different points. Names and laws are copied. A name NULL stands for
+ * the kind: "pin", and for the next such element "pin-2". A law may be NULL where the comment allows it. */
 
 /* Declares a pin (in space a spherical joint): two points coincide.
  *
@@ -354,8 +354,8 @@ GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
  * user's.
  *
  * psi must be linear in vel and must not be the rate of a function of positions. Order 1 of spec->fn
- * stores psi, order 2 its time derivative; order 0 is not requested. With the methods variational and
- * kinematic, gradyn_evaluator_create() returns GRADYN_UNSUPPORTED.
+ * stores psi, order 2 its time derivative; order 0 is not requested. The spec is copied. With the methods
+ * variational and kinematic, gradyn_evaluator_create() returns GRADYN_UNSUPPORTED.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned is 0. */
 GRADYN_API gradyn_constraint_id

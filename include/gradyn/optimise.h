@@ -12,8 +12,8 @@ extern "C" {
 
 /* A trial point of a search. All pointers are valid during the callback only. */
 typedef struct gradyn_iteration {
-  /* number of the evaluation in the search, from 1; it counts the evaluations of all rounds, and those around
-   * the end */
+  /* number of the evaluation in the search, from 1; it counts the evaluations of all rounds, and those
+   * around the end */
   long evaluation;
   gradyn_status status; /* status of the evaluation; not GRADYN_OK: the point is rejected */
   const char *message;  /* reason of a rejection; otherwise "" */
@@ -57,8 +57,8 @@ typedef struct gradyn_search {
   /* Largest number of evaluations, failed ones included, at least 1; default 1000. Evaluations around the
    * end, see gradyn_termination, are not counted */
   long max_evaluations;
-  /* The search stops if the relative change of the objective is smaller; 0: off; default: the larger of 1e-10
-   * and rtol */
+  /* The search stops if the relative change of the objective is smaller; 0: off; default: the larger of
+   * 1e-10 and rtol */
   double ftol;
   /* The search stops if the change of each parameter, over its scale, is smaller; 0: off; default 1e-10 */
   double xtol;
@@ -307,9 +307,9 @@ static inline gradyn_search *gradyn_search_sized(gradyn_search *search)
 /* Replaces the algorithm "auto" (NULL) of a search by the chosen one, and sets `then`, the algorithm that
  * continues. In segments: "ipopt" alone. With constraints or a minimax objective of several functionals:
  * "slsqp", then "ipopt"; with ten free parameters or more "ipopt", then "slsqp". Otherwise: "lbfgs", then
- * "ipopt". If this build of gradyn lacks `then`, it is NULL. If the build lacks the chosen algorithm, "slsqp"
- * is used. Searches call this function themselves. Writes the reason of the choice to why [size], for example
- * "21 controls, 3 constraints"; "" if the search names an algorithm. why NULL: not requested.
+ * "ipopt". If this build of gradyn lacks `then`, it is NULL. If the build lacks the chosen algorithm,
+ * "slsqp" is used. Searches call this function themselves. Writes the reason of the choice to why [size],
+ * for example "21 controls, 3 constraints"; "" if the search names an algorithm. why NULL: not requested.
  *
  * Errors: GRADYN_INVALID: the evaluator or the search is NULL, the evaluator was not created, or struct_size
  * is wrong. */
@@ -318,12 +318,13 @@ GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator
 
 /* Creates the evaluator that a search uses instead of the given one. A search in segments uses one with the
  * method "auto", if the method of the problem cannot run segments. *out is NULL if the search uses the given
- * evaluator, also if its options name a method. Searches create this evaluator themselves, and return it as
- * `refined`. Use this function to record settings before a search. On failure *out is NULL or an evaluator
- * that has the message only. Release *out with gradyn_evaluator_free() in any case.
+ * evaluator, for example because the options of that evaluator name a method. Searches create the other one
+ * themselves, and return it as `refined` of gradyn_search_result. Use this function to record settings
+ * before a search. On failure *out is NULL or an evaluator that has the message only. Release *out with
+ * gradyn_evaluator_free() in any case.
  *
- * Errors: GRADYN_INVALID: an argument is NULL, struct_size of the search is wrong, or the options have a
- * step. The others are those of gradyn_evaluator_create(). */
+ * Errors: GRADYN_INVALID: an argument is NULL, struct_size of the search is wrong, or the options of the
+ * evaluator have a step. The others are those of gradyn_evaluator_create(). */
 GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
                                                  const gradyn_search *search,
                                                  gradyn_evaluator **out);
@@ -331,19 +332,19 @@ GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluat
 /* Optimises the parameters, from rho0 [parameters], each in its unit. A start outside the bounds is moved to
  * the nearest bound. The call overwrites *result, also on failure, without releasing earlier contents.
  * Release *result with gradyn_search_result_clear() in any case. Afterwards the evaluator can be used again;
- * simulate at result->rho for the motion. Returns GRADYN_OK at an optimum, or nearly so, also at a limit; see
- * the termination in the result.
+ * simulate at result->rho for the motion. Returns GRADYN_OK at an optimum, or nearly so, also at a limit;
+ * see the termination in the result.
  *
  * Errors with the best point in the result: GRADYN_INFEASIBLE: it violates a constraint. GRADYN_STALLED: it
- * is no optimum, for example at a limit of evaluations or of time. GRADYN_INTERRUPTED: a callback stopped the
- * search. If the start fails, or a later evaluation fails for lack of memory, the call returns the status of
- * that evaluation. A start that failed is the point in the result, with the objective NAN. Errors without a
- * point: GRADYN_INVALID: an argument is NULL, a setting is invalid, or no parameter is free. Also: the
- * journal is damaged or in use, or has evaluations without `resume`. For a resumed search also: its repeated
- * evaluation differs, or the journal is not given or belongs to another problem. GRADYN_UNSUPPORTED: the
- * segments or second derivatives do not suit the problem, or load cases are combined with segments,
- * refine_controls or path constraints. GRADYN_NOT_FOUND: there is no file `guess`. GRADYN_IO: the journal or
- * `guess` cannot be opened or read. A failed simulation for the guess returns its own status.
+ * is no optimum, for example at a limit of evaluations or of time. GRADYN_INTERRUPTED: a callback stopped
+ * the search. If the start fails, or a later evaluation fails for lack of memory, the call returns the
+ * status of that evaluation. A start that failed is the point in the result, with the objective NAN. Errors
+ * without a point: GRADYN_INVALID: an argument is NULL, a setting is invalid, or no parameter is free. Also:
+ * the journal is damaged or in use, or has evaluations without `resume`. For a resumed search also: its
+ * repeated evaluation differs, or the journal is not given or belongs to another problem.
+ * GRADYN_UNSUPPORTED: the segments or second derivatives do not suit the problem, or load cases are combined
+ * with segments, refine_controls or path constraints. GRADYN_NOT_FOUND: there is no file `guess`. GRADYN_IO:
+ * the journal or `guess` cannot be opened or read. A failed simulation for the guess returns its own status.
  * GRADYN_NO_MEMORY. The member `reason` has the details. */
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                                          const double rho0[], gradyn_search_result *result);
@@ -353,8 +354,8 @@ GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const grad
  * values in the units of the parameters, overwritten. Writes a line for each kind of data that does not fit
  * to note [size]; "": all data fit. note NULL: not requested. After an error rho stays as it was.
  *
- * Errors, with the reason in the note: GRADYN_INVALID: an argument is NULL, the evaluator was not created, or
- * the text is no warm start. GRADYN_NO_MEMORY. */
+ * Errors, with the reason in the note: GRADYN_INVALID: an argument is NULL, the evaluator was not created,
+ * or the text is no warm start. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_warm_start_point(const gradyn_evaluator *evaluator,
                                                  const char *warm_start, double rho[], char note[],
                                                  size_t size);
@@ -363,8 +364,8 @@ GRADYN_API gradyn_status gradyn_warm_start_point(const gradyn_evaluator *evaluat
 GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);
 
 /* Computes the costates of the Lagrangian at the end of a search, by gradyn_costates_compute(). Its weights
- * are the multipliers of constraints, and of path constraints at their enforced points. The evaluator is that
- * of the search, or `refined` of the result. Release *out with gradyn_costates_clear() in any case.
+ * are the multipliers of constraints, and of path constraints at their enforced points. The evaluator is
+ * that of the search, or `refined` of the result. Release *out with gradyn_costates_clear() in any case.
  *
  * Errors: GRADYN_UNSUPPORTED: the multipliers are not known, the objective is the largest of several
  * functionals, or the method has no costates. GRADYN_INVALID: an argument is NULL, the evaluator was not
@@ -375,10 +376,10 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
                                                 const gradyn_search_result *result,
                                                 gradyn_costates *out);
 
-/* Computes the continuity defects of a search in segments. The call simulates the segments at all iterates in
- * the result, and differentiates at the last one. The evaluator is that of the search, or `refined` of the
- * result. The file search.guess, if set, must still exist. Release *out with gradyn_defect_history_clear() in
- * any case.
+/* Computes the continuity defects of a search in segments. The call simulates the segments at all iterates
+ * in the result, and differentiates at the last one. The evaluator is that of the search, or `refined` of
+ * the result. The file search.guess, if set, must still exist. Release *out with
+ * gradyn_defect_history_clear() in any case.
  *
  * Errors: GRADYN_INVALID: an argument is NULL, the evaluator was not created, struct_size is wrong, or the
  * result is not one of this search in segments. GRADYN_NO_MEMORY. A failed run returns its own status. The
@@ -424,8 +425,8 @@ typedef struct gradyn_mpc_info {
 
 /* Creates a controller of the problem of an evaluator, for a horizon from the present time to the end time.
  * Of *search it uses `segments`, at least 2 of equal length, `vary`, `objective`, `optimality`, `jobs`,
- * `guess` and `warm_start`. rho0 [parameters]: the first plan. A plan has converged if its KKT residual is at
- * most `optimality`, and its defects too, relative to the size of a state. Parameters that change only
+ * `guess` and `warm_start`. rho0 [parameters]: the first plan. A plan has converged if its KKT residual is
+ * at most `optimality`, and its defects too, relative to the size of a state. Parameters that change only
  * initial states are not varied. Their bounds are those of measured states. Path constraints are enforced at
  * points of each segment. The evaluator must outlive the controller. On failure *out is NULL, and the
  * evaluator has the message.

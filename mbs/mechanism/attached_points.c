@@ -22,7 +22,8 @@ GRADYN_KERNEL void hang(int dim, const mbs_way way, const gradyn_mbs *m, int fir
   }
 }
 
-/* Rows of attached points from, or to, their carriers. */
+/* Computes rows of attached points from those of their carriers (MBS_ALONG), or adds them to those
+ * (MBS_AGAINST). */
 static GRADYN_WIDE void carry_rows(mbs_way way, const gradyn_mbs *m, gradyn_lanes *rows)
 {
   way == MBS_ALONG ? MBS_BY_AXES(m, hang, MBS_ALONG, m, 0, rows)

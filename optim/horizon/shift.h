@@ -17,10 +17,11 @@ typedef struct gradyn_shift {
   gradyn_arena arena;
 } gradyn_shift;
 
-/* Finds the tables of a plan. The values of a signal with knots at equal distances move, if parameters give
- * them one to one; all other parameters stay. Clear *out in any case. Errors, with plan->message:
- * GRADYN_NO_MEMORY; those of build(). */
+/* Prepares the shift of a plan by one segment: finds the parameters that move. These are the values at the
+ * knots of signals whose knots have equal distances, if each value equals one parameter. All other
+ * parameters stay. Clear *out in any case. Errors, with plan->message: GRADYN_NO_MEMORY; those of build(). */
 gradyn_status gradyn_shift_create(gradyn_plan *plan, gradyn_shift *out);
+/* Frees the members, not the object. */
 void gradyn_shift_clear(gradyn_shift *shift);
 
 /* Moves point, multipliers and second derivatives of plan->newton by one segment. The state at the last

@@ -45,10 +45,11 @@ static inline bool gradyn_front_usable(const gradyn_pareto_point *point)
   return point->finished && isfinite(point->first) && point->violation <= 1;
 }
 
-/* Adds task i < 2 points + 1 to the present level: minimise functional `minimised`, an index from 0, from
- * start [p]. start must outlive the level. limit: upper limit of the second functional, in its unit; NAN:
- * none. range: largest minus smallest limit of the front, for the tolerance of the limit. A stricter bound of
- * the problem stays. An algorithm without inequality constraints becomes slsqp if there is a limit. */
+/* Adds task i, below 2 c->points + 1, to the present level: minimise functional `minimised`, its index in
+ * psi, from start [p]. start must outlive the level. limit: upper limit of the other functional of the
+ * front, in its unit; NAN: none. range: largest minus smallest limit of the front, for the tolerance of the
+ * limit. A stricter bound of the problem stays. An algorithm without inequality constraints becomes slsqp if
+ * there is a limit. */
 void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit, double range,
                       const double *start);
 

@@ -30,15 +30,15 @@ typedef struct gradyn_rows {
  * round stays. Returns false if memory is out. */
 bool gradyn_rows_add(gradyn_rows *rows, const gradyn_limit_at *at, double excess);
 
-/* Adds the largest violation of an interval, `at`, whose window is from at->from to at->to. One sample moves
- * with the maximum in the window, and, unless the violation is at an event, another is fixed there. A window
- * has one moving sample; other maxima in it get fixed ones. at->to 0: a fixed sample only. excess: as for
- * gradyn_rows_add(), of fixed samples. Returns false if memory is out. */
+/* Adds samples at a violation, *at: the largest one between at->from and at->to. The first call for these
+ * limits adds a sample that moves with the maximum between them. Each call adds a sample that stays at the
+ * time of the violation, unless an event is there. at->to 0: only this one. excess: as for
+ * gradyn_rows_add(), for samples that stay. Returns false if memory is out. */
 bool gradyn_rows_add_found(gradyn_rows *rows, const gradyn_limit_at *at, double excess);
 
 /* Copies the samples to result->path_points (new) of a result whose psi and multiplier have `functionals`
- * functionals before the samples. t_end: end of the run, s; seen: the last check, for windows between events.
- * Returns false if memory is out. */
+ * functionals before the samples. t_end: end of the run, s; seen: the last check, for windows between
+ * events. Returns false if memory is out. */
 bool gradyn_rows_leave(const gradyn_rows *rows, const gradyn_path_check *seen, double t_end,
                        size_t functionals, gradyn_search_result *result);
 

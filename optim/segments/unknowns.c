@@ -13,7 +13,8 @@ static const double least_gap = 1e-9;
 /* states below this part of the largest one are round-off */
 static const double round_off = 1e-12;
 /* States below this part of the effect of unit steps of parameters, in any unit, do not give a size.
- * Otherwise defects of a state of 1e-12 that controls move by 1 would have the tolerance 1e-21. */
+ * Otherwise the defect of a state would have the tolerance 1e-21 if the state is 1e-12 at the start, and
+ * controls move it by 1. */
 static const double next_to_nothing = 1e-6;
 
 /* --- Indices -------------------------------------------------------------------------------------- */

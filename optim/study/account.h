@@ -15,9 +15,9 @@
  * null; problem NULL: no such member. NULL: out of memory. */
 json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_status status);
 
-/* Adds method, tolerances, end time t_end, s (NAN: null), settings and, if there are some, load cases to
- * the object *root, which becomes NULL if memory is out. evaluation: options of the evaluator, with the
- * selected method in place of "auto". */
+/* Adds method, tolerances, end time t_end, s (NAN: null), settings and, if there are some, load cases to the
+ * object *root. If memory is out, *root is released and becomes NULL; NULL at entry has no effect.
+ * evaluation: options of the evaluator, with the selected method in place of "auto". */
 void gradyn_account_evaluation(json_t **root, const gradyn_evaluator *evaluator,
                                const gradyn_options *evaluation, double t_end);
 

@@ -45,7 +45,7 @@ static gradyn_status oregonator(place at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* Van der Pol's oscillator, in times of its slow motion. */
+/* Van der Pol's oscillator; the unit of time is that of its slow motion. */
 static gradyn_status van_der_pol(place at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y;

@@ -273,7 +273,7 @@ static void close_loop(drawing *d)
   }
 }
 
-/* Between two coordinates of which at most one has a value. */
+/* A gear between two coordinates, of which at most one has an initial value. */
 static void add_gear(drawing *d)
 {
   if (d->coordinates < 2 || d->loose < 2 || drawn_noise(&d->more) < 0)
@@ -299,8 +299,8 @@ typedef struct drawn_event {
   int brake;          /* a coordinate that is held behind it where it is */
 } drawn_event;
 
-/* The point that a formula sees, by the number that its model has for it: several are open at once, and joint
- * coordinates have numbers between those of points. */
+/* The point that a formula sees, by the number that its model has for it: several are open at once, and
+ * joint coordinates have numbers between those of points. */
 static int seen(const gradyn_at *at)
 {
   return (int)(intptr_t)at->user;
