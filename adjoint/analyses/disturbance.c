@@ -239,7 +239,7 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
                        "transition matrices and orbits of general equations do not go through "
                        "events (%s)",
                        model->event[0].name);
-  GRADYN_TRY(gradyn_disturbance_method(s, strcmp(ev->method->name, "radau") == 0));
+  GRADYN_TRY(gradyn_disturbance_method(s, false));
   return model->mech ? gradyn_independent_create(model->mech, &s->independent) : GRADYN_OK;
 }
 

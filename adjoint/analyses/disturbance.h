@@ -1,5 +1,5 @@
 /* A run with a free initial state, and its disturbances at the end: by the explicit method of order 8, or by
- * radau if the evaluator uses it or the motion is stiff. */
+ * radau if the motion is stiff. */
 #ifndef GRADYN_ADJOINT_DISTURBANCE_H
 #define GRADYN_ADJOINT_DISTURBANCE_H
 

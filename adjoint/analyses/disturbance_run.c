@@ -164,7 +164,7 @@ static gradyn_status settle(gradyn_disturbance *s)
   }
   return gradyn_fail(&s->model->message, GRADYN_STIFF,
                      "disturbances of a motion at rest do not converge with steps of %.2g s: it is "
-                     "too stiff for an explicit method",
+                     "too stiff",
                      march->step[march->count - 1].h);
 }
 

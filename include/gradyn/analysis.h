@@ -126,8 +126,8 @@ GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, 
 GRADYN_API void gradyn_saltations_clear(gradyn_saltations *s);
 
 /* Small disturbances of a motion: transition matrices, and periodic orbits with their Floquet multipliers.
- * Runs use the explicit method of order 8 with a relative tolerance of 1e-11. They use radau if the
- * evaluator does, or if the motion is stiff. */
+ * Runs use the explicit method of order 8 with a relative tolerance of 1e-11. They use radau if
+ * the motion is stiff. */
 
 /* The transition matrix of a run: derivatives of the state at its end by the state at its start. The state
  * consists of independent coordinates of a mechanism and their rates, or of all differential states of
