@@ -33,7 +33,6 @@ docs/man/gradyn.1 scripts/gradyn.bash scripts/packages.sh""".split()
 CALLBACKS = """
 typedef struct gradynpy_patience { double every, last; int stop; void *handle; ...; } gradynpy_patience;
 static const char *gradynpy_include(void);
-static const char *gradynpy_interface(void);
 static const char *gradynpy_library(void);
 static void gradynpy_begin(gradynpy_patience *patience);
 static void gradynpy_stop(gradynpy_patience *patience);

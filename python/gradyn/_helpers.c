@@ -59,12 +59,6 @@ static const char *gradynpy_include(void)
   return GRADYNPY_INCLUDE;
 }
 
-/* Version of the interface between problems in C files and the library. */
-static const char *gradynpy_interface(void)
-{
-  return GRADYN_PLUGIN_ABI;
-}
-
 /* The file that the library was loaded from; empty: nobody knows. */
 static const char *gradynpy_library(void)
 {

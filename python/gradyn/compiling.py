@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from ._c import ffi, lib
+from ._c import lib
 from .errors import UsageError, text
 
 
@@ -39,10 +39,11 @@ def compiled(file: Path) -> Path:
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}") from None
     library = Path(text(lib.gradynpy_library())).name
-    sizes = [str(ffi.sizeof(f"gradyn_{kind}")) for kind in ("problem", "param", "setting")]
-    interface = [text(lib.gradyn_version()), text(lib.gradynpy_interface()), *sizes, library]
-    known = "\0".join([*interface, *command, str(file.resolve().parent)]).encode()
-    made = cache() / f"{file.stem}-{hashlib.sha256(known + content).hexdigest()[:20]}.so"
+    known = "\0".join([text(lib.gradyn_version()), library, *command, str(file.resolve().parent)]).encode()
+    key = hashlib.sha256(known + content)
+    for header in sorted(Path(headers(), "gradyn").glob("*.h")):
+        key.update(header.read_bytes())  # objects of other headers have other structs
+    made = cache() / f"{file.stem}-{key.hexdigest()[:20]}.so"
     if not made.exists():
         _compile([*command, f"-I{file.resolve().parent}", str(file)], made)
     return made
