@@ -67,10 +67,13 @@ static gradyn_status find_states(work *w, int states)
   for (int i = 0; i < np; i++)
     for (int j = 0; j < np; j++)
       w->Q[i * np + j] = (i == j) - (states < np ? s->P[i * np + j] : 0);
-  return gradyn_projector_basis(np, w->Q, states, w->chosen, w->N) == GRADYN_OK
-             ? GRADYN_OK
-             : gradyn_fail(&w->model->message, GRADYN_SINGULAR,
-                           "the states that are determined by the rates were not identified");
+  const gradyn_status status = gradyn_projector_basis(np, w->Q, states, w->chosen, w->N);
+  if (status == GRADYN_OK)
+    return GRADYN_OK;
+  return gradyn_fail(&w->model->message, status, "%s",
+                     status == GRADYN_NO_MEMORY
+                         ? "out of memory for a basis of states"
+                         : "the states that are determined by the rates were not identified");
 }
 
 /* Columns of A with Z, and of B. */
