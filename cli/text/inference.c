@@ -174,37 +174,39 @@ static bool is_known(const gradyn_inference *s)
   return true;
 }
 
-/* Names of the parameters with deviations [*count], and the indices of these. */
-static const char **names_of(const cli_session *session, const gradyn_inference *s, size_t index[],
-                             size_t *count)
-{
-  const char **name = cli_take(s->parameters, sizeof *name);
-  *count = 0;
-  for (size_t i = 0; i < s->parameters; i++)
-    if (isfinite(s->deviation[i])) {
-      index[*count] = i;
-      name[(*count)++] = session->param[i].name;
-    }
-  return name;
-}
-
+/* Computes the bands of the run whose trajectory is written: with load cases, of the first one. */
 static gradyn_status find_bands(const cli_session *session, const gradyn_inference *s,
                                 const double rho[], double psi[], gradyn_trajectory *trajectory,
                                 gradyn_covariance *bands)
 {
-  size_t *index = cli_take(s->parameters, sizeof *index), count;
-  const char **name = names_of(session, s, index, &count);
+  const gradyn_case_info first = gradyn_case_at(session->evaluator, 0);
+  gradyn_evaluator *ev = first.evaluator ? first.evaluator : session->evaluator;
+  const size_t parameters = gradyn_parameter_count(ev);
+  double *own = cli_take(parameters + 1, sizeof *own);
+  const char **name = cli_take(parameters + 1, sizeof *name);
+  size_t *index = cli_take(parameters + 1, sizeof *index), count = 0;
+  for (size_t j = 0; j < parameters; j++) {
+    const size_t i = first.parameter ? first.parameter[j] : j;
+    own[j] = rho[i];
+    if (!isfinite(s->deviation[i]))
+      continue;
+    name[count] = gradyn_parameter_at(ev, j).name;
+    index[count++] = i;
+  }
   double *matrix = cli_take(count * count + 1, sizeof *matrix);
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < count; j++)
       matrix[i * count + j] = s->covariance[index[i] * s->parameters + index[j]];
   const gradyn_covariance_spec spec = {
       .name = name, .count = count, .matrix = matrix, .samples = (size_t)session->options->samples};
-  const gradyn_status status = gradyn_covariance_compute(session->evaluator, rho, &spec, psi,
-                                                         trajectory, bands);
+  gradyn_status status = gradyn_covariance_compute(ev, own, &spec, first.evaluator ? NULL : psi,
+                                                   trajectory, bands);
+  if (status == GRADYN_OK && first.evaluator)
+    status = gradyn_evaluator_simulate(session->evaluator, rho, psi, NULL);
   free(matrix);
-  free((void *)name);
   free(index);
+  free((void *)name);
+  free(own);
   return status;
 }
 

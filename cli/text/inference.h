@@ -22,10 +22,11 @@ json_t *cli_inference_json(const cli_session *session, const double rho[],
 void cli_inference_print(const cli_session *session, const double rho[],
                          const gradyn_inference *inference);
 
-/* Simulates at the estimates rho, fills psi [functionals] and trajectory, and computes the deviations of the
- * states at its rows from the covariance of the estimates. *bands has no rows if `inference` is empty, a
- * direction without an estimate has no deviation, there are load cases, or the method has no direct
- * sensitivities. Clear *bands by gradyn_covariance_clear() in any case. Errors: those of the run. */
+/* Simulates at the estimates rho, fills psi [functionals] and trajectory, and computes the deviations of
+ * the states at its rows from the covariance of the estimates; with load cases, those of the first one, as
+ * the trajectory. *bands has no rows if `inference` is empty, a direction without an estimate has no
+ * deviation, or the method has no direct sensitivities. Clear *bands by gradyn_covariance_clear() in any
+ * case. Errors: those of the run. */
 gradyn_status cli_inference_simulate(const cli_session *session, const gradyn_inference *inference,
                                      const double rho[], double psi[],
                                      gradyn_trajectory *trajectory, gradyn_covariance *bands);

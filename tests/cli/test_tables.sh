@@ -220,11 +220,17 @@ expect 0 fit boehm-stat5 --out boehm -q --no-report
 says out "at lower bound" "at upper bound" "not determined    lg_k_imp_homo"
 head -n 1 boehm/trajectory_final.csv | grep -qF 'sd[nAA]' || fault "$what: no bands"
 
-# experiments as load cases: no bands of several runs; a profile of one parameter
+# experiments as load cases: bands of the first one, at its start in closed form; a profile of one parameter
 expect 0 fit pendulum-identification --out pendulum -q --no-report --json
 json '.fit | .estimated == 6 and (.parameters | map(.name) | .[3:] == ["angle@small", "angle@medium", "angle@large"]) and
   (.fits | map(.name) == ["fit@small", "fit@medium", "fit@large"])'
-grep -q 'sd\[' pendulum/trajectory_final.csv && fault "$what: bands of several runs"
+# x = l cos(phi), with the covariance of l and phi
+sd=$(jq '.fit | .parameters[0].value as $l | .parameters[3].value as $phi | .covariance as $c |
+  [($phi | cos), -$l * ($phi | sin)] as $j |
+  [$j[0] * $j[0] * $c[0][0] + 2 * $j[0] * $j[1] * $c[0][3] + $j[1] * $j[1] * $c[3][3] | sqrt] | .[0]' out)
+awk -F, -v sd="$sd" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "sd[bob.x] [m]") at = i }
+  NR == 2 { gap = $at / sd - 1; exit !(at && gap < 1e-6 && gap > -1e-6) }' pendulum/trajectory_final.csv ||
+  fault "$what: bands of an experiment are not $sd at the start"
 low=$(jq '.fit.parameters[0].lower' out) high=$(jq '.fit.parameters[0].upper' out)
 expect 0 profile pendulum-identification length --out profile -q --no-report --json
 json ".profiles[0] | .below.end == \"closed\" and .above.end == \"closed\" and (.below.limit - $low | fabs) < 1e-4 and
