@@ -36,7 +36,7 @@ size=$(stat -c %s bowl.so)
 for part in 64 500 4096 8192 12288; do
   [ $part -lt "$size" ] || continue
   head -c $part bowl.so >part.so
-  refused part.so "cut off"
+  refused part.so truncated
 done
 # all that is needed ends with the last segment
 end=0
@@ -44,7 +44,7 @@ while read -r _ offset _ _ length _; do
   end=$((offset + length > end ? offset + length : end))
 done < <(readelf -lW bowl.so | grep '^ *LOAD')
 head -c $((end - 1)) bowl.so >part.so
-refused part.so "cut off"
+refused part.so truncated
 head -c "$end" bowl.so >bare.so
 expect 0 info ./bare.so
 # as they are called on macOS

@@ -21,23 +21,23 @@ for page in "$source"/docs/problems/*.md; do
   grep -qx "$(basename "$page" .md)" <<<"$names" || fault "$page: no problem of that name"
 done
 # shellcheck disable=SC2016
-run='^(\| run \| |Run: )([0-9.]+) s[^`]*, `([a-z0-9]+)`( at ([0-9.]+) ms|, rtol ([0-9.e-]+[0-9]))'
+run='^(\| run \| |The end time is (a parameter, initially )?)([0-9.]+) s[^`]*`([a-z0-9]+)`( at ([0-9.]+) ms|, (with )?rtol ([0-9.e-]+[0-9]))'
 for name in $names; do
   page=$source/docs/problems/$name.md
   [ -s "$page" ] || { fault "$name: no page"; continue; }
   expect 0 info "$name" --json
-  line=$(grep -E '^(\| run \||Run:)' "$page")
+  line=$(grep -E '^(\| run \||The end time is)' "$page")
   [[ $line =~ $run ]] || { fault "$name.md: not how it is run: '$line'"; continue; }
   # shellcheck disable=SC2034 # coordinates and constraints are read by their names
   read -r t_end method step rtol coordinates constraints < <(
     jq -r '[.t_end, .method, 1000 * (.step // 0), .rtol, .model.coordinates, .model.constraints] | map(tostring) | join(" ")' out
   )
   # groups of the expression: time, method, step or tolerance
-  same 'the end time' "${BASH_REMATCH[2]}" "$t_end"
-  [ "${BASH_REMATCH[3]}" = "$method" ] ||
-    fault "$name.md: the method is ${BASH_REMATCH[3]}, gradyn info has $method"
-  same 'the step in ms' "${BASH_REMATCH[5]:-0}" "$step"
-  [ "$step" != 0 ] || same rtol "${BASH_REMATCH[6]:-0}" "$rtol"
+  same 'the end time' "${BASH_REMATCH[3]}" "$t_end"
+  [ "${BASH_REMATCH[4]}" = "$method" ] ||
+    fault "$name.md: the method is ${BASH_REMATCH[4]}, gradyn info has $method"
+  same 'the step in ms' "${BASH_REMATCH[6]:-0}" "$step"
+  [ "$step" != 0 ] || same rtol "${BASH_REMATCH[8]:-0}" "$rtol"
   for what in coordinates constraints; do
     told=$(number "$what")
     [ -z "$told" ] || same "the number of $what" "$told" "${!what}"
