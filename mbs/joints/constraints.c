@@ -186,7 +186,9 @@ void gradyn_fix_initial_joint(gradyn_model *model, const char *name, int coordin
 /* At the start all forces are in equilibrium; declared positions are only a guess. */
 void gradyn_start_in_equilibrium(gradyn_model *model)
 {
-  if (model && model->ops && model->ops->kind == GRADYN_MODEL_DAE) {
+  if (!model)
+    return;
+  if (model->ops && model->ops->kind == GRADYN_MODEL_DAE) {
     gradyn_equations_start_steady(model);
     return;
   }
