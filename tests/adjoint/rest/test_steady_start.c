@@ -145,7 +145,7 @@ TEST(load_cases_have_states_of_their_own)
   both.cases = &cases;
   run_local *ev = run_with(&both, .method = "explicit", .rtol = 1e-11, .setting = "model",
                            .value = REACTION);
-  double rho[P], psi[4], one[2];
+  double rho[P + 1], psi[4], one[2]; /* with the column of each case */
   (void)run_initial(ev, rho);
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   for (int k = 0; k < 2; k++) {
