@@ -5,6 +5,7 @@
  * steps across the position. */
 #include "dae/ali3p/linear.h"
 
+#include <math.h>
 #include <string.h>
 
 void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_factors_kind last)
@@ -147,4 +148,25 @@ gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, co
   if (weighed)
     gradyn_ali3p_weigh(s, x, weighed);
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_state *at,
+                                           double *bend)
+{
+  int n = s->n;
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  gradyn_status status = s->mech->ops->tangent(s->mech, GRADYN_DYNAMICS, at, s->mat.K, s->mat.C,
+                                               s->mat.M);
+  /* factors of C and K in the matrix divided by aq */
+  double c = s->k.vq / s->k.aq, k = 1 / s->k.aq, worst = 0;
+  for (int i = 0; i < n; i++) {
+    double sum = 0; /* row i of |M^-1| |c C + k K| */
+    const double *inverse = (const double *)(s->project.schur.inverse + i * s->project.schur.width);
+    for (int r = 0; r < n; r++)
+      for (int e = dyn->start[r]; e < dyn->start[r + 1]; e++)
+        sum += fabs(inverse[r]) * fabs(c * s->mat.C[e] + k * s->mat.K[e]);
+    worst = fmax(worst, sum);
+  }
+  *bend = worst;
+  return status;
 }
