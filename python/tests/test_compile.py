@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import warnings
@@ -16,7 +17,7 @@ import pytest
 
 import gradyn
 from conftest import THOROUGH
-from gradyn import Model, Param
+from gradyn import Model, Param, compiling
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "examples"))
 
@@ -319,6 +320,18 @@ def test_a_missing_compiler_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("CC", "/nowhere/cc")
     with pytest.raises(gradyn.UsageError, match="/nowhere/cc cannot be run .*: set CC"):
         everything.ball({}).compile()
+
+
+def test_other_headers_give_another_object(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An object of a header whose structs have grown since would be read beyond its declarations."""
+    shutil.copytree(compiling.headers(), tmp_path / "include")
+    monkeypatch.setattr(compiling, "headers", lambda: str(tmp_path / "include"))
+    source = PROBLEMS / "robertson.c"
+    first = compiling.compiled(source)
+    assert compiling.compiled(source) == first
+    with open(tmp_path / "include" / "gradyn" / "model.h", "a") as header:
+        header.write("/* a member more */\n")
+    assert compiling.compiled(source) != first
 
 
 def test_a_cache_that_others_can_write_is_refused(tmp_path: Path) -> None:
