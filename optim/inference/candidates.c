@@ -113,17 +113,21 @@ static void describe_parameters(computing *s, const double rho[])
   }
 }
 
-/* Index of the functional of an evaluator with a name. */
-static size_t index_of(const gradyn_evaluator *ev, const char *name)
+/* Finds the functional of an evaluator with a name. A build() may count its calls in names. */
+static gradyn_status find_functional(computing *s, const gradyn_evaluator *ev, const char *name,
+                                     size_t *at)
 {
-  size_t i = 0;
-  while (strcmp(gradyn_functional_at(ev, i).name, name) != 0)
-    i++;
-  return i;
+  for (*at = 0; *at < gradyn_functional_count(ev); ++*at)
+    if (strcmp(gradyn_functional_at(ev, *at).name, name) == 0)
+      return GRADYN_OK;
+  return gradyn_fail(&s->of->message, GRADYN_INVALID,
+                     "fit %s: build() names it otherwise for another evaluator. Names must not "
+                     "depend on earlier calls",
+                     name);
 }
 
 /* The fits of the user's evaluator; time and delay are those of the run. */
-static void describe_fits(computing *s)
+static gradyn_status describe_fits(computing *s)
 {
   gradyn_candidate_set *out = s->out;
   const size_t count = gradyn_functional_count(s->of);
@@ -133,7 +137,8 @@ static void describe_fits(computing *s)
     if (!is_fit(s->of, i))
       continue;
     const gradyn_functional_entry *own_fit = entry_of(s->of, i, &own);
-    const size_t at = index_of(s->ev, gradyn_functional_at(s->of, i).name);
+    size_t at;
+    GRADYN_TRY(find_functional(s, s->ev, gradyn_functional_at(s->of, i).name, &at));
     const int delay = entry_of(s->ev, at, &model)->reduced.fit->delay;
     out->fit[out->fits++] = (gradyn_candidate_fit){.index = i,
                                                    .name = own_fit->name,
@@ -142,6 +147,7 @@ static void describe_fits(computing *s)
                                                    .delay = delay > 0 ? model->x[delay] : 0,
                                                    .delayed = delay > 0};
   }
+  return GRADYN_OK;
 }
 
 /* Adds the information of a prior; the other load cases repeat a shared one, which is no term there. */
@@ -153,12 +159,12 @@ static void add_prior(computing *s, size_t i, size_t fit)
     s->out->prior[k] += row[k / n] * row[k % n];
 }
 
-static void add_candidate(computing *s, size_t i, const gradyn_functional_entry *f, size_t fit,
-                          double *b)
+static gradyn_status add_candidate(computing *s, size_t i, const gradyn_functional_entry *f,
+                                   size_t fit, double *b)
 {
   gradyn_candidate_set *out = s->out;
   if (fit != s->fit)
-    s->fit_of = index_of(s->of, gradyn_functional_at(s->ev, fit).name);
+    GRADYN_TRY(find_functional(s, s->of, gradyn_functional_at(s->ev, fit).name, &s->fit_of));
   s->fit = fit;
   out->weighted = out->weighted && f->reduced.fit->weighted;
   out->at[out->count++] = (gradyn_candidate){.fit = s->fit_of,
@@ -166,6 +172,7 @@ static void add_candidate(computing *s, size_t i, const gradyn_functional_entry 
                                              .missing = f->reduced.fit->missing,
                                              .a = take_row(s, i, sqrt(weight_of(s, fit, 1))),
                                              .b = b};
+  return GRADYN_OK;
 }
 
 static gradyn_status collect(computing *s)
@@ -186,7 +193,7 @@ static gradyn_status collect(computing *s)
     else if (gradyn_is_prior(f))
       add_prior(s, i, info.fit);
     else
-      add_candidate(s, i, f, info.fit, b);
+      GRADYN_TRY(add_candidate(s, i, f, info.fit, b));
   }
   return gradyn_arena_status(&out->arena) == GRADYN_OK ? GRADYN_OK : no_memory(s);
 }
@@ -209,8 +216,8 @@ gradyn_status gradyn_candidates_compute(gradyn_evaluator *of, const gradyn_searc
   }
   if (status == GRADYN_OK) {
     describe_parameters(&s, rho);
-    describe_fits(&s);
-    status = collect(&s);
+    status = describe_fits(&s);
+    status = status == GRADYN_OK ? collect(&s) : status;
   }
   gradyn_trial_clear(&s.point);
   gradyn_program_free(s.program);

@@ -52,6 +52,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   spec.likelihood = false;
   if (gradyn_setting_value(model, "both") > 0)
     (void)gradyn_fit(model, "fit_a", a, &spec);
+  static int calls;
+  if (gradyn_setting_value(model, "counted") > 0)
+    (void)gradyn_fit(model, gradyn_format_name(model, "fit %d", ++calls), a, &spec);
   if (gradyn_setting_value(model, "idle") > 0)
     (void)gradyn_fit(model, "idle", clock, &spec);
   return gradyn_build_status(model);
@@ -71,9 +74,9 @@ static const gradyn_param logarithmic[] = {
     {"k2", "1/s", .init = 0.2, .lower = 0.01, .upper = 10, .logarithmic = true},
     {"ln_sigma", "", .init = -2, .lower = -9, .upper = 1, .scale = 1, .fixed = true}};
 static const gradyn_setting settings[] = {
-    {"noise", "", 0, 0, 1}, {"both", "", 0, 0, 1}, {"idle", "", 0, 0, 1}};
+    {"noise", "", 0, 0, 1}, {"both", "", 0, 0, 1}, {"idle", "", 0, 0, 1}, {"counted", "", 0, 0, 1}};
 #define BOX_LUCAS(list)                                                                            \
-  PROBLEM("box_lucas", build, list, .settings = settings, .setting_count = 3, .t_end = 20,         \
+  PROBLEM("box_lucas", build, list, .settings = settings, .setting_count = 4, .t_end = 20,         \
           .rtol = 1e-11, .atol = 1e-13)
 static const gradyn_problem box_lucas = BOX_LUCAS(params), informed = BOX_LUCAS(with_prior),
                             in_logarithms = BOX_LUCAS(logarithmic);
@@ -267,4 +270,9 @@ TEST(bad_input_is_refused)
   assert_int_equal(gradyn_experiment_compute(ev, &search, &(gradyn_experiment_spec){0}, rho, NULL),
                    GRADYN_INVALID);
   gradyn_experiment_clear(NULL);
+  run_local *counted = run_with(&box_lucas, .method = "explicit", .setting = "counted", .value = 1);
+  assert_refused(
+      gradyn_experiment_compute(counted, &search, &(gradyn_experiment_spec){0}, rho, &out), counted,
+      GRADYN_INVALID, "Names must not depend on earlier calls");
+  gradyn_experiment_clear(&out);
 }
