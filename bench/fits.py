@@ -129,7 +129,7 @@ def by_scipy(problem: gradyn.Problem, x0: np.ndarray) -> tuple[int, float, float
     try:
         found = optimize.least_squares(
             lambda x: problem.functions(x)[rows], x0, jac=lambda x: problem.gradients(x)[1][rows],
-            bounds=bounds_of(problem), x_scale="jac", ftol=1e-12, xtol=1e-12, gtol=1e-10)
+            bounds=bounds_of(problem), x_scale="jac", ftol=1e-9, xtol=1e-9, gtol=1e-9)
     except (gradyn.GradynError, ValueError):
         return 0, time.process_time() - before, np.inf
     return found.nfev, time.process_time() - before, found.cost
