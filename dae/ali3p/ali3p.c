@@ -5,7 +5,6 @@
 #include "dae/ali3p/trial.h"
 #include "core/mech/size.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
