@@ -8,7 +8,14 @@
 
 enum { DATA = 6, SENSORS = 2 };
 
-static const double times[DATA] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, sigma[SENSORS] = {1e-6, 1e-4};
+static const double times[DATA] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+static double sigma[SENSORS]; /* of the size of corrections */
+
+static void set_errors(double factor)
+{
+  sigma[0] = 1e-6 * factor;
+  sigma[1] = 1e-4 * factor;
+}
 
 /* Two bars on skew axes, with sensors of the height of a point and of its acceleration. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
@@ -57,7 +64,8 @@ static void take_data(double data[SENSORS * DATA])
 static void filter(double *data, const char *coordinates, const char *method, gradyn_filter *found)
 {
   static const char *const noise[] = {"gravity.x", "gravity.z"};
-  static const double W[] = {1e-8, 2e-9, 2e-9, 3e-8};
+  const double unit = sigma[0] * sigma[0] / 1e-12,
+               W[] = {1e-8 * unit, 2e-9 * unit, 2e-9 * unit, 3e-8 * unit};
   const gradyn_problem problem = arm_with(data, coordinates);
   const gradyn_filter_spec spec = {.noise = {noise, 2, W}};
   run_local *ev = run_with(&problem, .method = method, .rtol = 1e-10, .atol = 1e-12);
@@ -69,6 +77,7 @@ TEST(joint_and_natural_coordinates_have_one_filter)
   static const char *const methods[] = {"explicit", "radau"};
   double data[SENSORS * DATA];
   LOCAL(gradyn_filter) expected = {0};
+  set_errors(1);
   take_data(data);
   filter(data, "joint", "explicit", &expected);
   assert_int_equal(expected.states, 4);
@@ -78,11 +87,34 @@ TEST(joint_and_natural_coordinates_have_one_filter)
     assert_true(found.states > expected.states);
     assert_int_equal(found.data, SENSORS * DATA);
     for (size_t i = 0; i < found.data; i++) {
-      assert_close(found.datum[i].predicted, expected.datum[i].predicted, 0, 1e-8);
-      assert_close(found.datum[i].normalised, expected.datum[i].normalised, 0, 1e-3);
+      assert_close(found.datum[i].predicted, expected.datum[i].predicted, 0, 1e-9);
+      assert_close(found.datum[i].normalised, expected.datum[i].normalised, 0, 1e-6);
     }
     assert_close_array(found.innovation_covariance, expected.innovation_covariance,
-                       expected.block[expected.rows], 1e-6, 1e-16);
+                       expected.block[expected.rows], 3e-7, 0);
     assert_close(found.minus_log_likelihood, expected.minus_log_likelihood, 1e-5, 0);
   }
+}
+
+/* Corrections are added to joint coordinates, and follow the geodesic of natural ones: the states differ at
+ * second order, covariances at first. */
+TEST(differences_of_coordinates_fall_by_orders_of_corrections)
+{
+  double state[2] = {0}, covariance[2] = {0};
+  for (int k = 0; k < 2; k++) {
+    double data[SENSORS * DATA];
+    LOCAL(gradyn_filter) joint = {0}, natural = {0};
+    set_errors(k == 0 ? 10 : 1);
+    take_data(data);
+    filter(data, "joint", "explicit", &joint);
+    filter(data, "natural", "explicit", &natural);
+    for (size_t i = 0; i < joint.data; i++)
+      state[k] = fmax(state[k], fabs(natural.datum[i].predicted - joint.datum[i].predicted));
+    for (size_t i = 0; i < joint.block[joint.rows]; i++)
+      covariance[k] = fmax(
+          covariance[k],
+          fabs(natural.innovation_covariance[i] / joint.innovation_covariance[i] - 1));
+  }
+  assert_close(state[0] / state[1], 100, 0.01, 0);
+  assert_close(covariance[0] / covariance[1], 10, 0.01, 0);
 }
