@@ -1,4 +1,4 @@
-/* The malloc() of tests of memory, and the check that they share. */
+/* The malloc() of tests of memory, and the check that these tests share. */
 #include "tests/allocations.h"
 
 #include <dlfcn.h>
@@ -14,20 +14,19 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-static long requests; /* of the test and all libraries */
-static bool watching; /* those of gradyn and the test are counted separately */
+static long requests; /* requests of the test and all libraries */
+static bool watching; /* whether requests of gradyn and the test are counted */
 static long requests_of_ours;
 static long blocks; /* in use */
 static bool counting;
-static long own;     /* requests of gradyn and the test since counting began */
-static long fail_at; /* number of the request that fails; 0: none */
-static size_t place; /* offset of that call in its object file, for addr2line -f */
-static uint64_t
-    *stack; /* [own], a hash of the call stack of each request, while requests are recorded */
+static long own;        /* number of requests of gradyn and the test since counting began */
+static long fail_at;    /* index of the request that fails; 0: none */
+static size_t place;    /* offset of that call in its object file, for addr2line -f */
+static uint64_t *stack; /* [own], hashes of the call stacks of requests, while they are recorded */
 
 enum { MOST_INCLUDED = 8, MOST_REQUESTS = 20000 };
-/* file names of libraries, ended by NULL; there may be several of gradyn, such as a mutant before the
- * others */
+/* file names of libraries, ended by NULL; gradyn may occur several times, such as a mutant before the
+ * original */
 static const char *included[MOST_INCLUDED + 1] = {"libgradyn"};
 
 void allocations_include(const char *library)
@@ -48,7 +47,7 @@ static bool is_included(const char *file)
   return false;
 }
 
-/* Whether code belongs to the program or to an included library. */
+/* Returns whether code belongs to the program or to an included library. */
 static bool look_whether_own(const void *code)
 {
   static const void *program;
@@ -58,7 +57,7 @@ static bool look_whether_own(const void *code)
   return dladdr(code, &info) != 0 && (info.dli_fbase == program || is_included(info.dli_fname));
 }
 
-/* The same with a cache, because there are few callers and many requests. */
+/* The same with a cache, since few callers make many requests. */
 static bool is_own(const void *code)
 {
   static struct {
@@ -154,7 +153,7 @@ long allocations_requests_of_gradyn(void)
   return requests_of_ours;
 }
 
-/* Runs the work with request k failing; 0: none. */
+/* Runs the work while request k fails; 0: none fails. */
 static gradyn_status try(allocations_work work, const void *user, long k, char *message)
 {
   message[0] = '\0';
@@ -166,7 +165,7 @@ static gradyn_status try(allocations_work work, const void *user, long k, char *
   return status;
 }
 
-/* Returns the number of requests before request k that come from the same calls. */
+/* Returns the number of requests before request k with the same call stack. */
 static long earlier(const uint64_t hash[], long k)
 {
   long count = 0;

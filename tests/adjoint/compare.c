@@ -46,7 +46,7 @@ void compare_by_data(gradyn_evaluator *direct, gradyn_evaluator *adjoint, const 
   assert_close_array(psi[1], psi[0], nf, bounds->values, bounds->vanish ? round_off : 0);
   for (size_t f = 0; f < nf; f++)
     compare_row(direct, f, b + f * data, a + f * data, bounds);
-  /* equal to the last bit they would be one computation */
+  /* identical bits would mean that both are the same computation */
   assert_memory_not_equal(a, b, nf * data * sizeof *a);
 }
 
@@ -64,8 +64,8 @@ void compare_routes(const run_setup *setup, const double rho[], double bound)
       &(compare_bounds){.values = bound, .rtol = bound, .share = bound, .vanish = true});
 }
 
-/* The derivative of all functionals along a line of parameters: central differences of order 8, one line
- * to four lines away. */
+/* Differentiates all functionals along a line of parameters: central differences of order 8, with points up
+ * to four steps away. */
 static void differ(gradyn_evaluator *ev, const double rho[], const double line[], double slope[])
 {
   static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
@@ -83,7 +83,7 @@ static void differ(gradyn_evaluator *ev, const double rho[], const double line[]
   }
 }
 
-/* Functionals whose gradient [nf][np] is not what differences along a line say; each is named. */
+/* Counts and names the functionals whose gradient [nf][np] disagrees with differences along a line. */
 static int count_wrong(gradyn_evaluator *ev, const double rho[], const double line[],
                        const double gradient[], const compare_allowed *allowed, const char *by)
 {
@@ -117,11 +117,12 @@ void compare_with_differences(gradyn_evaluator *ev, const double rho[],
   assert_in_range(np, 1, COMPARE_PARAMETERS);
   double *gradient = support_zeros(nf * np, sizeof *gradient);
   assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
-#ifdef GRADYN_SANITIZED /* the gradient has been through all code, and its numbers are compared elsewhere */
+#ifdef GRADYN_SANITIZED /* with sanitizers, running the code is enough; other builds compare the numbers */
   free(gradient);
   return;
 #endif
-  /* a line along which all parameters move, each by another part of its own distance: errors do not cancel */
+  /* all parameters change along this line, each by a different fraction of its step, so that errors do not
+   * cancel */
   for (size_t j = 0; j < np; j++) {
     const double h = allowed->h > 0 ? allowed->h : allowed->size * fmax(fabs(rho[j]), 0.1);
     line[j] = (j % 2 ? -h : h) * (1 - fmod(0.618 * (double)j, 1) / 2);

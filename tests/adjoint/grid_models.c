@@ -1,4 +1,4 @@
-/* The ball of the grid of analyses, as a problem and by hand. */
+/* The ball of the grid of analyses, as a problem and as an independent implementation. */
 #include "tests/adjoint/grid_models.h"
 #include "tests/support.h"
 #include "tests/declare.h"
@@ -6,7 +6,8 @@
 static const double mass = 1.3, g = 9.81, angle = 0.4, restitution = 0.6; /* kg, m/s^2, rad */
 static const double stiffness = 6, damping = 0.4, at_rest = 0.5;          /* N/m, N s/m, m */
 static const double anchor[2] = {0.3, 1.6};
-static const double swell = 0.03, pulse = 5;                /* m, rad/s: how the slope moves */
+/* m, rad/s: amplitude and frequency of the slope's motion */
+static const double swell = 0.03, pulse = 5;
 static const double edge = 0.35, length = 1, release = 0.6; /* m, m, s */
 
 const grid_case grid_cases[GRID_CASES] = {
@@ -48,7 +49,7 @@ static double along(int i)
   return i == 0 ? cos(angle) : -sin(angle);
 }
 
-/* How far the slope stands out, and its rates. */
+/* Displacement of the slope, and its time derivatives. */
 static grid_number level(int order, grid_number t)
 {
   return order == 0   ? swell * csin(pulse * t)
@@ -81,7 +82,7 @@ static void accelerate(const grid_number z[], const grid_number u[], grid_number
     a[i] = ((stiffness * (s - at_rest) + damping * rate) * d[i] / s + u[i]) / mass - (i == 1) * g;
 }
 
-/* Of the rope, (q q - length^2)/2: its multiplier over the mass. */
+/* Multiplier of the rope's constraint (q q - length^2)/2, divided by the mass. */
 static grid_number tension(const grid_number z[], const grid_number a[2])
 {
   return (z[0] * a[0] + z[1] * a[1] + z[2] * z[2] + z[3] * z[3]) / (z[0] * z[0] + z[1] * z[1]);
@@ -122,7 +123,8 @@ grid_number grid_guard_value(grid_guard guard, grid_number t, const grid_number 
   }
 }
 
-/* Comes back by restitution/(1 - 0.3 approach), and slides on faster by approach^2/20. */
+/* Velocity after a bounce: the normal velocity returns with restitution/(1 - 0.3 approach), the tangential
+ * one increases by approach^2/20. */
 static void come_back(grid_number t, const grid_number z[], grid_number v[2])
 {
   const grid_number approach = across(z + 2) - level(1, t);
@@ -162,7 +164,7 @@ int grid_tangents(grid_mode mode, const double z[], double T[GRID_STATES][GRID_S
   if (all > 0)
     return all;
   const double t[2] = {mode == GRID_ROPE ? -z[1] : along(0), mode == GRID_ROPE ? z[0] : along(1)};
-  /* q dv + v dq = 0 on the rope */
+  /* q dv + v dq = 0 for tangents of the rope's constraint */
   const double turn = mode == GRID_ROPE ? (z[2] * t[0] + z[3] * t[1]) / (length * length) : 0;
   for (int i = 0; i < 2; i++) {
     T[0][i] = T[1][2 + i] = t[i];
@@ -173,7 +175,7 @@ int grid_tangents(grid_mode mode, const double z[], double T[GRID_STATES][GRID_S
 
 /* --- the problem -------------------------------------------------------------------------------- */
 
-/* normal q - level, or along q - place, in three orders. */
+/* Constraint normal q - level, or along q - place, with its time derivatives. */
 static gradyn_status on_slope(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order], wt = pulse * at->t;
@@ -189,7 +191,7 @@ static gradyn_status at_place(const gradyn_at *at, int order, gradyn_scalar *val
   return GRADYN_OK;
 }
 
-/* (length^2 - q q)/2, and its rates. */
+/* (length^2 - q q)/2 and its time derivatives. */
 static gradyn_status slack(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc;
@@ -202,7 +204,7 @@ static gradyn_status slack(const gradyn_at *at, int order, gradyn_scalar *value)
 
 FORMULA(before_edge, edge - at->pos[2])
 
-/* The rope's row is -q q/2, whose multiplier is negative while it pulls. */
+/* The rope's constraint is -q q/2, whose multiplier is negative while the rope pulls. */
 FORMULA(pulls, -at->lam[1])
 
 static gradyn_status nears(const gradyn_at *at, gradyn_scalar *value)
@@ -246,7 +248,7 @@ static void add_ball(gradyn_model *m, const gradyn_scalar rho[], parts *p)
   }
 }
 
-/* Constraints of the modes that the course has. */
+/* Constraints of the modes that occur in the run. */
 static gradyn_custom_constraint_spec row(const parts *p, const char *name, gradyn_constraint_fn fn)
 {
   return (gradyn_custom_constraint_spec){

@@ -75,7 +75,7 @@ static gradyn_status build_space(gradyn_model *m, const gradyn_scalar rho[])
 {
   static const struct {
     gradyn_joint_kind kind;
-    bool first; /* between the body before and this one */
+    bool first; /* between the previous body and this one */
   } links[] = {{GRADYN_PLANAR, true},         {GRADYN_REVOLUTE, false},
                {GRADYN_CYLINDRICAL, true},    {GRADYN_PRISMATIC, true},
                {GRADYN_POINT_ON_PLANE, true}, {GRADYN_POINT_ON_LINE, true}};

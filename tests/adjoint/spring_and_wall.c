@@ -7,7 +7,7 @@
 
 static const double timed_at = 0.6, sharpness = 5, lower = -0.05, upper = 0.3;
 
-enum { PUSH = 1, BEND, JUMP }; /* signals, of which the first one is zero */
+enum { PUSH = 1, BEND, JUMP }; /* signals; signal 0 has the value zero */
 
 /* --- declarations ------------------------------------------------------------------------------- */
 
@@ -43,7 +43,7 @@ static void add_signals(gradyn_model *m)
   declare_signal(m, "jump", "", GRADYN_PIECEWISE_CONSTANT, 3, jump);
 }
 
-/* Its event; 0: there is none. */
+/* Returns the event; 0: none. */
 static int add_equations(gradyn_model *m, const gradyn_scalar rho[], bool wall)
 {
   const gradyn_datum k = {"k", "N/m", rho[WALL_K]}, e = {"e", "", rho[WALL_E]};
@@ -177,7 +177,7 @@ const gradyn_problem wall_equations = PROBLEM("wall", build_equations, params, .
 
 /* --- closed forms ------------------------------------------------------------------------------- */
 
-/* A sin(w t + phi), and when it comes to the wall. */
+/* A sin(w t + phi), and the time of the impact on the wall. */
 typedef struct sine {
   double complex A, w, phi, hit;
 } sine;
@@ -205,7 +205,7 @@ void wall_state(const double complex p[], double t, bool wall, double complex st
   state_at(p, t, wall && t > creal(sine_of(p).hit), state);
 }
 
-/* Integral of a function of x from one time to another, behind the wall or before it. */
+/* Integral of a function of x between two times, before or after the impact. */
 static double complex integral(const double complex p[], double complex from, double complex to,
                                bool behind, double complex (*fn)(double complex))
 {

@@ -1,4 +1,4 @@
-/* The equations, start and end values of stiff problems. Two constants of each are parameters. */
+/* The equations, initial and final values of stiff problems. Each has two constants as parameters. */
 #include "tests/adjoint/stiff_set.h"
 
 #include "tests/support.h"
@@ -109,7 +109,7 @@ static gradyn_status pollution(place at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* A process of Akzo Nobel, with one algebraic state. */
+/* A chemical process of Akzo Nobel, with one algebraic state. */
 static gradyn_status akzo_nobel(place at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, k1 = at->data[0], k2 = at->data[1];
@@ -125,7 +125,7 @@ static gradyn_status akzo_nobel(place at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* A transistor amplifier: eight voltages whose rates enter with a matrix of rank five. */
+/* A transistor amplifier: eight voltages whose rates have a matrix of rank five. */
 static gradyn_status amplifier(place at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *d = at->yp, alpha = at->data[0], R1 = at->data[1];
@@ -232,7 +232,7 @@ const stiff_problem stiff_set[STIFF_PROBLEMS] = {
 
 static const stiff_problem *present;
 
-/* A state at the end, by its number. */
+/* Final value of the state with the index given as datum. */
 FORMULA(final_state, at->y[(int)creal(at->data[0])])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])

@@ -1,8 +1,8 @@
-/* Campaign: are gradients of explicit and radau as accurate as requested? Random mechanisms over two decades
- * of size and mass, gradients at tolerances from 1e-5 to 1e-10, at the initial parameters and away from them
- * (where the error is judged in proportion), against those of explicit at a tolerance of 3e-13. Errors are
- * relative to the largest component of a functional. Exit status 1 if an error is larger than the requested
- * tolerance. */
+/* Campaign: are gradients of explicit and radau as accurate as requested? Random mechanisms over two
+ * decades of size and mass, with tolerances from 1e-5 to 1e-10, at the initial parameters and away from
+ * them (where errors in proportion are accepted). The reference is explicit at a tolerance of 3e-13. Errors
+ * are relative to the largest component of a functional. Exit status 1: an error is larger than the
+ * requested tolerance. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"
@@ -19,7 +19,7 @@ static const char *const methods[METHODS] = {"explicit", "radau"};
 
 static const double tightest = 3e-13;
 
-/* Of what accelerations and forces of the mechanism are made of, round-off leaves this at the end. */
+/* Round-off that accelerations and forces of the mechanism leave in functionals at the end, relative. */
 static const double round_off = 1e-10;
 
 typedef struct answer {
@@ -29,7 +29,8 @@ typedef struct answer {
   bool doubtful[PLACES];
 } answer;
 
-/* Functionals and derivatives of mechanisms of about a metre and a kilogram that are next to nothing. */
+/* Functionals and derivatives below this are treated as zero, for mechanisms of about a metre and a
+ * kilogram. */
 static const double nothing = 1e-6;
 
 static double place(int which, int j)
@@ -54,14 +55,14 @@ static void ask(const gradyn_problem *problem, const char *method, double rtol, 
   a->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
-/* Largest error at a place over the largest number of its functional; *at: the functional. */
+/* Largest error at parameters k, relative to the largest number of its functional; *at: the functional. */
 static double error_at(const answer *a, const answer *exact, int k, size_t *at)
 {
   double worst = 0;
   for (size_t f = 0; f < a->functionals; f++) {
     const double *x = a->gradient[k] + f * MECHANISM_PARAMETERS;
     const double *y = exact->gradient[k] + f * MECHANISM_PARAMETERS;
-    /* the angle of a body that does not turn is round-off, and so are its derivatives */
+    /* the angle of a body that does not rotate is round-off, and so are its derivatives */
     double most = fmax(fabs(exact->psi[k][f]), nothing), error = 0;
     for (int j = 0; j < MECHANISM_PARAMETERS; j++) {
       most = fmax(most, fabs(y[j]));

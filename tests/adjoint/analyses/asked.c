@@ -55,7 +55,7 @@ static double weight_of(size_t f)
   return sin(1 + 1.7 * (double)f);
 }
 
-/* Place of x and v among named states. */
+/* Finds the indices of x and v among the named states. */
 static void find_states(const question *q, char (*name)[64], size_t count, size_t at[STATE])
 {
   static const char *const of_equations[] = {"x", "v"}, *const of_mechanism[] = {"mass.x",
@@ -87,7 +87,8 @@ static gradyn_status ask_gradient(gradyn_evaluator *ev, const question *q, answe
   return status;
 }
 
-/* All parameters scatter alike, by themselves: the covariance of two numbers is the product of gradients. */
+/* All parameters are independent and have standard deviation 1, so the covariance of two results is the
+ * scalar product of their gradients. */
 static gradyn_status ask_covariance(gradyn_evaluator *ev, const question *q, answer *a)
 {
   static const char *const name[] = {"x", "v", "k", "e", "T"};
@@ -109,7 +110,8 @@ static gradyn_status ask_covariance(gradyn_evaluator *ev, const question *q, ans
   }
   state_of(q, q->rho[WALL_T], state, slope);
   find_states(q, found.name, found.states, at);
-  for (int i = 0; i < STATE; i++) { /* at a time, as the end is where T does not move it */
+  /* compared at a time inside the run: at the end time, T also changes the state */
+  for (int i = 0; i < STATE; i++) {
     double sum = 0;
     for (int j = 0; j < WALL_PARAMETERS; j++)
       sum += slope[i * WALL_PARAMETERS + j] * slope[i * WALL_PARAMETERS + j];
@@ -118,7 +120,7 @@ static gradyn_status ask_covariance(gradyn_evaluator *ev, const question *q, ans
   return GRADYN_OK;
 }
 
-/* Before the impact, and behind it. */
+/* Sensitivities of the states at a time before the impact and at one after it. */
 static gradyn_status ask_sensitivities(gradyn_evaluator *ev, const question *q, answer *a)
 {
   static const double t[] = {0.3, 1.5};
@@ -137,8 +139,8 @@ static gradyn_status ask_sensitivities(gradyn_evaluator *ev, const question *q, 
   return GRADYN_OK;
 }
 
-/* Those at the start are derivatives by the initial state, which the first two parameters are; but for what
- * is taken there itself. */
+/* Costates at the start are the derivatives of the functionals with respect to the initial state. The first
+ * two parameters are the initial state; functionals that are evaluated at the start itself are left out. */
 static gradyn_status ask_costates(gradyn_evaluator *ev, const question *q, answer *a)
 {
   double weight[WALL_FUNCTIONALS], sum[STATE] = {0};
@@ -172,7 +174,7 @@ static gradyn_status ask_transition(gradyn_evaluator *ev, const question *q, ans
   return GRADYN_OK;
 }
 
-/* x and v turn round, since nothing pulls at the wall. */
+/* No force acts on the mass at the wall, so the saltation matrix reverses both x and v. */
 static gradyn_status ask_saltation(gradyn_evaluator *ev, const question *q, answer *a)
 {
   static const char *const wanted[] = {"mass.x"};
@@ -196,14 +198,15 @@ static void turn(const question *q, double t, double R[2][2])
   R[1][0] = -w * sin(w * t);
 }
 
-/* P(0) = Phi^T (Qf^-1 + W)^-1 Phi where the end alone has weights, Qf = 1, and the push R = 1, with
- * W = integral of b b^T, b what a push at s makes of the state at the end. */
+/* P(0) = Phi^T (Qf^-1 + W)^-1 Phi, if only the final state has weights, Qf = 1, and the push has the weight
+ * R = 1. W is the integral of b b^T, where b is the change of the final state by a unit push at time s. */
 static void cost_to_go(const question *q, double P[2][2])
 {
   enum { PARTS = 20000 };
   const double T = q->rho[WALL_T], hit = q->wall ? q->psi[WALL_INSTANT] : HUGE_VAL;
   double R[2][2], state[STATE], Phi[STATE * WALL_PARAMETERS], W[2][2] = {{1, 0}, {0, 1}};
-  for (int i = 0; i < PARTS; i++) { /* the middles of parts that end at the impact */
+  for (int i = 0; i < PARTS;
+       i++) { /* midpoints of pieces of the run; the impact is a boundary of pieces */
     const double edge = q->wall ? hit / T : 0.5, s = (i + 0.5) / PARTS;
     const double t = s < 0.5 ? 2 * s * edge * T : (edge + (2 * s - 1) * (1 - edge)) * T;
     const double h = (s < 0.5 ? edge : 1 - edge) * 2 * T / PARTS;
@@ -251,7 +254,7 @@ static gradyn_status ask_regulator(gradyn_evaluator *ev, const question *q, answ
   return GRADYN_OK;
 }
 
-/* Slope of the weighted sum at rho + h d. */
+/* Derivative of the weighted sum along d, at rho + h d. */
 static void sum_slope(const question *q, const double d[], double h, double slope[])
 {
   double moved[WALL_PARAMETERS];

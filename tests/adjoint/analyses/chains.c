@@ -7,16 +7,16 @@ enum { MOST = CHAINS_STATES };
 static const double pace = 1.9, when = 1.3, coupling = 0.5; /* 1/s, s, 1/s or 1/s^2 */
 const double chains_period = 2 * 3.14159265358979323846 / 1.9;
 
-static int members, orders, parameters; /* of the case in hand */
+static int members, orders, parameters; /* of the present case */
 static bool loses;
 
-/* Part of the states behind the event. */
+/* Factor by which the event multiplies the states. */
 static double kept(void)
 {
   return loses ? 0.6 : 1;
 }
 
-/* Decay and load of member i at parameters rho: all of them act on all. */
+/* Decay and load of member i: each depends on all parameters rho. */
 static double complex decay(int i, const double complex rho[])
 {
   double complex a = 0.3 + 0.17 * i;
@@ -59,7 +59,7 @@ static gradyn_status forces(const gradyn_at *at, gradyn_scalar force[])
 FORMULA(time_left, when - at->t)
 FORMULA(first, orders == 1 ? at->y[0] : at->pos[2])
 
-/* Nobody asks for functionals of an orbit with events. */
+/* The tests evaluate no functional of an orbit with events, so that this function must never be called. */
 static gradyn_status fails(const gradyn_at *at, gradyn_scalar *value)
 {
   (void)at;
@@ -161,7 +161,7 @@ static void multiply(matrix A, matrix B, matrix out)
     }
 }
 
-/* x = A^-1 b by elimination with pivots; A is lost, x may be b. */
+/* Solves A x = b by elimination with pivoting. Overwrites A; x may be the same array as b. */
 static void solve(matrix A, const double complex b[], double complex x[])
 {
   const int n = size();
@@ -190,7 +190,7 @@ static void solve(matrix A, const double complex b[], double complex x[])
   }
 }
 
-/* exp(A t), by its row at t/2^SQUARED. */
+/* exp(A t): Taylor series at t/2^SQUARED, then repeated squaring. */
 static void propagator(const double complex rho[], double t, matrix out)
 {
   enum { SQUARED = 6, TERMS = 14 };
@@ -212,8 +212,8 @@ static void propagator(const double complex rho[], double t, matrix out)
   }
 }
 
-/* p cos(pace t) + q sin(pace t), the motion that is left at last of chains that lose nothing:
- * pace q = A p + b, -pace p = A q, so that (A^2 + pace^2) p = -A b. */
+/* The steady periodic motion of a damped chain is p cos(pace t) + q sin(pace t). The residual gives pace
+ * q = A p + b and -pace p = A q, hence (A^2 + pace^2) p = -A b. */
 static void swinging(const double complex rho[], double t, double complex y[])
 {
   const int n = size();
@@ -236,12 +236,13 @@ static void swinging(const double complex rho[], double t, double complex y[])
   }
 }
 
-/* z = s(T) + E2 (kept (s(t) + E1 (z - s(0))) - s(t)), s the swinging motion, E over both parts. */
+/* z = s(T) + E2 (kept (s(t) + E1 (z - s(0))) - s(t)): s is the steady periodic motion, E1 and E2 are the
+ * propagators before and after the event. */
 void chains_start(const double complex rho[], double complex z[])
 {
   matrix E1, E2, M;
   double complex s[2][MOST], at[MOST];
-  swinging(rho, 0, s[0]); /* and at the end */
+  swinging(rho, 0, s[0]); /* s at the end of the period */
   swinging(rho, when, s[1]);
   propagator(rho, when, E1);
   propagator(rho, chains_period - when, E2);

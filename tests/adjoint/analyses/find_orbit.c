@@ -24,7 +24,7 @@ void orbit_symmetric_sums(const gradyn_orbit *orbit, double sum[3])
     if (hypot(m[2 * k] - 1, m[2 * k + 1]) < hypot(m[2 * own] - 1, m[2 * own + 1]))
       own = k;
   assert_close(m[2 * own], 1, 1e-3, 0);
-  /* coefficients of the product of (1 + m z) */
+  /* coefficients of the product of the factors (1 + m z) */
   for (size_t k = 0; k < size; k++)
     for (int i = 3; i > 0 && k != own; i--)
       e[i] += e[i - 1] * (m[2 * k] + _Complex_I * m[2 * k + 1]);

@@ -1,5 +1,6 @@
-/* The grid of analyses by hand: one formulation of rates, guards and jumps, complex steps for all of their
- * derivatives, the Riccati equation itself, and saltation matrices by eq. (2) of Kong et al. (2023). */
+/* A reference for the grid of analyses, written independently of the library: one function for rates,
+ * guards and jumps, all derivatives by complex step, the Riccati equation by integration, and saltation
+ * matrices by eq. (2) of Kong et al. (2023). */
 #include "tests/adjoint/analyses/grid_reference.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ const double grid_Q[N] = {1, 2, 0.5, 0.3}, grid_Qf[N] = {3, 4, 1, 0.7}, grid_R[M
 
 static const double tiny = 1e-40;
 
-/* z' at z, f_z and f_u. */
+/* Computes the rate z' at z and its derivatives f_z and f_u. */
 static void linearise(grid_mode mode, double t, const double *z, double *f, grid_matrix A,
                       double B[N][M])
 {
@@ -55,7 +56,7 @@ static void slope(grid_mode mode, bool back, double t, const double *w, double *
     }
 }
 
-/* From t over a time h, which is negative on the way back. */
+/* Integrates from t over a time h, which is negative for the backward integration. */
 static void march(grid_mode mode, bool back, double t, double whole, double *w)
 {
   static const double share[] = {0, 0.5, 0.5, 1}, weight[] = {1, 2, 2, 1};
@@ -92,7 +93,8 @@ static double guard_at(grid_guard guard, double t, const double *w)
   return creal(grid_guard_value(guard, t, z));
 }
 
-/* w at the zero of a guard between t and t + h, by secants and halves; returns the time from t. */
+/* Finds the zero of a guard between t and t + h by secants and bisection. Writes the state there to w and
+ * returns the time since t. */
 static double find_zero(grid_mode mode, grid_guard guard, double t, double h, double *w)
 {
   double low = 0, high = h, r_low = guard_at(guard, t, w), at = h, start[ALL];
@@ -112,7 +114,8 @@ static double find_zero(grid_mode mode, grid_guard guard, double t, double h, do
   return at;
 }
 
-/* Xi = R_z + (f+ - R_z f- - R_t) r_z/(r_z f- + r_t) of event k, and w behind it. */
+/* Saltation matrix of event k, Xi = R_z + (f+ - R_z f- - R_t) r_z/(r_z f- + r_t). Also applies the event to
+ * w. */
 static void cross(const grid_case *c, int k, double t, double *w, grid_matrix Xi)
 {
   const grid_mode from = c->mode[k], to = c->mode[k + 1];
@@ -166,7 +169,7 @@ static void begin(const grid_case *c, grid_reference *r, double *w)
   }
 }
 
-/* P and K from the end to the start. */
+/* Integrates the Riccati equation from the end to the start, for P and the gains K. */
 static void go_back(const grid_case *c, grid_reference *r)
 {
   int event = c->events;

@@ -48,7 +48,7 @@ static const double rho[] = {30, 2};
 static const gradyn_problem shaken = PROBLEM("shaken", build, params, .settings = walls,
                                              .setting_count = 1, .t_end = 0.5);
 
-/* A force that reads what the rail bears. */
+/* A friction force in proportion to the multiplier of the rail. */
 FORMULAS(rub, -0.1 * at->lam[0] * at->vel[0], 0)
 
 static gradyn_status build_rubbed(gradyn_model *model, const gradyn_scalar r[])
@@ -72,7 +72,8 @@ static gradyn_status build_rubbed(gradyn_model *model, const gradyn_scalar r[])
 static const gradyn_problem rubbed = PROBLEM("rubbed", build_rubbed, params, .settings = walls,
                                              .setting_count = 1, .t_end = 0.5);
 
-/* Voltages at both ends of a capacitor between resistors, of which only the difference has a rate. */
+/* A capacitor between resistors: the unknowns are the voltages at both of its ends, and only the rate of
+ * their difference occurs. */
 static gradyn_status charge(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar current = 0.02 * (at->yp[0] - at->yp[1]);

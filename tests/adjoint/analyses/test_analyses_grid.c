@@ -1,6 +1,7 @@
-/* Regulators, covariances, saltation and transition matrices across bounces and changes of constraints, in
- * all methods that support events. The reference is an integration by hand in other coordinates. Disturbances
- * are compared on the tangents of the constraints of the ball, whichever coordinates an analysis selects. */
+/* Regulators, covariances, saltation and transition matrices across bounces and changes of constraints, by
+ * all methods that support events. The reference is an independent integration in other coordinates. An
+ * analysis may select other coordinates, so disturbances are compared in the tangent space of the
+ * constraints. */
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/grid_reference.h"
 
@@ -10,7 +11,7 @@ static const char *const names[N] = {"ball.x", "ball.y", "ball.vx", "ball.vy"};
 static const char *const rates[N] = {"ball.x", "ball.y", "ball.x'", "ball.y'"};
 static const char *const inputs[M] = {"ux", "uy"};
 
-/* Methods, and how exact they are with their steps here: share of the largest entry. */
+/* Methods with their steps, and the accepted error relative to the largest entry of a matrix. */
 static const struct {
   const char *name;
   double step, share;
@@ -29,7 +30,7 @@ typedef struct cell {
   double share;
 } cell;
 
-/* Compares matrices [rows][columns] entry by entry, as shares of the largest one. */
+/* Compares matrices [rows][columns] entry by entry; errors are relative to the largest entry. */
 static void compare(const cell *s, const char *what, const double *found, const double *expected,
                     int count)
 {
@@ -61,7 +62,7 @@ static const grid_node *sample(const cell *s, int number)
   return NULL;
 }
 
-/* T^T P T and K T of a row. */
+/* T^T P T and K T of a row, where the columns of T are the tangents of the constraints. */
 static void compare_row(const cell *s, const gradyn_regulator *found, size_t row)
 {
   const grid_node *node = sample(s, (int)row);
@@ -98,7 +99,7 @@ static void check_regulator(const cell *s)
     Qf[i * N + i] = grid_Qf[i];
     R[i % M * (M + 1)] = grid_R[i % M];
   }
-  /* of the coordinates of the free ball, wherever it begins */
+  /* the state is named in coordinates of the free ball, in whichever mode the run begins */
   const gradyn_regulator_spec spec = {{names, N, Q}, {names, N, Qf}, {inputs, M, R}, names, 2,
                                       GRID_SAMPLES};
   LOCAL(gradyn_regulator) found;
@@ -108,7 +109,7 @@ static void check_regulator(const cell *s)
     compare_row(s, &found, row);
 }
 
-/* Sigma = Y C Y^T with correlated starts. */
+/* Sigma = Y C Y^T, where C correlates the initial values. */
 static void check_covariance(const cell *s)
 {
   static const char *const sources[N] = {"x", "y", "vx", "vy"};
@@ -136,7 +137,7 @@ static void check_covariance(const cell *s)
   }
 }
 
-/* What the matrix makes of the tangents before is what Xi makes of them. */
+/* The saltation matrix and the reference Xi must map each tangent before the event to the same vector. */
 static void check_saltation(const cell *s)
 {
   LOCAL(gradyn_saltations) found;
@@ -164,7 +165,8 @@ static void check_saltation(const cell *s)
   }
 }
 
-/* From start to end, where both are states of the same kind. The steps of the method do not matter. */
+/* Compares the transition matrix from start to end, for runs that start and end in modes with the same
+ * states. Steps of the method have no influence on the accuracy. */
 static void check_transition(const cell *own)
 {
   cell exact = *own;

@@ -12,7 +12,7 @@ static const double Q[N * N] = {1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0
 static const double Qf[N * N] = {3, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.7};
 static const double R[M * M] = {0.1, 0, 0, 0.2};
 
-/* Kinds of courses; what ends the sliding, where it does, and what moves the floor. */
+/* Kinds of runs: the event that ends the sliding, where the run ends, and whether the floor moves. */
 enum { LANDS, ENDS, STARTS_DOWN, DRIVEN_FLOOR, LOADED, UNLOADED, KINDS };
 static const gradyn_setting settings[] = {{"kind", "", 0, 0, KINDS - 1}};
 
@@ -24,8 +24,8 @@ static int add_signal(gradyn_model *m, const char *name, gradyn_signal_kind kind
   return declare_signal(m, name, "N", kind, 4, none);
 }
 
-/* The floor's force comes to nothing, and the ball goes on as it would without it; or it lets go of the ball
- * while it still presses. */
+/* Adds an event that releases the ball from the floor. UNLOADED: the floor's force is zero at the event, so
+ * that the acceleration does not jump. Otherwise the ball is released while the floor still presses. */
 static void add_release(gradyn_model *m, int kind, int slide, int air)
 {
   const bool unloaded = kind == UNLOADED;
@@ -40,7 +40,7 @@ static void add_release(gradyn_model *m, int kind, int slide, int air)
       gradyn_modes_of(slide));
 }
 
-/* A force that pulls upward more and more. */
+/* An upward force that increases in proportion to t. */
 FORMULAS(pull, 0, 20 * at->t)
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
@@ -92,8 +92,8 @@ static const gradyn_regulator_spec spec = {.state = {names, N, Q},
                                            .preferred_coordinates = names,
                                            .preferred_count = 2};
 
-/* Names are those of the free ball, without absent constraints; on the floor the height has no entry. If the
- * run ends with the landing, P is Qf of the sliding states, and Xi^T Qf Xi before. */
+/* Results name the coordinates of the free ball. In the mode on the floor, the height has zero entries. If
+ * the run ends with the landing, P is Qf of the sliding states after the landing and Xi^T Qf Xi before it. */
 TEST(rows_are_those_of_the_mode)
 {
   for (int k = 0; k < 8; k++) {
@@ -109,11 +109,12 @@ TEST(rows_are_those_of_the_mode)
     assert_true(behind > 0 && (k % 2 ? behind + 1 == found.rows : behind + 1 < found.rows));
     for (size_t row = 0; row < found.rows; row++) {
       const double *K = found.gain + row * M * N;
-      /* ux by x, but for the end, and by vx: in the air and on the floor */
+      /* the gain of ux on x is positive except at the end, and that on vx always, in both modes */
       assert_true((K[0] > 0 || found.t[row] == found.t[found.rows - 1]) && K[2] > 0);
       for (int i = 0; i < N; i++)
         assert_true(row < behind || K[N + i] == 0);
-      /* uy by y, but for the instant of the landing, when it is too late */
+      /* the gain of uy on y is positive, except at the time of the landing, when a force has no effect any
+       * more */
       assert_true(row >= behind || K[N + 1] > 0 || row + 1 == behind);
     }
     const double *P = found.cost + (found.rows - 1) * N * N;
@@ -131,8 +132,8 @@ static size_t find_column(const gradyn_covariance *found, const char *name)
   return k;
 }
 
-/* The last row of a run that ends with a landing is that behind it: the ball lies on the floor, wherever it
- * began and however fast. */
+/* If a run ends with a landing, its last row is the state after the landing: the ball lies on the floor,
+ * for any initial height and speed. */
 TEST(an_end_is_after_its_event)
 {
   static const char *const sources[] = {"ball.x", "ball.y", "ball.vy"};
@@ -155,7 +156,7 @@ TEST(an_end_is_after_its_event)
     assert_close(gradyn_covariance_entry(&found, last, y, y), 0, 0, 1e-15);
     assert_close(gradyn_covariance_entry(&found, last, rate, rate), 0, 0, 1e-15);
     gradyn_covariance_clear(&found);
-    /* and that of a run, by itself, too */
+    /* the last row of a simulation is the state after the landing, too */
     assert_run(gradyn_evaluator_simulate(ev, NULL, NULL, run), ev);
     double z[2][32];
     const size_t steps = gradyn_trajectory_read(run).steps;
@@ -167,7 +168,8 @@ TEST(an_end_is_after_its_event)
   }
 }
 
-/* A ball that never leaves the floor has no height to be independent of; no mode has all that is wanted. */
+/* If the ball stays on the floor throughout, its height is not an independent coordinate. The regulator is
+ * refused, since no mode has all requested coordinates. */
 TEST(what_is_tied_in_all_modes_is_told)
 {
   LOCAL(gradyn_regulator) found;
@@ -176,8 +178,8 @@ TEST(what_is_tied_in_all_modes_is_told)
                  "the constraints make it depend on other independent coordinates");
 }
 
-/* In a mode that comes later, and at events. A thrust that moves the time of an event is an input where
- * nothing jumps then: the floor's force is zero, and the ball's acceleration is the same without it. */
+/* A signal is refused as an input if it cannot be one in a later mode or at an event. A thrust that changes
+ * the time of an event is accepted if the acceleration does not jump at the event. */
 TEST(no_mode_and_no_event_has_what_cannot_be_an_input)
 {
   static const char *const level[] = {"ux", "level"};

@@ -4,7 +4,7 @@
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/runs.h"
 
-static int size; /* states of the case in hand */
+static int size; /* number of states of the present case */
 
 static void check_transition(const gradyn_transition *t, const double complex rho[])
 {
@@ -16,7 +16,8 @@ static void check_transition(const gradyn_transition *t, const double complex rh
       assert_close(t->matrix[i * size + j], creal(M[i][j]), 1e-8, 1e-9);
 }
 
-/* Each is one of those expected, and they fall: of a member by pairs. */
+/* Each multiplier is one of the expected ones, and their moduli do not increase. Chains of second order
+ * have a pair of multipliers for each member. */
 static void check_multipliers(const double *multiplier, const double complex rho[], int orders)
 {
   for (int k = 0; k < size; k++) {

@@ -1,5 +1,5 @@
-/* Costates and Hamiltonians: closed forms, gradients with respect to the initial state, transition matrices,
- * constraints of a pendulum, jumps of signals, and models without costates. */
+/* Costates and Hamiltonians against closed forms, gradients with respect to the initial state, and
+ * transition matrices. Also constraints of a pendulum, jumps of signals, and models without costates. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -37,7 +37,7 @@ static const gradyn_param cart_params[] = {{"x0", "m", .init = 0.3, GRADYN_UNBOU
                                            {"T", "s", .init = 1.7, GRADYN_UNBOUNDED}};
 static const gradyn_problem cart = PROBLEM("cart", build_cart, cart_params, .t_end = 1.7);
 
-/* The costates of a sum: (3, 3 (T - t) - 1/2) from the position, (0, x(T) - x(t)) from the energy. */
+/* The costates of a sum are (3, 3 (T - t) - 1/2) from the position and (0, x(T) - x(t)) from the energy. */
 TEST(costates_of_a_cart_are_those_of_the_closed_form)
 {
   for (size_t i = 0; i < GRADYN_COUNT(methods); i++) {
@@ -54,7 +54,7 @@ TEST(costates_of_a_cart_are_those_of_the_closed_form)
       const double *lambda = c.costate + 2 * k;
       assert_close(lambda[0], 3, 1e-12, 0);
       assert_close(lambda[1], 3 * (T - t) - 0.5 + 2 * (end[0] - x), 1e-9, 1e-9);
-      /* both signals jump or bend in the middle: before it there is the first piece */
+      /* both signals have a jump or a kink at T/2: the row before it takes the first piece */
       const bool first = k + 1 < c.count && c.t[k + 1] == t ? true : t < T / 2;
       const double u = t < T / 2 || first ? 1 - 3 * t / (T / 2) : -2 + 2.5 * (t - T / 2) / (T / 2);
       const double H = lambda[0] * v + lambda[1] * (u + creal(step[first ? 0 : 1])) +
@@ -68,7 +68,7 @@ TEST(costates_of_a_cart_are_those_of_the_closed_form)
   }
 }
 
-/* Beside it the objective's, which is one of these. */
+/* Without weights, the result is that of the objective, which is one of the two functionals. */
 TEST(without_weights_they_are_those_of_the_objective)
 {
   LOCAL(gradyn_costates) a, b;
@@ -98,7 +98,8 @@ static const gradyn_param oscillator_params[] = {{"x0", "", .init = 1.2, GRADYN_
 static const gradyn_problem oscillator = PROBLEM("oscillator", build_oscillator, oscillator_params,
                                                  .t_end = 2.5);
 
-/* lambda(0) is the gradient of a direct sweep, and lambda(T) through the transition matrix; H is constant. */
+/* lambda(0) must be the gradient of a direct sweep. lambda(0) must also follow from lambda(T) by the
+ * transition matrix, and H must be constant. */
 TEST(costates_at_the_start_are_gradients_by_it)
 {
   static const double rho[2] = {1.2, 0.4};
@@ -149,7 +150,8 @@ static const gradyn_param pendulum_params[] = {{"angle", "rad", .init = 0.8, GRA
 static const gradyn_problem pendulum = PROBLEM("pendulum", build_pendulum, pendulum_params,
                                                .t_end = 1.1);
 
-/* lambda(0) along the motions that the rod leaves, and none across them; H is constant. */
+/* lambda(0) must have the closed form along motions that the rod permits, and be zero across them; H must
+ * be constant. */
 TEST(costates_count_through_the_constraints)
 {
   static const double rho[2] = {0.8, 0.5};

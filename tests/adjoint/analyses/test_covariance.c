@@ -1,5 +1,5 @@
-/* Covariance during a run, by all methods: a damped oscillator, a switched push and a landing ball in closed
- * form, and a pendulum on a rod by its constraint. */
+/* Covariance during a run, by all methods: a damped oscillator, a switched push and a landing ball against
+ * closed forms; a pendulum on a rod against its constraint. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -62,7 +62,7 @@ static size_t find_state(const gradyn_covariance *found, const char *name)
   return i;
 }
 
-/* Row of the states x, x' against M C M^T, relatively to the size of the matrix. */
+/* Compares the covariance of x and x' in a row with M C M^T, relative to the largest entry of the matrix. */
 static void compare(const gradyn_covariance *found, size_t row, const size_t at[2], const double *S,
                     double tolerance)
 {
@@ -80,7 +80,7 @@ TEST(an_oscillator_has_the_closed_form)
 {
   static const struct {
     const char *method;
-    double tolerance; /* that of the scheme with steps of 2 ms */
+    double tolerance; /* error of the scheme with steps of 2 ms */
   } methods[] = {{"idas", 1e-9}, {"explicit", 1e-9}, {"ali3p", 2e-5}, {"variational", 2e-5}};
   static const char *const names[][2] = {{"x", "v"}, {"mass.x", "mass.vx"}};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
@@ -112,7 +112,8 @@ TEST(an_oscillator_has_the_closed_form)
 
 extern const gradyn_problem gradyn_problem_bang_bang;
 
-/* dv = 2 ds and dx = 2 (t - s) ds behind the switch, whatever the end time does. */
+/* After the switch, a change ds of its time gives dv = 2 ds and dx = 2 (t - s) ds. The end time does not
+ * change this. */
 TEST(a_switch_has_the_closed_form)
 {
   static const char *const names[] = {"switch", "brake"};
@@ -131,8 +132,8 @@ TEST(a_switch_has_the_closed_form)
       if (fabs(t - rho[0]) >= 1e-9)
         compare(&found, row, x_and_v, S, 1e-9);
     }
-    assert_int_equal(sides, 2); /* the last one before the switch, the first one behind it */
-    /* the end time is the sum of both */
+    assert_int_equal(sides, 2); /* one row before the switch and one after it */
+    /* the end time is the sum of both durations, whose variances add up */
     assert_close(found.deviation[2], sqrt(0.05), 1e-12, 0);
   }
 }
@@ -141,7 +142,8 @@ TEST(a_switch_has_the_closed_form)
 
 static const char *const ball[] = {"x", "y", "vx", "vy"};
 
-/* M [2][4], positions at t by the start: [1, t], then with Kong et al. (2023), (53) or (57). */
+/* M [2][4]: derivatives of the position at t with respect to the initial state. In flight [1, t]; after the
+ * landing by eq. (53) or (57) of Kong et al. (2023). */
 static void landing_matrix(double t, double tau, bool stick, const double v[2], double *M)
 {
   const double n[2] = {sin(0.4), cos(0.4)}, approach = n[0] * v[0] + n[1] * v[1];
@@ -211,7 +213,8 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
 
 static const gradyn_problem pendulum = PROBLEM("pendulum", build_pendulum, start, .t_end = 1.5);
 
-/* Vectors of the factor: Phi_q F = 0 of positions, and its rate. */
+/* The columns F of the covariance's factor satisfy the linearised constraint, Phi_q F = 0, and its time
+ * derivative. */
 TEST(scatter_keeps_to_the_constraints)
 {
   static const char *const names[] = {"x", "v"};

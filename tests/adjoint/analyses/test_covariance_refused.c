@@ -1,4 +1,4 @@
-/* Matrices that are no covariances are refused, with the reason. */
+/* Matrices that are not covariances are refused, with the reason. */
 #include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_bang_bang;
@@ -13,7 +13,7 @@ TEST(matrices_that_are_no_covariance_are_refused)
   static const double uneven[9] = {1, 0.5, 0, 0, 1, 0, 0, 0, 1};
   static const double beyond[9] = {1, 2, 0, 2, 1, 0, 0, 0, 1};
   static const double saddle[9] = {1, 0.9, -0.9, 0.9, 1, 0.9, -0.9, 0.9, 1};
-  /* beyond round-off, but little: a correlation of 1 + 1e-7 */
+  /* a correlation of 1 + 1e-7: slightly above 1, but by more than round-off */
   static const double slightly[9] = {1, 1 + 1e-7, 0, 1 + 1e-7, 1, 0, 0, 0, 1};
   static const double infinite[9] = {HUGE_VAL, 0, 0, 0, 1, 0, 0, 0, 1};
   static const struct {
@@ -48,8 +48,8 @@ TEST(matrices_that_are_no_covariance_are_refused)
   assert_true(isnan(gradyn_covariance_entry(&found, 0, 0, 0)));
 }
 
-/* One source moves all three: what round-off leaves of the other eigenvalues, and of correlations that are 1,
- * is no reason to refuse. */
+/* One source moves all three parameters. Then all correlations are 1 and two eigenvalues are 0, both up to
+ * round-off; the matrix must be accepted. */
 TEST(a_single_source_is_a_covariance)
 {
   static const char *const names[] = {"switch", "brake", "carriage.vx"};

@@ -4,7 +4,7 @@
 
 #include <gradyn/analysis.h>
 
-/* |x| of a tip that passes x = 0: its integral has a derivative whose integrand jumps there. */
+/* |x| of a tip that passes x = 0: the derivative of the integrand jumps there. */
 FORMULA(sharp, creal(at->pos[4]) < 0 ? -at->pos[4] : at->pos[4])
 
 static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])

@@ -1,5 +1,5 @@
-/* Every analysis of every kind of functional by every method, on a new evaluator and on one that has run all
- * of them at other parameters. Both give the same result, that of the closed form. */
+/* Every analysis of every kind of functional by every method, on a new evaluator and on one that has run
+ * all analyses at other parameters. Both must give the result of the closed form. */
 #include "tests/adjoint/analyses/asked.h"
 #include "tests/declare.h"
 
@@ -10,7 +10,7 @@ static const double elsewhere[WALL_PARAMETERS] = {0.3, 0.9, 3.5, 0.7, 2.5};
 
 /* --- the table ---------------------------------------------------------------------------------- */
 
-/* Errors to closed forms; used and fresh evaluators differ by round-off. */
+/* Tolerances against closed forms. Results of a used and a fresh evaluator may differ by round-off only. */
 static const struct method {
   const char *name, *sensitivity;
   double rtol, step, tolerance;
@@ -28,7 +28,7 @@ static gradyn_evaluator *open_problem(const gradyn_problem *problem, const struc
                   .step = m->step > 0 ? m->step : -1);
 }
 
-/* What may be refused: nothing else is. */
+/* Combinations of analyses and methods that must be refused; all others must succeed. */
 static bool is_refused(const question *q, const struct method *m, const char *asked)
 {
   const bool one_step = strcmp(m->name, "explicit") == 0 || strcmp(m->name, "radau") == 0 ||
@@ -62,7 +62,7 @@ static void compare(const struct method *m, const analysis *of, const answer *fr
   assert_close_array(used->number, fresh->number, fresh->count, 1e-12, 1e-12);
 }
 
-/* A parameter that is no number is refused by name. */
+/* A parameter that is NAN is refused by name. */
 static void refuse_nan(gradyn_evaluator *ev, const question *q, const struct method *m)
 {
   double rho[WALL_PARAMETERS];
@@ -80,7 +80,8 @@ static void refuse_nan(gradyn_evaluator *ev, const question *q, const struct met
   }
 }
 
-/* All analyses on one evaluator at other parameters, then here, each against one that is fresh. */
+/* Runs all analyses on one evaluator at other parameters and then at `here`, and compares each with a fresh
+ * evaluator. */
 static void ask_all(const gradyn_problem *problem, const struct method *m)
 {
   const question before = asked_at(problem, elsewhere), q = asked_at(problem, here);
@@ -125,8 +126,8 @@ TEST(a_smooth_mechanism)
 
 /* --- orbits ------------------------------------------------------------------------------------- */
 
-/* x' = -x + c cos(w t) comes back after T = 2 pi/w to x = c/(1 + w^2), with the multiplier exp(-T); its
- * largest value lies elsewhere for other w, and after the end of shorter runs. */
+/* x' = -x + c cos(w t) is periodic with T = 2 pi/w, starting from x = c/(1 + w^2), with the multiplier
+ * exp(-T). The time of its maximum depends on w and may be after the end of a shorter run. */
 static const double pi = 3.14159265358979323846;
 
 FORMULA(driven, at->yp[0] + at->y[0] - at->data[0] * ccos(at->data[1] * at->t))

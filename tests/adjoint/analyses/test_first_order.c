@@ -1,5 +1,5 @@
-/* Models with first-order states at rest and near a state: a wheel on a spring that a PID controller drives,
- * whose characteristic polynomial is known; dependence of runs that start in its equilibrium; and modes
+/* Linearisation of models with first-order states: a wheel on a spring with a PID controller, whose
+ * characteristic polynomial is known. Also derivatives of runs that start in its equilibrium, and modes
  * without a degree of freedom. */
 #include <complex.h>
 
@@ -7,9 +7,8 @@
 #include "tests/adjoint/grid_models.h"
 #include "tests/declare.h"
 
-/* J = 1 kg m^2; with a filter of 0.1 s the characteristic polynomial is
- *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2),
- * and without (s + 1) (s^2 + 2 s + 5): gains follow from that. */
+/* J = 1 kg m^2. The gains are chosen so that the characteristic polynomial with a filter of 0.1 s is
+ *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2), and without a filter (s + 1) (s^2 + 2 s + 5). */
 static const double spring = 2, damper = 0.2, T = 0.1;
 static const double kp[2] = {7 - 2, 3.18}, ki[2] = {5, 3.6}, kd[2] = {3 - 0.2, 2.142};
 
@@ -62,7 +61,7 @@ static gradyn_evaluator *open_wheel(int filtered, int starts, const char *method
                   .setting_count = 2);
 }
 
-/* A of (angle, rate, integral, filtered error); B of the torque is (0, 1, 0, 0). */
+/* Expected A of (angle, rate, integral, filtered error), and B of the torque, (0, 1, 0, 0). */
 static void expect(int filtered, double gain, const gradyn_linearisation *l)
 {
   const int size = 3 + filtered;
@@ -80,8 +79,8 @@ static void expect(int filtered, double gain, const gradyn_linearisation *l)
   }
 }
 
-/* No eigenvalue 0 and no freedom for the integral of a state, about the start and about the equilibrium,
- * which is where the error is zero and the integral holds the spring. */
+/* The integral of a state must add neither an eigenvalue 0 nor a degree of freedom. This is checked at the
+ * start and at the equilibrium, where the error is zero and the integral term balances the spring. */
 TEST(a_controller_has_the_eigenvalues_of_its_loop)
 {
   static const double complex roots[4] = {-1, -1 + 2 * I, -1 - 2 * I, -7.2};
@@ -116,8 +115,8 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
   }
 }
 
-/* The integral of the wrong sign drives the wheel away, though the stiffness is positive; without any there
- * is no equilibrium that the integral takes part in. */
+/* With an integral gain of the wrong sign the equilibrium is unstable, although the stiffness is positive.
+ * With an integral gain of 0, the equilibrium must not include the integral state. */
 TEST(a_wrong_sign_is_unstable)
 {
   const double rho[2][P] = {{0.4, -1}, {0.4, 0}};
@@ -133,7 +132,8 @@ TEST(a_wrong_sign_is_unstable)
   assert_true(strlen(gradyn_evaluator_message(ev)) > 0);
 }
 
-/* What starts in equilibrium stays there: the controller's effort is the spring's, the angle the target. */
+/* A run that starts in equilibrium stays there: the controller's torque equals the spring's, and the angle
+ * is the target. */
 TEST(runs_start_in_it_with_derivatives)
 {
   static const char *const ways[] = {"direct", "adjoint"};
@@ -149,8 +149,8 @@ TEST(runs_start_in_it_with_derivatives)
   }
 }
 
-/* On a slope a ball has one freedom, as well if another mode lets go of it: what stands for its constraint
- * in that mode is none, whichever mode is the first. */
+/* A ball on a slope has one degree of freedom in the mode with the constraint, and two in the mode without
+ * it. This must hold for either choice of the nominal mode. */
 TEST(modes_need_no_degree_of_freedom)
 {
   static const struct {
@@ -170,7 +170,8 @@ TEST(modes_need_no_degree_of_freedom)
   }
 }
 
-/* In a mode that another one follows a ball rests as if there was none: nothing pulls it along the slope. */
+/* In a mode that is followed by another one, the equilibrium is computed without the later event. No force
+ * acts along the slope. */
 TEST(a_mode_has_its_equilibrium)
 {
   const gradyn_setting_choice choice = {"case", GRID_LIFT_OFF};

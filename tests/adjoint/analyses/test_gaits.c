@@ -1,5 +1,5 @@
-/* Periodic gaits: a rolling wheel in closed form, walkers against integrations of their own and a
- * published gait, derivatives against differences of orbits. */
+/* Periodic gaits: a rolling wheel in closed form, walkers against an independent integration and a
+ * published gait, and derivatives against differences of orbits. */
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/reference/compass_walker.h"
@@ -14,7 +14,7 @@ extern const gradyn_problem gradyn_problem_rimless_wheel, gradyn_problem_compass
 enum { WHEEL_P = 4 };
 static const double wheel[WHEEL_P] = {0.39269908169872414, 0.08, 0.1, 1.3};
 
-/* vx of the hub behind an impact, w cos(half_angle). */
+/* vx of the hub after an impact: w cos(half_angle). */
 static double complex wheel_speed(const double complex p[WHEEL_P])
 {
   double complex inertia = 1 + p[2], eta = (ccos(2 * p[0]) + p[2]) / inertia;
@@ -47,7 +47,7 @@ TEST(the_wheel_has_the_closed_form)
   }
 }
 
-/* A period of three strides has three times the time and the third power of the multiplier. */
+/* An orbit of three strides has three times the period, and the third power of the multiplier. */
 TEST(several_returns_are_one_period)
 {
   for (int k = 0; k < RUN_METHODS; k++) {
@@ -73,7 +73,7 @@ TEST(several_returns_are_one_period)
 enum { P = WALKER_PARAMETERS };
 static const double rough[P] = {0.05235987755982988, 2, 1, 0.3, -1.4, -0.1};
 
-/* Derivatives of the reference's step by the state at its start. */
+/* Derivatives of one step of the reference with respect to its initial state. */
 static void differentiate_step(const double at[P], double behind[3], double D[9])
 {
   double result[WALKER_RESULTS], slope[WALKER_RESULTS * P];
@@ -118,10 +118,10 @@ THOROUGH_TEST(the_gait_is_that_of_the_reference)
   assert_close(sum[2], det, 1e-8, 0);
 }
 
-/* Steps of the walker's data along the one line that is gone; what they do is of like size. */
+/* Steps of the walker's parameters along a line, chosen so that all three have effects of similar size. */
 static const double steps[3] = {2e-4, 4e-3, 2e-3};
 
-/* [size + 1] state and period of the walker's orbit, so many steps away. */
+/* State and period [size + 1] of the walker's orbit at the parameters moved by `times` steps. */
 static void moved(gradyn_evaluator *ev, double times, double out[5])
 {
   LOCAL(gradyn_orbit) orbit;
@@ -133,13 +133,15 @@ static void moved(gradyn_evaluator *ev, double times, double out[5])
   out[4] = orbit.period;
 }
 
-/* The least of the three shares is a fiftieth of the largest: it is right to 3e-7, the others to 5e-8. */
+/* The smallest of the three contributions is a fiftieth of the largest, so it is accurate to 3e-7 and the
+ * others to 5e-8. */
 TEST(derivatives_are_those_of_orbits)
 {
   for (int k = 0; k < RUN_METHODS; k++) {
     if (!support_takes(k + 1, 2))
       continue;
-    /* of fixed steps the event must not pass the end of one, where derivatives jump by h^2 */
+    /* with fixed steps, the event must stay inside one step, since derivatives jump by O(h^2) when it
+     * passes a node */
     const double h = k < 2 ? 1 : 0.15;
     double at[4][5];
     LOCAL(gradyn_orbit) orbit;
@@ -157,18 +159,18 @@ TEST(derivatives_are_those_of_orbits)
       }
       assert_close(along, (4 * near - far) / 3, 0, 5e-9 * size);
     }
-    for (int j = 3; j < P; j++) /* where the search begins does not matter */
+    for (int j = 3; j < P; j++) /* the initial guess must not change the orbit */
       assert_close(orbit.period_slope[j], 0, 0, 1e-9);
   }
 }
 
-/* A gait at a slope of 0.009 that Garcia et al. (1998) publish: angle and rate of the standing leg, sum and
- * product of the multipliers and how exactly these are printed; and a guess of ours. */
+/* A gait at a slope of 0.009 published by Garcia et al. (1998): angle and rate of the standing leg, sum and
+ * product of the multipliers, and the precision of the printed numbers. `guess` starts our search. */
 typedef struct published {
   double z[2], sum, product, printed, guess[3];
 } published;
 
-/* The published multipliers are those of forward differences with steps of 1e-5. */
+/* The published multipliers were computed by forward differences with steps of 1e-5. */
 static void compare_differences(const published *gait, const double z[2], double time)
 {
   const double step = 1e-5;
@@ -183,8 +185,8 @@ static void compare_differences(const published *gait, const double z[2], double
   assert_close(D[0][0] * D[1][1] - D[0][1] * D[1][0], gait->product, 0, gait->printed);
 }
 
-/* With legs whose masses are at the feet and next to nothing, it is the simplest walking model. What is left
- * of the masses goes with their share: two of these give the limit. */
+/* With nearly massless legs that carry their mass at the feet, the walker approaches the simplest walking
+ * model. Results depend linearly on the remaining mass, so two masses give the limit by extrapolation. */
 static void compare_with_simplest(const published *gait)
 {
   static const char *const wanted[] = {"swinging.x", "hip.x"};
@@ -213,7 +215,8 @@ static void compare_with_simplest(const published *gait)
     assert_close(found[1][i] + (found[1][i] - found[0][i]) / 9, expected[i], 1e-8, 1e-8);
 }
 
-/* Long steps, stable, with multipliers -0.1912 +- 0.5563 i, and short ones, with 4.000 and 0.459. */
+/* The long-period gait is stable, with multipliers -0.1912 +- 0.5563 i; the short-period one has the
+ * multipliers 4.000 and 0.459. */
 TEST(the_limit_is_the_simplest_walker)
 {
   const double re = -0.19120868949940, im = 0.55633363687106;

@@ -30,7 +30,8 @@ static gradyn_status build_table(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_functional(
       model, &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", ball, 0, GRADYN_Y),
                                        .reduction = GRADYN_AT_END});
-  gradyn_event_time(model, "seventh", 1, 7); /* more often than in a period: it does not count */
+  /* an orbit has fewer events: this functional has no value */
+  gradyn_event_time(model, "seventh", 1, 7);
   gradyn_end_time(model, 2 * acos(-1) / omega);
   return gradyn_build_status(model);
 }
@@ -43,16 +44,16 @@ static const gradyn_problem table_problem = {GRADYN_PROBLEM_SIZES, .name = "tabl
                                              .params = table_params, .param_count = TABLE_P,
                                              .build = build_table};
 
-/* It leaves the table with g T/2 and comes back with as much, so that the table moves with
- * u = g T (1 - e)/(2 (1 + e)) = A omega cos(theta): the state at t = 0 and the trace of the monodromy matrix,
- * whose determinant is e^2. */
+/* The ball leaves the table with the speed g T/2 and returns with the same speed. Hence the table moves
+ * with u = g T (1 - e)/(2 (1 + e)) = A omega cos(theta) at the impact. This gives the state at t = 0 and
+ * the trace of the monodromy matrix; its determinant is e^2. */
 static void table_orbit(const double complex p[TABLE_P], double complex state[2],
                         double complex *trace)
 {
   double T = 2 * acos(-1) / omega;
   double complex e = p[RESTITUTION], g = p[GRAVITY], u = g * T * (1 - e) / (2 * (1 + e));
   double complex theta = cacos(u / (p[AMPLITUDE] * omega));
-  double complex late = T / 2 - (theta - p[PHASE]) / omega; /* behind the apex at t = 0 */
+  double complex late = T / 2 - (theta - p[PHASE]) / omega; /* time from the apex to t = 0 */
   state[0] = p[AMPLITUDE] * csin(theta) + g * T * T / 8 - g * late * late / 2;
   state[1] = -g * late;
   *trace = -2 * e + (1 + e) * (1 + e) * (1 - p[AMPLITUDE] * omega * omega * csin(theta) / g);
@@ -84,11 +85,12 @@ TEST(a_bouncing_ball_has_the_closed_form)
   }
 }
 
-/* Through a bounce the matrix of a whole run is that of its two flights with the saltation between them. */
+/* The matrix of a whole run with one bounce is the product of the matrices of both flights and the
+ * saltation matrix between them. */
 TEST(transitions_go_through_events)
 {
   const double rho[] = {1, 9.81, 0.8, 0}, t_end = 0.9, fall = sqrt(2 / 9.81), rest = t_end - fall;
-  /* (1, rest; 0, 1) (-e, 0; (1 + e)/fall, -e) (1, fall; 0, 1) */
+  /* expected: (1, rest; 0, 1) (-e, 0; (1 + e)/fall, -e) (1, fall; 0, 1) */
   const double y[2] = {-0.8 + rest * 1.8 / fall, -0.8 * fall + rest}, vy[2] = {1.8 / fall, 1};
   LOCAL(gradyn_transition) t;
   run_local *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", t_end);
@@ -98,7 +100,7 @@ TEST(transitions_go_through_events)
   assert_close_array(t.matrix, expected, 16, 1e-9, 1e-9);
 }
 
-/* A bouncing ball beside a slider on a stiff damper: x'' = -c x' - k x. */
+/* A bouncing ball, and an independent slider on a stiff damper: x'' = -c x' - k x. */
 static gradyn_status build_stiff(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int slider = gradyn_point(model, "slider", 1, 0);
@@ -122,7 +124,8 @@ static const gradyn_problem stiff_problem = {GRADYN_PROBLEM_SIZES, .name = "stif
                                              .params = stiff_params, .param_count = TABLE_P,
                                              .build = build_stiff};
 
-/* The explicit method would take 80,000 steps; the matrix does not depend on the evaluator's method. */
+/* The explicit method would need 80,000 steps. Transition matrices are therefore computed by radau,
+ * whichever method the evaluator has. */
 TEST(stiff_motions_are_run_by_radau)
 {
   const double rho[TABLE_P] = {0.022, 0.8, 9.81, 1e6}, c = rho[PHASE], k = 0.5 * c, T = 0.5;
@@ -170,7 +173,8 @@ static const gradyn_problem shaken = {GRADYN_PROBLEM_SIZES, .name = "shaken",
                                       .params = shaken_params, .param_count = 1,
                                       .build = build_shaken};
 
-/* Data that did not vary where a gradient was asked for, as the square of p at 0, do elsewhere. */
+/* At p = 0 the square of p has the derivative zero, elsewhere it has not. A result must not reuse that zero
+ * after an earlier call at p = 0. */
 TEST(results_do_not_depend_on_earlier_calls)
 {
   gradyn_orbit orbit[2];
@@ -195,7 +199,7 @@ TEST(results_do_not_depend_on_earlier_calls)
 static const gradyn_setting tunes[] = {
     {"grazes", "0: thrown at the ceiling; 1: just up to it", 0, 0, 1}};
 
-/* Ceiling and floor are near: the faster the ball, the more often it bounces in 1 s. */
+/* Ceiling and floor are close to each other: a faster ball bounces more often in 1 s. */
 static gradyn_status build_room(gradyn_model *model, const gradyn_scalar rho[])
 {
   const double grazing = sqrt(2 * 9.81 * 0.5) * (1 + 1e-13);
@@ -256,7 +260,7 @@ TEST(impossible_requests_are_reported)
   fails(walker, 0, &(gradyn_orbit_spec){.max_iterations = 1}, GRADYN_NOT_CONVERGED, "section");
   fails(&gradyn_problem_ball_on_slope, 0, &(gradyn_orbit_spec){.section = "lands"}, GRADYN_INVALID,
         "mode landed");
-  /* losing energy at each bounce it has no orbit; with the drift along x none is isolated */
+  /* the ball loses energy at each bounce and has no orbit; with a drift along x no orbit is isolated */
   LOCAL(gradyn_orbit) orbit;
   double rho[] = {1, 9.81, 0.8, 0};
   run_local *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", 1);

@@ -6,7 +6,7 @@ enum { MOST = 64, TIMES = 3, NUMBERS = TIMES * 400 };
 
 typedef struct run {
   const gradyn_problem *problem;
-  double t_end; /* s, shorter than the problem's; 0: that */
+  double t_end; /* s, shorter than the problem's; 0: the problem's end time */
   bool slow;    /* takes seconds */
 } run;
 
@@ -16,7 +16,7 @@ static const run runs[] = {
     {&gradyn_problem_inverted_pendulum, 0.2, true}, {&gradyn_problem_van_der_pol, 0, false},
     {&gradyn_problem_bryson_denham, 0, false}};
 
-/* What states become at some times along each parameter, and deviations of functionals. */
+/* Sensitivities of the states at some times to each parameter, and standard deviations of functionals. */
 typedef struct found {
   size_t states, parameters, functionals;
   double dy[NUMBERS * MOST], deviation[MOST];
@@ -33,7 +33,7 @@ static void find_sensitivities(gradyn_evaluator *ev, const double rho[], double 
   out->warned[0] = *gradyn_evaluator_warnings(ev) != '\0';
 }
 
-/* Each parameter scatters by itself, by a hundredth of its size. */
+/* Parameters are independent, with a standard deviation of a hundredth of their size. */
 static void find_covariance(gradyn_evaluator *ev, const double rho[], found *out)
 {
   static double C[MOST * MOST];
@@ -64,7 +64,7 @@ static void find(const run *r, const char *method, double rtol, found *out)
   find_covariance(ev, rho, out);
 }
 
-/* The worst number of a column over the largest one. */
+/* The largest error in a column, relative to its largest entry. */
 static double column_error(const found *a, const found *exact, size_t j)
 {
   double worst = 0, most = 0;
@@ -76,7 +76,8 @@ static double column_error(const found *a, const found *exact, size_t j)
   return most > 0 ? worst / most : worst;
 }
 
-/* A ball whose parabolas are exact with steps of any length, which its derivatives by drag are not. */
+/* A ball whose parabolas are integrated exactly with steps of any length. Its derivatives with respect to
+ * the drag are not. */
 TEST(derivatives_of_motions_without_an_error_have_steps_of_their_own)
 {
   static const char *const methods[] = {"explicit", "radau", "idas"};

@@ -1,5 +1,5 @@
-/* Transition matrices, Floquet multipliers and periodic orbits: linear oscillators in closed form,
- * van der Pol's, and a damped pendulum on a rod that is pushed. */
+/* Transition matrices, Floquet multipliers and periodic orbits: linear oscillators against closed forms,
+ * van der Pol's oscillator, and a damped pendulum on a rod under a periodic push. */
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -43,7 +43,7 @@ static const gradyn_param three[] = {
 static const gradyn_problem oscillator_problem = PROBLEM("swing", build_oscillator, three,
                                                          .rtol = 1e-3);
 
-/* x = Re(X e^(i drive t)) with X = force/(omega^2 - drive^2 + 2 i zeta omega drive), whatever rtol is. */
+/* x = Re(X e^(i drive t)) with X = force/(omega^2 - drive^2 + 2 i zeta omega drive), for each rtol. */
 TEST(a_forced_oscillator_has_the_closed_form)
 {
   const double rho[3] = {1.3, 0.1, 2}, drive = 1.7, T = 2 * acos(-1) / drive;
@@ -70,7 +70,7 @@ TEST(a_forced_oscillator_has_the_closed_form)
   assert_close(orbit.multiplier[3], -orbit.multiplier[1], 0, 1e-12);
 }
 
-/* The same with the drive's frequency as parameter, on which the fixed period depends. */
+/* The forced oscillator with the drive's frequency as a parameter, which also determines the fixed period. */
 static gradyn_status build_driven(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_datum data[] = {
@@ -132,9 +132,9 @@ static double period_at(gradyn_evaluator *ev, double mu, double start[2])
   return period;
 }
 
-/* The period for mu = 1, 6.66328685932313, is known to many digits. One of the two multipliers is 1; the
- * other is the determinant, by Liouville exp(integral of mu (1 - x^2)), computed here by Simpson's rule along
- * an independent Runge-Kutta integration. */
+/* The period for mu = 1 is 6.66328685932313. One of the two multipliers is 1. The other one is the
+ * determinant, by Liouville's formula exp(integral of mu (1 - x^2)). Here Simpson's rule along an
+ * independent Runge-Kutta integration gives the integral. */
 static double liouville(double period, const double start[2])
 {
   enum { STEPS = 20000 };
@@ -165,7 +165,7 @@ TEST(van_der_pol_has_its_known_period)
   assert_close(orbit.multiplier[0], 1, 1e-9, 0);
   assert_close(orbit.multiplier[2], liouville(orbit.period, orbit.transition.start), 1e-7, 0);
   assert_close(determinant(&orbit.transition), orbit.multiplier[0] * orbit.multiplier[2], 1e-9, 0);
-  /* the period's derivative, by Richardson differences of whole orbits */
+  /* derivative of the period by Richardson differences of complete orbits */
   double d1 = (period_at(ev, mu + h, start) - period_at(ev, mu - h, other)) / (2 * h);
   double d2 = (period_at(ev, mu + 2 * h, start) - period_at(ev, mu - 2 * h, other)) / (4 * h);
   assert_close(orbit.period_slope[0], (4 * d1 - d2) / 3, 1e-8, 0);
@@ -173,7 +173,7 @@ TEST(van_der_pol_has_its_known_period)
 
 /* --- a pendulum on a rod -------------------------------------------------------------------------- */
 
-/* Damping torque c w and a push that comes and goes: over a period the determinant is exp(-c T/J). */
+/* A damping torque c w and a periodic push: over a period the determinant is exp(-c T/J). */
 static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar *r = at->pos, *v = at->vel, l2 = r[0] * r[0] + r[1] * r[1];
@@ -232,7 +232,7 @@ TEST(a_pendulum_contracts_at_the_rate_of_its_damper)
   assert_true(fabs(free_run.end[0] - free_run.start[0]) > 1e-3); /* no orbit */
 }
 
-/* Analyses that find an initial state of their own leave the data that the parameters give. */
+/* Analyses that search for an initial state leave the data as the parameters determine them. */
 TEST(data_are_those_of_the_parameters_afterwards)
 {
   const double c = 0.5;
@@ -246,7 +246,8 @@ TEST(data_are_those_of_the_parameters_afterwards)
   }
 }
 
-/* What is held at the start of the run, or its equilibrium, is where the search begins, no more. */
+/* Fixed initial conditions, or an equilibrium, give only the initial guess of the search. The orbit must
+ * not depend on them. */
 TEST(fixed_initial_conditions_do_not_fix_orbits)
 {
   const double c = 0.5;
@@ -261,7 +262,7 @@ TEST(fixed_initial_conditions_do_not_fix_orbits)
 
 /* --- what cannot be ------------------------------------------------------------------------------- */
 
-/* Names of coordinates that general equations do not have. */
+/* Requests by names of coordinates, which general equations do not have. */
 TEST(coordinates_of_general_equations_are_refused)
 {
   static const char *const named[] = {"x"}, *const none[] = {NULL};
@@ -288,7 +289,7 @@ TEST(impossible_requests_are_reported)
   gradyn_orbit_clear(NULL);
   gradyn_transition_clear(NULL);
   gradyn_evaluator_free(ev);
-  ev = orbit_open(&van_der_pol_problem, NULL, 0); /* without mu all motions are orbits */
+  ev = orbit_open(&van_der_pol_problem, NULL, 0); /* for mu = 0 every motion is periodic */
   gradyn_status status = gradyn_orbit_compute(ev, &mu, NULL, &orbit);
   assert_true(status == GRADYN_OK || status == GRADYN_NOT_CONVERGED || status == GRADYN_SINGULAR);
   gradyn_orbit_clear(&orbit);

@@ -1,6 +1,6 @@
-/* Periodic orbits through changes of constraints: a periodic force presses a mass against a wall, until the
- * wall would have to pull. Orbit, derivatives and monodromy matrix have closed forms. Also the transition
- * matrix of another start. */
+/* Periodic orbits through changes of constraints: a periodic force presses a mass against a wall until the
+ * wall would have to pull. Orbit, derivatives and monodromy matrix have closed forms. Also transition
+ * matrices of runs from other initial states. */
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/declare.h"
@@ -12,11 +12,11 @@ enum {
   C,
   K,
   P
-}; /* parameters: force's amplitude and offset, N; stiffness along the wall, N/m */
+}; /* parameters: amplitude and offset of the force, N; stiffness along the wall, N/m */
 static const double mass = 0.8, damping = 0.5, along = 1.1, coupling = 0.4;
 static const double omega = 6.283185307179586, phase = 0.84; /* T = 1 s */
 
-/* Forces across the wall and along it. */
+/* Forces normal to the wall and along it. */
 static gradyn_status force(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *q = at->pos, *v = at->vel, *d = at->data;
@@ -62,8 +62,8 @@ static const gradyn_problem problem = PROBLEM("pressed", build, params, .t_end =
 
 /* --- by hand -------------------------------------------------------------------------------------- */
 
-/* y = Re(Y e^(i omega t)) along the wall, and its second integral over -omega^2; by parts that a complex step
- * leaves apart: Y = (p + i q). */
+/* Amplitude Y of the motion y = Re(Y e^(i omega t)) along the wall, as real part p and imaginary part q, so
+ * that a complex step remains possible. Its second integral is y over -omega^2. */
 static void amplitude(const double complex rho[P], double complex Y[2])
 {
   const double complex stiff = rho[K] - mass * omega * omega, drag = damping * omega;
@@ -72,7 +72,7 @@ static void amplitude(const double complex rho[P], double complex Y[2])
   Y[1] = -drag * over;
 }
 
-/* The force across the wall, and the first and second integral of its waves. */
+/* The force normal to the wall, and the first and second integral of its periodic part. */
 static double complex across(const double complex rho[P], int integrals, double complex t)
 {
   const double complex angle = omega * t;
@@ -85,7 +85,7 @@ static double complex across(const double complex rho[P], int integrals, double 
   return (integrals == 0 ? wave - rho[C] : integrals == 1 ? turned : -wave) / over;
 }
 
-/* When the wall lets go, before t = 0: the force turns positive. */
+/* The time before t = 0 at which the wall releases the mass: the force becomes positive. */
 static double complex release(const double complex rho[P])
 {
   double complex t = -0.3;
@@ -109,7 +109,7 @@ static void start(const double complex rho[P], double complex z[4])
   z[3] = -omega * Y[1];
 }
 
-/* Disturbances along the wall after t: y by (y, vy) at 0. */
+/* Propagates a disturbance (y, vy) along the wall from 0 to t. */
 static void swing(double k, double t, double y[2], double v[2])
 {
   const double c = damping / (2 * mass), w = sqrt(k / mass - c * c), E = exp(-c * t);
@@ -119,7 +119,8 @@ static void swing(double k, double t, double y[2], double v[2])
   v[1] = E * (cos(w * t) - c / w * sin(w * t));
 }
 
-/* What the wall has held remembers nothing across it: from the release at T + t_r on, x follows y alone. */
+/* A disturbance of x or vx vanishes while the wall holds the mass. From the release at T + t_r on, x
+ * depends on the disturbance of y only. */
 static void monodromy(const double rho[P], double left, double M[16])
 {
   enum { PIECES = 4000 };
@@ -171,7 +172,7 @@ TEST(what_is_pressed_has_the_closed_form)
     for (int i = 0; i < 4; i++)
       assert_close(orbit.transition.start[i], creal(z[i]), error, error);
     assert_close_array(orbit.transition.matrix, M, 16, error, error);
-    /* a pair along the wall, and two that are zero */
+    /* one pair belongs to the motion along the wall; the other two multipliers are zero */
     const double *m = orbit.multiplier;
     assert_close(m[0] * m[0] + m[1] * m[1], exp(-damping / mass), 10 * error, 0);
     assert_true(hypot(m[4], m[5]) < 1e-5 && hypot(m[6], m[7]) < 1e-5);
@@ -185,7 +186,7 @@ TEST(what_is_pressed_has_the_closed_form)
   }
 }
 
-/* Also of a motion that is none. */
+/* The transition matrix is also checked for a run that is not periodic. */
 TEST(transitions_do_not_depend_on_earlier_constraints)
 {
   const double rho[P] = {3, 1.5, 20};
@@ -198,7 +199,7 @@ TEST(transitions_do_not_depend_on_earlier_constraints)
     const double expected[8] = {0, y[0], 0, y[1], 0, v[0], 0, v[1]};
     assert_close_array(found.matrix + 4, expected, 4, methods[k].error, methods[k].error);
     assert_close_array(found.matrix + 12, expected + 4, 4, methods[k].error, methods[k].error);
-    for (int i = 0; i < 16; i += 2) /* by x and vx at the start */
+    for (int i = 0; i < 16; i += 2) /* derivatives with respect to x and vx at the start */
       assert_close(found.matrix[i], 0, 0, methods[k].error);
   }
 }

@@ -1,5 +1,6 @@
 /* The regulator along a run against closed forms, by several methods: a scalar, a double integrator and its
- * algebraic limit, a ball that bounces; and a cart with a pole against the actual cost of its control. */
+ * algebraic limit, and a bouncing ball. A cart with a pole is compared with the actual cost of its control.
+ */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -25,7 +26,7 @@ static const char *const input[] = {"u"};
 
 /* --- x' = a x + b u, twice ---------------------------------------------------------------------- */
 
-enum { TWO = 2 }; /* that know nothing of each other */
+enum { TWO = 2 }; /* two independent equations */
 static const double a = 0.7, b = 1.3;
 
 static gradyn_status scalars(const gradyn_at *at, gradyn_scalar F[])
@@ -49,9 +50,9 @@ static gradyn_status build_scalars(gradyn_model *model, const gradyn_scalar rho[
 static const gradyn_problem scalar_problem = {GRADYN_PROBLEM_SIZES, .name = "scalar",
                                               .build = build_scalars, .t_end = 3};
 
-/* p' = 2 a p + q - b^2 p^2/r backward from f: (f (beta + a th) + q th)/(beta - a th + b^2/r f th). Where r is
- * small, that takes steps far shorter than those of the motion, until the last halving changes 1e-11 and
- * leaves far less. */
+/* p' = 2 a p + q - b^2 p^2/r backward from f has the solution (f (beta + a th) + q th)/(beta - a th + b^2/r
+ * f th). A small r needs steps far shorter than those of the motion; the last halving of the steps then
+ * changes the result by 1e-11. */
 TEST(scalars_have_the_closed_form)
 {
   static const double q[] = {2, 0, 0, 5}, price[] = {0.3, 1e-3, 3e-4, 3e-8}, f[] = {0.1, 0, 0, 0.1};
@@ -103,7 +104,7 @@ static const gradyn_problem long_carriage = {GRADYN_PROBLEM_SIZES, .name = "carr
                                              .build = build_carriage, .t_end = 60};
 static const char *const place[] = {"carriage.x", "carriage.vx"};
 
-/* Row of P by the states named, [2][2]. */
+/* P of a row, for the two named states [2][2]. */
 static void pick(const gradyn_regulator *found, size_t row, const char *const *name, double *P)
 {
   for (size_t i = 0; i < 2; i++)
@@ -117,8 +118,8 @@ static void pick(const gradyn_regulator *found, size_t row, const char *const *n
     }
 }
 
-/* P at a time s before it is Pf, without Q: Phi^T Pf (1 + G Pf)^-1 Phi, with Phi = [1, s; 0, 1] and
- * G = [s^3/3, s^2/2; s^2/2, s]/(r mass^2). */
+/* P at a time s before the end, where P = Pf and Q = 0: Phi^T Pf (1 + G Pf)^-1 Phi, with Phi = [1, s; 0, 1]
+ * and G = [s^3/3, s^2/2; s^2/2, s]/(r mass^2). */
 static void go_back(double s, double r, const double *Pf, double *P)
 {
   double w = r * mass * mass, G[4] = {s * s * s / 3 / w, s * s / 2 / w, s * s / 2 / w, s / w};
@@ -154,8 +155,8 @@ TEST(a_carriage_has_the_closed_form)
   }
 }
 
-/* Long before the end, with Q = diag(q, 0) and the weight w = r mass^2 of accelerations: p12 = sqrt(q w),
- * p22 = sqrt(2 w p12), p11 = p12 p22/w. */
+/* Long before the end, P is the solution of the algebraic Riccati equation. With Q = diag(q, 0) and the
+ * weight w = r mass^2 of accelerations: p12 = sqrt(q w), p22 = sqrt(2 w p12), p11 = p12 p22/w. */
 TEST(far_from_the_end_it_is_algebraic)
 {
   const double Q[1] = {3}, r = 0.2, w = r * mass * mass;
@@ -191,7 +192,7 @@ static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
 static const gradyn_problem ball_problem = {GRADYN_PROBLEM_SIZES, .name = "ball",
                                             .build = build_ball, .t_end = 0.8};
 
-/* One bounce at tau: Xi = [-e, 0; (1 + e) g/(g tau), -e]. */
+/* One bounce at time tau has the saltation matrix Xi = [-e, 0; (1 + e) g/(g tau), -e]. */
 TEST(a_bounce_has_the_closed_form)
 {
   static const char *const ball[] = {"ball.y", "ball.vy"};
@@ -220,7 +221,7 @@ TEST(a_bounce_has_the_closed_form)
 
 /* --- what cannot be ------------------------------------------------------------------------------ */
 
-/* The carriage beside a lever that the signal v turns. */
+/* The carriage, and an independent lever that the signal v rotates. */
 static gradyn_status build_driven(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -238,7 +239,7 @@ static gradyn_status build_driven(gradyn_model *mbs, const gradyn_scalar rho[])
 static const gradyn_problem driven = {GRADYN_PROBLEM_SIZES, .name = "driven", .build = build_driven,
                                       .t_end = 1};
 
-/* Whichever of the inputs it is. */
+/* The signal is refused both as the first and as the second input. */
 TEST(a_signal_that_moves_constraints_is_no_input)
 {
   static const char *const inputs[][2] = {{"u", "v"}, {"v", "u"}};

@@ -24,7 +24,8 @@ static const char *const input[] = {"u"};
 
 /* --- a cart with a pole ------------------------------------------------------------------------- */
 
-enum { SAMPLES = 2401, COST = 4, STATES = 5 }; /* x, angle from above, their rates, cost */
+/* order of the states: x, angle from the upright position, their rates, cost */
+enum { SAMPLES = 2401, COST = 4, STATES = 5 };
 static const double cart_mass = 1.5, bob_mass = 0.4, T = 1.2, angle = 2.1, turning = -0.6;
 
 static gradyn_status build_cart(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -48,7 +49,7 @@ static const char *const places[] = {"cart.x", "bob.x", "cart.vx", "bob.vx"};
 static const double Q[16] = {3, 1, 0, 0, 1, 2, 0, 0, 0, 0, 0.3, 0.1, 0, 0, 0.1, 0.2};
 static const double Qf[16] = {9, 0, 0, 0, 0, 5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, R = 0.15;
 
-/* w = (x, x + l sin(angle)) and its rate. */
+/* w = (x, x + l sin(angle)) and the rates of both. */
 static void look(const double *y, double w[4])
 {
   w[0] = y[0];
@@ -66,7 +67,8 @@ static double form(const double *A, const double w[4])
   return sum;
 }
 
-/* (M + m) x'' + m l (angle'' c - angle'^2 s) = u,  l angle'' + x'' c = g s, with u = -K (w - w0). */
+/* Equations of the cart: (M + m) x'' + m l (angle'' c - angle'^2 s) = u and l angle'' + x'' c = g s, with
+ * u = -K (w - w0). */
 static void rates(const gradyn_regulator *k, size_t row, const double *y, double *yp)
 {
   double w[4], u = 0, s = sin(y[1]), c = cos(y[1]);
@@ -83,7 +85,8 @@ static void rates(const gradyn_regulator *k, size_t row, const double *y, double
   yp[COST] = form(Q, w) + R * u * u;
 }
 
-/* What the control costs from a start that is off by dy, by the classical method of order 4. */
+/* Cost of the control from an initial state that deviates by dy, by the classical Runge-Kutta method of
+ * order 4. */
 static double cost_of(const gradyn_regulator *k, const double dy[4], double share)
 {
   double y[STATES] = {0, angle, 0, turning, 0}, slope[4][STATES], at[STATES], w[4];
@@ -106,7 +109,8 @@ static double cost_of(const gradyn_regulator *k, const double dy[4], double shar
   return y[COST] + form(Qf, w);
 }
 
-/* J(dw) = dw^T P dw to second order: the mean of both signs has no third, and two sizes no fourth. */
+/* J(dw) = dw^T P dw up to second order. The mean over both signs of dw removes the third order, and two
+ * sizes of dw remove the fourth. */
 TEST(the_cost_to_go_is_the_cost_of_control)
 {
   const gradyn_regulator_spec spec = {.state = {places, 4, Q},
@@ -169,7 +173,7 @@ static const gradyn_problem pendulum = {GRADYN_PROBLEM_SIZES, .name = "bob",
 static const gradyn_problem angle_problem = {GRADYN_PROBLEM_SIZES, .name = "bob",
                                              .build = build_angle, .t_end = 1.6};
 
-/* Columns dx, dy, dvx, dvy of an angle and of its rate. */
+/* Columns d(x, y, vx, vy) for a change of the angle and of its rate. */
 static void lift(const double *x, double d[2][4])
 {
   double s = sin(x[0]), c = cos(x[0]);
@@ -192,7 +196,8 @@ TEST(coordinates_take_turns)
                                         .input = {input, 1, &r},
                                         .samples = 41};
   LOCAL(gradyn_regulator) found = find(&pendulum, &spec), expected = find(&angle_problem, &turned);
-  assert_int_equal(found.states, 4); /* neither x nor y serves all the way round */
+  /* four states: neither x nor y is a valid coordinate for the whole turn */
+  assert_int_equal(found.states, 4);
   assert_true(expected.x[2 * 40] > 6.3);
   for (size_t row = 0; row < 41; row++) {
     double d[2][4], P[4] = {0}, K[2] = {0};
@@ -210,7 +215,7 @@ TEST(coordinates_take_turns)
 
 /* --- an input that jumps ------------------------------------------------------------------------ */
 
-/* x' = u - x with u = 1, -2, 3 for a second each. */
+/* x' = u - x, where u is 1, -2 and 3 for a second each. */
 FORMULA(follower, at->yp[0] + at->y[0] - at->u[1])
 
 static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho[])
@@ -223,7 +228,8 @@ static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho
   return gradyn_build_status(model);
 }
 
-/* Samples lie on the motion in every piece of the input; cost and gain do not depend on it. */
+/* Samples lie on the motion in every piece of the input. Cost and gain do not depend on the number of
+ * samples. */
 TEST(samples_lie_on_the_motion)
 {
   static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "follower",

@@ -1,12 +1,12 @@
-/* Saltation matrices against closed forms of a ball, in minimal coordinates and others, and refused models.
- * tests/problems/test_double_pendulum_wall.c tests those of a double pendulum. */
+/* Saltation matrices of a ball against closed forms, in minimal and in redundant coordinates, and refused
+ * models. tests/problems/test_double_pendulum_wall.c tests those of a double pendulum. */
 #include "tests/runs.h"
 
 static const double g = 9.81, slope = 0.4, restitution = 0.6;
 
 /* --- a ball on a slope -------------------------------------------------------------------------- */
 
-/* sin(slope) x + cos(slope) y, in three orders. */
+/* The gap sin(slope) x + cos(slope) y, for positions, velocities and accelerations. */
 static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order];
@@ -32,8 +32,8 @@ static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
 static const gradyn_param one[] = {{.name = "x", .init = -0.3}};
 static const gradyn_problem ball_problem = PROBLEM("ball", build_ball, one, .t_end = 0.6);
 
-/* Elastic impact, eq. (91): both blocks on the diagonal are 1 - (1 + e) n n^T; the one below is that
- * of the rates' jump, [F+ - R_y F-] n^T/(n v-), with a the same on both sides: (1 + e) n (n a)
+/* Elastic impact, eq. (91): both diagonal blocks are 1 - (1 + e) n n^T. The block below is [F+ - R_y F-]
+ * n^T/(n v-), from the jump of the rates. With the same acceleration a on both sides it is (1 + e) n (n a)
  * n^T/(n v-). */
 TEST(a_ball_has_the_closed_form)
 {
@@ -76,8 +76,8 @@ static gradyn_evaluator *open_pendulum(const char *method)
 
 extern const gradyn_problem gradyn_problem_ball_on_slope;
 
-/* The matrices (53) and (57): Omega = 1 - n n^T for positions and, where the ball slides, for
- * velocities, too; where it sticks Omega = 1 - v n^T/(n v) and no velocity is left. */
+/* Eq. (53) and (57). Positions: Omega = 1 - n n^T. Velocities, if the ball slides: the same Omega. If it
+ * sticks: Omega = 1 - v n^T/(n v), and all velocities vanish. */
 TEST(landing_has_the_closed_form)
 {
   static const char *const both[] = {"ball.x", "ball.y"};
@@ -87,7 +87,7 @@ TEST(landing_has_the_closed_form)
     LOCAL(gradyn_saltations) found;
     run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k / 2],
                              .settings = &stick, .setting_count = 1);
-    /* both coordinates are rows after the landing, too, although the slope relates them */
+    /* both requested coordinates occur after the landing, too, although the slope makes them dependent */
     assert_run(gradyn_saltations_compute(ev, start, both, 2, &found), ev);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.item[0].after.positions, 2);
@@ -106,7 +106,7 @@ TEST(landing_has_the_closed_form)
   }
 }
 
-/* On the slope there is one coordinate, and where the ball sticks, wherever it has landed, no rate. */
+/* After the landing one coordinate is independent. Where the ball sticks, it has no rate. */
 TEST(sides_have_coordinates_of_their_own)
 {
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
@@ -128,7 +128,7 @@ TEST(sides_have_coordinates_of_their_own)
   }
 }
 
-/* The slope does not count as a constraint before the ball is on it. */
+/* The constraint drift must not include the slope before the ball has landed on it. */
 TEST(drift_is_that_of_the_mode)
 {
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4};

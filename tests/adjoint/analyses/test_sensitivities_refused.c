@@ -49,7 +49,7 @@ static gradyn_status fall(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{"height", "m", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem falling = PROBLEM("fall", fall, params, .t_end = 1);
 
-/* Also inside steps of the requested length. */
+/* A requested time may be inside a step of the given length: the states there must be accurate as well. */
 TEST(fixed_steps_end_there)
 {
   static const char *const methods[] = {"ali3p", "variational"};
@@ -60,7 +60,7 @@ TEST(fixed_steps_end_there)
       const double *t = times[i / 4];
       assert_run(gradyn_sensitivities_compute(ev, &rho, t, 4, y, dy), ev);
       const size_t states = (size_t)gradyn_evaluator_model_info(ev).states, at = i % 4 * states;
-      /* of x, y, and their rates */
+      /* derivatives of x, y, and of their rates */
       assert_true(fabs(dy[at + 1] - 1) < 1e-12 && fabs(dy[at + 3]) < 1e-12);
       assert_close(y[at + 1], 1 - 9.81 / 2 * t[i % 4] * t[i % 4], 1e-12, 0);
     }
@@ -83,7 +83,7 @@ TEST(runs_that_end_before_are_reported)
   }
 }
 
-/* Stops when it is asked for the n-th time. */
+/* Returns true at the n-th call, to stop the computation. */
 static bool stop(void *user)
 {
   long *left = user;
@@ -108,13 +108,13 @@ TEST(stopped_calls_leave_no_trace)
     left = 1 << 20;
     assert_run(gradyn_sensitivities_compute(ev, rho, t, 2, y, again), ev);
     assert_memory_equal(again, dy, 4 * (size_t)gradyn_evaluator_model_info(ev).states * sizeof *dy);
-    /* and gradients have no stops at times that are not requested */
+    /* times of an earlier request for sensitivities must not change later gradients */
     assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_memory_equal(gradient, before, 2 * gradyn_functional_count(ev) * sizeof *before);
   }
 }
 
-/* A derivative that is lost is named, as behind a gradient. */
+/* A force with a derivative lost in complex numbers: refused by name, as for a gradient. */
 static gradyn_status blow(const gradyn_at *at, gradyn_scalar force[])
 {
   force[1] = creal(at->pos[1]) * 0.5;

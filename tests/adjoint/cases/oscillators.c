@@ -5,7 +5,7 @@
 
 #include "tests/declare.h"
 
-/* z'' = (cos 3t - c z' - k z)/m, for each copy. Data: k, c, m. */
+/* z'' = (cos 3t - c z' - k z)/m for each copy. Data: k, c, m. */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F_[])
 {
   for (int i = 0; i < at->states / 2; i++) {
@@ -24,7 +24,7 @@ static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Copies of an oscillator with these masses. */
+/* Declares a copy of the oscillator for each of these masses. */
 static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], const double mass[],
                              int copies)
 {
@@ -86,7 +86,7 @@ const gradyn_problem oscillators_together = PROBLEM("together", build_all, param
 const gradyn_problem oscillators_apart = PROBLEM("apart", build_one, params, .t_end = 2,
                                                  .cases = &three);
 
-/* An evaluator of a problem with fixed steps. */
+/* Creates an evaluator of a problem with fixed steps. */
 gradyn_evaluator *oscillators_open(const gradyn_problem *problem, const char *method,
                                    const char *sensitivity, const char *over, long jobs)
 {

@@ -1,4 +1,4 @@
-/* Load cases from files: damaged tables are refused with file and line, whatever the damage. */
+/* Load cases from files: tables with any kind of damage are refused with file and line. */
 #include "tests/adjoint/cases/oscillators.h"
 #include "tests/table_file.h"
 

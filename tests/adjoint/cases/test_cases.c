@@ -1,8 +1,8 @@
-/* Load cases: an evaluator of all cases has the values and the gradients of one model with a copy for each
- * case, in any number of threads. */
+/* Load cases: an evaluator of all cases must give the values and gradients of one model that contains a
+ * copy for each case, with any number of threads. */
 #include "tests/adjoint/cases/oscillators.h"
 
-/* Index of functional i of copy k among those of one model with all copies. */
+/* Index of functional i of copy k in the model with all copies. */
 static size_t in_all(size_t k, size_t i)
 {
   return i < 2 ? 2 * k + i : 6 + k;
@@ -50,7 +50,8 @@ static void costs_of(double rho[P], double cost[3], double slope[3][P])
   }
 }
 
-/* Value of the objective of an evaluator, and its gradient, of terms or of the largest. */
+/* Returns the objective of an evaluator and its gradient. The objective is a weighted sum or the largest of
+ * its terms. */
 static double objective_of(gradyn_evaluator *ev, const double rho[P], double out[P])
 {
   double psi[16], gradient[16][P], sum = 0, largest = -HUGE_VAL;

@@ -1,4 +1,4 @@
-/* Load cases that are refused with their names, and calls that work with one run only. */
+/* Load cases that are refused with their names, and functions that accept a single run only. */
 #include "tests/adjoint/cases/oscillators.h"
 
 typedef struct refusal {

@@ -1,4 +1,4 @@
-/* Runs a part of a check at a random state near the initial position. */
+/* Runs a part of gradyn_evaluator_check() at a random state near the initial position. */
 #include "tests/adjoint/check/planted.h"
 
 #include "tests/support.h"
@@ -9,7 +9,7 @@ static void fill(gradyn_checking *c, terms_scene *s)
   c->t = s->node.t;
   c->tolerance = 1e-8;
   c->seed = 20220711;
-  c->y = c->y_end = c->calm[0] = c->calm[1] = s->state; /* q, then v, a, lam of one state */
+  c->y = c->y_end = c->calm[0] = c->calm[1] = s->state; /* one state: q, then v, a, lam */
   c->size = terms_zeros(c->ny);
   c->x_size = terms_zeros(c->nx);
   c->x = terms_zeros(c->nx);

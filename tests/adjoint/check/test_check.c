@@ -30,11 +30,11 @@ TEST(test_five_bar)
   for (size_t i = 0; i < out.count; i++) {
     const gradyn_check_item *item = &out.item[i];
     assert_true(item->passed && !item->kink && item->error <= item->tolerance);
-    /* interface derivatives are better than 1e-8, whole gradients than 1e-7 by differences */
+    /* interface derivatives must be accurate to 1e-8, and whole gradients by differences to 1e-7 */
     bool whole = strncmp(item->name, "dpsi", 4) == 0 && strcmp(item->route, "differences") == 0;
     assert_true(item->error < (whole ? 1e-7 : 1e-8));
   }
-  /* the item of a kind has the worst of its elements */
+  /* the item of a kind of element reports the largest error of its elements */
   assert_true(checked_find(&out, "spring: each separately", NULL)->error > 0);
   /* worst last */
   for (size_t i = 1; i < out.count; i++)
@@ -50,7 +50,7 @@ TEST(test_general_equations)
   assert_non_null(checked_find(&out, "dF/dx", NULL));
 }
 
-/* Only so many items as there is room for, the worst ones. */
+/* If the array has room for fewer items, it gets those with the largest errors. */
 TEST(test_capacity)
 {
   checked all;
@@ -70,7 +70,7 @@ TEST(test_capacity)
 
 static const gradyn_param params[] = {{"R", "m", .init = 1.2, GRADYN_UNBOUNDED, .scale = 1}};
 
-/* A bead on a circle, whose Phi' lacks a factor of two. */
+/* A bead on a circle, with a factor of two missing in Phi'. */
 static gradyn_status circle(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, R = at->data[0];
@@ -113,7 +113,7 @@ TEST(test_wrong_constraint)
     assert_false(item->passed || item->kink);
     assert_true(item->error > 0.1);
   }
-  /* what it does get right is not blamed */
+  /* a correct derivative of the same constraint must pass */
   const gradyn_check_item *right = checked_find(&out, "Phi_q", NULL);
   assert_true(right && right->passed);
   assert_false(out.item[out.count - 1].passed);
@@ -121,7 +121,8 @@ TEST(test_wrong_constraint)
 
 /* --- fast vibrations -------------------------------------------------------------------------- */
 
-/* A mass on a spring: 300 turns, so that its end position swings within a thousandth of the stiffness. */
+/* A mass on a spring makes 300 oscillations, so that a change of the stiffness by a thousandth moves its
+ * end position through a whole cycle. */
 static void declare_vibration(gradyn_model *mbs, gradyn_scalar stiffness)
 {
   int G = gradyn_ground_point(mbs, "G", 0, 0), P = gradyn_point(mbs, "P", 1.1, 0);
@@ -139,7 +140,7 @@ static gradyn_status build_vibration(gradyn_model *mbs, const gradyn_scalar rho[
   return gradyn_build_status(mbs);
 }
 
-/* One per cent of the derivative is lost. */
+/* A wrong derivative: one per cent of it is missing. */
 static gradyn_status build_wrongly(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   declare_vibration(mbs, 1e6 * (0.99 * rho[0] + 0.01 * creal(rho[0])));
@@ -204,8 +205,8 @@ TEST(test_kinks)
     if (!item || item->passed || !item->kink)
       fail_msg("%s is not reported as a kink", names[i]);
   }
-  /* direct and adjoint agree, and the smooth functional has nothing to complain about: only the
-   * comparisons with differences fail, three of each */
+  /* direct and adjoint agree, and the smooth functional passes; only comparisons with differences fail,
+   * three of each kind */
   assert_int_equal(out.wrong, 6);
   const gradyn_check_item *smooth_item = checked_find(&out, "dpsi/drho of smooth: adjoint", NULL);
   assert_true(smooth_item && smooth_item->passed);

@@ -1,4 +1,5 @@
-/* gradyn_evaluator_check() raises no false alarm over mechanisms of earlier random checks. */
+/* gradyn_evaluator_check() must not report errors for correct mechanisms that earlier random checks had
+ * reported. */
 #include "tests/adjoint/checked.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"
@@ -8,9 +9,9 @@ static const struct {
   double metre, kilogram;
   const char *method;
 } drawn[] = {
-    /* at rest but for round-off, and a functional of a force of 1e-28 N */
+    /* the mechanism is at rest up to round-off, and a functional has a force of 1e-28 N */
     {1006005, 1.34, 0.122, "variational"},
-    /* an effort that jumps where its signal begins */
+    /* the integrand jumps where its signal begins */
     {1014033, 0.367, 0.103, "variational"},
     {1014101, 608, 0.058, "idas"},
 };

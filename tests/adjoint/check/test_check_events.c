@@ -1,5 +1,5 @@
-/* gradyn_evaluator_check() of runs with events: functionals are smooth only among runs with the same
- * events. */
+/* gradyn_evaluator_check() of runs with events: functionals are smooth only between runs with the same
+ * sequence of events. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
 
@@ -38,7 +38,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 static const gradyn_problem rattle = PROBLEM("rattle", build, params, .t_end = 1, .step = 1e-3);
 
-/* A hundred bounces and more: the steps of ordinary differences lose some. */
+/* More than a hundred bounces: differences with ordinary steps change their number. */
 TEST(events_that_leave_the_run_are_no_errors)
 {
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
@@ -53,7 +53,7 @@ TEST(events_that_leave_the_run_are_no_errors)
     assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
     assert_true(gradyn_evaluator_statistics(ev).events > 100);
     checked_run(ev, false, &out);
-    /* all has been compared, and narrowly */
+    /* all derivatives have been compared, with small errors */
     assert_int_equal(out.left, 0);
     for (size_t i = 0; i < out.count; i++) {
       assert_true(out.item[i].error < 1e-6);
@@ -64,7 +64,8 @@ TEST(events_that_leave_the_run_are_no_errors)
   }
 }
 
-/* A ball that has just met the floor where the run ends: any change loses the bounce, or none. */
+/* A ball that reaches the floor at the end of the run: a small change of parameters removes the bounce or
+ * keeps it. */
 static gradyn_status build_last(gradyn_model *model, const gradyn_scalar rho[])
 {
   int ball = gradyn_point(model, "ball", 0, rho[0]);

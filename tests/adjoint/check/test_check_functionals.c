@@ -75,7 +75,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 static struct {
   const gradyn_functional_ops *right;
   bool by_data;
-  bool present; /* the block has been asked for and is not zero */
+  bool present; /* the block has been evaluated and is not zero */
 } planted;
 
 static gradyn_status value(gradyn_model *model, const gradyn_functional_entry *f,
@@ -97,7 +97,7 @@ static gradyn_status gradient(gradyn_model *model, const gradyn_functional_entry
   return status == GRADYN_OK ? planted.right->gradient(model, f, at, weight, out) : status;
 }
 
-/* Whether a gradient has the block at all. */
+/* Returns whether a gradient contains this block. */
 static bool is_there(terms_scene *s, const gradyn_functional_entry *f,
                      const gradyn_functional_ops *ops)
 {
@@ -146,7 +146,7 @@ THOROUGH_TEST(wrong_functionals_are_named)
   assert_true(blocks >= 20);
 }
 
-/* Exists on the motion of a pendulum of length 1 alone, and nowhere beside it. */
+/* Defined only on the motion of a pendulum of length 1: it fails at all other points. */
 static gradyn_status on_the_circle(const gradyn_at *at, gradyn_scalar *value)
 {
   const double x = creal(at->pos[4]), y = creal(at->pos[5]);
@@ -164,7 +164,7 @@ static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho
   return gradyn_build_status(model);
 }
 
-/* What cannot be compared says so, and all else is compared all the same. */
+/* Derivatives that cannot be compared are listed as such, and all others are compared. */
 TEST(a_functional_may_exist_on_the_motion_alone)
 {
   static const gradyn_param mass[] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED}};

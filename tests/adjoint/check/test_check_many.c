@@ -1,5 +1,5 @@
-/* gradyn_evaluator_check() of more parameters than it has time for, one at a time: differences along random
- * directions find a lost derivative of one parameter. */
+/* gradyn_evaluator_check() of so many parameters that it has no time to vary each: differences along random
+ * directions must find the missing derivative of one parameter. */
 #include <complex.h>
 
 #include "tests/adjoint/checked.h"
@@ -8,7 +8,8 @@
 
 enum { MANY = 20 };
 
-/* y' = -k y with k the sum of all parameters; `lost` of the derivative by the eighth is left out. */
+/* y' = -k y, where k is the sum of all parameters. The derivative with respect to the eighth parameter
+ * lacks the fraction `lost`. */
 static double lost;
 
 FORMULA(residual, at->yp[0] + at->data[0] * at->y[0])
@@ -26,7 +27,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* The item of the whole gradient by this route against differences. */
+/* Returns the item that compares the whole gradient of this route with differences. */
 static gradyn_check_item check(const char *route)
 {
   char name[MANY][16], wanted[64];
@@ -44,7 +45,8 @@ static gradyn_check_item check(const char *route)
   return *found;
 }
 
-/* The gradient's norm is sqrt(20) times one of its entries, of which 5e-6 are lost: 1e-6 of the norm. */
+/* The gradient's norm is sqrt(20) times one of its entries. An error of 5e-6 of one entry is 1e-6 of the
+ * norm, which the check cannot find. */
 TEST(a_share_of_one_of_many_is_missed)
 {
   static const char *const routes[] = {"adjoint", "direct"};

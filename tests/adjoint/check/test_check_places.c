@@ -1,7 +1,7 @@
-/* gradyn_evaluator_check() finds a factor 1 + 1e-6 where no table of functions can be changed: in the kernels
- * of rods and of scalar products, and in the contributions of ground, attached and free points to all
- * elements. It is planted between the mechanism and its callers: the contribution of the element alone, or of
- * the datum alone, is added once more, or left out. */
+/* gradyn_evaluator_check() must find a factor 1 + 1e-6 in functions without a table: kernels of rods and of
+ * scalar products, and contributions of ground, attached and free points to all elements. The error is
+ * planted between the mechanism and its callers: the contribution of the element or of the datum alone is
+ * added once more, or left out. */
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"
 
@@ -13,13 +13,13 @@ typedef enum block {
   ROD_HESSIAN,
   ROD_FORCE_BY_LENGTH,
   ROD_PHI_BY_LENGTH,
-  ROD_PRODUCT, /* of its row by q and v, along */
+  ROD_PRODUCT, /* derivatives of the rod's row with respect to q and v, in forward products */
   PLACE,
-  LOST, /* data that products against leave out */
+  LOST, /* data that transposed products leave out */
   FREE
 } block;
 
-/* The block; the rod that it is of, or the data or coordinate of a place. */
+/* The planted error: the block, and the rod, or the data or coordinate of a point. */
 static struct {
   block in;
   int row, first, end;
@@ -28,7 +28,8 @@ static struct {
 
 static const double part = PLANTED;
 
-/* Isolates the rod if all elements are there; false: another is isolated. */
+/* Restricts the mechanism to the rod if all elements are active and returns true. Returns false if another
+ * element is already isolated. */
 static bool enter(gradyn_mech *mech, bool *all)
 {
   const gradyn_mbs *m = (gradyn_mbs *)mech;
@@ -60,7 +61,7 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return status;
 }
 
-/* K of the rod, or the columns of a free point. */
+/* Tangent matrix with a planted error in K of the rod, or in the columns of a free point. */
 static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                              double *C, double *M)
 {
@@ -80,7 +81,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   return status;
 }
 
-/* Whether row i of term k is there and belongs to the block. */
+/* Returns whether row i of term k is present and belongs to the block. */
 static bool counts(const gradyn_mech *mech, const gradyn_mech_point *look, int k, int i)
 {
   bool there = i < mech->n + mech->m || look->term[k].parts & GRADYN_HELD;
@@ -97,7 +98,7 @@ static int rows_of(const gradyn_mech *mech)
   return mech->n + mech->m + mech->held;
 }
 
-/* Rows of all terms, one behind the other; NULL mu: zero, otherwise those of the block. */
+/* Rows of all terms in one array. NULL mu: zeros, otherwise the rows of the block. */
 static gradyn_lanes *rows_for(const gradyn_mech *mech, const gradyn_mech_point *look,
                               gradyn_lanes *const *mu, gradyn_lanes *to[])
 {
@@ -170,7 +171,7 @@ static void expect(terms_scene *s, const char *who, const char *what)
              failures > 0 ? "named" : "found");
 }
 
-/* Blocks of a constraint up to the last one that its kernels have. */
+/* Checks the blocks of a constraint, up to the last one that its kernels compute. */
 static void check_row(terms_scene *s, int row, block last)
 {
   static const char *const item[] = {[ROD_PHI_Q] = "Phi_q",
@@ -191,7 +192,7 @@ static void check_row(terms_scene *s, int row, block last)
   }
 }
 
-/* A rod between two moving points; a length and a scalar product. */
+/* Checks a rod between two moving points, a length and a scalar product. */
 static void check_kernels(terms_scene *s)
 {
   const mbs_lists *l = &((gradyn_mbs *)s->model->impl)->lists;
@@ -202,8 +203,7 @@ static void check_kernels(terms_scene *s)
   assert_true(l->rods > 1 || l->dots > 1);
 }
 
-/* The data of a point that is on the ground or attached, as one after the other; the coordinates of a free
- * one. */
+/* Checks the data of a ground or attached point, taken together, or the coordinates of a free one. */
 static void check_place(terms_scene *s, const mbs_point *p)
 {
   char what[100];
@@ -224,7 +224,8 @@ static void check_place(terms_scene *s, const mbs_point *p)
   planted.end = planted.first + 1;
   snprintf(what, sizeof what, "at %s", s->model->entry[planted.first].name);
   expect(s, ": ", what);
-  /* elements depend on these products only: the comparison of the whole finds the error */
+  /* these products are the only source of the elements' derivatives, so the comparison of the whole
+   * gradient finds the error */
   planted.in = LOST;
   expect(s, ", transposed", what);
 }

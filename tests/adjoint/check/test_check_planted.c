@@ -1,6 +1,6 @@
-/* gradyn_evaluator_check() finds every wrong block. A factor 1 + 1e-6 is planted in one block of an element
- * at a time, of every kind, in the functions that all schemes call. An item that names the element and the
- * block must fail. */
+/* gradyn_evaluator_check() must find every wrong block. A factor 1 + 1e-6 is planted in one block of an
+ * element at a time, for every kind of element, in the functions that all schemes call. An item that names
+ * the element and the block must fail. */
 #include "mbs/elements/inputs.h"
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"
@@ -24,7 +24,7 @@ typedef enum block {
   BLOCKS
 } block;
 
-/* Each block, and what the item that finds it must say: "dR/dq", or "dR/dx" where data move points. */
+/* Each block, and the text of the item that finds it: "dR/dq", or "dR/dx" if data move points. */
 static const struct {
   const char *name, *item;
 } blocks[] = {{"nothing", ""},
@@ -43,12 +43,12 @@ static const struct {
               {"phi_q_input", "dR/d"},
               {"inertia by data", "dR/dx"}};
 
-/* What is planted: the block, and the functions that are right. */
+/* The planted error: the block, and the original functions. */
 static struct {
   block in;
   const mbs_element_ops *right;
   const mbs_inertia_ops *inertia;
-  bool present; /* the block has been asked for and is not zero */
+  bool present; /* the block has been evaluated and is not zero */
 } planted;
 
 static void spoil(block which, int count, double *x)
@@ -59,7 +59,7 @@ static void spoil(block which, int count, double *x)
   }
 }
 
-/* The element with its right functions. */
+/* A copy of the element with its original functions. */
 static mbs_element honest(const mbs_element *e)
 {
   mbs_element h = *e;
@@ -148,14 +148,14 @@ static void slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS
     spoil(PAIRS_BY_DATA, pairs, D[k]);
 }
 
-/* Scalar products of free vectors have kernels of their own for K, see test_check_places.c: products of
- * second derivatives are what is left here. */
+/* Scalar products of free vectors have their own kernels for K, see test_check_places.c. Only products of
+ * second derivatives are checked here. */
 static bool has_kernels(const mbs_element_ops *ops)
 {
   return ops == &mbs_dot_ops || ops == &mbs_square_ops;
 }
 
-/* Plants in one block; where it is there at all, it must be found, and named. */
+/* Plants an error in one block. If the model has this block, the check must find the error and name it. */
 static void check_block(terms_scene *s, const char *model, const char *element, block in)
 {
   char who[120];
@@ -206,10 +206,10 @@ static bool is_rod(const gradyn_mbs *m, int row)
   for (int i = 0; i < m->lists.rods; i++)
     if (m->lists.rod[i].row == row)
       return true;
-  return false; /* those have kernels of their own, see test_check_places.c */
+  return false; /* these have their own kernels, see test_check_places.c */
 }
 
-/* A mass that nothing moves changes nothing. */
+/* Returns whether a mass is on the ground: it moves nothing, so its blocks have no effect. */
 static bool on_ground(const gradyn_mbs *m, const mbs_inertia *e)
 {
   for (int k = 0; k < e->ops->points; k++)
@@ -218,7 +218,7 @@ static bool on_ground(const gradyn_mbs *m, const mbs_inertia *e)
   return true;
 }
 
-/* Kinds that have been done, in the plane and in space, with points of their own or attached ones. */
+/* Kinds of elements already checked: in the plane and in space, with free or attached points. */
 static struct {
   const void *ops[100];
   int key[100], count;
@@ -235,7 +235,7 @@ static bool first_of(const void *ops, int key)
   return true;
 }
 
-/* Elements that differ in what their inputs are made of count as different. */
+/* Elements count as different kinds if their inputs have different sources. */
 static bool is_first(const gradyn_mbs *m, const mbs_element *e)
 {
   return first_of(e->ops, m->dim + 10 * (int)e->when + 20 * (int)e->source +
@@ -273,7 +273,7 @@ static void check_model(const terms_model *model)
   terms_close(&s);
 }
 
-/* Small models; the last three, in space and with attached points, take some minutes. */
+/* Small models; the last three, in space and with attached points, need some minutes. */
 static const terms_model own[] = {
     {.name = "beams", .build = terms_beams},     {.name = "bodies", .build = terms_bodies},
     {.name = "rolling", .build = terms_rolling}, {.name = "beams_3d", .build = terms_beams_3d},

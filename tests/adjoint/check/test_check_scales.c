@@ -1,12 +1,13 @@
-/* gradyn_evaluator_check() raises no false alarm for mechanisms that are small or large, light or heavy, for
- * conserved quantities, and for equations in any units. It still finds their errors. */
+/* gradyn_evaluator_check() must report no error for mechanisms that are small or large, light or heavy, for
+ * conserved quantities, and for equations in any units. It must still find planted errors. */
 #include <complex.h>
 
 #include "tests/adjoint/checked.h"
 #include "tests/support.h"
 #include "tests/declare.h"
 
-/* A model, and the factors of its lengths and masses, which no parameter is. */
+/* Factors of the model's lengths and masses, which are no parameters, and the factor of a wrong derivative.
+ */
 static double metre, kilogram, wrong;
 
 static void passes(const gradyn_problem *problem, const char *method)
@@ -18,7 +19,7 @@ static void passes(const gradyn_problem *problem, const char *method)
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* A bead on an ellipse; its Phi'' may be wrong by a factor. */
+/* A bead on an ellipse; `wrong` multiplies its Phi''. */
 static gradyn_status ellipse(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, *d = at->data;
@@ -32,7 +33,7 @@ static gradyn_status ellipse(const gradyn_at *at, int order, gradyn_scalar *valu
   return GRADYN_OK;
 }
 
-/* A four-bar linkage with a spring and much that is zero, and a bead on a wire. */
+/* A four-bar linkage with a spring, in which many quantities are zero, and a bead on a wire. */
 static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
 {
   double s = metre, kg = kilogram;
@@ -66,8 +67,8 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Over six decades of size and mass, in the time that a pendulum of that size takes; stiffness as
- * gravity asks for. */
+/* Sizes and masses over six decades. The run lasts as long as a swing of a pendulum of that size, and the
+ * stiffness is in proportion to the weight. */
 TEST(every_size_passes)
 {
   int turn = 0;
@@ -93,7 +94,7 @@ TEST(every_size_passes)
 
 /* --- what is conserved ------------------------------------------------------------------------ */
 
-/* A free double pendulum, whose energy is that of its given start, whatever its angle and length. */
+/* A free double pendulum: its energy is given by its initial state, whatever its angle and length. */
 static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_scalar c = cos(rho[0]), s = sin(rho[0]), L = rho[1];
@@ -119,7 +120,8 @@ TEST(conserved_energy_passes)
 
 /* --- what does not move ----------------------------------------------------------------------- */
 
-/* Two bars that hold a load: its energy, acceleration and way are nothing but squares of round-off. */
+/* A truss of two rods under a load: it does not move, so energy, acceleration and displacement are squares
+ * of round-off. */
 static gradyn_status build_truss(gradyn_model *m, const gradyn_scalar rho[])
 {
   int O = gradyn_ground_point(m, "O", 0, 0), Q = gradyn_ground_point(m, "Q", 1.3, 0.21);
@@ -154,7 +156,7 @@ TEST(rest_passes)
 
 enum { VC, IL, VN };
 
-/* A resonant circuit; currents of microamperes beside volts. */
+/* A resonant circuit with currents of microamperes and voltages of volts. */
 static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *yp = at->yp, *d = at->data;
@@ -179,7 +181,7 @@ static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* From the first moments to the steady state, where hardly a datum matters any more. */
+/* End times from the first moments to the steady state, which depends on hardly any datum. */
 TEST(circuits_pass)
 {
   static const gradyn_param params[] = {{"R", "Ohm", .init = 1e3, GRADYN_UNBOUNDED},
@@ -193,8 +195,8 @@ TEST(circuits_pass)
   }
 }
 
-/* Nanometres: one state decays, its like rests at zero where differences by more than its size see a cubic
- * term alone. */
+/* States of nanometres: one decays. The other one stays at zero; differences by more than its typical size
+ * would see only its cubic term. */
 static gradyn_status soft_and_hard(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *yp = at->yp, s = at->data[0];
@@ -221,7 +223,8 @@ TEST(a_state_at_rest_is_as_large_as_its_like)
          "idas");
 }
 
-/* A pendulum whose foot is the origin: of what is computed for it only the derivative has round-off. */
+/* A pendulum whose support is at the origin: its coordinate is zero without round-off, and only its
+ * derivative has round-off. */
 static gradyn_status build_foot(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar nothing = 1e-17 * cimag(rho[0]) * I;

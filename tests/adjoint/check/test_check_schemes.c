@@ -1,6 +1,6 @@
-/* gradyn_evaluator_check() names errors with every scheme: a factor 1 + 1e-6 in one block of a rod, a force,
- * an inertia and a functional of the five-bar linkage. A check builds the model again, so blocks of elements
- * are wrong only while the interface is in use. */
+/* gradyn_evaluator_check() names errors with every scheme: a factor 1 + 1e-6 in one block of a rod, a
+ * force, an inertia and a functional of the five-bar linkage. A check builds the model again, so blocks are
+ * wrong only while the check runs. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
@@ -8,7 +8,7 @@
 
 typedef enum block { NOTHING, ROD, FORCE, INERTIA, FUNCTIONAL } block;
 
-/* Where a factor is planted, and what is right. */
+/* The planted error, and the original functions. */
 static struct {
   block in;
   int row; /* of the rod */
@@ -29,7 +29,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* The element's own force, with the block that is wrong. */
+/* The functions of the force, with one wrong block. */
 static mbs_element_ops wrong_force;
 
 static void spoil(void)
@@ -92,7 +92,7 @@ static gradyn_status gradient(gradyn_model *model, const gradyn_functional_entry
   return planted.functional->gradient(model, f, at, factor * weight, out);
 }
 
-/* With nothing planted, nothing fails; otherwise an item does that contains both texts. */
+/* Without a planted error no item fails. With one, an item fails whose name contains both texts. */
 static void expect(gradyn_evaluator *ev, block in, const char *who, const char *what)
 {
   checked out;

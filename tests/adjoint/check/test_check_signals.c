@@ -1,5 +1,5 @@
-/* The check of general equations with signals: derivatives with respect to knots include those through the
- * signals, and derivatives with respect to time include the slopes of the signals. Both are compared. */
+/* The check of general equations with signals. Derivatives with respect to knots include those through the
+ * signals; derivatives with respect to time include the slopes of the signals. Both are compared. */
 #include "problems/builtin.h"
 #include "tests/adjoint/checked.h"
 #include "tests/support.h"
@@ -44,8 +44,8 @@ TEST(signals_of_equations_are_checked)
   }
 }
 
-/* B-splines: a weight changes the curvatures of a natural spline at three knots, of all others only the
- * round-off. All are zero. */
+/* A spline interpolates zeros. A weight changes three of its curvatures; it changes the others by round-off
+ * only. */
 enum { SPLINES = 5, KNOTS = SPLINES + 4 };
 static const gradyn_param weights[] = {
     {"weight", "", GRADYN_UNBOUNDED, .scale = 0.3, .count = SPLINES}};
@@ -73,7 +73,7 @@ TEST(curvatures_that_do_not_change_are_right)
   checked_problem(&problem, NULL, false, &out);
 }
 
-/* Robertson's kinetics before a quick species has come to its size. */
+/* Robertson's kinetics at a time before the fast species has reached its quasi-steady size. */
 THOROUGH_TEST(a_quick_start_is_right)
 {
   static const double t_end[] = {0.02, 1e-4};

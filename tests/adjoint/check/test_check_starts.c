@@ -1,5 +1,5 @@
 /* gradyn_evaluator_check() finds a factor 1 + 1e-6 in the transposed derivative of initial states with
- * respect to data, and checks initial states as the method computes them. */
+ * respect to data. It checks the initial states of the evaluator's own method. */
 
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/ali3p_models.h"
@@ -9,7 +9,8 @@
 
 static const gradyn_mech_ops *right;
 
-/* What a transposed product adds to data is wrong: so is what starts make of it. */
+/* Multiplies the contribution of transposed products to data by a wrong factor; derivatives of initial
+ * states then are wrong, too. */
 static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                                       gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
@@ -37,7 +38,7 @@ TEST(starts_are_named)
   ev->model->mech->ops = right;
 }
 
-/* Two bodies that are welded and, needlessly, pinned as well: two constraints follow from the others. */
+/* Two bodies that are welded and, in addition, pinned: two constraints are redundant. */
 static gradyn_status build_double(gradyn_model *model, const gradyn_scalar rho[])
 {
   int body[2];
@@ -59,7 +60,8 @@ static gradyn_status build_double(gradyn_model *model, const gradyn_scalar rho[]
 static const gradyn_param params[] = {{"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED}};
 static gradyn_problem twice = PROBLEM("twice", build_double, params, .t_end = 0.5, .step = 1e-3);
 
-/* The initial states of ali3p and explicit are checked, although idas could not start. */
+/* The check covers the initial states of ali3p and explicit, although idas cannot start with redundant
+ * constraints. */
 TEST(redundant_constraints_are_checked)
 {
   static const char *const methods[] = {"ali3p", "explicit"};
@@ -72,8 +74,8 @@ TEST(redundant_constraints_are_checked)
   }
 }
 
-/* A bar more than it takes: lengths and places of bars that leave the others no room cannot change alone, and
- * are no kinks. */
+/* A truss with one rod more than necessary. The length of a rod cannot change alone; the check must not
+ * call these derivatives wrong or kinks. */
 TEST(dependent_data_are_not_called_wrong)
 {
   checked out;

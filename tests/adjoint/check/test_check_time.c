@@ -1,5 +1,5 @@
-/* gradyn_evaluator_check() with a limit of time: comparisons that it has no time for are omitted and listed,
- * and are not called wrong. The model has six links with hinges written by the user, whose constraints are
+/* gradyn_evaluator_check() with a time limit: comparisons for which there is no time are omitted and
+ * listed, and are not called wrong. The model has six links with user-defined hinges, whose constraints are
  * redundant. */
 
 #include "core/base/clock.h"
@@ -13,7 +13,7 @@ enum { CAPACITY = 100, LINKS = 6 };
 static const gradyn_param params[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED},
                                       {"gravity", "m/s^2", .init = 9.81, GRADYN_UNBOUNDED}};
 
-/* The direction from point 0 to 1 is normal to that from 2 to 3. */
+/* Constraint: the line from point 0 to 1 is normal to the line from 2 to 3. */
 static gradyn_status normal(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc;
@@ -31,7 +31,7 @@ static gradyn_status normal(const gradyn_at *at, int order, gradyn_scalar *value
   return GRADYN_OK;
 }
 
-/* Corners of a cube along which the links lie; the last one is the ground. */
+/* Corners of a cube: each link lies along an edge; the last edge belongs to the ground. */
 static const double corner[LINKS + 1][3] = {{0, 0, 0},  {1, 0, 0}, {1, -1, 0}, {1, -1, 1},
                                             {0, -1, 1}, {0, 0, 1}, {0, 0, 0}};
 
@@ -41,7 +41,7 @@ static void edge(int link, double d[3])
     d[k] = corner[link + 1][k] - corner[link][k];
 }
 
-/* A point of a link, or of the ground, at joint i and off by d. */
+/* Attaches a point to a link, or to the ground, at joint i with the offset d. */
 static int attach(gradyn_model *m, const int *body, int link, int i, const double d[3], char what)
 {
   char name[32];
@@ -53,7 +53,7 @@ static int attach(gradyn_model *m, const int *body, int link, int i, const doubl
                            : gradyn_body_point_3d(m, body[link], name, p[0], p[1], p[2]);
 }
 
-/* A hinge at joint i: a pin, and an axis normal to two directions of the next link. */
+/* A hinge at joint i: coincident points, and an axis normal to two directions of the next link. */
 static void hinge(gradyn_model *m, const int *body, int i)
 {
   char name[32];
@@ -108,7 +108,7 @@ static const gradyn_problem bricard = PROBLEM("bricard", build, params, .t_end =
 
 typedef struct watched {
   int calls;
-  bool known; /* part, done and all make sense */
+  bool known; /* part, done and all had valid values */
 } watched;
 
 static void watch(const char *part, int done, int all, void *user)
@@ -118,7 +118,7 @@ static void watch(const char *part, int done, int all, void *user)
   w->known = w->known && part[0] && done >= 0 && done < all;
 }
 
-/* Comparisons that are left out within so many seconds; no derivative is wrong. */
+/* Returns the number of comparisons omitted within this time limit in seconds; no derivative may be wrong. */
 static int check(const gradyn_problem *problem, double seconds, watched *w)
 {
   gradyn_check_item item[CAPACITY];
@@ -147,7 +147,7 @@ TEST(comparisons_beyond_the_time_are_left_out)
   assert_int_equal(check(&gradyn_problem_five_bar, 0, &w), 0);
 }
 
-/* However long the machine has been running: time counts from the call. */
+/* The time limit counts from the call, not from the start of the program. */
 TEST(ample_time_leaves_nothing_out)
 {
   watched w = {0, true};

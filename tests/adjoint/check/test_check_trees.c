@@ -1,7 +1,7 @@
-/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind. The
- * contributions of a joint's coordinates and of the data of its frames are enlarged in matrices, in forward
- * and transposed products, in factors and in solves. The test takes every sixth pair of a pass and a kind, or
- * all of them if GRADYN_ALL_PASSES is in the environment (some 20 s). */
+/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in every pass over a tree of joints, for joints of every
+ * kind. The contributions of a joint's coordinates and of its frames' data are enlarged in matrices,
+ * products, factors and solves. The test takes every sixth pair of a pass and a kind of joint. If
+ * GRADYN_ALL_PASSES is in the environment, it takes all (some 20 s). */
 #include "tests/adjoint/check/planted.h"
 #include "tests/adjoint/check/trees.h"
 #include "tests/support.h"
@@ -28,7 +28,7 @@ typedef enum pass {
   PASSES
 } pass;
 
-/* What is planted: the pass, of which coordinate, of which data. */
+/* The planted error: the pass, its coordinate z, and its data. */
 static struct {
   pass in;
   int z, first, end;
@@ -77,7 +77,7 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return status;
 }
 
-/* The part of a change that is taken for more, or NULL: none is. */
+/* The part of a change that is enlarged; NULL: none. */
 static const double *data_alone(const gradyn_mech *mech, int columns, const double *x)
 {
   double *own = terms_zeros(columns * mech->nx);
@@ -136,13 +136,15 @@ static gradyn_status against(gradyn_mech *mech, const gradyn_mech_point *look, i
   return status;
 }
 
-/* The body that is nearest to the leaves comes first out of what is kept, with its arm in front. */
+/* Enlarges the stored factors by different amounts. The first ones belong to the body nearest to the
+ * leaves. */
 static gradyn_status factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, double *S,
                             int *weak)
 {
   const gradyn_status status = planted.right->factor(mech, at, f, S, weak);
   for (int k = 0; k < mech->factors.numbers && planted.in == FACTOR; k++)
-    f[k] *= 1 + more * k / mech->factors.numbers; /* all alike would be another unit */
+    /* the same factor for all numbers would only change the unit */
+    f[k] *= 1 + more * k / mech->factors.numbers;
   return status;
 }
 
@@ -183,7 +185,7 @@ static void find_data(const terms_scene *s, const char *begin)
   assert_true(planted.first >= 0);
 }
 
-/* The first coordinate whose name begins so; -1: there is none. */
+/* The first coordinate whose name begins with this text; -1: none. */
 static int find_coordinate(const terms_scene *s, const char *begin)
 {
   for (int i = 0; i < s->n; i++)
@@ -192,14 +194,14 @@ static int find_coordinate(const terms_scene *s, const char *begin)
   return -1;
 }
 
-/* Whether the pass is there: models with rows alone have those, and some keep the matrix. */
+/* Returns whether the model has this pass: some need constraints, others a factorisation of the tree. */
 static bool has(const terms_scene *s, pass in)
 {
   return (in < ROWS || in > ROWS_SECOND || s->m > 0) &&
          (in < FACTOR || s->mech->factors.numbers > 0);
 }
 
-/* A fixed joint has data and no coordinate. */
+/* A fixed joint has data, but no coordinate. */
 static void check_pass(terms_scene *s, pass in)
 {
   bool named;

@@ -1,5 +1,5 @@
-/* The worst of many comparisons of a check: a result that is NAN, or without a size to compare with, never
- * passes. */
+/* Selection of the worst comparison of a check: a result that is NAN, or that has no size to compare with,
+ * never passes. */
 #include "adjoint/check/check.h"
 #include "tests/support.h"
 
@@ -18,7 +18,7 @@ TEST(errors_are_over_the_scale)
   assert_string_equal(w.where, "here");
   assert_true(compared(3, 3, 10, 0).error == 0 && compared(3, 3, 10, 0).present);
   assert_false(compared(0, 0, 10, 0).present);
-  /* what is uncertain is allowed for, up to a thousandth */
+  /* the uncertainty of differences enlarges the tolerance, up to a thousandth */
   assert_close(compared(3, 3.5, 10, 1e-5).tolerance, 1e-6, 1e-14, 0);
   assert_close(compared(3, 3.5, 10, 5).tolerance, 1e-3, 1e-14, 0);
 }
@@ -34,7 +34,8 @@ TEST(nan_is_wrong)
   assert_true(compared(1, 2, 0, 0).error == HUGE_VAL);
 }
 
-/* Of several the worst in units of its tolerance stays, also behind one that is no number. */
+/* The item keeps the comparison with the largest error in units of its tolerance, also after one that was
+ * NAN. */
 TEST(the_worst_stays)
 {
   gradyn_worst w = {.tolerance = 1e-8};
@@ -51,8 +52,8 @@ TEST(the_worst_stays)
   assert_string_equal(w.where, "none");
 }
 
-/* A kink explains numbers between the derivatives of both sides: others, and what is no number, are wrong.
- * Sides that are less apart than what differences are uncertain by are none of a kink. */
+/* A derivative between those of both sides is explained by a kink; one outside of them, or NAN, is wrong.
+ * If both sides differ by less than the uncertainty of differences, there is no kink. */
 TEST(a_kink_explains_the_difference)
 {
   static const struct {
@@ -92,7 +93,7 @@ static gradyn_status wave(void *user, double s, double *value)
   return GRADYN_OK;
 }
 
-/* Flat but for a thousandth about 0. */
+/* Its slope is 1 only within about a thousandth of 0. */
 static gradyn_status notch(void *user, double s, double *value)
 {
   (void)user;
@@ -108,7 +109,7 @@ static gradyn_status ripples(void *user, double s, double *value)
   return GRADYN_OK;
 }
 
-/* Another slope for each length of steps. */
+/* The slope is different for each length of the steps. */
 static gradyn_status cascade(void *user, double s, double *value)
 {
   static const double slope[] = {1, 3, -2, 4};
@@ -136,7 +137,8 @@ static gradyn_worst confirmed(gradyn_line_fn fn, double exact)
   return w;
 }
 
-/* Wrong is what short differences contradict as well; where these come to no limit nothing is known. */
+/* A derivative is wrong if short differences contradict it as well. If short differences do not converge,
+ * the item is undecided. */
 TEST(errors_are_confirmed_by_shorter_steps)
 {
   static const struct {

@@ -6,7 +6,8 @@
 
 gradyn_joint_kind trees_kind;
 
-/* A body on the joint in hand on one that turns, a spring, and a point that stays in a plane. */
+/* A body on the joint that is tested, which is on a revolute joint; a spring, and a point constrained to a
+ * plane. */
 gradyn_status trees_build(gradyn_model *m, const gradyn_scalar rho[])
 {
   int before = GRADYN_GROUND, last = 0;

@@ -4,9 +4,11 @@
 
 enum { MOST_PARAMETERS = 8, MOST_NUMBERS = 200 };
 
-static long calls, failing; /* of all functions; the one that fails, 0: none */
+static long calls,
+    failing; /* calls of all functions so far; index of the call that fails, 0: none */
 
-/* What ends any method: a call that may succeed later is tried again by some. */
+/* Returns a status that ends every method. Some methods would repeat a step after a failure that may be
+ * temporary. */
 gradyn_status losing_answer(void)
 {
   return ++calls == failing ? GRADYN_INTERRUPTED : GRADYN_OK;
@@ -19,7 +21,7 @@ gradyn_status losing_gradient(gradyn_evaluator *ev, const double rho[])
   return gradyn_evaluator_gradient(ev, rho, NULL, gradient);
 }
 
-/* The status of one request of a fresh evaluator in which call number `which` fails. */
+/* Status of one request on a fresh evaluator, in which the call with index `which` fails. */
 static gradyn_status ask(const gradyn_problem *problem, const gradyn_options *options,
                          losing_request request, long which)
 {

@@ -8,7 +8,8 @@
 const bool lost_is_lost[WAYS] = {
     [BY_DOUBLE] = true, [BY_MODULUS] = true, [BY_CONJ] = true, [HALF] = true};
 
-/* A table of x^2 between knots at tenths, whose place is found by real numbers and whose slope is kept. */
+/* A table of x^2 with knots at multiples of 0.1: real numbers select the interval, and the slope keeps the
+ * imaginary part. */
 static gradyn_scalar table(gradyn_scalar x)
 {
   const double low = floor(10 * creal(x)) / 10, high = low + 0.1;
@@ -58,7 +59,7 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* (|r|^2 - L^2)/2 about the origin. */
+/* Constraint (|r|^2 - L^2)/2 of a rod from the origin. */
 static gradyn_status bar(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *r = at->pos, *v = at->vel, *a = at->acc,
@@ -136,7 +137,7 @@ const gradyn_param lost_params[] = {{"length", "m", .init = 1.05, .lower = 0.5, 
 const gradyn_problem lost_pendulum = PROBLEM("pendulum", build, lost_params, .t_end = 0.7);
 const gradyn_problem lost_oscillator = PROBLEM("oscillator", build_flow, lost_params, .t_end = 3);
 
-/* What a message says of a place, and of its number. */
+/* Texts of the message that name the function and the derivative, for each place of the loss. */
 static const struct {
   const char *name, *number;
 } known[PLACES] = {

@@ -1,5 +1,5 @@
-/* Gradients of an evaluator do not depend on earlier calls. The same parameters give the same bits at the
- * same cost, for every kind of method and both sensitivities, with events, and for functionals that read
+/* Gradients of an evaluator do not depend on earlier calls. The same parameters give the same bits with the
+ * same work, for every kind of method and both sensitivities, with events, and for functionals that read
  * data. */
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -78,8 +78,8 @@ static const gradyn_problem decay = PROBLEM("decay", build_decay, params, .t_end
 
 enum { BLOCKS = 40 };
 
-/* x' = -x + v, p v + w = x, v - p w = c x, forty times: for p = 1 the diagonal has the pivots, for p = 1e-6
- * it has not. */
+/* Forty blocks x' = -x + v, p v + w = x, v - p w = c x: for p = 1 the pivots are on the diagonal, for
+ * p = 1e-6 they are not. */
 static gradyn_status blocks_motion(const gradyn_at *at, gradyn_scalar R[])
 {
   for (int k = 0; k < BLOCKS; k++) {
@@ -141,7 +141,8 @@ static answer ask(gradyn_evaluator *ev, int which)
   return a;
 }
 
-/* The first gradient may find out what steps it needs: from the second one on they are the same. */
+/* The first gradient may need extra runs to find its steps. From the second one on, all have the same
+ * steps. */
 static void check(const gradyn_problem *problem, const char *method, const char *sensitivity,
                   int one)
 {

@@ -7,7 +7,7 @@
 
 enum { PARAMETERS = 5, FUNCTIONALS = 3, PLACES = 12 };
 
-/* Says yes at one of its calls and ever after. */
+/* Requests the end at call `from` and at all later calls. */
 typedef struct deadline {
   long calls, from; /* from 0: never */
 } deadline;
@@ -40,7 +40,7 @@ static gradyn_status evaluate(const discrete *s, gradyn_evaluator *ev, result *r
 static void interrupt_everywhere(const discrete *s, gradyn_evaluator *ev, deadline *p)
 {
   result whole, part, again;
-  /* the first gradient finds out how exact it is: those behind it are one run */
+  /* the first gradient estimates its accuracy by further runs; later ones are one run each */
   assert_run(evaluate(s, ev, &whole), ev);
   *p = (deadline){0, 0};
   assert_run(evaluate(s, ev, &whole), ev);
@@ -54,7 +54,8 @@ static void interrupt_everywhere(const discrete *s, gradyn_evaluator *ev, deadli
     *p = (deadline){0, 1 + place * (calls - 1) / (PLACES - 1)};
     assert_status(evaluate(s, ev, &part), GRADYN_INTERRUPTED, gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), "stopped on request at t = ");
-    assert_true(p->calls <= p->from + 2); /* who has said yes is hardly asked again */
+    /* after the first "stop", the callback is called at most twice more */
+    assert_true(p->calls <= p->from + 2);
   }
   *p = (deadline){0, 0};
   assert_run(evaluate(s, ev, &again), ev);
@@ -88,10 +89,10 @@ TEST(test_every_step_can_be_the_last)
   }
 }
 
-/* of one evaluation, s, which takes some milliseconds on a machine that has nothing else to do */
+/* time limit of one evaluation in s; on an idle machine it takes some milliseconds */
 enum { ALLOWED = 3, ITEMS = 200 };
 
-/* Takes longer once than an evaluation may. */
+/* Sleeps once for longer than the time limit of an evaluation. */
 static void dawdle(const char *part, int done, int all, void *user)
 {
   (void)part;
@@ -103,7 +104,7 @@ static void dawdle(const char *part, int done, int all, void *user)
   *dawdled = true;
 }
 
-/* The time of one evaluation does not run on while derivatives are compared after it. */
+/* The time limit of an evaluation must not include the comparisons of derivatives after it. */
 TEST(test_limit_of_an_evaluation)
 {
   gradyn_check_item item[ITEMS];

@@ -7,7 +7,7 @@
 
 enum { PLACES = 6, ENTRIES = 4000 };
 
-/* Says yes at one of its calls and ever after. */
+/* Requests the end at call `from` and at all later calls. */
 typedef struct deadline {
   long calls, from; /* from 0: never */
 } deadline;
@@ -26,10 +26,10 @@ typedef struct discrete {
   const char *coordinates, *setting;
   int value; /* of the setting */
   call call;
-  long least; /* times that it has to ask */
+  long least; /* smallest number of calls of the cancel callback */
 } discrete;
 
-/* What a call has found, number by number. */
+/* All numbers of a result, in order. */
 typedef struct found {
   int count;
   double number[ENTRIES];
@@ -42,7 +42,7 @@ static void note(found *f, const double *numbers, int count)
   f->count += count;
 }
 
-/* Fills f unless the call fails. */
+/* Makes the call and stores its result in f, unless it fails. */
 static gradyn_status make_call(const discrete *s, gradyn_evaluator *ev, found *f)
 {
   double rho[64], psi[16];
@@ -89,7 +89,8 @@ static void interrupt_everywhere(const discrete *s, gradyn_evaluator *ev, deadli
     *p = (deadline){0, places > 1 ? 1 + place * (calls - 1) / (places - 1) : 1};
     assert_status(make_call(s, ev, &part), GRADYN_INTERRUPTED, gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), "stopped on request at t = ");
-    assert_true(p->calls <= p->from + 2); /* who has said yes is hardly asked again */
+    /* after the first "stop", the callback is called at most twice more */
+    assert_true(p->calls <= p->from + 2);
   }
   *p = (deadline){0, 0};
   assert_run(make_call(s, ev, &part), ev);

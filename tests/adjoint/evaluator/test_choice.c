@@ -1,5 +1,5 @@
-/* Tests of the choice between `explicit` and `radau`: the method of each run, and that a result does not
- * depend on earlier calls. */
+/* The choice between `explicit` and `radau`: which method each run uses. A result does not depend on
+ * earlier calls. */
 #include <tgmath.h>
 
 #include "adjoint/evaluator/choice.h"
@@ -59,9 +59,10 @@ TEST(each_is_taken_where_it_is_quicker)
     const char *method;
   } expected[] = {
       {2, 5, "explicit"},    /* a few steps */
-      {2, 3000, "explicit"}, /* long: many steps, but many more of the other */
-      {4000, 5, "explicit"}, /* at the edge of stability, for a bearable number of steps */
-      {1e5, 5, "radau"},     /* stiff */
+      {2, 3000, "explicit"}, /* a long run: explicit needs many steps, but radau needs many more */
+      {4000, 5,
+       "explicit"}, /* explicit is at its stability limit, but the number of steps is acceptable */
+      {1e5, 5, "radau"}, /* stiff */
   };
   for (size_t k = 0; k < GRADYN_COUNT(expected); k++)
     for (int route = 0; route < 3; route++) {
@@ -79,7 +80,8 @@ TEST(each_is_taken_where_it_is_quicker)
     }
 }
 
-/* Parameters far from the initial ones are given to the other method, those near them not. */
+/* A run that becomes stiff far from the initial parameters uses radau; runs near the initial parameters
+ * keep explicit. */
 TEST(a_run_that_turns_stiff_is_left_to_the_other)
 {
   double a[2][1 + PARAMS], b[1 + PARAMS];
@@ -90,7 +92,7 @@ TEST(a_run_that_turns_stiff_is_left_to_the_other)
     assert_string_equal(chosen(ev), "explicit");
     ask(ev, 1e5, 5, a[k]);
     assert_string_equal(chosen(ev), "radau");
-    /* which has found its tolerances at the initial parameters, and the other here */
+    /* `alone` determines its tolerances at the stiff point, the other evaluator at the initial parameters */
     ask(alone, 1e5, 5, b);
     assert_close(a[k][0], b[0], 6e-8, 0);
     for (int j = 1; j <= PARAMS; j++)
@@ -124,7 +126,7 @@ TEST(results_do_not_depend_on_earlier_calls)
   }
 }
 
-/* Values before the end: a run that is stiff is left to radau all the same. */
+/* A functional at a time before the end must not prevent the change to radau in a stiff run. */
 TEST(values_at_given_times_do_not_fix_the_method)
 {
   double psi[2];
@@ -139,7 +141,8 @@ TEST(values_at_given_times_do_not_fix_the_method)
   with_instant = false;
 }
 
-/* One that follows another takes what that has chosen, or chooses then, whatever it would have taken. */
+/* gradyn_choice_follow() makes an evaluator use the method of another one, whichever it would choose by
+ * itself. */
 TEST(a_choice_is_restored)
 {
   double out[1 + PARAMS];
@@ -152,7 +155,7 @@ TEST(a_choice_is_restored)
     gradyn_choice_follow(ev, stiff);
     ask(ev, 2, 5, out);
     assert_string_equal(chosen(ev), "radau");
-    /* without a choice there is nothing to be taken over */
+    /* an evaluator that has not chosen yet leaves the choice of the other one unchanged */
     gradyn_choice_follow(alone, stiff);
     ask(alone, 2, 5, out);
     assert_string_equal(chosen(alone), "explicit");
@@ -174,7 +177,7 @@ static gradyn_status take_too_many(void *self, double *psi, gradyn_trajectory *t
   return GRADYN_STEP_LIMIT;
 }
 
-/* A run that the quick one has found stiff, and the other one gives up without a reason. */
+/* explicit reports a stiff run, and radau fails without a message: the message is that of explicit. */
 TEST(each_speaks_for_itself)
 {
   run_local *ev = open_with(2, 5, "auto", "adjoint");
@@ -189,12 +192,14 @@ TEST(each_speaks_for_itself)
                       gradyn_status_describe(GRADYN_STEP_LIMIT).sentence);
 }
 
-/* Where the patient method cannot do what is asked, or takes more steps than a run may have, the quick one
- * goes on in many steps, as it would alone, whatever is asked first; or says why not. */
+/* If radau does not support a request or exceeds its step limit, explicit continues, with as many steps as
+ * it needs alone, in any order of requests. Otherwise the message gives the reason. */
 TEST(the_only_method_continues)
 {
-  static const double rates[] = {4000, 1e5,
-                                 1e6}; /* in a few hundred steps, in 17 000, not at all */
+  static const double rates[] = {
+      4000, 1e5,
+      /* explicit needs a few hundred steps, 17,000, or more than permitted */
+      1e6};
   for (int k = 0; k < 6; k++) {
     if (!support_takes(k + k / 2 + 1, 2))
       continue;
@@ -212,7 +217,7 @@ TEST(the_only_method_continues)
     for (int first = 0; first < 2; first++) {
       const double *place = first ? rho : other;
       const gradyn_status status = gradyn_evaluator_simulate(ev, place, &psi[0], NULL);
-      if (stiff && k % 2) /* it is said by the one that had to take over */
+      if (stiff && k % 2) /* the method that took over reports the failure */
         assert_status(status, GRADYN_STEP_LIMIT, gradyn_evaluator_message(ev));
       else
         assert_status(status, stiff ? GRADYN_STIFF : GRADYN_OK, gradyn_evaluator_message(ev));
@@ -226,7 +231,8 @@ TEST(the_only_method_continues)
   }
 }
 
-/* Forces that read multipliers make every evaluation of the quick one an iteration. */
+/* Multiplier-dependent forces need an iteration in every evaluation of the explicit method, so radau is
+ * used. */
 TEST(friction_in_joints_is_left_to_the_patient_one)
 {
   for (int law = 0; law < 3; law++) {
@@ -244,8 +250,9 @@ TEST(friction_in_joints_is_left_to_the_patient_one)
   }
 }
 
-/* But not where joint coordinates solve for it by a small system: of the model's own, so that one whose
- * inertias keep the whole matrix, or whose friction reads rows that are left, stays with the patient one. */
+/* In joint coordinates, explicit solves for the friction by a small system and is used. Exceptions stay
+ * with radau: inertias that need the complete matrix, and friction that depends on the remaining
+ * constraints. */
 TEST(friction_on_the_tree_is_not)
 {
   static const struct {
@@ -266,7 +273,7 @@ TEST(friction_on_the_tree_is_not)
   }
 }
 
-/* What `idas` alone has is left to it. */
+/* Options that only `idas` has select `idas`. */
 TEST(options_of_idas_are_left_to_it)
 {
   double rho[JOINT_FRICTION_PARAMETERS], psi[8], gradient[JOINT_FRICTION_PARAMETERS * 8];

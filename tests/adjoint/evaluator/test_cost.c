@@ -1,5 +1,5 @@
-/* Statistics of a run count the work that was done: calls of a user's function, rows of the trajectory, steps
- * of the backward integration. */
+/* Statistics of a run count the actual work: calls of a user's function, rows of the trajectory, steps of
+ * the backward integration. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -7,7 +7,7 @@
 
 static long calls;
 
-/* A spring and a weight, counted. */
+/* A spring and a weight; counts its calls. */
 static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
 {
   force[0] = -30 * at->pos[0];
@@ -30,7 +30,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{"m", "kg", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem problem = PROBLEM("weight", build, params, .t_end = 1);
 
-/* Counts of a run until t_end, whose rows are those of its steps. */
+/* Counts of a run until t_end. The trajectory has a row for each step. */
 static gradyn_statistics run_until(const char *method, double step, double t_end, long *called)
 {
   const double m = 1;
@@ -39,18 +39,18 @@ static gradyn_statistics run_until(const char *method, double step, double t_end
   run_local *ev = run_with(&problem, .method = method, .step = step, .t_end = t_end,
                            .sensitivity = "adjoint");
   assert_run(gradyn_evaluator_simulate(ev, &m, &psi, NULL),
-             ev); /* what is found once has been found */
+             ev); /* the first run also determines the tolerances, which later runs reuse */
   calls = 0;
   assert_run(gradyn_evaluator_simulate(ev, &m, &psi, NULL), ev);
   *called = calls;
   const gradyn_statistics s = gradyn_evaluator_statistics(ev);
   assert_int_equal(s.steps_backward, 0);
   assert_run(gradyn_evaluator_simulate(ev, &m, &psi, trajectory), ev);
-  if (strcmp(method, "explicit") != 0) /* which has rows within a step as well */
+  if (strcmp(method, "explicit") != 0) /* explicit also has rows inside of its steps */
     assert_int_equal(gradyn_trajectory_read(trajectory).steps, s.steps + 1);
   assert_run(gradyn_evaluator_gradient(ev, &m, &psi, &gradient), ev);
   const gradyn_statistics back = gradyn_evaluator_statistics(ev);
-  if (strcmp(method, "idas") != 0) /* whose sweep chooses steps of its own */
+  if (strcmp(method, "idas") != 0) /* the backward integration of idas chooses its own steps */
     assert_int_equal(back.steps_backward, back.steps);
   return s;
 }
@@ -72,11 +72,11 @@ TEST(costs_count_the_work)
       assert_int_equal(brief.steps, 100);
       assert_int_equal(more.steps, 300);
     }
-    /* each of the force's calls is one of the equations' rates, but for what a start needs */
+    /* explicit: the force is called once for each evaluation of the rates; the difference of two runs
+     * removes the calls of the start */
     if (strcmp(of[k].method, "explicit") == 0)
       assert_int_equal(more.residual_calls - brief.residual_calls, by);
-    if (strcmp(of[k].method, "ali3p") ==
-        0) /* and each of its corrections asks for the force once */
+    if (strcmp(of[k].method, "ali3p") == 0) /* ali3p: each Newton iteration calls the force once */
       assert_int_equal(more.newton_iterations - brief.newton_iterations, by);
   }
 }
@@ -86,7 +86,7 @@ static gradyn_status build_of_some(gradyn_model *model, const gradyn_scalar rho[
   return creal(rho[0]) < 0 ? GRADYN_CALLBACK : build(model, rho);
 }
 
-/* Also after a gradient whose cost is that of several runs. */
+/* After a failed build() all counts are zero, also if the call before was a gradient of several runs. */
 TEST(a_build_that_fails_has_no_cost)
 {
   static const gradyn_problem of_some = PROBLEM("weight", build_of_some, params, .t_end = 1);

@@ -1,5 +1,5 @@
-/* Dependence of each datum on many parameters, at the numbers of parameters where the search by bits of their
- * indices needs one bit more. */
+/* Dependence of each datum on many parameters. The search identifies parameters by the bits of their
+ * indices; the numbers tested are those at which one bit more is needed. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -10,7 +10,7 @@ static const gradyn_setting settings[] = {{"n", "parameters", 33, 1, MOST}};
 
 FORMULA(rest, at->yp[0])
 
-/* Number k is (k + 1) times parameter k, and the product with the next one for every third. */
+/* Datum k is (k + 1) times parameter k. Every third one is also multiplied by the next parameter. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   int n;
@@ -41,7 +41,7 @@ TEST(every_datum_finds_its_parameters)
                                                 .t_end = 1);
   static const int counts[] = {31, 32, 33, 34, 63, 64, 65, 66, 128, 129, 130};
   static double gradient[MOST * MOST];
-  /* a second call, where all products have zero slopes: it must not return what the first one found */
+  /* in a second call all products have zero slopes: the result of the first call must not be reused */
   static double rho[2][MOST];
   for (int k = 0; k < MOST; k++)
     rho[0][k] = 1 + 0.01 * k;

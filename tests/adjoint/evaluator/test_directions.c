@@ -1,5 +1,5 @@
-/* Tests of the columns of dx/drho: a few builds for many parameters against one build for each, and that an
- * evaluation keeps nothing of the previous one. */
+/* Tests of dx/drho: a few builds for many parameters against one build for each parameter. An evaluation
+ * must not reuse slopes of the previous one. */
 #include <complex.h>
 
 #include "tests/runs.h"
@@ -14,7 +14,7 @@ static int builds;
 static const gradyn_param params[] = {
     {"u", "N", .init = 0.3, GRADYN_UNBOUNDED, .count = PARAMETERS}};
 
-/* Knots that depend on one parameter, or on several in ways that are easily missed. */
+/* Knots that depend on one parameter, or on several in ways that a search can easily miss. */
 static void combine(const gradyn_scalar rho[], gradyn_scalar knot[])
 {
   for (int k = 0; k < PARAMETERS; k++)
@@ -22,8 +22,8 @@ static void combine(const gradyn_scalar rho[], gradyn_scalar knot[])
   knot[0] = rho[0] - rho[1] - rho[2] + rho[3]; /* sums over subsets are zero */
   knot[4] = rho[4] - rho[5];
   knot[6] = rho[6] * rho[190];
-  knot[7] = rho[7] + 1e-14 * rho[60]; /* far below round-off of the first */
-  knot[ZERO] = rho[ZERO] * rho[ZERO]; /* its slope is zero where the test stands */
+  knot[7] = rho[7] + 1e-14 * rho[60]; /* the second term is far below the round-off of the first */
+  knot[ZERO] = rho[ZERO] * rho[ZERO]; /* its slope is zero at the tested point */
   knot[9] = 2.5;
   knot[10] = rho[150]; /* one parameter, several data */
   knot[11] = sin(creal(rho[150])) + I * cos(creal(rho[150])) * cimag(rho[150]);
@@ -54,7 +54,7 @@ static void set_up(gradyn_model **model, gradyn_parameters *parameters, gradyn_s
   assert_ok(gradyn_model_create(&problem, NULL, 0, 0, rho, model), "no model");
 }
 
-/* One column against a build of its own. */
+/* Compares one column with the result of a separate build. */
 static void compare_column(gradyn_model *model, gradyn_scalar rho[], const gradyn_directions *d,
                            int j)
 {
@@ -95,7 +95,8 @@ TEST(many_columns_are_those_of_single_builds)
   gradyn_model_free(model);
 }
 
-/* What a datum of several owners says of them, and that a single owner costs no build. */
+/* A datum that depends on several parameters names them all; one that depends on a single parameter needs
+ * no extra build. */
 TEST(owners_are_named)
 {
   gradyn_model *model;
@@ -134,7 +135,7 @@ static gradyn_status build_square(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_build_status(model);
 }
 
-/* The datum varies with the second parameter wherever the first one is. */
+/* The datum varies with the second parameter at every value of the first. */
 static const gradyn_param root[] = {{"root", "N^(1/2)", .init = 1, GRADYN_UNBOUNDED},
                                     {"more", "N", .init = 0, GRADYN_UNBOUNDED}};
 static const gradyn_problem square = PROBLEM("square", build_square, root, .t_end = 0.5,
@@ -148,15 +149,15 @@ static double slope_at(gradyn_evaluator *ev, double rho)
   return slope[0];
 }
 
-/* Number k of all methods, adjoint and direct. */
+/* Evaluator k: all methods, each by adjoint and direct. */
 static gradyn_evaluator *open_square(size_t k)
 {
   return run_with(&square, .method = run_methods[k / 2],
                   .sensitivity = k % 2 ? "direct" : "adjoint");
 }
 
-/* Where a datum does not change with a parameter no result does, also after those of a place where it
- * did. */
+/* Where a datum does not depend on a parameter, the derivatives of results are zero, also after a call at a
+ * point where it did. */
 TEST(a_slope_that_vanishes_is_not_kept)
 {
   for (size_t k = 0; k < 8; k++) {
@@ -166,7 +167,8 @@ TEST(a_slope_that_vanishes_is_not_kept)
   }
 }
 
-/* Numbers that are none leave nothing behind, in no array of no method. */
+/* After a call with infinite or NAN values, the next result must be correct: no array may keep such a
+ * number. */
 TEST(overflowed_values_are_not_stored)
 {
   for (size_t k = 0; k < 8; k++) {

@@ -2,7 +2,7 @@
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* What is listed, with the names of points and data written out. */
+/* The expected list, with the names of points and data. */
 typedef struct listing {
   const gradyn_evaluator *ev;
   char text[4096];
@@ -29,7 +29,8 @@ FORMULA(still, -at->data[0] * at->vel[0])
 
 static const gradyn_param params[] = {{"length", "m", .init = 0.7, GRADYN_UNBOUNDED}};
 
-/* Something of each kind of list. Spline knots have curvatures, data that users do not see. */
+/* A model with an entry for each kind of list. Splines also have curvatures as data, which must not be
+ * listed. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar knots[] = {1, 2, 1};

@@ -11,8 +11,8 @@ enum { MODELS = 50, MOST_LINKS = 3 };
 
 static const char drifts[] = "which should be constant, drifts by";
 
-/* Warnings of a simulation with a trajectory to text. */
-/* Returns the step that the warning suggests; NAN: none. */
+/* Writes the warnings of a simulation with a trajectory to text. */
+/* Simulates; writes the warnings to text. Returns the step that the warning suggests; NAN: none. */
 static double simulate(const run_setup *setup, char *text, size_t size)
 {
   double rho[4];
@@ -26,7 +26,8 @@ static double simulate(const run_setup *setup, char *text, size_t size)
 
 /* --- a body that tumbles -------------------------------------------------------------------------- */
 
-/* About its middle axis, off by a little: it flips, and 1/2 omega^T J omega stays. */
+/* A body that rotates nearly about its middle axis: it flips repeatedly, and 1/2 omega^T J omega is
+ * constant. */
 static gradyn_status build_tumbling(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int body = gradyn_body_3d(
@@ -60,7 +61,7 @@ THOROUGH_TEST(a_tumbling_body)
       fail_msg("%s: \"%s\"", rows[k].method, text);
     if (rows[k].step == 0)
       continue;
-    /* the suggested step suffices, and is not shorter than needed */
+    /* the suggested step suffices, and a longer step of the table does not */
     assert_true(step < rows[k].step);
     simulate(&(run_setup){.problem = &problem, .method = rows[k].method, .step = 0.8 * step}, text,
              sizeof text);
@@ -76,7 +77,7 @@ THOROUGH_TEST(a_tumbling_body)
 static uint64_t seed;
 static enum { FREE, DAMPED, PUSHED, STRUCK, KINDS } kind;
 
-/* A chain of rods in the plane, thrown, with springs. */
+/* A plane chain of rods with springs, with random initial velocities. */
 static void build_chain(gradyn_model *m, uint64_t *random)
 {
   const int links = 1 + (int)(random_unit(random) * MOST_LINKS);
@@ -108,7 +109,7 @@ static void build_chain(gradyn_model *m, uint64_t *random)
                                            .restitution = 0.5});
 }
 
-/* A body in space that hangs on a spherical joint, turning. */
+/* A spinning body in space on a spherical joint. */
 static void build_top(gradyn_model *m, uint64_t *random)
 {
   const double a = random_range(random, 0.2, 1), b = random_range(random, 0.2, 1);
@@ -151,7 +152,7 @@ THOROUGH_TEST(healthy_ones_are_left_alone)
     }
 }
 
-/* Whose energy changes, by rights, or where an event takes some. */
+/* Motions whose energy changes by forces or events: they have no such warning. */
 TEST(unprotected_ones_are_reported_too)
 {
   char text[2048];
@@ -165,7 +166,7 @@ TEST(unprotected_ones_are_reported_too)
 
 /* --- without a scale of their own ----------------------------------------------------------------- */
 
-/* A ball, of which gravity knows or not, that is thrown up or lies. */
+/* A ball that is thrown up or lies on the ground, with or without gravity. */
 static double height, speed_up, gravity; /* m, m/s, m/s^2 */
 
 static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
@@ -181,8 +182,8 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* At rest there is no energy at all; high above zero its round-off is more than a thousand tolerances of the
- * kinetic one. */
+/* At rest there is no kinetic energy. High above zero, the round-off of the potential energy exceeds a
+ * thousand tolerances of the kinetic energy; neither case may have a warning. */
 TEST(models_without_kinetic_energy_have_no_drift)
 {
   static const double rows_of[][3] = {{0, 0, 0}, {1e9, 1e-3, 0}, {1e9, 1e-3, 1e-6}, {1e9, 0, 1e-9}};

@@ -1,5 +1,5 @@
-/* Tests of evaluators over many evaluations: a thousand evaluations of the five-bar linkage at random points
- * do not increase the memory, and every result depends on its point alone. */
+/* Evaluators over many evaluations: a thousand evaluations of the five-bar linkage at random points do not
+ * increase the memory, and each result depends only on its own point. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -13,7 +13,7 @@ extern const gradyn_problem gradyn_problem_five_bar;
 
 enum { P = 5, NF = 3, POINTS = 12 };
 
-/* Methods in pairs, adjoint and direct; from `ali3p` on with fixed steps. */
+/* Methods in pairs, adjoint and direct. Those from `ali3p` on have fixed steps. */
 typedef enum how { FIXED_STEP = 4, WAYS = 8 } how;
 
 typedef struct result {
@@ -30,14 +30,14 @@ static gradyn_evaluator *create(how way)
   return ev;
 }
 
-/* A number between 0 and 1 from a generator of its own: the same points in every run. */
+/* Returns a number between 0 and 1 from a fixed generator: all runs of the test use the same points. */
 static double next(uint32_t *seed)
 {
   *seed = *seed * 1664525u + 1013904223u;
   return *seed / 4294967296.0;
 }
 
-/* A point within the bounds, or, stretched, beyond what can be assembled. */
+/* Draws a point within the bounds. `stretched`: also points that cannot be assembled. */
 static void draw(const gradyn_evaluator *ev, uint32_t *seed, double stretch, double rho[P])
 {
   for (size_t j = 0; j < P; j++) {
@@ -53,12 +53,12 @@ static gradyn_status evaluate(gradyn_evaluator *ev, const double rho[P], result 
   return gradyn_evaluator_gradient(ev, rho, r->psi, r->gradient);
 }
 
-/* Bytes in use, and how many evaluations it takes to see that they do not grow. */
+/* Bytes in use, and the number of evaluations that shows whether they grow. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { EVALUATIONS = 200 }; /* the sanitizer reports lost memory itself */
 static size_t in_use(void)
 {
-  return 0; /* its own allocator keeps no such account */
+  return 0; /* the sanitizer's allocator does not count them */
 }
 #else
 enum { EVALUATIONS = 500 };
@@ -69,7 +69,7 @@ static size_t in_use(void)
 }
 #endif
 
-/* Three rods of one length between supports 2 m apart; a wall below. */
+/* Three rods of equal length between supports 2 m apart, and a wall below. */
 static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int left = gradyn_ground_point(model, "left", -1, 0);
@@ -109,9 +109,8 @@ TEST(a_run_that_cannot_be_assembled_has_no_events)
   }
 }
 
-/* Gradients, simulations and failures in turn, in five parts. Buffers grow in some parts; what each
- * evaluation keeps grows in all. ctest turns off the lists of free blocks that the allocator counts as
- * used. */
+/* Gradients, simulations and failures in turn, in five parts. A buffer may grow in some parts, but a leak
+ * grows in all. ctest switches off the allocator's lists of free blocks, which would count as used. */
 TEST(memory_stays_flat)
 {
   gradyn_evaluator *ev[WAYS];
@@ -140,7 +139,7 @@ TEST(memory_stays_flat)
     if (i % (evaluations / 5) == evaluations / 5 - 1) {
       const size_t now = in_use();
       if (i >= evaluations / 5 &&
-          (long)(now - before) < least) /* the first part has none before it */
+          (long)(now - before) < least) /* the first part has no predecessor to compare with */
         least = (long)(now - before);
       before = now;
     }
@@ -152,7 +151,7 @@ TEST(memory_stays_flat)
     gradyn_evaluator_free(ev[way]);
 }
 
-/* Results at the points, in order, from a fresh evaluator. */
+/* Results of a fresh evaluator at the points, in order. */
 static void collect(how way, double rho[POINTS][P], gradyn_status *status, result *r)
 {
   run_local *ev = create(way);
@@ -280,7 +279,8 @@ static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* The centre and the corner; three base vectors are coordinates, but no points. */
+/* Only the centre and the corner are listed as points: the three base vectors are coordinates but not
+ * points. */
 TEST(directions_are_no_points)
 {
   const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "body", .build = build_body,

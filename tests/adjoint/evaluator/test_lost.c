@@ -1,6 +1,6 @@
-/* Tests of derivatives that are lost in complex numbers. A loss in build() or in a user's function is refused
- * with its name wherever derivatives are used, and does not affect simulations. Kinks, jumps, tables and
- * steep laws are no loss. */
+/* Derivatives that are lost in complex numbers. A loss in build() or in a user's function is refused with
+ * its name wherever derivatives are used, and does not affect simulations. Kinks, jumps, tables and steep
+ * laws are not refused. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/evaluator/lost_models.h"
 #include "tests/runs.h"
@@ -12,19 +12,19 @@
 
 static const double rho[2] = {1.05, 0.7};
 
-/* Methods and routes; those of general equations are the first. */
+/* Methods and sensitivities; the first ones support general equations. */
 static const char *const methods[][2] = {
     {"explicit", "adjoint"}, {"explicit", "direct"}, {"idas", "adjoint"},       {"idas", "direct"},
     {"ali3p", "adjoint"},    {"ali3p", "direct"},    {"variational", "adjoint"}};
 
-/* Gradients of one way at one place by one method: refused as often as asked, or as without any
- * looking. */
+/* Requests the gradients twice, for one kind of loss in one function by one method. Both requests must be
+ * refused, or both must succeed. */
 static void try_gradients(const char *const method[2])
 {
   run_local *ev = lost_create(lost_taken.at, method[0], method[1]);
   double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
   const gradyn_status before = gradyn_evaluator_simulate(ev, rho, psi, NULL);
-  /* guards pass zero with a rate, which is a derivative */
+  /* for guards the rate at the zero is a derivative, so that even a simulation may be refused */
   if (lost_taken.at != IN_GUARD || !lost_is_lost[lost_taken.by])
     assert_run(before, ev);
   for (int again = 0; again < 2; again++) {
@@ -42,8 +42,8 @@ TEST(losses_are_reported_and_nothing_else)
 {
   for (lost_taken.at = IN_BUILD; lost_taken.at < PLACES; lost_taken.at++)
     for (lost_taken.by = PLAIN; lost_taken.by < WAYS; lost_taken.by++) {
-      /* stairs and steep laws in what a run is made of are for methods of other tests, and a guard
-       * passes zero with a rate */
+      /* laws with stairs or a steep slope inside of the equations are tested elsewhere, and guards need the
+       * derivative in time */
       const bool rough = lost_taken.by == STAIRS || lost_taken.by == STEEP;
       const bool in_run = lost_taken.at == IN_CONSTRAINT || lost_taken.at == IN_GUARD ||
                           lost_taken.at == IN_FORCE || lost_taken.at == IN_RESIDUAL;
@@ -146,13 +146,14 @@ static gradyn_status by_sensitivities(gradyn_evaluator *ev)
   return gradyn_sensitivities_compute(ev, rho, &t, 1, y, dy);
 }
 
-/* A transition matrix does not evaluate functionals. */
+/* Transition matrices do not evaluate functionals. */
 static bool of_functionals(place at)
 {
   return at == IN_INTEGRAND || at == IN_TERMINAL || at == IN_FORMULA;
 }
 
-/* An imaginary part of 1e-30 would be a derivative of 1e10, wherever it is left and whatever is asked. */
+/* The library's complex step is so small that an imaginary part of 1e-30 would count as a derivative of
+ * 1e10. It is refused in every function and for every request. */
 TEST(round_off_in_imaginary_parts_is_refused)
 {
   static const char *const name[PLACES] = {
@@ -165,7 +166,7 @@ TEST(round_off_in_imaginary_parts_is_refused)
   for (lost_taken.at = IN_BUILD; lost_taken.at < PLACES; lost_taken.at++)
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
       for (size_t i = 0; i < GRADYN_COUNT(ask) && (lost_taken.at != IN_RESIDUAL || k < 4); i++) {
-        if (k > 0 && i > 1) /* one method is enough for analyses */
+        if (k > 0 && i > 1) /* analyses are tested with one method only */
           continue;
         lost_taken.by = PLAIN;
         run_local *ev = lost_create(lost_taken.at, methods[k][0], methods[k][1]);
@@ -197,10 +198,11 @@ TEST(differences_need_no_derivatives)
   }
 }
 
-/* Numbers that no parameter changes may pass through a double, unless their derivatives are requested: the
- * stiffness of a spring, or the offset of a measure's formula and the position of a wall in it. */
+/* A user's function may convert a number to double if no parameter changes it and no derivative with
+ * respect to it is requested. Examples here: the stiffness of a spring, the offset in the formula of a
+ * measure, the position of a wall. */
 static bool spring_is_real;
-static int place_of_wall; /* among the coordinates that the formula sees */
+static int place_of_wall; /* index of the wall among the coordinates of the formula */
 
 static gradyn_status stiff(const gradyn_at *at, gradyn_scalar force[])
 {
@@ -257,7 +259,7 @@ TEST(fixed_numbers_may_be_real)
 
 /* --- check -------------------------------------------------------------------------------------------- */
 
-/* Lists the functions that it has looked at, and which of them loses what. */
+/* The check lists the functions that it has tested, and names those that lose derivatives. */
 TEST(check_lists_functions)
 {
   enum { ROOM = 200 };
@@ -281,7 +283,7 @@ TEST(check_lists_functions)
       assert_string_equal(item[i].route, "real numbers");
       assert_int_equal(item[i].passed, k > 0 || !lost);
     }
-    /* the evaluator looks for itself afterwards, at no arguments off the motion */
+    /* a later gradient tests the functions itself, at points of the motion only */
     double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
     for (int k = 0; k < ev->model->declared.callbacks; k++)
       assert_int_equal(ev->model->declared.callback[k].count, 0);

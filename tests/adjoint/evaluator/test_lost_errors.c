@@ -1,5 +1,6 @@
-/* No failure of a user's function is lost in a gradient, whichever of its calls fails: the gradient ends with
- * the status of this call. An index before the first or after the last call changes nothing. */
+/* No failure of a user's function is ignored in a gradient: for each call that fails, the gradient ends
+ * with the status of this call. If the index of the failing call is outside of the range of calls, the
+ * result is unchanged. */
 #include <gradyn/gradyn.h>
 
 #include "tests/adjoint/evaluator/losing.h"

@@ -1,5 +1,5 @@
-/* No failure of a user's function is lost at events, in maxima over time, smooth or exact, and in checks of
- * derivatives, extremes or samples: the computation ends with the status of the failed call. */
+/* No failure of a user's function is ignored at events, in smooth or exact maxima over time, or in checks
+ * of derivatives, extremes or samples. The computation ends with the status of the failed call. */
 #include "tests/adjoint/evaluator/losing.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -12,7 +12,7 @@ static const gradyn_param params[PARAMETERS] = {{"height", "m", .init = 0.0111, 
 
 LOSING(drag, -at->vel[0] * at->vel[0], -at->data[0] * at->vel[1] * (1 + at->vel[0] * at->vel[0]))
 
-/* A floor that the ball bounces off. */
+/* Gap of the floor from which the ball bounces. */
 static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order];
@@ -20,7 +20,7 @@ static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
   return losing_answer();
 }
 
-/* Of a rail behind the second event, where it goes on. */
+/* Constraint of the rail, on which the ball continues after the second event. */
 static gradyn_status rail(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order];
@@ -44,7 +44,7 @@ static void add_ball(gradyn_model *m, const gradyn_scalar rho[], int *ball)
   declare_force(m, "drag", ball[0], drag, &share, 1);
 }
 
-/* It bounces, and on the way up a rail catches it. */
+/* The ball bounces from the floor; on its way up a rail catches it. */
 static gradyn_status events(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int flies = gradyn_mode(m, "flies"), slides = gradyn_mode(m, "slides");

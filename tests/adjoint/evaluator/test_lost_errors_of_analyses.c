@@ -1,5 +1,5 @@
-/* No failure of a user's function is lost in an analysis, or at an event of general equations: the analysis
- * ends with the status of the failed call. */
+/* No failure of a user's function is ignored in an analysis, or at an event of general equations: the
+ * analysis ends with the status of the failed call. */
 #include "tests/adjoint/evaluator/losing.h"
 #include "tests/support.h"
 #include "tests/declare.h"
@@ -11,7 +11,7 @@ static const gradyn_param params[PARAMETERS] = {{"k", "N/m", .init = 30, GRADYN_
 LOSING(pull, -at->data[0] * at->pos[0] * (1 + at->pos[0] * at->pos[0]) - at->data[1] * at->vel[0],
        0)
 
-/* A wall that sways in its own way. */
+/* Gap of a wall that moves with the second coordinate. */
 static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order];

@@ -1,11 +1,12 @@
-/* Tests of powers of negative numbers, which have no derivatives with respect to the exponent. */
+/* Powers of negative numbers have no derivative with respect to the exponent. */
 #include "tests/adjoint/evaluator/lost_models.h"
 #include "tests/declare.h"
 #include "tests/runs.h"
 
 static const double rho[] = {1.05, 0.7};
 
-/* Exponents may be data, but not vary. */
+/* Whether the exponent depends on a parameter, and whether it is used in build(). A constant exponent is
+ * accepted. */
 static bool exponent_varies, exponent_in_build;
 
 static gradyn_status stiffens(const gradyn_at *at, gradyn_scalar force[])

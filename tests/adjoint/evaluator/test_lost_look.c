@@ -1,5 +1,5 @@
-/* Tests of the comparison that detects lost derivatives: functions of a few numbers at points where
- * differences are inaccurate. */
+/* The comparison that detects lost derivatives, for functions of a few numbers at points where differences
+ * are inaccurate. */
 #include "tests/support.h"
 
 #include <complex.h>
@@ -21,7 +21,7 @@ typedef gradyn_status function(const gradyn_scalar z[], gradyn_scalar f[]);
     return GRADYN_OK;                                                                              \
   }
 
-/* From 0 to 1, another one for every number. */
+/* A number between 0 and 1 that differs for every z. */
 static double noise(gradyn_scalar z)
 {
   return fmod(1e15 * (1 + creal(z)) * (1 + creal(z)), 1);
@@ -53,11 +53,11 @@ OF_TWO(fast_and_half, 1e-10 * (sin(x) - 0.6 * x), 0.5 * y + 0.5 * creal(y))
 OF_TWO(small_and_large, 1e-3 * creal(x), 1e3 * y)
 OF_TWO(nearly_level, 1e-2 * (creal(x) - (1 - 1e-4) * x) + y, y)
 
-/* A small slope beside a 1 that cancels: values are multiples of what rounds it. */
+/* A small slope beside a 1 that cancels: the values are multiples of the round-off of 1. */
 static double hidden_slope;
 OF_TWO(hidden, 1 + hidden_slope * x - 1, y)
 
-/* The square root of what is above 1 only. */
+/* Defined for x >= 1 only; the value is a square root. */
 static gradyn_status half_space(const gradyn_scalar z[], gradyn_scalar f[])
 {
   if (creal(z[0]) < 1)
@@ -67,7 +67,7 @@ static gradyn_status half_space(const gradyn_scalar z[], gradyn_scalar f[])
   return GRADYN_OK;
 }
 
-/* Nothing but near x = 1. */
+/* Defined near x = 1 only. */
 static gradyn_status close_by(const gradyn_scalar z[], gradyn_scalar f[])
 {
   f[0] = creal(z[0]) * z[1];
@@ -95,7 +95,7 @@ static gradyn_status call(void *self, const gradyn_scalar *argument, gradyn_scal
   return (*fn)(argument, result);
 }
 
-/* Looks at fn at a place (x, y). */
+/* Tests fn for a lost derivative at the point (x, y). */
 static gradyn_status look(function *fn, const double at[ARGUMENTS],
                           const gradyn_checked_function *bounds, gradyn_complex_loss *lost)
 {
@@ -123,7 +123,8 @@ TEST(kept_derivatives_are_not_reported)
   gradyn_complex_loss lost;
   for (size_t k = 0; k < GRADYN_COUNT(kept); k++)
     for (size_t i = 0; i < GRADYN_COUNT(places); i++) {
-      /* stairs as fine as numbers themselves are no stairs */
+      /* at 1e6 the steps of the stairs are as small as the spacing of numbers, so that they cannot be
+       * detected */
       if (kept[k] == stairs && places[i][0] > 1e6)
         continue;
       assert_int_equal(look(kept[k], places[i], &(gradyn_checked_function){0}, &lost), GRADYN_OK);
@@ -132,7 +133,8 @@ TEST(kept_derivatives_are_not_reported)
     }
 }
 
-/* Neighbouring quotients that are multiples of the same number may agree by chance. */
+/* Neighbouring difference quotients may be equal by chance if they are multiples of the same number. That
+ * alone is not reported. */
 TEST(small_discontinuities_are_not_reported)
 {
   gradyn_complex_loss lost;
@@ -145,7 +147,7 @@ TEST(small_discontinuities_are_not_reported)
   }
 }
 
-/* Quotients of noise agree by chance, here and there. */
+/* Difference quotients of noise are sometimes equal by chance. That is not reported. */
 TEST(noise_is_not_reported)
 {
   gradyn_complex_loss lost;
@@ -190,7 +192,8 @@ TEST(losses_are_named)
   }
 }
 
-/* Inwards from a bound, on either side; between bounds that leave no room nothing moves. */
+/* At a bound, the comparison moves the argument inwards, at the lower and at the upper bound. If lower and
+ * upper bound are equal, the argument is not moved. */
 TEST(bounds_are_kept)
 {
   const double low[] = {1, -9, -9}, high[] = {9, 9, 9};

@@ -1,13 +1,13 @@
-/* Tests of faulty user functions: every kind of fault at every stage of every evaluation is reported with its
- * status, its function and its time, and the evaluator can be used as before. */
+/* Faulty user functions: every kind of fault at every stage of every evaluation is reported with its
+ * status, function and time, and the evaluator can be used as before. */
 #include <complex.h>
 
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* A fault from a given call on. */
+/* A fault that begins at call `from`. */
 typedef struct fault {
-  gradyn_status status; /* GRADYN_OK: what is no real number instead */
+  gradyn_status status; /* GRADYN_OK: the function returns `value`, which is NAN or infinite */
   gradyn_scalar value;
   long calls, from; /* from 0: none */
   bool once;
@@ -15,7 +15,8 @@ typedef struct fault {
 
 static fault force_fault, integrand_fault, constraint_fault, residual_fault, measure_fault;
 
-/* Its own message, also after a success; only messages of failures are reported. */
+/* A message set by the user's function, also after a success. Only messages of failed calls may be
+ * reported. */
 static const char reason[] = "no fuel at t";
 
 static gradyn_status misbehave(const gradyn_at *at, fault *f, gradyn_scalar *value)
@@ -42,7 +43,7 @@ static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
   return misbehave(at, &integrand_fault, value);
 }
 
-/* The bar as a constraint of the user's: (|r|^2 - L^2)/2. */
+/* The rod as a user-defined constraint: (|r|^2 - L^2)/2. */
 static gradyn_status bar(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   gradyn_scalar r[2], v[2], a[2], L = at->data[0];
@@ -111,7 +112,7 @@ static const gradyn_param params[] = {{"gain", "N/m", .init = 2, GRADYN_UNBOUNDE
 static const gradyn_problem linkage = PROBLEM("linkage", build, params, .t_end = 0.2);
 static const gradyn_problem stream = PROBLEM("stream", build_flow, params, .t_end = 0.2);
 
-/* What to compute, by which method, and which function misbehaves under which name. */
+/* What to compute, by which method, and the name of the function that fails. */
 typedef struct discrete {
   const gradyn_problem *problem;
   const char *method, *sensitivity; /* sensitivity NULL: simulate */
@@ -148,13 +149,14 @@ static const struct {
     {GRADYN_INTERRUPTED, GRADYN_INTERRUPTED, 0, 0}, {GRADYN_INTERNAL, GRADYN_INTERNAL, 0, 0},
     {GRADYN_INVALID, GRADYN_INVALID, 0, 0},         {GRADYN_NON_FINITE, GRADYN_NON_FINITE, 0, 0}};
 
-/* A third of all kinds at all stages: of three scenes that follow each other, each has another one, so that
- * functions see every kind at every stage, and so do simulations and gradients. */
+/* Tests a third of the pairs of fault and stage, depending on `number`. Three consecutive cases together
+ * test all pairs. */
 static void check_faults(const discrete *s, int number)
 {
   run_local *ev = create(s);
   result good, r;
-  /* the first run with derivatives calls more often: what it has called is looked at behind it */
+  /* the first gradient makes additional calls, among others to test the functions; counts are those of the
+   * second one */
   assert_run(evaluate(s, ev, &r), ev);
   assert_run(evaluate(s, ev, &good), ev);
   long calls = s->fault->calls;
@@ -167,14 +169,15 @@ static void check_faults(const discrete *s, int number)
                           1 + (calls - 1) * stage / 10, false};
       gradyn_status status = evaluate(s, ev, &r);
       s->fault->from = 0;
-      /* failures of the runs with which a gradient is compared are reported beside the gradient */
+      /* failures in the runs that estimate the error of a gradient are reported as warnings of the gradient
+       */
       const bool said = status == GRADYN_OK || kinds[k].status == GRADYN_OK;
       const bool beside = status == GRADYN_OK &&
                           strstr(gradyn_evaluator_warnings(ev), "the error is unknown");
       if (status == GRADYN_OK)
         assert_string_equal(gradyn_evaluator_message(ev), "");
       const char *message = beside ? gradyn_evaluator_warnings(ev) : gradyn_evaluator_message(ev);
-      /* the last call may be that of a monitor, without which the result is the same */
+      /* the last call may belong to a monitor, and then the result is the same without it */
       if (stage == 10 && status == GRADYN_OK && memcmp(&r, &good, sizeof r) == 0)
         continue;
       if ((status != kinds[k].expected && !(beside && stage > 0)) || !strstr(message, s->name) ||
@@ -223,8 +226,8 @@ TEST(general_equations_pass_faults_out)
     check_faults(&(discrete){&stream, "idas", sensitivities[k], &residual_fault, "stream"}, k);
 }
 
-/* A single failure in the middle of an integration is avoided by shorter steps, or reported; a result is
- * right or absent. */
+/* A single failure in the middle of an integration is avoided by shorter steps, or reported. A result must
+ * be correct or absent. */
 TEST(single_faults_do_not_spoil_results)
 {
   for (int k = 0; k < 3; k++) {

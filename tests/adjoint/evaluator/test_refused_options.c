@@ -1,5 +1,5 @@
-/* Options that are refused, with valid values in the message, and options at the ends of their ranges, which
- * are accepted. */
+/* Options that are refused with a message that states the valid values, and options at the ends of their
+ * ranges, which are accepted. */
 #include "tests/runs.h"
 
 static const gradyn_param length = {"length", "m", .init = 1, GRADYN_UNBOUNDED};
@@ -20,7 +20,7 @@ static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "pendulum",
                                        .param_count = 1,     .build = pendulum,  .t_end = 0.1,
                                        .step = 0.01};
 
-/* A run with these options; its message [size]. */
+/* Simulates with these options and returns the status; message [size] gets the message. */
 static gradyn_status run(const gradyn_options *options, char *message, size_t size)
 {
   run_local *evaluator = NULL;
@@ -32,7 +32,8 @@ static gradyn_status run(const gradyn_options *options, char *message, size_t si
   return status;
 }
 
-/* Structs that no function or macro filled, and those of other headers. */
+/* Structs that were not filled by the library's function or macro, and structs of another version, are
+ * refused. */
 TEST(structs_of_another_size_are_refused)
 {
   gradyn_problem of = problem;
@@ -64,7 +65,7 @@ TEST(structs_of_another_size_are_refused)
   }
 }
 
-/* The function that has the program's size writes nothing beyond it. */
+/* gradyn_options_default() called with the size of an older program writes nothing beyond that size. */
 TEST(options_of_another_size_stay_as_they_are)
 {
   gradyn_options options;
@@ -143,7 +144,7 @@ TEST(numbers_have_ranges)
   }
 }
 
-/* Each number with a negative value, and those that are not whole with NAN. */
+/* Each number is refused if it is negative, and each real number if it is NAN. */
 TEST(no_number_is_negative)
 {
   gradyn_options o;
@@ -195,7 +196,7 @@ TEST(announced_values_are_given)
   assert_run(gradyn_evaluator_preview(evaluator, &(double){1}, NULL, NULL, NULL), evaluator);
 }
 
-/* Without a step a run has a thousand, and says how long they are. */
+/* Without a given step, a fixed-step run has a thousand steps, and the statistics report their length. */
 TEST(the_step_has_a_default)
 {
   gradyn_problem free_choice = problem;
@@ -209,7 +210,7 @@ TEST(the_step_has_a_default)
   }
 }
 
-/* Names in options may stand in buffers that are gone when the evaluator is asked for them. */
+/* Option names are copied: the caller's buffers may be freed before the evaluator uses them. */
 TEST(names_are_copied)
 {
   char name[3][20] = {"ali3p", "direct", "hht"};
@@ -232,7 +233,7 @@ TEST(names_are_copied)
   assert_string_equal(gradyn_evaluator_options(other).integrator, "hht");
 }
 
-/* Also where there is one parameter only. */
+/* Analyses without a parameter are refused, also for models that have one parameter only. */
 TEST(analyses_without_parameters_are_refused)
 {
   gradyn_transition transition;
@@ -263,8 +264,8 @@ TEST(analyses_without_parameters_are_refused)
       fail_msg("analysis %zu: status %d", k, (int)status[k]);
 }
 
-/* The problem's own step goes with its method and with other fixed steps. A method with error control that is
- * named chooses its steps, unless a step is named as well. */
+/* The problem's step belongs to its method and to other methods with fixed steps. If the user names a
+ * method with error control, that method chooses its steps, unless the user also gives a step. */
 TEST(a_named_method_takes_no_step_of_another)
 {
   static const struct {

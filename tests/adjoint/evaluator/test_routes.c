@@ -11,7 +11,8 @@ static const gradyn_param params[] = {
 static const gradyn_setting settings[] = {{"parameters", "", 4, 1, MOST},
                                           {"functionals", "", 1, 1, MOST}};
 
-/* A pendulum whose mass is the sum of the parameters, and the way of its end from several places. */
+/* A pendulum whose mass is the sum of all parameters. The functionals are distances of its end from several
+ * points. */
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const int p = gradyn_setting_value(mbs, "parameters");
@@ -46,7 +47,7 @@ static gradyn_evaluator *create(const char *method, const char *sensitivity, int
   return run_with(&problem, sensitivity, method, .settings = size, .setting_count = 2);
 }
 
-/* Gradient [f][p] of the first `wanted` functionals; 0: of all, to the tolerance. */
+/* Gradient [f][p] of the first `wanted` functionals; 0: of all functionals, to the tolerance. */
 static void differentiate(gradyn_evaluator *ev, int wanted, double gradient[MOST * MOST])
 {
   double rho[MOST];
@@ -61,7 +62,8 @@ static void differentiate(gradyn_evaluator *ev, int wanted, double gradient[MOST
              ev);
 }
 
-/* The route that is less work for a size, and whose numbers a gradient has, to the last bit. */
+/* "auto" selects the sensitivity with less work for each size, and the gradient has exactly the bits of
+ * that sensitivity. */
 TEST(the_cheaper_sensitivity_is_used)
 {
   static const char *const methods[] = {"auto", "explicit", "idas", "ali3p", "variational"};
@@ -78,7 +80,7 @@ TEST(the_cheaper_sensitivity_is_used)
     for (size_t i = 0; i < GRADYN_COUNT(sizes); i++) {
       const int p = sizes[i].p, f = sizes[i].f, wanted = sizes[i].wanted;
       gradyn_evaluator *ev = create(methods[k], "auto", p, f);
-      /* adjoint sweeps of idas are expensive */
+      /* adjoint sweeps of idas cost more */
       const bool direct = strcmp(sizes[i].route, "direct") == 0 ||
                           (strcmp(methods[k], "idas") == 0 && i == 0);
       differentiate(ev, wanted, free);
@@ -99,7 +101,8 @@ TEST(the_cheaper_sensitivity_is_used)
     }
 }
 
-/* By all data, of which there are many, the adjoint; names that are none are answered with those that are. */
+/* Derivatives with respect to all data, which are many, use the adjoint. Unknown names are refused with a
+ * list of the known ones. */
 TEST(the_number_of_columns_decides)
 {
   static double by_data[MOST * 200], named[MOST * 200];
@@ -119,7 +122,7 @@ TEST(the_number_of_columns_decides)
   assert_no_run(GRADYN_INVALID, "auto, adjoint, direct", &problem, .sensitivity = "sideways");
 }
 
-/* A scheme that has none of its derivatives yet is simulated, and differentiated by differences. */
+/* A scheme without own derivatives can be simulated, and its gradient is computed by differences. */
 TEST(schemes_without_derivatives_run)
 {
   double rho[2] = {1, 1}, psi[2], exact[4], gradient[4];

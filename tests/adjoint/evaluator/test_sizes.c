@@ -1,5 +1,5 @@
-/* Typical sizes of states, data and units against values computed by hand from their definitions. A wrong
- * size changes steps of checks and thresholds of warnings, which few results show. */
+/* Typical sizes of states, data and units against values computed by hand from their definitions. Sizes
+ * determine steps of checks and thresholds of warnings; a wrong one would change few results visibly. */
 #include "adjoint/evaluator/sizes.h"
 #include "tests/declare.h"
 #include "tests/runs.h"
@@ -8,7 +8,7 @@ enum { MOST = 100 };
 
 static const gradyn_param params[] = {{"k", "N/m", .init = 30, GRADYN_UNBOUNDED}};
 
-/* A name of a datum or a state, and its size; of a state, before it, what it has reached. */
+/* A datum or a state with its typical size; for a state also the largest value that it has reached. */
 typedef struct entry {
   const char *name;
   double reached, size;
@@ -34,7 +34,7 @@ static double size_of(const gradyn_sizes *s, const char *name)
   return state < 0 ? NAN : s->size[state];
 }
 
-/* Units, and what one of each is; 0: not known. */
+/* Units, and the typical size of a quantity with this unit; 0: unknown. */
 typedef struct natural {
   const char *unit;
   double size;
@@ -67,7 +67,7 @@ static void compare(gradyn_status (*build)(gradyn_model *m, const gradyn_scalar 
                gradyn_sizes_natural(&s, units[k].unit), units[k].size);
 }
 
-/* Points, the nearest two 2 m apart, masses up to 7 kg, 4 s. */
+/* Points at least 2 m apart, masses up to 7 kg, a run of 4 s. */
 static gradyn_status build_points(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int A = gradyn_ground_point(m, "A", 0, 0), B = gradyn_ground_point(m, "B", 9, 0),
@@ -97,7 +97,8 @@ TEST(of_points_and_units)
       {"Q.y", 0, L},
       {"P.vx", 2, 2}, /* the largest of all */
       {"Q.vy", 0.1, 2},
-      {"Q.ax", 0.3, 2 / T},                 /* more than it has reached: what makes such a speed */
+      /* larger than the value reached: the acceleration that gives the typical speed in time T */
+      {"Q.ax", 0.3, 2 / T},
       {"rod.lambda", 1e-12, M * L / T / T}, /* round-off */
       {"rod.length", 0, 5},
       {"rod.mass", 0, 2},
@@ -107,7 +108,7 @@ TEST(of_points_and_units)
       {"torque.torque", 0, M * L * L / T / T},
       {"torque.damping", 0, M * L * L / T},
       {"u.knot[0]", 0, M * L / T / T},
-      {"w.knot[0]", 0, 3}, /* of no known unit: the largest that has it */
+      {"w.knot[0]", 0, 3}, /* an unknown unit: the largest value with this unit */
       {"z.knot[0]", 0, 1},
   };
   const natural units[] = {{"", 1},
@@ -131,7 +132,8 @@ TEST(of_points_and_units)
   compare(build_points, entries, GRADYN_COUNT(entries), units, GRADYN_COUNT(units));
 }
 
-/* Directions are of size 1, or what they have reached; one body has no neighbours. */
+/* Directions have the size 1, or the largest value reached. A single body has no neighbour that would
+ * define a length. */
 static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)gradyn_body_3d(
@@ -153,7 +155,8 @@ TEST(of_a_single_body)
   compare(build_body, entries, GRADYN_COUNT(entries), units, GRADYN_COUNT(units));
 }
 
-/* General equations: what states reach, and data by themselves, or by others of the same unit. */
+/* General equations: sizes of states are the values that they reach. Sizes of data are their own values, or
+ * those of other data with the same unit. */
 static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
 {
   for (int i = 0; i < 3; i++)

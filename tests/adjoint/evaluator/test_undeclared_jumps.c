@@ -1,5 +1,5 @@
-/* Tests that undeclared jumps of the equations are reported with their times. Kinks, linearly interpolated
- * tables, jumps in time and steep laws are not reported. */
+/* Undeclared jumps of the equations are reported with their times. Kinks, linearly interpolated tables,
+ * jumps in time and steep laws are not reported. */
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -10,7 +10,7 @@ static gradyn_evaluator *open_way(const gradyn_problem *problem, const abrupt_wa
                   .step = way->share > 0 ? way->share * problem->t_end : -1);
 }
 
-/* The number of jumps in the warnings. */
+/* Counts the jumps in the warnings. */
 static long count_jumps(const gradyn_evaluator *ev)
 {
   long sum = 0;
@@ -45,11 +45,11 @@ static bool takes(const abrupt_way *way, const abrupt_system *system)
   return system->mechanism ? way->mechanical : way->general;
 }
 
-/* Every law in every way, in turn with two systems, or with the one that the way takes. */
+/* Every law with every method, for two random systems in turn, or for the system that the method supports. */
 TEST(jumps_are_reported_and_nothing_else)
 {
   for (int law = 0; law < ABRUPT_LAWS; law++) {
-    /* seeds whose motions meet the places of all jumps */
+    /* for these seeds the motion passes all jumps */
     const abrupt_system system[] = {abrupt_draw(1, (abrupt_law)law),
                                     abrupt_draw(2, (abrupt_law)law)};
     for (size_t w = 0; w < ABRUPT_WAYS; w++) {
@@ -67,8 +67,9 @@ TEST(jumps_are_reported_and_nothing_else)
 
 /* --- times ------------------------------------------------------------------------------------ */
 
-/* A force along x from each of so many places on, 0.2 m apart, upon what moves at 1 m/s: it takes the speed
- * from v to sqrt(v^2 + 2 a/m s) over s m. */
+/* A force along x that increases at each multiple of 0.2 m, up to a number of places, acts on a mass that
+ * starts at 1 m/s. With the acceleration a over a distance s, the speed increases from v to sqrt(v^2 + 2 a
+ * s). */
 static gradyn_scalar stairs(gradyn_scalar x, double places)
 {
   return creal(x) < 0.2 ? 0 : 0.1 * fmin(places, floor(creal(x) / 0.2));
@@ -124,7 +125,7 @@ static void compare_times(const abrupt_way *way, int mechanism, int places)
     assert_close(jump.t, t, 0, 2e-3);
     (void)snprintf(text, sizeof text, "%.6g s", jump.t);
     assert_says(jump.text, text);
-    /* 0.2 m on at the acceleration of this stair */
+    /* the next 0.2 m with the acceleration between these places */
     const double a = 0.1 * (k + 1), faster = sqrt(v * v + 0.4 * a);
     t += (faster - v) / a;
     v = faster;

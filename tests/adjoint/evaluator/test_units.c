@@ -1,11 +1,11 @@
-/* Results do not depend on units: a mechanism whose lengths, masses and times are multiplied by powers of
- * two, which are exact, has the same motion. A constant with a unit inside the library would change it. */
+/* Results do not depend on units: if lengths, masses and times of a mechanism are multiplied by powers of
+ * two, which is exact, its motion is the same. A constant with a unit inside the library would change it. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
 enum { PARAMETERS = 3, MOST_FUNCTIONALS = 6 };
 
-/* Units of length, mass and time: powers of two. */
+/* Exponents of two for the units of length, mass and time. */
 typedef struct units {
   int length, mass, time;
 } units;
@@ -26,7 +26,7 @@ static void gravity(gradyn_model *m)
   gradyn_gravity(m, 0, -10 * unit(m, 1, 0, -2));
 }
 
-/* Five bars, a spring with a damper, a torque with friction. */
+/* A five-bar linkage, a spring with a damper, and a torque with friction. */
 static gradyn_status linkage(gradyn_model *m, const gradyn_scalar rho[])
 {
   const double L = unit(m, 1, 0, 0), M = unit(m, 0, 1, 0), stiff = unit(m, 0, 1, -2),
@@ -57,7 +57,7 @@ static gradyn_status linkage(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* A body on a driven crank, with a point attached to it, in the plane. */
+/* A plane body on a driven crank, with an attached point. */
 static gradyn_status driven_body(gradyn_model *m, const gradyn_scalar rho[])
 {
   const double L = unit(m, 1, 0, 0), M = unit(m, 0, 1, 0), stiff = unit(m, 0, 1, -2);
@@ -88,10 +88,10 @@ static gradyn_status driven_body(gradyn_model *m, const gradyn_scalar rho[])
                                                  .reduction = GRADYN_AT_END});
   gradyn_functional(m, &(gradyn_functional_spec){"force", gradyn_measure_multiplier(m, "", drive),
                                                  .reduction = GRADYN_SQUARE_INTEGRAL});
-  gradyn_functional(
-      m, &(gradyn_functional_spec){
-             "torque", gradyn_measure_multiplier(m, "", drive + 1),
-             .reduction = GRADYN_SQUARE_INTEGRAL}); /* the length of an axis of the body */
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "torque", gradyn_measure_multiplier(m, "", drive + 1),
+                           /* the squared multiplier of the second constraint of the drive */
+                           .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -118,7 +118,7 @@ static gradyn_status beam(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* x' = v, v' = -k x - x^3, and a state that starts at zero, each in a unit of its own. */
+/* x' = v, v' = -k x - x^3, and a state that starts at zero; each state has its own unit. */
 static gradyn_status swinging(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar L = at->data[1], T = at->data[2], Z = at->data[3];
@@ -152,8 +152,9 @@ typedef struct discrete {
   const char *name;
   gradyn_build_fn build;
   double t_end, step;
-  const char *without; /* methods that it is not for */
-  bool same_pivots;    /* of elimination in all units but those of mass */
+  const char *without; /* methods that do not support the model */
+  /* elimination takes the same pivots in all units, except if the unit of mass changes */
+  bool same_pivots;
   int functionals;
   units of[MOST_FUNCTIONALS]; /* exponents of its functionals' units */
 } discrete;
@@ -185,13 +186,13 @@ typedef struct result {
   double psi[MOST_FUNCTIONALS], gradient[MOST_FUNCTIONALS * PARAMETERS];
 } result;
 
-/* Whether a method has fixed steps here; the others choose theirs by tolerances. */
+/* Whether a method has fixed steps in this test. The others control their error. */
 static bool has_steps(const char *method)
 {
   return strcmp(method, "idas") != 0 && strcmp(method, "explicit") != 0;
 }
 
-/* Values and gradients in the units of the result for the units {0, 0, 0}. */
+/* Values and gradients in changed units, converted to the units {0, 0, 0}. */
 static void evaluate(const discrete *s, const char *method, const char *sensitivity, units u,
                      result *r)
 {
@@ -214,8 +215,8 @@ static void evaluate(const discrete *s, const char *method, const char *sensitiv
   }
 }
 
-/* Everything is the same but for the order in which elimination meets numbers of different units; after
- * that idas and explicit take other steps, and the differences are their errors. */
+/* Results must be identical unless elimination selects other pivots in the changed units. In that case idas
+ * and explicit take other steps, and results differ by their errors. */
 static void compare(const discrete *s, const char *method, units u, const result *other,
                     const result *expected)
 {
@@ -245,7 +246,7 @@ TEST(every_method_in_all_units)
       if (strstr(s->without, way[w][0]) || !support_takes((int)(w + k), 2))
         continue;
       evaluate(s, way[w][0], way[w][1], (units){0, 0, 0}, &expected);
-      /* larger and smaller units one by adjoint, the other by direct sweeps, in turn from scene to scene */
+      /* larger units use the adjoint and smaller ones the direct sensitivity, alternating between cases */
       for (size_t i = support_thorough() ? (k + w) % 2 : ((k + w) / 2 + 4 * (k % 2)) % 8;
            i < sizeof tried / sizeof *tried; i += support_thorough() ? 2 : 8) {
         print_message("%s, %s %s, units 2^(%d, %d, %d)\n", s->name, way[w][0], way[w][1],
@@ -256,7 +257,7 @@ TEST(every_method_in_all_units)
     }
 }
 
-/* Squares of multipliers in N and in N m. */
+/* Squared multipliers are in N^2 or in (N m)^2, and are converted accordingly. */
 TEST(reactions_have_the_units_of_their_multipliers)
 {
   static const gradyn_param params[] = {

@@ -1,24 +1,25 @@
-/* Tests of the arguments of users' functions: the number of entries of each array, in every call of every
- * kind of function, and the pointers of the problem and of the function. */
+/* Arguments of users' functions: the number of entries of each array, in every call of every kind of
+ * function, and the pointers of the problem and of the function. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* Sizes that a function has been shown: points, axes, constraints, states, signals, data, measures. */
+/* Sizes seen by a function: points, axes, constraints, states, signals, data, measures. */
 enum { SIZES = 7 };
 
 typedef struct seen {
   int size[SIZES];
-  long calls, wrong; /* calls with other sizes, or with arrays that do not fit them */
+  long calls,
+      wrong; /* number of calls with other sizes, or with arrays that do not have these sizes */
 } seen;
 
-/* What the problem hands to all of its functions. */
+/* The user pointer of the problem, which all its functions get. */
 typedef struct notes {
   seen force, constraint, integrand, terminal, guard, condition, reset, measure, residual;
   double strength;
 } notes;
 
-/* Whether an array is there if, and only if, it has entries, all of which can be read. first: number of the
- * first one. */
+/* Returns whether the array is NULL exactly if it has no entries, and whether all entries can be read.
+ * first: index of the first entry. */
 static bool fits(const gradyn_scalar *array, int count, int axes, int first)
 {
   gradyn_scalar sum = 0;
@@ -103,7 +104,7 @@ static gradyn_status formula(const gradyn_at *at, gradyn_scalar *value)
   return isnan(creal(at->t)) ? GRADYN_OK : GRADYN_INTERNAL;
 }
 
-/* A bob that falls along a wall, is thrown up, and falls again. */
+/* A mass that falls along a wall, is thrown up by a reset, and falls again. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   notes *all = gradyn_user(m);
@@ -169,7 +170,7 @@ TEST(sizes_of_mechanisms)
     double psi[2], gradient[2];
     assert_run(gradyn_evaluator_gradient(ev, (const double[]){0.7}, psi, gradient), ev);
     assert_int_equal(gradyn_evaluator_statistics(ev).events, 1);
-    /* two points, one constraint, one signal; of a force its own */
+    /* two points, one constraint, one signal; a force has its own signal */
     assert_seen(&all.force, (const int[]){1, 2, 1, 0, 1, 1, 0});
     assert_seen(&all.constraint, (const int[]){1, 2, 0, 0, 0, 0, 0});
     assert_seen(&all.integrand, (const int[]){2, 2, 1, 0, 1, 2, 0});

@@ -1,5 +1,5 @@
-/* Tests of warnings about kinks and about events without effect: a model that has the code, and one that has
- * no warning. */
+/* Warnings about kinks and about events without effect: for each code one model that has the warning and
+ * one that does not. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -1,13 +1,13 @@
-/* Tests of gradients by the explicit method: the effect of integrals on the steps, and functionals that list
- * their variables. */
+/* Gradients by the explicit method: effect of integrands on the steps, and functionals that list their
+ * variables. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 
 enum { ORDERS = 2 };
 static const int orders[ORDERS] = {8, 5};
 
-/* At the optimum of the linkage the integrands are squares of what is nearly nothing: no tolerance may ask
- * for more of them than the states can give. */
+/* At the optimum of the linkage the integrands are squares of round-off. The step control must not require
+ * more accuracy of them than the states have. */
 TEST(integrals_of_noise_need_no_steps)
 {
   for (int i = 0; i < ORDERS; i++)
@@ -25,7 +25,7 @@ TEST(integrals_of_noise_need_no_steps)
       assert_true(psi[0] < 1e-12);
       const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
       assert_in_range(cost.steps, 1, 3000);
-      if (orders[i] == 8 && rtol > 1e-9) /* nor a second pass: a step has 12 stages */
+      if (orders[i] == 8 && rtol > 1e-9) /* nor a second integration: a step has 12 stages */
         assert_in_range(cost.residual_calls, 1, 20 * cost.steps);
     }
 }
@@ -34,7 +34,7 @@ TEST(integrals_of_noise_need_no_steps)
 
 enum { READERS = 3 };
 
-/* A turning vector, whose rate is the parameter, and what its third state gathers. */
+/* A rotating vector whose angular rate is the parameter; the third state integrates it. */
 static gradyn_status turning(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y;
@@ -44,8 +44,8 @@ static gradyn_status turning(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* Fifth powers of how far states are beyond levels, those of functional `user`: nothing is read of a state
- * that is not beyond its own. */
+/* Sum of fifth powers of the amounts by which states exceed their levels, which differ between functionals.
+ * A state below its level is not read. */
 static gradyn_status beyond(const gradyn_at *at, gradyn_scalar *value)
 {
   static const double levels[READERS][3] = {{0.5, -0.2, 0.4}, {2, 0.6, 0.3}, {-0.3, 0.8, 0.1}};
@@ -78,7 +78,7 @@ static gradyn_status readers(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* What a functional takes does not depend on which others have begun to read before. */
+/* The value of a functional must not depend on the variables that other functionals have read before. */
 TEST(functionals_begin_to_read_one_after_the_other)
 {
   static const gradyn_param params[] = {{"rate", "1/s", .init = 1.3, .lower = 1, .upper = 2},

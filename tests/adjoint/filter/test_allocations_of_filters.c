@@ -15,7 +15,7 @@ static int zero_force(gradyn_model *model)
 
 static const gradyn_fit_spec fit = {.times = times, .values = values, .count = 3, .sigma = 0.01};
 
-/* A rod between a slide and a ball, which bounces once; a datum brings the ball below the ground. */
+/* A rod between a slider and a ball that bounces once; a datum moves the ball below the ground. */
 static gradyn_status build_ball(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int u = zero_force(model), ball = gradyn_point(model, "ball", 0, 1),

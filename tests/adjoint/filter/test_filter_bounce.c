@@ -1,5 +1,5 @@
-/* The filter of a bouncing ball: against one by hand with the closed form of its motion; the normalised
- * squares of its errors over many draws, with and without saltation; corrections that pass the floor. */
+/* The filter of a bouncing ball against one written by hand with the closed form of the motion. Also the
+ * normalised squared errors over many draws, with and without saltation, and corrections below the floor. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -11,9 +11,9 @@ static const char *const states[] = {"ball.y", "ball.vy"};
 enum { DATA = 4, WHY = 400 };
 static const double times[DATA] = {0.2, 0.35, 0.65, 0.8}; /* the ball bounces at 0.505 s */
 
-/* What a problem reads: data of the height, and their deviation. */
+/* Data of the height and their standard deviation, for one model. */
 typedef struct measured {
-  double value[DATA], sigma, first; /* s, time of the first datum; 0: as above */
+  double value[DATA], sigma, first; /* s, time of the first datum; 0: as in the table */
 } measured;
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
@@ -78,7 +78,8 @@ static void fly(hand *s, double h)
   spread(s, Phi);
 }
 
-/* The bounce within a time h, if there is one. Without saltation: the derivative of the reset alone. */
+/* Moves the reference over a time h, with the bounce if there is one. Without saltation: by the derivative
+ * of the reset alone. */
 static void move(hand *s, double h, bool saltation)
 {
   const double speed = sqrt(s->z[1] * s->z[1] + 2 * g * s->z[0]), tau = (s->z[1] + speed) / g;
@@ -130,7 +131,7 @@ static double draw(uint64_t *state)
   return sum;
 }
 
-/* Draws a start and errors of the data; returns the state at the last datum. */
+/* Draws an initial state and errors of the data; returns the state at the last datum. */
 static hand draw_data(uint64_t *state, measured *data)
 {
   hand truth = {.z = {mean[0] + 1e-3 * draw(state), mean[1] + 1e-3 * draw(state)}};
@@ -150,7 +151,7 @@ static double square(const double *z, const double *P, const double *truth)
   return (P[3] * d[0] * d[0] - 2 * P[1] * d[0] * d[1] + P[0] * d[1] * d[1]) / det;
 }
 
-/* Height and speed after the data of a row, from the result of the library. */
+/* Extracts height and speed with their covariance after the data of a row. */
 static void take(const gradyn_filter *found, size_t row, double *z, double *P)
 {
   const size_t n = found->states;
@@ -183,7 +184,7 @@ TEST(a_bounce_has_the_filter_by_hand)
   }
 }
 
-/* The mean of N squares with two degrees of freedom: variance 4/N. */
+/* The mean of N normalised squares with two degrees of freedom is 2, with the variance 4/N. */
 static void judge(int draws, bool library)
 {
   uint64_t state = 20;
@@ -220,7 +221,8 @@ THOROUGH_TEST(errors_of_ten_thousand_draws_have_the_estimated_covariance)
   judge(10000, true);
 }
 
-/* The corrected ball is below the floor: it has bounced, when its way back in time meets the floor. */
+/* A correction moves the ball below the floor. The filter integrates backward to the floor and applies the
+ * bounce there. */
 TEST(a_correction_below_the_floor_bounces)
 {
   static const double wide[] = {1e-2, 2e-3, 2e-3, 4e-2};
@@ -245,7 +247,8 @@ TEST(a_correction_below_the_floor_bounces)
   }
 }
 
-/* The ball that has bounced is corrected to a place below the floor, and rises: no event leads there. */
+/* After the bounce, a correction moves the rising ball below the floor. No event leads to this state, so it
+ * is refused. */
 TEST(a_correction_to_before_a_bounce_is_refused)
 {
   static const double wide[] = {1e-2, 0, 0, 4e-2};
@@ -266,7 +269,8 @@ static void refuse(double t, double value, const double *P, const char *says)
   assert_says(why, says);
 }
 
-/* Below the floor the ball hardly moves: its way back is longer than the run, or leads down again. */
+/* The corrected ball below the floor is so slow that the backward integration does not reach the floor
+ * within the run, or comes down again. This is refused. */
 TEST(a_correction_without_a_way_back_is_refused)
 {
   static const double wide[] = {1, 0, 0, 1e-8}, s = 1.9718, skew[] = {1, -s, -s, s * s};

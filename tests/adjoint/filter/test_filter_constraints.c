@@ -11,7 +11,7 @@ static double error; /* of the data, in their units; deviations and corrections 
 enum { DATA = 7, SENSORS = 3 };
 static const double noisy[DATA] = {1.2, -0.4, 0.7, -1.5, 0.3, 0.9, -0.8};
 
-/* Angle, height and acceleration. */
+/* Sensors of angle, height and acceleration. */
 static double sensor(int i, double th, double om)
 {
   return i == 0   ? th - acos(-1) / 2
@@ -27,7 +27,7 @@ static void fit(gradyn_model *model, int i, gradyn_measure_id measure)
     times[k] = i == 2 ? 0.3 * (k + 1) : 0.3 * k; /* both start at 0 */
     values[k] = 0;
   }
-  /* the data are near a motion from another start */
+  /* data of a motion from a slightly different initial state */
   th += error;
   om -= 2 * error;
   for (int k = 0; k <= DATA; k++) {
@@ -113,7 +113,8 @@ static void spread(const double *s, const double *P, double out[16])
   }
 }
 
-/* Covariances for errors of 1; Q is the same in all directions: the rod takes one of them. */
+/* Covariances in units of the squared error. Q is the same in all directions; the rod permits no motion along
+ * itself. */
 static const double P0[] = {4, 1, 1, 9}, Q[] = {1, 0, 0, 1}, W = 100;
 
 /* Scales a covariance to the errors of the data. */

@@ -1,6 +1,6 @@
-/* Covariances of the filter through bounces, landings and changes of constraints that move, with data that
- * say nothing: they are those of the sensitivities along one run. The filter begins anew at each datum, in
- * the mode and the chart that it has there. */
+/* Covariances of the filter through bounces, landings and changes of constraints, with data of negligible
+ * weight. They must equal those from the sensitivities along one run. The filter restarts at each datum, in
+ * the mode and the chart of that time. */
 #include <math.h>
 #include <string.h>
 
@@ -15,13 +15,13 @@ static const char *const sources[N] = {"x", "y", "vx", "vy"},
 static const double C[N * N] = {0.0025, 0.001, 0,    0,     0.001, 0.0025, 0,     0,
                                 0,      0,     0.01, 0.002, 0,     0,      0.002, 0.01};
 
-/* A datum of the height that counts. */
+/* A datum of the height that has weight. */
 typedef struct datum {
   int at;
   double value;
 } datum;
 
-/* The ball, with a datum at each eighth of its course. */
+/* The ball, with a datum at each eighth of its run. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const datum *counts = gradyn_user(model);
@@ -50,7 +50,7 @@ static size_t find(const char (*all)[64], size_t count, const char *name)
   return 0;
 }
 
-/* Covariances of the ball at row `row` of either result, in the order of `names`. */
+/* Covariances of the ball at row `row` of the filter's or the reference's result, in the order of `names`. */
 static void take_expected(const gradyn_covariance *c, size_t row, double out[N * N])
 {
   for (int i = 0; i < N * N; i++)
@@ -67,7 +67,7 @@ static void take_found(const gradyn_filter *f, size_t row, double out[N * N])
                            find((const char(*)[64])f->name, n, names[i % N])];
 }
 
-/* The covariance of the start on the slope is that of its place and rate. */
+/* If the run starts on the slope, the initial covariance is that of position and rate along the slope. */
 static size_t take_start(const gradyn_covariance *c, bool slope, double P[N * N])
 {
   double all[N * N];
@@ -123,7 +123,8 @@ TEST(covariances_are_those_along_one_run)
     }
 }
 
-/* The ball in the air is corrected to below the slope: it has landed, and slides from then on. */
+/* A correction moves the ball in the air below the slope. The filter applies the landing, and the ball
+ * slides from then on. */
 TEST(a_correction_lands_on_the_slope)
 {
   datum counts = {3, -0.2};

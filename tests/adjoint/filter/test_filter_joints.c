@@ -1,5 +1,5 @@
-/* The filter of a double pendulum in space: bodies with revolute joints, in natural coordinates with their
- * constraints and in joint coordinates without. Data and noise mean the same in both. */
+/* The filter of a double pendulum in space: bodies with revolute joints, in natural coordinates with
+ * constraints and in joint coordinates without. The results must agree. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void set_errors(double factor)
   sigma[1] = 1e-4 * factor;
 }
 
-/* Two bars on skew axes, with sensors of the height of a point and of its acceleration. */
+/* Two rods on skew axes, with sensors for the height of a point and for its acceleration. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const double *data = gradyn_user(model);
@@ -46,7 +46,8 @@ static gradyn_problem arm_with(double *data, const char *coordinates)
                           .coordinates = coordinates, .t_end = 0.6,  .user = data};
 }
 
-/* Data around the motion from the initial state: residuals of zeros are the measures over sigma. */
+/* Creates data near the motion from the initial state: for data of zero, the residuals are the measures
+ * divided by sigma. */
 static void take_data(double data[SENSORS * DATA])
 {
   static const double error[SENSORS * DATA] = {2, -1, 0.5, 1, -2, 1, 1, 2, -1, 0.3, -0.7, 1.5};

@@ -1,5 +1,5 @@
-/* The filter of a linear system against a Kalman filter written by hand, which works with two numbers for the
- * state and the matrix exponential of Van Loan (1978) between measurements. */
+/* The filter of a linear system against a Kalman filter written by hand, with two states and the matrix
+ * exponential of Van Loan (1978) between measurements. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const double scale = 1.7, offset = 0.25;
 static const double P0[] = {0.04, 0.01, 0.01, 0.09}, W[] = {0.06}, Q[] = {1e-3};
 static const char *const states[] = {"x", "v"}, *const force[] = {"u"}, *const speed[] = {"v"};
 
-/* Both sensors at 0 and 0.9, one of them at the other times, a missing value. */
+/* Both sensors measure at 0 s and 0.9 s, one of them at the other times; one value is missing. */
 enum { POSITIONS = 4, SPEEDS = 4, ROWS = 5 };
 static const double time_x[POSITIONS] = {0, 0.35, 0.9, 1.6},
                     value_x[POSITIONS] = {0.75, 0.5, 0.05, -0.3};
@@ -122,7 +122,7 @@ static void predict(hand *s, double h)
   s->P[1][1] += Q[0];
 }
 
-/* One sensor after the other: independent errors permit it. */
+/* Corrects by one sensor at a time, which is permitted because their errors are independent. */
 static double correct(hand *s, int sensor, double value)
 {
   const double h = sensor == 0 ? 1 : scale, r = sigma[sensor] * sigma[sensor];
@@ -190,7 +190,7 @@ TEST(a_linear_system_has_the_kalman_filter)
     assert_run(gradyn_filter_compute(ev, (double[]){scale, offset}, &spec, &found), ev);
     compare(&found, error[i]);
     gradyn_filter_clear(&found);
-    /* a used evaluator, whose own runs stay the same */
+    /* a used evaluator; its own runs must not change */
     double psi[2][16];
     assert_in_range(gradyn_functional_count(ev), 1, 16);
     assert_run(gradyn_evaluator_simulate(ev, (double[]){scale, offset}, psi[0], NULL), ev);
@@ -201,7 +201,7 @@ TEST(a_linear_system_has_the_kalman_filter)
   }
 }
 
-/* S of both sensors at one time, and the innovations normalised by it. */
+/* With both sensors at one time, the innovations are normalised by their joint covariance S. */
 TEST(sensors_at_one_time_share_their_covariance)
 {
   run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-12);

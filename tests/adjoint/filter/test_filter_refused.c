@@ -1,11 +1,11 @@
-/* What a filter refuses, by name. */
+/* Specifications that a filter refuses, with names. */
 #include <complex.h>
 #include <math.h>
 
 #include "tests/declare.h"
 #include "tests/runs.h"
 
-/* A ball on a line, with a fit and an event as a test chooses. */
+/* A ball on a line with a fit and an event, as selected by the test. */
 typedef struct choice {
   gradyn_fit_spec fit;
   bool slot, ends, none;

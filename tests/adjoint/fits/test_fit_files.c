@@ -1,4 +1,4 @@
-/* Data of fits from files: damaged tables are refused with file and line, whatever the damage. */
+/* Data of fits from files: tables with any kind of damage are refused with file and line. */
 #include "tests/adjoint/fits/data_file.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ TEST(a_table_is_read_as_it_is)
   assert_true(data.times[1] == 0.5 && data.values[1] == 1.5 && data.deviations[1] == 0.2);
   assert_true(data.times[2] == 1 && data.values[2] == -1 && data.lines[2] == 8);
   gradyn_fit_data_clear(&data);
-  /* candidates for measurements: the line without a value, too */
+  /* if candidate times are read, a line without a value is included */
   assert_int_equal(gradyn_fit_read(&spec, "y", "a", true, &data, message, sizeof message),
                    GRADYN_OK);
   assert_int_equal(data.count, 4);
@@ -67,7 +67,7 @@ TEST(damaged_tables_are_refused_with_file_and_line)
 }
 
 typedef struct table {
-  const char *text, *says; /* after the name of the file */
+  const char *text, *says; /* expected message, after the name of the file */
 } table;
 
 TEST(wrong_tables_are_refused_with_their_reason)

@@ -8,7 +8,7 @@
 
 enum { ROWS = 6 };
 
-/* What one variant of a table does to its text. */
+/* Changes that one variant of a table makes to its text. */
 typedef enum damage {
   /* the same data */
   NONE,
@@ -43,7 +43,7 @@ typedef enum damage {
   DAMAGES
 } damage;
 
-/* Text that is being written, and its number of lines. */
+/* A text under construction, with its number of lines. */
 typedef struct draft {
   char text[4096];
   size_t used, lines;
@@ -61,14 +61,15 @@ __attribute__((format(printf, 2, 3))) static void put(draft *d, const char *form
   d->used += (size_t)length;
 }
 
-/* A table with several kinds of damage: `same` [HARMLESS] without effect, and one at a row. */
+/* A table with several kinds of damage: `same` [HARMLESS] must not change the fit, and one more at a given
+ * row may. */
 typedef struct variant {
   bool same[HARMLESS];
   damage bad; /* DAMAGES: none */
   int row;
 } variant;
 
-/* Headings, or a row of cells. */
+/* Writes the headings or a row of cells. */
 static void put_cells(draft *d, const variant *v, const char *time, const char *value,
                       const char *deviation, const char *load_case)
 {
@@ -124,7 +125,7 @@ static void put_row(draft *d, const variant *v, int row, double t, double y)
     put_cells(d, v, cell[0], cell[1], cell[2], "a");
 }
 
-/* Lines without data of the case. */
+/* Writes lines of other cases. */
 static void put_others(draft *d, const variant *v, double t)
 {
   if (v->same[EMPTY_LINES]) {
@@ -176,7 +177,8 @@ static variant draw(unsigned *seed, unsigned number)
   if (v.bad == UNSORTED && v.row == 1)
     v.row = 2; /* after a later time */
   if (v.bad == LATE_TIME || v.bad == HUGE_TIME)
-    v.row = ROWS - 1; /* elsewhere the next line is refused, whose time is less */
+    v.row = ROWS -
+            1; /* at another row, the next line would be refused, since its time is smaller */
   return v;
 }
 

@@ -5,7 +5,7 @@
 
 enum { F = BALL_F, P = BALL_P };
 
-/* Sum that a fit is, from its residuals. */
+/* The value of a fit, as a sum over its residuals. */
 static double sum_of(const double psi[], size_t first)
 {
   double sum = 0;
@@ -28,12 +28,12 @@ static void check_uses(const gradyn_evaluator *ev, int likelihood)
   assert_string_equal(gradyn_functional_at(ev, first + 3).name, "fit[3]");
 }
 
-/* Values and gradients by the two sensitivities of a method. */
+/* Compares values and gradients of the adjoint and the direct sensitivity of a method. */
 static void compare(const char *method, int loss, int likelihood)
 {
   const size_t first = likelihood ? 2 : 1, count = first + BALL_DATA;
   double rho[P], psi[3][F], gradient[2][F][P], line[P] = {0};
-  /* idas chooses other steps for derivatives, and its adjoint is accurate to the tolerance */
+  /* idas takes other steps with derivatives, and its adjoint is accurate to the tolerance only */
   const bool idas = strcmp(method, "idas") == 0;
   for (int s = 0; s < 2; s++) {
     run_local *ev = ball_open(method, s ? "adjoint" : "direct", loss, likelihood);
@@ -71,13 +71,13 @@ TEST(losses_are_differentiated)
     compare("explicit", loss, 0);
 }
 
-/* The residuals r are those of the square; each loss has a closed form. */
+/* The residuals r are those of the squared loss; each other loss is computed from them by its closed form. */
 TEST(losses_have_their_values)
 {
   double rho[P], r[F], psi[F];
   run_local *square = ball_open("explicit", "direct", GRADYN_LOSS_SQUARE, 0);
   (void)run_initial(square, rho);
-  rho[BALL_SIGMA] = 0.02; /* residuals on both sides of the thresholds */
+  rho[BALL_SIGMA] = 0.02; /* so that residuals are on both sides of the thresholds */
   assert_run(gradyn_evaluator_simulate(square, rho, r, NULL), square);
   const gradyn_functional_info datum = gradyn_functional_at(square, 4);
   assert_string_equal(datum.measure, "seen");
@@ -102,7 +102,7 @@ TEST(losses_have_their_values)
   }
 }
 
-/* Derivatives by Richardson differences of simulations. */
+/* Gradients against Richardson differences of simulations. */
 TEST(gradients_are_those_of_the_values)
 {
   double rho[P], psi[F], gradient[F][P], side[2][F];
@@ -125,7 +125,7 @@ TEST(gradients_are_those_of_the_values)
   }
 }
 
-/* The gradient of the fit alone needs those of its residuals. */
+/* A gradient of the fit alone still evaluates its residuals. */
 TEST(a_selected_fit_has_its_gradient)
 {
   double rho[P], psi[F], all[F][P], own[F][P];
@@ -139,8 +139,8 @@ TEST(a_selected_fit_has_its_gradient)
   }
 }
 
-/* The motion of a model that is linear in its parameters is a polynomial, which steps integrate exactly:
- * y = p0 + p1 t + p2 t^2. */
+/* y = p0 + p1 t + p2 t^2: the motion is a polynomial in time, which the steps integrate exactly, and linear
+ * in the parameters. */
 FORMULAS(polynomial, at->yp[0] - at->data[0] - 2 * at->data[1] * at->t)
 FORMULA(height, at->y[0])
 
@@ -169,7 +169,7 @@ static gradyn_status build_linear(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_build_status(model);
 }
 
-/* Solves A x = b, 3 by 3, by elimination. */
+/* Solves the 3 by 3 system A x = b by elimination. */
 static void solve(double A[3][3], double b[3])
 {
   for (int k = 0; k < 3; k++)
@@ -189,7 +189,8 @@ static const gradyn_param linear_params[3] = {{"p0", "m", .init = 0.5, GRADYN_UN
 static const gradyn_problem linear = PROBLEM("linear", build_linear, linear_params, .t_end = 1,
                                              .rtol = 1e-10);
 
-/* y(0) is p0: the costate after the datum at the start is the rest of the derivative. */
+/* y(0) is p0. The datum at the start contributes to the derivative directly, and the costate after it is
+ * the remaining derivative. */
 TEST(costates_are_those_of_the_residuals)
 {
   run_local *ev = run_with(&linear, .method = "explicit", .sensitivity = "adjoint");
@@ -201,7 +202,7 @@ TEST(costates_are_those_of_the_residuals)
   assert_close(costates.costate[0] + psi[1] * gradient[1][0], gradient[0][0], 1e-10, 0);
 }
 
-/* The step of Gauss and Newton from any point leads to the solution of the normal equations. */
+/* One Gauss-Newton step from any point leads to the solution of the normal equations. */
 TEST(a_linear_model_has_the_normal_equations)
 {
   double A[3][3] = {{0}}, b[3] = {0}, B[3][3] = {{0}}, c[3] = {0};

@@ -1,4 +1,4 @@
-/* Experiments as load cases: one model with the data of all has the same fits. */
+/* Experiments as load cases: one model that contains the data of all cases has the same fits. */
 #include "tests/runs.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
 FORMULA(first_state, at->y[0])
 FORMULA(second_state, at->y[1])
 
-/* A state for each start, with the rate rho[0]. */
+/* Declares a state for each initial value, with the rate rho[0]. */
 static void declare(gradyn_model *model, gradyn_scalar rate, const gradyn_scalar start[],
                     int states)
 {
@@ -76,7 +76,7 @@ static const gradyn_cases cases = {
 static const gradyn_problem together = PROBLEM("together", build_together, of_all, .t_end = 1,
                                                .rtol = 1e-9, .step = 0.01);
 
-/* Writes the data of both starts into one file, line after line. */
+/* Writes the data of both initial values into one file, one datum a line. */
 static void write_data(char path[FOLDER_SIZE])
 {
   table_file_create(path);
@@ -86,7 +86,7 @@ static void write_data(char path[FOLDER_SIZE])
   for (int k = 0; k < DATA; k++)
     for (int i = 0; i < STARTS; i++)
       fprintf(file, "%.17g,%s,%.17g\n", times[k], names[i], values[i][k]);
-  fputs("0.5,third,9\n0.6,first,\n", file); /* another experiment, and a missing datum */
+  fputs("0.5,third,9\n0.6,first,\n", file); /* a line of another experiment, and a missing datum */
   assert_int_equal(fclose(file), 0);
 }
 
@@ -118,7 +118,7 @@ TEST(they_equal_one_model_with_all_data)
   assert_int_equal(unlink(path), 0);
 }
 
-/* Both searches have the same optimum; each takes the Gauss-Newton matrix. */
+/* Searches with load cases and with one model find the same optimum; both use the Gauss-Newton matrix. */
 TEST(searches_over_cases_find_the_same_optimum)
 {
   char path[FOLDER_SIZE];

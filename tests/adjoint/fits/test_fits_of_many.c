@@ -8,7 +8,7 @@ enum { MOST = 100000 };
 
 static const double end = 3; /* s */
 
-static long calls; /* of the formula of the measure */
+static long calls; /* calls of the measure's formula */
 
 static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -33,7 +33,7 @@ static double datum_of(int k)
   return 0.1 * (k % 7);
 }
 
-/* y' = -rate y, y(0) = 1, and so many data. */
+/* y' = -rate y, y(0) = 1, with `count` data. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   static double times[MOST], values[MOST];
@@ -61,8 +61,8 @@ static const gradyn_setting settings[] = {{"count", "number of data", 1000, 1, M
 static const gradyn_problem many = PROBLEM("many", build, params, .settings = settings,
                                            .setting_count = 1, .t_end = end);
 
-/* Calls of the formula by a run with derivatives, whose results have closed forms. The run has a step
- * for each datum, one to the end, and a few short ones at the start. */
+/* Counts calls of the formula in a run with derivatives and compares the results with closed forms. The run
+ * has a step for each datum, one to the end, and a few short ones at the start. */
 static long count_calls(const char *method, int count)
 {
   run_local *ev = run_with(&many, .method = method, .sensitivity = "direct", .rtol = 1e-8,
@@ -99,7 +99,7 @@ TEST(calls_for_each_datum_do_not_depend_on_their_number)
   }
 }
 
-/* The largest error of samples between the rows of a trajectory of y = exp(-rate t). */
+/* The largest interpolation error between the rows of a trajectory of y = exp(-rate t). */
 static double between_rows(const gradyn_trajectory *trajectory, double rate)
 {
   double worst = 0, y[2]; /* the state and the measure */
@@ -110,8 +110,8 @@ static double between_rows(const gradyn_trajectory *trajectory, double rate)
   return worst;
 }
 
-/* A datum has as many rows as the run has steps for it, not as a step in the middle of a run. Divided steps
- * would have 8 rows each; rows between data are as accurate as before. */
+/* A trajectory has one row for each step that ends at a datum. Steps in the middle of a run would be
+ * divided into 8 rows. Interpolation between the rows is as accurate as without data. */
 TEST(rows_of_trajectories_and_bands_are_few_for_each_datum)
 {
   static const char *const methods[] = {"explicit", "radau"};
@@ -137,7 +137,7 @@ TEST(rows_of_trajectories_and_bands_are_few_for_each_datum)
   }
 }
 
-/* With a loop over all data in each step it would exceed the time limit of the tests. */
+/* The time limit of the test fails if the work in each step is in proportion to the number of data. */
 THOROUGH_TEST(a_hundred_thousand_data_are_evaluated)
 {
   assert_int_equal(count_calls("auto", MOST), MOST / 1000 * count_calls("auto", 1000));

@@ -60,7 +60,8 @@ TEST(wrong_members_are_refused)
   }
 }
 
-/* Times of data are sums and products as the end of the run is: the last digits may differ. */
+/* Times of data and the end of the run may be computed differently. A datum at the end must be accepted
+ * although the last digits differ. */
 TEST(the_end_of_the_run_is_met_up_to_round_off)
 {
   static const gradyn_param params[] = {{"y0", "", .init = 1, GRADYN_UNBOUNDED}};

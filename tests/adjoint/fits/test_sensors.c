@@ -1,4 +1,4 @@
-/* Sensors with a scale, an offset and a delay, against the closed form of a ball that bounces. */
+/* Sensors with a scale, an offset and a delay, against the closed form of a bouncing ball. */
 #include "tests/runs.h"
 
 #include <complex.h>
@@ -10,7 +10,7 @@ enum { HEIGHT, RESTITUTION, SCALE, NEAR_OFFSET, FAR_OFFSET, LATE, P };
 enum { DATA = 5, FITS = 3, F = FITS * (DATA + 1) };
 
 static const double g = 9.81, sigma = 0.05;
-/* with a delay of 0.1 s: before and after the impact; the second one is that of a sensor without delay */
+/* times of data before and after the impact: with a delay of 0.1 s, and without a delay */
 static const double late[DATA] = {0.15, 0.3, 0.5, 0.77, 1.1}, early[DATA] = {0, 0.2, 0.4, 0.9, 1};
 static double values[FITS][DATA];
 
@@ -56,7 +56,7 @@ static double complex height(const double complex rho[], double complex t)
                       : rho[RESTITUTION] * g * fall * s - g * s * s / 2;
 }
 
-/* Residual k of all, without the fits. */
+/* Residual k among all residuals, in closed form. */
 static double complex closed(const double complex rho[], int fit, int k)
 {
   const double complex m = height(rho, fit == 1 ? early[k] : late[k] - rho[LATE]);
@@ -90,7 +90,7 @@ static void compare(gradyn_evaluator *ev, const double rho[P], double rtol)
   }
 }
 
-/* A fixed step is exact for a parabola; errors are those of the impact's time. */
+/* Fixed steps integrate a parabola exactly, so the only error is that of the impact's time. */
 TEST(all_methods_and_routes_have_the_closed_form)
 {
   static const char *const routes[] = {"direct", "adjoint"};
@@ -112,7 +112,8 @@ TEST(all_methods_and_routes_have_the_closed_form)
   }
 }
 
-/* Data of the truth: the search returns to it, and no datum passes the impact on the way. */
+/* Data are computed from known parameters, and the search finds these. No datum passes the impact during
+ * the search. */
 TEST(a_search_finds_the_sensor)
 {
   static const double truth[P] = {1, 0.7, 1.3, 0.2, -0.1, 0.1};
@@ -141,7 +142,8 @@ FORMULA(state, at->y[0])
 
 typedef struct refusal {
   const char *scale, *delay;
-  double time, other; /* of a datum, and of one with the other delay; 0: none */
+  double time,
+      other; /* s, time of a datum, and of a datum of the sensor with the other delay; 0: none */
   double first, second;
   gradyn_status status;
   const char *says;
@@ -204,7 +206,7 @@ TEST(wrong_sensors_are_refused_by_name)
   }
 }
 
-/* At the time of the impact the derivative by the delay differs between both sides. */
+/* At the time of the impact, the derivative with respect to the delay differs between both sides. */
 TEST(a_delay_that_meets_an_impact_is_refused)
 {
   for (int m = 0; m < RUN_METHODS; m++) {

@@ -1,8 +1,8 @@
-/* Tests of the continuous adjoint of ALI3-P: as the step decreases, it converges to the exact gradients of
- * the discrete scheme with order 1. */
+/* The continuous adjoint of ALI3-P converges with order 1 in the step to the exact gradients of the
+ * discrete scheme. */
 #include "tests/adjoint/ali3p_models.h"
 
-/* Gradients [nf][p] with a step, its half and so on. */
+/* Gradients [nf][p] with a step, half of it, and so on. */
 enum { STEPS = 2 };
 typedef struct study {
   double continuous[STEPS][ALI3P_MOST], exact[STEPS][ALI3P_MOST];
@@ -24,8 +24,8 @@ static void run(run_setup setup, const char *exact, study *out)
 
 /* --- order ---------------------------------------------------------------------------------------- */
 
-/* Half the step, half the deviation from the exact gradient at the same step, for every number; it is
- * about as large as the published gradients differ among each other. */
+/* With half the step, the deviation from the exact gradient at the same step is half as large, for every
+ * derivative. The deviation is of the size by which the published gradients differ from each other. */
 TEST(five_bar_converges_with_order_one)
 {
   static study s;
@@ -46,8 +46,8 @@ TEST(five_bar_converges_with_order_one)
 
 /* --- limits ----------------------------------------------------------------------------------------- */
 
-/* Both gradients extrapolated to step zero: equal to rtol of a functional's largest derivative, and at
- * least 5 times nearer than without extrapolation. */
+/* Both gradients are extrapolated to step zero. They must agree to rtol of a functional's largest
+ * derivative, and at least 5 times better than without extrapolation. */
 static void limits_agree(run_setup setup, double rtol)
 {
   static study s;
@@ -66,13 +66,13 @@ static void limits_agree(run_setup setup, double rtol)
   }
 }
 
-/* Springs, lengths and masses; functionals of accelerations. */
+/* Derivatives with respect to springs, lengths and masses; functionals of accelerations. */
 TEST(limits_of_five_bar_agree)
 {
   limits_agree((run_setup){.problem = &gradyn_problem_five_bar, .step = 1e-3}, 1e-5);
 }
 
-/* Terminal parts of velocities and energy, damping; dense and sparse matrices. */
+/* Terminal functionals of velocities and energy, damping; dense and sparse matrices. */
 TEST(limits_of_chains_agree)
 {
   run_setup setup = {
@@ -95,7 +95,7 @@ TEST(limits_of_cart_pole_agree)
   limits_agree((run_setup){.problem = &gradyn_problem_cart_pole, .step = 1e-3}, 1e-4);
 }
 
-/* By every number of the model, the end time included. */
+/* Derivatives with respect to all data, including the end time. */
 TEST(limits_by_all_data_agree)
 {
   static double gradient[2][STEPS][ALI3P_MOST];
@@ -138,7 +138,7 @@ TEST(redundancy_changes_nothing)
   limits_agree(setup, 1e-4);
 }
 
-/* Nodes that are recomputed have the same bits, and so has what follows from them. */
+/* If memory is short, nodes are recomputed: nodes and gradients must have the same bits. */
 TEST(memory_changes_nothing)
 {
   double gradient[2][15];

@@ -1,5 +1,4 @@
-/* Tests of the gradients of ALI3-P: effects of its penalties, of redundant constraints and of singular
- * positions. */
+/* Gradients of ALI3-P with penalty projections, redundant constraints and singular positions. */
 #include "tests/adjoint/ali3p_models.h"
 
 typedef struct family {
@@ -23,7 +22,8 @@ static void direct_equals_adjoint(run_setup setup, bool (*counts)(const char *da
   }
 }
 
-/* One penalty solve for each projection is another discrete scheme, with its own gradient. */
+/* With a single penalty solve for each projection, the discrete scheme is a different one and has its own
+ * gradient. */
 TEST(penalty_projections_have_exact_gradients)
 {
   run_setup setup = {
@@ -32,7 +32,7 @@ TEST(penalty_projections_have_exact_gradients)
   ali3p_compare_differences(&setup, 2e-3, 1e-7);
 }
 
-/* Redundant constraints are noticed whatever the penalty hides of them; the motion is hardly another. */
+/* Redundant constraints are reported with penalty projections, too, and the motion hardly changes. */
 TEST(penalty_projections_accept_redundancy)
 {
   double exact[3], psi[3], gradient[3 * 4];
@@ -57,7 +57,7 @@ TEST(long_chain_agrees_with_differences)
   ali3p_compare_differences(&setup, 2e-3, 1e-7);
 }
 
-/* The first singular position is met after 0.71 s. */
+/* The mechanism reaches its first singular position after 0.71 s. */
 TEST(four_bars_agree_with_differences)
 {
   run_setup setup = {.problem = &gradyn_problem_four_bar_chain, .t_end = 2, .step = 5e-3};

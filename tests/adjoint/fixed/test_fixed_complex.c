@@ -1,5 +1,5 @@
-/* Tests of fixed-step gradients against complex step through independent programs of the same discrete
- * schemes for the five-bar linkage. */
+/* Fixed-step gradients of the five-bar linkage against complex step through independent implementations of
+ * the same discrete schemes. */
 #include "problems/builtin.h"
 #include "tests/reference/schemes/ali3p_five_bar.h"
 #include "tests/reference/schemes/explicit_five_bar.h"
@@ -8,7 +8,7 @@
 
 enum { DATA = 80 };
 
-/* A scheme and a run of it; alpha: the quadrature of the variational one; order: of the explicit one. */
+/* A scheme and its run. alpha: quadrature of `variational`; order: of `explicit`. */
 typedef struct scheme {
   const char *method;
   double alpha, t_end;
@@ -57,7 +57,8 @@ static size_t datum(const result *r, const char *owner, const char *name)
   return 0;
 }
 
-/* One datum against complex step, both ways: to 1e-10 relative, or 1e-12 of the row's largest entry. */
+/* Compares the derivative with respect to one datum with complex step, by adjoint and direct: to 1e-10
+ * relative, or 1e-12 of the row's largest entry. */
 static void compare(const result r[2], five_bar_data *d, const char *owner, const char *name,
                     double complex *member)
 {

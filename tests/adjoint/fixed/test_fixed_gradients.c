@@ -1,8 +1,8 @@
-/* Tests of gradients by methods of fixed steps: direct against adjoint for every datum, and against
- * differences of the run. */
+/* Gradients by methods with fixed steps: direct against adjoint for every datum, and against differences of
+ * the run. */
 #include "tests/adjoint/ali3p_models.h"
 
-/* Members of families: all integrators of ali3p, places of the forces in a step of variational. */
+/* Members of families: all integrators of ali3p, and quadratures of variational. */
 static const run_setup schemes[] = {
     {.method = "ali3p", .integrator = "trapezoidal"},
     {.method = "ali3p", .integrator = "newmark", .integrator_parameter = 0.6},
@@ -23,9 +23,9 @@ static run_setup setup_of(int scheme, run_setup setup)
   return setup;
 }
 
-/* Small and dense, with the Schur complement, and large and sparse; constraints and signals that depend on
- * time, a free end time; points that others carry, where products with data go direction by direction;
- * redundant constraints. */
+/* Models: small and dense with the Schur complement, and large and sparse; constraints and signals that
+ * depend on time, and a free end time. Also points attached to others, whose products with data are
+ * evaluated one direction at a time, and redundant constraints. */
 static const struct {
   run_setup setup;
   int schemes; /* the first so many */

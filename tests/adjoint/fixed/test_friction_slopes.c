@@ -1,7 +1,7 @@
-/* Steps too long for the slope of a friction law: a drawer that is pulled at a lever arm starts at rest, on
- * the steepest part of Brown and McPhee's law, and leaves it within a few steps. The motion is right, but the
- * steps damp a disturbance of its initial velocity by a wrong factor. If this changes a gradient, direct and
- * adjoint sweeps warn with the remaining part; otherwise there is no warning. */
+/* Steps that are too long for the slope of a friction law. A drawer, pulled at a lever arm, starts at rest,
+ * on the steepest part of Brown and McPhee's law, and leaves it within a few steps. The motion is right,
+ * but the steps damp a disturbance of the initial velocity by a wrong factor. If this changes a gradient,
+ * direct and adjoint sweeps warn with the remaining part; otherwise there is no warning. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -39,7 +39,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* The derivative of the way by the last of `count` parameters. */
+/* The derivative of the displacement with respect to the last of `count` parameters. */
 static double slope_by(const char *method, const char *sensitivity, double step, int count,
                        gradyn_finding *left, char warnings[512])
 {
@@ -59,7 +59,7 @@ static double slope_by(const char *method, const char *sensitivity, double step,
 
 static const char *const sensitivities[] = {"adjoint", "direct"};
 
-/* 4 mu N/(m v_t) = 1800/s: 0.2 to 3.6 times a step. */
+/* The decay rate is 4 mu N/(m v_t) = 1800/s; the steps are 0.2 to 3.6 times its inverse. */
 TEST(what_is_left_is_told)
 {
   static const struct {
@@ -82,7 +82,7 @@ TEST(what_is_left_is_told)
       assert_close(slope, right, 0.1, 0);
       continue;
     }
-    /* the reported part is that of the derivative, and the suggested step suffices */
+    /* the reported error agrees with the actual one, and the suggested step suffices */
     assert_true(fabs(slope / right - 1) > 0.1);
     assert_close(left.size, slope / right, 0.03, 0);
     assert_close(slope_by("ali3p", "adjoint", left.step, 2, &left, warnings), right, 0.1, 0);
@@ -90,8 +90,8 @@ TEST(what_is_left_is_told)
   }
 }
 
-/* With respect to the lever arm, no damped quantity is differentiated: the derivative is right, without a
- * warning. */
+/* The derivative with respect to the lever arm does not depend on the damped disturbance: it is right and
+ * has no warning. */
 TEST(what_does_not_reach_a_gradient_is_not)
 {
   gradyn_finding left;

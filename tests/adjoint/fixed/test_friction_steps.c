@@ -1,6 +1,6 @@
-/* Steps of ali3p that are too long for friction: a step passes over the transition velocity, and a contact
- * that should stick may slide although every step is solved. A warning suggests a step that suffices, and it
- * does. */
+/* Steps of ali3p that are too long for friction. A step may pass over the transition velocity, and then a
+ * contact that should stick slides although every step is solved. A warning suggests a shorter step, which
+ * must suffice. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 
@@ -22,7 +22,8 @@ static int add_friction(gradyn_model *m, int joint, const gradyn_scalar rho[])
                                                                 .smoothing = 1e-3});
 }
 
-/* Up an incline of slope 0.365, between the two coefficients: it comes to rest and stays. */
+/* A block slides up an incline of slope 0.365, which is between the two friction coefficients. It must stop
+ * and stay. */
 static gradyn_status build_incline(gradyn_model *m, const gradyn_scalar rho[])
 {
   int body = declare_body(m, "block", 2, 0.03, 0, 0.12);
@@ -42,7 +43,8 @@ static gradyn_status build_incline(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem incline = PROBLEM("incline", build_incline, params, .t_end = 0.5,
                                               .step = 1e-3);
 
-/* In space, on a gentle slope, thrown up and sideways: the slip is a vector that turns. */
+/* In space: a block thrown up and sideways on a gentle slope. Its slip velocity is a vector whose direction
+ * changes. */
 static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
 {
   int body = declare_body_3d(m, "block", 2, INERTIA(0.03, 0.03, 0.03), VECTOR(0, 0, 0.12));
@@ -69,7 +71,7 @@ static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem slope = PROBLEM("slope", build_slope, params, .t_end = 0.5,
                                             .step = 1e-3);
 
-/* The position at the end, and the warnings about the steps. */
+/* Returns the position at the end; stores the warning about the steps. */
 static double run(const gradyn_problem *problem, const char *integrator, double transition,
                   double step, gradyn_finding *told)
 {
@@ -100,10 +102,10 @@ TEST(steps_over_friction_are_reported)
     const char *integrator = integrators[k >> 1 & 1];
     const double transition = k & 4 ? 1e-3 : 1e-2;
     gradyn_finding told;
-    /* steps of v_t/(10 m/s^2) are short enough for decelerations of 4 to 8 m/s^2 */
+    /* steps of v_t/(10 m/s^2) are short enough for the decelerations of 4 to 8 m/s^2 */
     const double end = run(problem, integrator, transition, transition / 10, &told);
     assert_true(told.size > 0.3 && told.size < 1);
-    /* steps ten times as long have a warning, and the suggested step suffices */
+    /* steps ten times as long cause a warning, and the suggested step suffices */
     run(problem, integrator, transition, transition, &told);
     assert_true(told.size > 2);
     const double better = run(problem, integrator, transition, told.step, &told);
@@ -112,7 +114,7 @@ TEST(steps_over_friction_are_reported)
   }
 }
 
-/* With such steps the block that should stick slides back, past where it started. */
+/* With these steps the block, which should stick, slides back past its starting point. */
 TEST(they_are_wrong)
 {
   gradyn_finding told;
@@ -122,7 +124,7 @@ TEST(they_are_wrong)
   assert_true(run(&incline, NULL, 1e-3, 5e-3, &told) < -0.03);
 }
 
-/* Where Newton's method gives up at last, the reason is the same. */
+/* If Newton's method fails in the end, the message gives the same reason. */
 TEST(failures_give_reasons)
 {
   double rho[PARAMETERS], psi;
@@ -139,7 +141,8 @@ TEST(failures_give_reasons)
   assert_says(text, "Sticking may be missed. Use steps of ");
 }
 
-/* What starts to slip is driven, and what keeps on slipping passes nothing. */
+/* No warning: a driven block that starts to slip, and one that never stops slipping, do not pass over the
+ * transition velocity. */
 TEST(others_are_not_reported)
 {
   double rho[PARAMETERS] = {0.1, 0.05, 1e-3, 0}, psi;

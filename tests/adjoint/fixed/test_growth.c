@@ -1,8 +1,9 @@
-/* Derivatives that grow without bound because steps are too long, although the motion looks right: a chain of
- * 128 links whose end moves like a whip. */
+/* Derivatives that grow without bound because steps are too long, although the motion looks right: a chain
+ * of 128 links whose end moves like that of a whip. */
 #include "tests/adjoint/ali3p_models.h"
 
-/* The chain with its first parameter alone: no other derivative shows the growth of the first one. */
+/* The chain with its first parameter alone. Then no second derivative can show the growth of the first one.
+ */
 static gradyn_status build_alone(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_scalar all[3];
@@ -35,9 +36,10 @@ static gradyn_warning differentiate(gradyn_evaluator *ev, double *slope)
   return run_warning(ev, GRADYN_WARNING_ADJOINT_GROWTH);
 }
 
-/* The derivative is 0.1404 with other steps and methods; here it is arbitrary. Steps of 1 ms are at the
- * limit, and runs with 1.1 ms do not always reach the end: the last bits of positions decide. So several
- * steps are tried: a derivative far from the right one must have a warning. */
+/* The derivative is 0.1404 with other steps and methods; with these steps it is arbitrary. Steps of 1 ms
+ * are at the limit, and runs with 1.1 ms do not always reach the end, depending on the last bits of
+ * positions. The test therefore tries several steps: each derivative far from the right one must have a
+ * warning. */
 THOROUGH_TEST(exploding_derivatives_are_reported)
 {
   static const char *const kinds[] = {"adjoint", "direct"};
@@ -59,7 +61,7 @@ THOROUGH_TEST(exploding_derivatives_are_reported)
   }
 }
 
-/* With such steps, and with a suitable method, there is no warning. */
+/* With shorter steps, and with a suitable method, there is no warning. */
 THOROUGH_TEST(shorter_steps_do)
 {
   const double step[] = {5e-4, 0};

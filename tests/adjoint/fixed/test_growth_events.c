@@ -1,5 +1,5 @@
-/* Derivatives that grow without bound because of long steps are reported in runs with events, too.
- * Derivatives that events enlarge, as they should, are not reported. */
+/* Derivatives that grow without bound because of long steps are reported in runs with events, too. There is
+ * no warning if events rightly enlarge derivatives. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 
@@ -11,7 +11,7 @@ typedef enum on_way { NOTHING, PASSING, BOUNCES, JUMPS } on_way;
 
 FORMULA(clock_of, at->t - at->data[0])
 
-/* The number of the ball's event; -1: nothing hits anything. */
+/* Adds an event to the run. Returns the id of the impact of the ball; -1: there is none. */
 static int add_event(gradyn_model *m, on_way what, int tip)
 {
   const gradyn_datum when = {"when", "s", 0.2};
@@ -27,7 +27,7 @@ static int add_event(gradyn_model *m, on_way what, int tip)
     declare_push(m, "push", tip, 1, 0, gradyn_signal(m, &u));
   if (what != BOUNCES)
     return -1;
-  /* a ball beside it, every few steps on the floor */
+  /* an additional ball, which bounces from the floor every few steps */
   int ball = gradyn_point(m, "ball", 3, 0);
   gradyn_initial_velocity(m, ball, 0, 0.03);
   gradyn_point_mass(m, "ball", ball, 1);
@@ -55,7 +55,8 @@ static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
           m, &(gradyn_functional_spec){"tip", gradyn_measure_point(m, "", last, 0, GRADYN_ALL_AXES),
                                        .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.6, -0.4}}),
       1);
-  if (hits >= 0) /* suspicions are followed without gradients, through its jumps too */
+  /* a functional that jumps at the event: the check of growth must include this jump */
+  if (hits >= 0)
     gradyn_event_impulse(m, "blow", hits, 1);
   return gradyn_build_status(m);
 }
@@ -65,7 +66,7 @@ static const gradyn_setting settings[] = {{"on-way", "what happens", 0, 0, 3}};
 static const gradyn_problem whip = PROBLEM("whip", build_whip, length, .settings = settings,
                                            .setting_count = 1, .t_end = 0.5);
 
-/* The warning of growth, its code 0 without one; *slope of the first functional. */
+/* Returns the warning of growth (code 0: none) and stores the derivative of the first functional. */
 static gradyn_warning differentiate(const run_setup *setup, double *slope)
 {
   double rho[8], psi[8], gradient[64];
@@ -78,9 +79,9 @@ static gradyn_warning differentiate(const run_setup *setup, double *slope)
   return growth;
 }
 
-/* The derivative is 0.1404 with other steps and methods. Steps of 1 ms are at the limit, so that the last
- * bits decide: several are tried, and a derivative far from the right one must have a warning, with any
- * events during the run. */
+/* The derivative is 0.1404 with other steps and methods. Steps of 1 ms are at the limit, so the last bits
+ * decide, and several steps are tried. A derivative far from the right one must have a warning, with any
+ * kind of event during the run. */
 THOROUGH_TEST(explosions_are_reported_through_events)
 {
   for (int what = NOTHING; what <= JUMPS; what++)
@@ -109,7 +110,7 @@ THOROUGH_TEST(explosions_are_reported_through_events)
     }
 }
 
-/* Shorter steps, and another scheme, are not doubted. */
+/* With shorter steps, and with another scheme, there is no warning. */
 TEST(resolved_whips_have_no_warning)
 {
   static const struct {
@@ -148,8 +149,8 @@ static gradyn_status post(const gradyn_at *at, int order, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Two balls on a spring between four walls and around a post: its roundness sends neighbours apart, at each
- * hit by a factor of about ten. */
+/* Two balls on a spring between four walls and around a round post. The post separates neighbouring motions
+ * by a factor of about ten at each impact. */
 static gradyn_status build_billiard(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum radius = {"radius", "m", 0.2};
@@ -182,7 +183,8 @@ static gradyn_status build_billiard(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_problem billiard = PROBLEM("billiard", build_billiard, length, .t_end = 8);
 
-/* Derivatives of 1e4 and more that belong to the motion, most of it gained within a window of steps. */
+/* Derivatives above 1e4 that belong to a chaotic motion have no warning of growth, although most of the
+ * growth occurs within a few steps. */
 TEST(chaos_is_not_called_too_long_steps)
 {
   for (int i = 0; i < 4; i++)

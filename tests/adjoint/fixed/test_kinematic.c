@@ -1,4 +1,5 @@
-/* Kinematics and inverse dynamics against closed forms; derivatives against each other and differences. */
+/* Kinematics and inverse dynamics against closed forms; direct derivatives against adjoint ones and
+ * differences. */
 #include <complex.h>
 
 #include "tests/adjoint/ali3p_models.h"
@@ -23,7 +24,7 @@ static gradyn_time_function law_of(const gradyn_scalar rho[])
       .value = first, .rate = rho[SPEED], .amplitude = rho[SWING], .frequency = frequency};
 }
 
-/* A four-bar mechanism; the crank turns by a law. */
+/* A four-bar mechanism whose crank angle is a function of time. */
 static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_time_function law = law_of(rho);
@@ -52,7 +53,7 @@ static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A bar without mass with a point mass at its end: torque m L^2 theta'' + m g L cos theta. */
+/* A massless rod with a point mass at its end: the torque is m L^2 theta'' + m g L cos theta. */
 static gradyn_status length_scale(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_time_function law = law_of(rho);
@@ -78,7 +79,7 @@ static void initial(double *rho)
     rho[i] = params[i].init;
 }
 
-/* theta, theta', theta'' of the law. */
+/* theta, theta', theta'' of the prescribed function. */
 static void angle_at(double t, double theta[3])
 {
   double w = frequency, a = params[SWING].init;
@@ -87,7 +88,7 @@ static void angle_at(double t, double theta[3])
   theta[2] = -a * w * w * sin(w * t);
 }
 
-/* Runs; rows of [t, columns] are looked at by `check` at every step. */
+/* Simulates and calls `check` with each row [t, columns] of the trajectory. */
 static void run(gradyn_build_fn build, void (*check)(double t, const double *y))
 {
   run_local *ev = create(build, "kinematic", "adjoint");
@@ -127,7 +128,7 @@ static void check_lever(double t, const double *y)
   double theta[3];
   angle_at(t, theta);
   double torque = m * L * L * theta[2] + m * gravity * L * cos(theta[0]);
-  assert_close(-y[7], torque / L, 0, 1e-10); /* as a force at the end of the bar */
+  assert_close(-y[7], torque / L, 0, 1e-10); /* the torque as a force at the end of the rod */
   assert_close(y[6], m * L * theta[1] * theta[1] - m * gravity * sin(theta[0]), 0, 1e-10);
 }
 
@@ -174,7 +175,7 @@ static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* The torque has the sign of the closed form of check_lever(), with the moment of the push. */
+/* The torque has the sign of the closed form in check_lever(), and includes the moment of the push. */
 static void check_pushed(double t, const double *y)
 {
   const double L = params[CRANK].init, m = params[MASS].init, part = params[DURATION].init / PUSHES;
@@ -185,7 +186,8 @@ static void check_pushed(double t, const double *y)
       continue;
     const double torque = m * L * L * theta[2] + m * gravity * L * cos(theta[0]) +
                           pushes[k] * L * sin(theta[0]);
-    nearest = fmin(nearest, fabs(-y[7] - torque / L)); /* two intervals meet at a knot */
+    /* at a knot the push has two values, and either may apply */
+    nearest = fmin(nearest, fabs(-y[7] - torque / L));
   }
   assert_true(nearest < 1e-10);
 }
@@ -199,7 +201,7 @@ TEST(signals_may_jump)
   ali3p_compare_differences(&setup, 1.2e-3, 1e-8);
 }
 
-/* At the end, whose time stays: what the functional has, without what moves with the end. */
+/* At a fixed end time, sensitivities of the state are the derivative of the functional. */
 TEST(sensitivities_of_states_agree)
 {
   double rho[PARAMETERS], psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS], y[40];
@@ -217,7 +219,7 @@ TEST(sensitivities_of_states_agree)
   assert_close_array(&dy[(states + 2) * PARAMETERS], x, PARAMETERS, 1e-11, 1e-11);
 }
 
-/* A method that integrates finds the same motion and the same torque. */
+/* A method that integrates the equations of motion finds the same motion and the same torque. */
 TEST(dynamics_agree)
 {
   double rho[PARAMETERS], psi[2][FUNCTIONALS];
@@ -245,7 +247,7 @@ TEST(degrees_of_freedom_are_refused)
                 .method = "kinematic");
 }
 
-/* The drive of another problem, if any, with as many steps as asked for; the message [size]. */
+/* Runs a variant of the problem with this step; writes the message [size] and returns the status. */
 static gradyn_status try(gradyn_build_fn build, double step, char *message, size_t size)
 {
   const gradyn_problem problem = PROBLEM("tried", build, params, .t_end = 1.3, .step = step);
@@ -259,7 +261,7 @@ static gradyn_status try(gradyn_build_fn build, double step, char *message, size
   return status;
 }
 
-/* Two constraints that say the same drive nothing. */
+/* Two drives that prescribe the same coordinate. */
 static gradyn_status held_twice(gradyn_model *model, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_point(model, "B", rho[CRANK], 0);
@@ -279,7 +281,7 @@ TEST(constraints_without_a_drive_are_reported)
   assert_says(why, "1 constraints are redundant at the start, so 1 degrees of freedom remain");
 }
 
-/* A crank that turns by more than half a turn in a step comes to another assembly, or to none, however often
+/* If the crank turns by more than half a turn in a step, the run reaches another assembly or fails, even if
  * steps are divided. */
 TEST(steps_that_are_too_long_are_reported)
 {

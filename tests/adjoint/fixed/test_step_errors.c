@@ -1,6 +1,6 @@
-/* Errors of gradients by fixed steps: reported with their size above a thousandth, and not below. The
- * gradients of a double pendulum are compared with one that is accurate to 1e-12, by all schemes and
- * sensitivities. */
+/* Errors of gradients by fixed steps are reported with their size if they exceed a thousandth, and
+ * otherwise not. All schemes and sensitivities of a double pendulum are compared with a gradient that is
+ * accurate to 1e-12. */
 #include "tests/runs.h"
 
 #include <math.h>
@@ -32,7 +32,8 @@ static const gradyn_param params[P] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDE
 static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "double", .params = params,
                                        .param_count = P,     .build = build,   .t_end = 2};
 
-/* The largest error of a functional's derivatives over the largest of them, but for the energy's. */
+/* The largest error of a functional's derivatives relative to the largest derivative, over all functionals
+ * except the energy. */
 static double error_of(const double *g, const double *exact, size_t columns)
 {
   double worst = 0;
@@ -62,7 +63,7 @@ static double take(const run_setup *setup, bool data, double *gradient, size_t *
   snprintf(text, size, "%s", gradyn_evaluator_warnings(ev));
   for (size_t i = 0; i < gradyn_evaluator_statistics(ev).warnings; i++) {
     const gradyn_warning w = gradyn_evaluator_warning_at(ev, i);
-    /* accepted is a thousandth of the largest derivative */
+    /* the limit in the warning is a thousandth of the largest derivative */
     if (w.code == GRADYN_WARNING_GRADIENT_ACCURACY && strncmp(w.subject, "energy", 6) != 0)
       told = fmax(told, 1e-3 * w.value / w.limit);
   }
@@ -71,7 +72,8 @@ static double take(const run_setup *setup, bool data, double *gradient, size_t *
 
 static const struct row {
   const char *method, *integrator, *sensitivity;
-  double parameter, coarse, fine; /* s, steps; 0: none are, or all that run */
+  /* steps in s: the coarse one must have a warning, the fine one none; 0: no step is that fine */
+  double parameter, coarse, fine;
 } rows[] = {
     {"ali3p", NULL, "adjoint", 0, 1e-2, 5e-4},       {"ali3p", NULL, "direct", 0, 1e-2, 5e-4},
     {"ali3p", "hht", "adjoint", -0.1, 1e-2, 5e-4},   {"ali3p", "newmark", "direct", 0.6, 1e-2, 0},
@@ -105,7 +107,7 @@ THOROUGH_TEST(errors_of_steps_are_reported)
   }
 }
 
-/* It takes both routes to gradients of the same steps. */
+/* The check compares both sensitivities with the same steps, and must report the long steps only once. */
 TEST(a_check_reports_long_steps_once)
 {
   const double rho[P] = {2, 0.6};

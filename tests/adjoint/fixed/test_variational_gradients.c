@@ -1,4 +1,4 @@
-/* Tests of gradients of the variational scheme: order of convergence, replay from few nodes in memory. */
+/* Gradients of the variational scheme: order of convergence, and repeated segments if memory is short. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 
@@ -16,7 +16,7 @@ TEST(gradients_are_of_second_order)
     assert_close(log2(fabs((g[0][i] - g[1][i]) / (g[1][i] - g[2][i]))), 2, 0, 0.15);
 }
 
-/* A step depends on its first node alone: repeating segments changes no bit. */
+/* A step depends on its first node only, so that repeated segments must have the same bits. */
 TEST(few_nodes_in_memory_give_the_same_results)
 {
   static const char *const routes[] = {"adjoint", "direct"};
@@ -28,7 +28,7 @@ TEST(few_nodes_in_memory_give_the_same_results)
                        .sensitivity = routes[k],
                        .step = 5e-3};
     ali3p_gradient(&setup, psi[0], gradient[0], NULL);
-    setup.memory = 40000; /* of 1000 nodes with 29 numbers */
+    setup.memory = 40000; /* 1000 nodes with 29 numbers each would need more */
     ali3p_gradient(&setup, psi[1], gradient[1], &statistics);
     assert_int_equal(statistics.steps, 1000);
     assert_memory_equal(psi[1], psi[0], sizeof psi[0]);
@@ -60,8 +60,7 @@ static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[]
 static const gradyn_param mass[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem pushed = PROBLEM("pushed", build_pushed, mass, .t_end = 1);
 
-/* Steps that are not stored are repeated once: a gradient takes the steps of one more run, not of
- * hundreds. */
+/* Steps that are not stored are repeated once: a gradient costs one more run, not hundreds. */
 TEST(segments_are_repeated_once)
 {
   for (size_t k = 0; k < GRADYN_COUNT(run_fixed); k++) {

@@ -5,7 +5,7 @@
 
 #include <complex.h>
 
-/* mu(v) by Brown and McPhee (2016): mu_d tanh(4 s) + (mu_s - mu_d) s / (s^2/4 + 3/4)^2, s = v/v_t. */
+/* mu(v) by Brown and McPhee (2016): mu_d tanh(4 s) + (mu_s - mu_d) s / (s^2/4 + 3/4)^2, where s = v/v_t. */
 static gradyn_scalar coefficient(gradyn_scalar v, gradyn_scalar v_t, gradyn_scalar still,
                                  gradyn_scalar sliding)
 {
@@ -88,7 +88,8 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
 const gradyn_problem friction_block = PROBLEM("block", build_block, block_params, .t_end = 1.2,
                                               .step = 1e-3);
 
-/* Rates of (x, x', integral of lam^2). The normal force follows from the equation across the incline. */
+/* Rates of x, x' and the integral of lam^2. The normal force follows from the equation normal to the
+ * incline. */
 static void block_rates(const double rho[], double t, const double y[3], double rate[3])
 {
   double lift_now = lift * sin(pulse * t), up = -lift * pulse * pulse * sin(pulse * t);
@@ -96,7 +97,8 @@ static void block_rates(const double rho[], double t, const double y[3], double 
   double pull = rho[STIFFNESS] * (s - length) / s;
   double mu = creal(coefficient(y[1], transition, rho[STILL], rho[SLIDING]));
   double applied = pull * dy - 9.81 * mass * cos(slope) - mass * up, lam = applied;
-  for (int k = 0; k < 50; k++) { /* lam + mu size(lam) sin(lean) = applied */
+  for (int k = 0; k < 50;
+       k++) { /* fixed-point iteration for lam + mu size(lam) sin(lean) = applied */
     double size = sqrt(lam * lam + 0.01);
     lam -= (lam + mu * size * sin(rho[LEAN]) - applied) / (1 + mu * lam / size * sin(rho[LEAN]));
   }
@@ -130,10 +132,11 @@ static const gradyn_param crank_params[] = {{"friction", "", .init = 0.3, GRADYN
                                             {"share", "", .init = 0.4, GRADYN_UNBOUNDED},
                                             {"length", "m", .init = 1.1, GRADYN_UNBOUNDED}};
 
-/* Along the guide of the slider, from its normal force. */
+/* Friction along the guide of the slider, in proportion to its normal force. */
 FORMULAS(guide_friction, -at->data[0] * ctanh(at->vel[0] / 0.2) * size_of(at->lam[0]), 0)
 
-/* A torque on the bar between two points against its rotation, from the force of one bar or more. */
+/* A friction torque against the rotation of the rod between two points, from the forces of one or more
+ * rods. */
 static gradyn_status bearing_friction(const gradyn_at *at, gradyn_scalar force[])
 {
   gradyn_scalar x = at->pos[2] - at->pos[0], y = at->pos[3] - at->pos[1], square = x * x + y * y;
@@ -148,7 +151,7 @@ static gradyn_status bearing_friction(const gradyn_at *at, gradyn_scalar force[]
   return GRADYN_OK;
 }
 
-/* Against the velocity of a point that others carry. */
+/* A drag against the velocity of an attached point. */
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
   gradyn_scalar load = 0.02 * size_of(at->lam[0] - 0.3 * at->lam[1]);
@@ -292,7 +295,7 @@ static const gradyn_setting locked_settings[] = {
     {"smooth", "the force is linear in the size of the multiplier", 0, 0, 1}};
 static const gradyn_param locked_params[] = {{"share", "", .init = 0.5, GRADYN_UNBOUNDED}};
 
-/* Against the multiplier itself: lam = weight - share lam becomes lam = weight + share |lam|. */
+/* A force in proportion to the multiplier itself: lam = weight - share lam, or lam = weight + share |lam|. */
 FORMULAS(push, 0, at->data[0] * (at->user ? -size_of(at->lam[0]) : at->lam[0]))
 
 static gradyn_status build_locked(gradyn_model *m, const gradyn_scalar rho[])

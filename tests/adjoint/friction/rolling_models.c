@@ -53,7 +53,7 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool driv
   const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame),
                                      driven ? &law : NULL);
   gradyn_gravity(m, p[SKATE_GX], p[SKATE_GY]);
-  /* a push that is zero, for those who look for inputs */
+  /* a signal with the value zero, so that tests have an input */
   const int push = declare_signal(m, "push", "N", GRADYN_PIECEWISE_LINEAR, 2,
                                   (gradyn_scalar[]){0, 0});
   declare_push(m, "push", centre, 1, 0, push);
@@ -90,7 +90,7 @@ const gradyn_problem skate_free = PROBLEM("skate", build_free, params, .t_end = 
 const gradyn_problem skate_driven = PROBLEM("driven skate", build_driven, params, .t_end = 1.5,
                                             .step = 0.01);
 
-/* int w s dt from 0. */
+/* Integral of w s dt from 0 to t. */
 static double complex turned_into(const double complex p[], double complex t, bool driven)
 {
   const double complex wave = (ccos(phase) - ccos(frequency * t + phase)) / frequency;
@@ -99,7 +99,7 @@ static double complex turned_into(const double complex p[], double complex t, bo
                 : 0;
 }
 
-/* Speeds along x and y, and the multiplier. */
+/* Velocities along x and y, and the multiplier. */
 static void speeds(const double complex p[], double complex t, bool driven, double complex v[2],
                    double complex *lam)
 {
@@ -113,7 +113,7 @@ static void speeds(const double complex p[], double complex t, bool driven, doub
   *lam = p[SKATE_MASS] * (p[SKATE_GY] * ccos(phi) - p[SKATE_GX] * csin(phi) - u * w - rate);
 }
 
-/* Integrals by Gauss's rule of four points on short pieces: exact to round-off. */
+/* Integrals by Gauss's rule with four points on short pieces, accurate to round-off. */
 static void formula(const double complex p[], double complex psi[], bool driven)
 {
   static const double at[] = {0.86113631159405257522, 0.33998104358485626480},
@@ -152,7 +152,8 @@ void skate_driven_formula(const double complex p[], double complex psi[])
 
 /* --- in space, with a user's function ------------------------------------------------------------- */
 
-/* The velocity of A is towards B but for a part: r = B - A, psi = r_x v_y - r_y v_x - d sin(t). */
+/* The velocity of A is directed to B, except for a sideways part: psi = r_x v_y - r_y v_x - d sin(t) with
+ * r = B - A. */
 static gradyn_status pursue(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   enum { A = 0, B = 3 };

@@ -1,4 +1,5 @@
-/* The block as a mechanism, and by itself: classical Runge-Kutta steps in complex numbers, cut at kinks. */
+/* The block as a mechanism, and an independent integration of it: classical Runge-Kutta steps in complex
+ * numbers, divided at kinks. */
 #include "tests/adjoint/friction/rubbing_block.h"
 
 #include <complex.h>
@@ -21,12 +22,12 @@ static const gradyn_setting settings[] = {
 static const double mass = 2, gravity = 9.81, transition = 0.05, smoothing = 0.05, stiffness = 2e3,
                     damping = 15, dwell = 0.3, speed = 0.4, t_end = 0.9;
 
-/* The largest coefficient over that of sliding. */
+/* Ratio of the largest friction coefficient to that of sliding. */
 static const double still = 1.4;
 
 /* --- the model ------------------------------------------------------------------------------------- */
 
-/* mu_k m g, in proportion to the velocity below the transition. */
+/* Friction mu_k m g, in proportion to the velocity below the transition velocity. */
 FORMULA(bent, -at->data[0] * mass * gravity *
                   (fabs(creal(at->vel[0])) < transition ? at->vel[0] / transition
                    : creal(at->vel[0]) > 0              ? 1
@@ -90,13 +91,14 @@ enum { STEPS = 40000, S = 0, V, SQUARES, BRISTLE, DWELL, STATES, KINKS = 2 };
 typedef struct motion {
   rubbing_law law;
   const double complex *rho;
-  bool beyond[KINKS]; /* on which side of each kink */
+  bool beyond[KINKS]; /* the side of each kink on which the motion is */
 } motion;
 
-/* What changes its sign at kinks. */
+/* Functions of the state whose sign changes at the kinks. */
 static void sides(const motion *m, const double complex *y, double complex out[KINKS]);
 
-/* Coefficient of friction; *rate: of y[BRISTLE], y[DWELL]. `limit`: how far beyond the limit of bristles. */
+/* Coefficient of friction; *rate: rates of y[BRISTLE] and y[DWELL]. `limit`: amount by which the bristles
+ * exceed their limit. */
 static double complex gonthier(const motion *m, const double complex *y, double complex rate[2],
                                double complex *limit)
 {
@@ -163,7 +165,7 @@ static void step(const motion *m, double complex h, const double complex *y, dou
   memcpy(out, sum, sizeof sum);
 }
 
-/* The part of a step to where a function is zero: by bisection, then a step of Newton's method. */
+/* Fraction of a step at which a function is zero: by bisection, then one Newton step. */
 typedef double complex function(const motion *m, const double complex *y, int which);
 
 static double complex side(const motion *m, const double complex *y, int which)
@@ -201,7 +203,7 @@ static double complex root(const motion *m, function *g, int which, double compl
   return at;
 }
 
-/* A step, at the kinks in it cut. */
+/* One step, divided at the kinks in it. */
 static void pass(motion *m, double complex h, double complex *y)
 {
   double complex end[STATES], there[STATES], out[KINKS];

@@ -1,5 +1,5 @@
 /* Multiplier-dependent forces: the motion of a block with friction against its ordinary differential
- * equation, gradients direct against adjoint and against differences, and models without a solution. */
+ * equation, gradients direct against adjoint and differences, and models without a solution. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/friction/friction_models.h"
 
@@ -13,8 +13,8 @@ static void simulate(const run_setup *setup, double *psi)
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
 }
 
-/* ALI3-P with steps h and h/2: the error of the motion is of order h^2, though that of its multipliers is of
- * order h where the guide moves. */
+/* ALI3-P with steps h and h/2: the error of the motion is of order h^2, but that of its multipliers is of
+ * order h while the guide moves. */
 static void ali3p_extrapolate(double *psi)
 {
   double T[2][FRICTION_FUNCTIONALS];
@@ -69,7 +69,7 @@ TEST(direct_equals_adjoint)
       ali3p_compare_data(&runs[k].setup, NULL, runs[k].rtol);
 }
 
-/* Gradients by all data; returns the number of functionals. */
+/* Computes gradients with respect to all data; returns the number of functionals. */
 static size_t data_gradient(const run_setup *setup, const char *sensitivity, double *gradient,
                             size_t *count)
 {
@@ -85,7 +85,7 @@ static size_t data_gradient(const run_setup *setup, const char *sensitivity, dou
   return functionals;
 }
 
-/* Relative to the largest derivative of a functional. */
+/* Differences are relative to the largest derivative of a functional. */
 TEST(idas_direct_equals_adjoint)
 {
   const gradyn_problem *const problems[] = {&friction_block, &friction_crank, &friction_chain};
@@ -103,7 +103,7 @@ TEST(idas_direct_equals_adjoint)
   }
 }
 
-/* Data that may vary while the table's legs go on agreeing with each other. */
+/* Returns whether a datum may vary without making the table's legs inconsistent. */
 static bool keeps_table(const char *datum)
 {
   return strncmp(datum, "foot", 4) != 0 && strncmp(datum, "leg", 3) != 0 &&
@@ -186,7 +186,7 @@ TEST(locked_mechanisms_are_named)
   refuse(setup, 0, GRADYN_SINGULAR, "leg2");
 }
 
-/* lam = -9.81 + share size(lam), without anything else. */
+/* One equation for lam alone: lam = -9.81 + share size(lam). */
 TEST(strong_friction_has_its_solution)
 {
   double rho = -3, psi[2];

@@ -1,4 +1,4 @@
-/* Tests that errors of gradients are reported where friction has kinks, near which runs of any tolerance have
+/* Errors of gradients are reported where friction has kinks, near which runs of any tolerance have
  * irregular errors, and where maxima are taken at inaccurate times. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/friction/rubbing_block.h"
@@ -6,14 +6,16 @@
 
 enum { TOLERANCES = 4, PLACES = 2, P = RUBBING_PARAMETERS };
 
-/* Two runs may err alike by chance. What is reported is at most so many times the error, or is
- * tolerated. */
+/* A reported error may exceed the actual one by at most this factor, or be below `careful` tolerances: two
+ * runs may have the same error by chance. */
 static const double chance = 5, careful = 100;
 
 typedef struct route {
   const char *method, *sensitivity;
-  bool smooth;   /* errors far below the tolerance are reported where friction is smooth */
-  int tolerated; /* rows that err by chance like what they are compared with */
+  bool smooth; /* where friction is smooth, even errors far below the tolerance are reported */
+  /* permitted number of rows whose error stays unreported because the compared run has the same error by
+   * chance */
+  int tolerated;
 } route;
 
 static const route routes[] = {{"radau", "adjoint", true, 4},
@@ -32,7 +34,7 @@ static void place(int which, double rho[P])
     rho[j] = rubbing_block.params[j].init * (which == 0 ? 1 : 1 + 0.02 * sin(3.0 * j + 1));
 }
 
-/* The parameter whose derivative is the least exact, as the evaluator reports. */
+/* The parameter with the least accurate derivative, as reported by the evaluator. */
 static int least_exact(const gradyn_evaluator *ev)
 {
   for (int j = 0; j < P; j++)
@@ -70,8 +72,8 @@ static bool is_reported(const row *r, const route *way, const double exact[P], d
   return right;
 }
 
-/* Runs by radau that are not at rest are confirmed by nothing: one in twenty may err like the one that it is
- * compared with. */
+/* The error estimate of radau compares two runs. In one run of twenty both may have the same error by
+ * chance. */
 THOROUGH_TEST(errors_are_reported_beside_kinks)
 {
   int missed[GRADYN_COUNT(routes)] = {0};
@@ -92,7 +94,7 @@ THOROUGH_TEST(errors_are_reported_beside_kinks)
                routes[w].sensitivity, missed[w]);
 }
 
-/* The explicit method repeats runs with other tolerances where it has met kinks, and only there. */
+/* The explicit method repeats a run with other tolerances only if it has met kinks. */
 TEST(smooth_friction_is_distinguished_from_one_with_kinks)
 {
   for (int i = 0; i < RUBBING_LAWS * 2 * TOLERANCES; i++) {

@@ -7,7 +7,7 @@
 
 enum { GRADIENT = 6 * JOINT_FRICTION_PARAMETERS };
 
-/* With steps of a tenth of what 10 m/s^2 need to reach the transition velocity. */
+/* Steps of a tenth of the time in which 10 m/s^2 reach the transition velocity. */
 static run_setup fine(double transition)
 {
   return (run_setup){.problem = &joint_friction_block,
@@ -16,7 +16,7 @@ static run_setup fine(double transition)
                      .step = transition / 10};
 }
 
-/* Gradients by parameters, relative to the largest of a functional. */
+/* Compares gradients, relative to the largest derivative of a functional. */
 static void compare(const run_setup *setup, double tolerance)
 {
   double gradient[2][GRADIENT];

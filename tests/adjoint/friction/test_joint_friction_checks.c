@@ -1,11 +1,11 @@
-/* Friction in joints: every derivative of all laws and kinds of joints against an independent route. */
+/* Friction in joints: every derivative of all laws and kinds of joints against an independent result. */
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/declare.h"
 #include "tests/runs.h"
 
-/* Every derivative of a model with one of the laws is right; kinks are reported as such, in the expected
- * number. */
+/* Checks a model with one friction law: all derivatives are right, and the number of reported kinks is as
+ * expected. */
 static void expect(const gradyn_problem *problem, int law, double t_end, int kinks)
 {
   run_setup setup = {.problem = problem, .setting = "law", .value = law, .t_end = t_end};
@@ -24,8 +24,8 @@ TEST(checks_pass)
     expect(&joint_friction_space, GRADYN_BROWN_MCPHEE, 0.06, 0); /* joints and bristles below */
 }
 
-/* Where bodies rest Gonthier's law switches its time constant: accelerations of what dwells have one
- * derivative by its initial value upwards and another one downwards. Nothing else is called wrong, though
+/* Gonthier's law switches its time constant at rest. The acceleration of the dwell state therefore has
+ * different derivatives for larger and smaller initial values. The check reports only this kink, although
  * other switches are near. */
 TEST(rest_is_a_kink_of_gonthiers_law)
 {
@@ -34,8 +34,8 @@ TEST(rest_is_a_kink_of_gonthiers_law)
   expect(&joint_friction_space, GRADYN_GONTHIER, 0.1, 1);
 }
 
-/* A block at rest on a runner: an acceleration that velocities far beyond the transition do not change has a
- * slope all the same, as short differences show. */
+/* A block at rest on a runner. Far beyond the transition velocity the acceleration is constant, but at rest
+ * it has a slope, as short differences show. */
 static gradyn_status build_runner(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int block = gradyn_body(m, &(gradyn_body_spec){.name = "block",

@@ -1,5 +1,5 @@
-/* Nonholonomic constraints: a skate with a known motion, and a trailer in space, with derivatives with
- * respect to all data, by all methods that support them. */
+/* Nonholonomic constraints: a skate with a known motion, and a trailer in space, by all methods that
+ * support them, with derivatives with respect to all data. */
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/friction/rolling_models.h"
@@ -20,7 +20,7 @@ static gradyn_problem in_joint_coordinates(const gradyn_problem *problem)
   return joint;
 }
 
-/* Methods that choose their steps; how near their values and gradients come. */
+/* Methods with error control, and the accuracy of their values and gradients. */
 static const struct {
   const char *name;
   double rtol, values, slopes;
@@ -46,7 +46,7 @@ TEST(a_skate_moves_by_formulas)
   }
 }
 
-/* Those of ali3p, with errors of second order in the step. */
+/* ali3p, with errors of second order in the step. */
 static const struct {
   const char *name;
   double parameter;
@@ -64,7 +64,8 @@ TEST(ali3p_is_of_second_order)
       assert_run(gradyn_evaluator_gradient(ev, rho, out[half], out[half] + F), ev);
     }
     support_complex_step(skate[k % 2].formula, rho, P, F, exact, exact + F);
-    for (int f = 0; f < F; f++) { /* what is left when the second order is taken out */
+    /* error that remains after Richardson extrapolation of the second order */
+    for (int f = 0; f < F; f++) {
       double most = 0;
       for (int pass = 0; pass < 2; pass++)
         for (int j = -1; j < P; j++) {
@@ -79,7 +80,7 @@ TEST(ali3p_is_of_second_order)
   }
 }
 
-/* The same discrete derivative where steps are the same. */
+/* With equal steps, direct and adjoint are the same discrete derivative. */
 THOROUGH_TEST(direct_equals_adjoint_by_all_data)
 {
   static const struct {
@@ -96,13 +97,14 @@ THOROUGH_TEST(direct_equals_adjoint_by_all_data)
       compare_routes(&rows[k].setup, NULL, rows[k].bound);
 }
 
-/* In joint coordinates the same motion, and derivatives of its own steps. */
+/* Joint coordinates give the same motion; direct and adjoint agree with the derivative of their steps. */
 TEST(joint_coordinates_support_them)
 {
   enum { N = TRAIL_FUNCTIONALS * TRAIL_PARAMETERS };
   static const struct {
     const char *method;
-    double rtol, values, slopes, bound; /* values 0: its steps are too long to be compared */
+    /* tolerances; values 0: the steps are too long for a comparison with closed forms */
+    double rtol, values, slopes, bound;
   } by[] = {{"explicit", 1e-11, 1e-9, 1e-9, 1e-10},
             {"radau", 1e-9, 1e-7, 1e-7, 1e-9},
             {"idas", 1e-9, 1e-6, 1e-5, 1e-5},
@@ -138,7 +140,7 @@ TEST(gradients_are_those_of_differences)
   compare_with_differences(ev, rho, &(compare_allowed){5e-3, .rtol = 1e-8, .atol = atol});
 }
 
-/* An edge takes impulses where it comes down and where a wall is hit. */
+/* A knife edge takes impulses when it touches the ground and when it hits a wall. */
 TEST(impacts_are_differentiated)
 {
   static const char *const by[] = {"explicit", "radau", "ali3p"};
@@ -154,7 +156,7 @@ TEST(impacts_are_differentiated)
   assert_int_equal(gradyn_evaluator_model_info(ev).events, 2);
 }
 
-/* Each block of each element by each of its numbers. */
+/* Checks each block of each element with respect to each of its numbers. */
 TEST(all_blocks_are_derivatives)
 {
   checked c;

@@ -1,17 +1,18 @@
-/* Nonholonomic constraints in all methods and analyses: each gives the right result or refuses the constraint
- * by name. And declarations that are no such constraint. */
+/* Nonholonomic constraints in all methods and analyses: each gives the right result or refuses the
+ * constraint by name. Also declarations that are not valid nonholonomic constraints. */
 #include "tests/adjoint/friction/rolling_models.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
 
 enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS };
 
-/* The skate's functionals and their derivatives [F][P] by formula. */
+/* The skate's functionals and their derivatives [F][P] in closed form. */
 typedef struct known {
   double rho[P], psi[F], slope[F * P];
 } known;
 
-/* What an analysis finds, beside what the skate's formulas say: the worst difference, or a status. */
+/* Runs an analysis and compares it with the skate's closed form: stores the largest difference, or returns
+ * a status. */
 typedef gradyn_status (*analysis)(gradyn_evaluator *ev, const known *is, double *off);
 
 static double worst(const double *actual, const double *expected, int count)
@@ -38,7 +39,7 @@ static gradyn_status differentiates(gradyn_evaluator *ev, const known *is, doubl
   return status;
 }
 
-/* Of parameters that scatter by their own. */
+/* Covariance for parameters with their own covariance matrix C. */
 static gradyn_status scatters(gradyn_evaluator *ev, const known *is, double *off)
 {
   static const char *const name[] = {"heading", "ahead"};
@@ -54,7 +55,7 @@ static gradyn_status scatters(gradyn_evaluator *ev, const known *is, double *off
   return status;
 }
 
-/* The state whose name ends so. */
+/* The first state whose name ends with this text. */
 static size_t find(const gradyn_regulator *r, const char *name)
 {
   size_t i = 0;

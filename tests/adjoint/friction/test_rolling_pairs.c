@@ -1,5 +1,5 @@
 /* Nonholonomic constraints together with other features: walls and their effect on disturbances and
- * covariances, stabilised equations, steady motions, dependent constraints. */
+ * covariances, Baumgarte stabilisation, steady motions, dependent constraints. */
 #include <complex.h>
 
 #include "tests/adjoint/friction/rolling_models.h"
@@ -8,7 +8,8 @@
 
 /* --- stabilised ----------------------------------------------------------------------------------- */
 
-/* With Baumgarte's terms the same motion and the same derivatives: rows of velocities have one of them. */
+/* With Baumgarte's terms, motion and derivatives are the same. A nonholonomic constraint has one such term.
+ */
 TEST(stabilised_skates_go_as_formulas_say)
 {
   enum { F = SKATE_FUNCTIONALS, P = SKATE_PARAMETERS };
@@ -27,7 +28,7 @@ TEST(stabilised_skates_go_as_formulas_say)
 
 /* --- walls ---------------------------------------------------------------------------------------- */
 
-/* Scatter of what there is at the end, through a landing and a wall: the root of g^T C g. */
+/* Standard deviations at the end, through a landing and a wall: sqrt(g^T C g). */
 TEST(scatter_goes_through_landings_and_walls)
 {
   static const char *const name[] = {"heading", "wall"};
@@ -52,8 +53,8 @@ TEST(scatter_goes_through_landings_and_walls)
   }
 }
 
-/* A skate under the centre of mass meets a wall: it turns on as before, and goes back by a part of its speed,
- * u+ = -e u-, along its edge. */
+/* A skate under the centre of mass hits a wall. Its angular velocity is unchanged; its velocity along the
+ * edge is reversed and reduced, u+ = -e u-. */
 enum { HEADING, TURNING, AHEAD, BACK, SLOPE, WALL_PARAMETERS };
 static const gradyn_param wall_params[WALL_PARAMETERS] = {
     {"heading", "rad", .init = 0.3, GRADYN_UNBOUNDED},
@@ -89,8 +90,8 @@ static gradyn_status build_wall(gradyn_model *m, const gradyn_scalar p[])
 static const gradyn_problem wall = PROBLEM("wall", build_wall, wall_params, .t_end = 0.9,
                                            .step = 1e-3);
 
-/* Columns of d(x, y, e1.y, vx, vy, e1.vy) for changes of x, y, heading phi, u, w, by which e1 has turned by
- * theta. */
+/* Columns of d(x, y, e1.y, vx, vy, e1.vy) for changes of x, y, heading phi, u, w. The body has rotated by
+ * theta since the start. */
 static void show(const double d[5], double phi, double theta, double u, double w, double out[6])
 {
   out[0] = d[0];
@@ -101,8 +102,8 @@ static void show(const double d[5], double phi, double theta, double u, double w
   out[5] = cos(theta) * d[4] - w * sin(theta) * d[2];
 }
 
-/* u- is the same before, w all along, so that x falls behind by 1 + e times what it has come too far, and y
- * by as much along the blade. */
+/* A disturbance changes neither u- nor w. If the skate arrives too far by d, x after the impact is too
+ * small by (1 + e) d, and y changes in proportion along the blade. */
 TEST(saltation_at_a_wall_has_the_closed_form)
 {
   static const char *const wanted[] = {"sled.x", "sled.y", "sled.e1.y"}, *const before[] = {
@@ -123,7 +124,7 @@ TEST(saltation_at_a_wall_has_the_closed_form)
   const double phi = asin(sin(rho[HEADING]) + 0.6 * w / u), theta = phi - rho[HEADING];
   for (int k = 0; k < 5; k++) {
     assert_string_equal(s->before.name[k], before[k]);
-    /* changes of all for one of x, y, e1.y, vx, e1.vy */
+    /* changes of the five coordinates for a unit change of x, y, e1.y, vx, e1.vy */
     double d[5] = {k == 0, k == 1, (k == 2) / cos(theta)}, out[6];
     d[3] = ((k == 3) + u * sin(phi) * d[2]) / cos(phi);
     d[4] = ((k == 4) + w * sin(theta) * d[2]) / cos(theta);
@@ -138,8 +139,8 @@ TEST(saltation_at_a_wall_has_the_closed_form)
 
 /* --- steady or nearly so -------------------------------------------------------------------------- */
 
-/* On a level plane a skate goes around a circle for good: seen from there places that are off circle, and
- * nothing else grows or decays. The least slope is not steady any more. */
+/* On a level plane a skate moves in a circle. In the moving frame, disturbances change the position on the
+ * plane, and none grows or decays. On the smallest slope the motion is not steady. */
 TEST(skates_are_steady_on_level_ice_alone)
 {
   double rho[WALL_PARAMETERS];
@@ -160,8 +161,8 @@ TEST(skates_are_steady_on_level_ice_alone)
 
 /* --- rows that depend on each other --------------------------------------------------------------- */
 
-/* Two wheels fixed to an axle roll down a slope: both say that it does not go aside. Ahead it has
- * x'' = g_x/(1 + J/(m R^2)). */
+/* Two wheels fixed to an axle roll down a slope, so that both exclude the same sideways motion. Along the
+ * slope x'' = g_x/(1 + J/(m R^2)). */
 enum { PAIR_SLOPE, PAIR_INERTIA, PAIR_MASS, PAIR_RADIUS, PAIR_PARAMETERS };
 static const gradyn_param pair_params[PAIR_PARAMETERS] = {
     {"slope", "m/s^2", .init = 0.5, GRADYN_UNBOUNDED},
@@ -203,7 +204,8 @@ static void pair_formula(const double complex p[], double complex psi[])
   psi[0] = 1 + p[PAIR_SLOPE] / (1 + J) / 2;
 }
 
-/* What takes such rows is right, and what does not names one of them. */
+/* Methods that support dependent nonholonomic constraints give the right result; the others refuse one of
+ * them by name. */
 TEST(two_wheels_on_an_axle_depend_on_each_other)
 {
   static const struct {

@@ -25,8 +25,8 @@ static const gradyn_param params[PARAMETERS] = {
     {"friction", "", .init = 0.7, GRADYN_UNBOUNDED},
 };
 
-/* A disc that leans, its hub off its centre of mass, on a road that goes down; its tyre is pressed in so deep
- * at the start, and slips. Its centre is at (0, 0, 0), the road below it. */
+/* A leaning disc on a sloping road, with its hub off its centre of mass. The tyre starts with a given
+ * compression and slips. The centre of mass is at (0, 0, 0), the road below it. */
 static gradyn_status build_disc(gradyn_model *m, const gradyn_scalar p[])
 {
   const gradyn_scalar c = ccos(p[LEAN]), s = csin(p[LEAN]), A = p[MASS] * 0.01;
@@ -79,7 +79,7 @@ static const gradyn_problem disc = PROBLEM("disc", build_disc, params, .t_end = 
                             disc_joint = PROBLEM("disc", build_disc, params, .t_end = 0.15,
                                                  .coordinates = "joint");
 
-/* The same for a tyre that falls onto the road. */
+/* Derivatives with respect to all data, also for a tyre that falls onto the road. */
 TEST(direct_equals_adjoint_by_all_data)
 {
   static const struct {
@@ -103,7 +103,7 @@ TEST(direct_equals_adjoint_by_all_data)
   }
 }
 
-/* Natural and joint coordinates, explicit and implicit steps: one motion. */
+/* Natural and joint coordinates, explicit and implicit steps give the same motion. */
 THOROUGH_TEST(methods_and_coordinates_agree)
 {
   static const struct {
@@ -143,7 +143,7 @@ TEST(gradients_are_those_of_differences)
 
 static int wrong;
 static const struct {
-  size_t at; /* of a number of the specification */
+  size_t at; /* offset of a number in the specification */
   double value;
   const char *told;
 } wrongs[] = {

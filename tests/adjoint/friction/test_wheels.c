@@ -1,5 +1,5 @@
-/* Wheels: a rolling coin as the library's element and as users' constraints in complex numbers; blocks of
- * derivatives, gradients, and stability of the upright motion. */
+/* Wheels: a rolling coin as the library's element and as user-defined constraints in complex numbers.
+ * Compared are blocks of derivatives, gradients, and the stability of the upright motion. */
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
@@ -21,8 +21,8 @@ static const gradyn_param params[PARAMETERS] = {
 
 /* --- by formulas ---------------------------------------------------------------------------------- */
 
-/* Points c, c + x, c + y; data R, k and the other direction (t, or o). Order by order: a = k.x, b = k.y,
- * s = sqrt(a^2 + b^2) and their time derivatives. */
+/* Points c, c + x, c + y; data R, k and the other direction (t or o). For each order of derivative:
+ * a = k.x, b = k.y, s = sqrt(a^2 + b^2). */
 typedef struct parts {
   gradyn_scalar a[3], b[3], s[3];
 } parts;
@@ -79,7 +79,7 @@ static gradyn_status rolls(const gradyn_at *at, int order, gradyn_scalar *value)
 
 /* --- the coin ------------------------------------------------------------------------------------- */
 
-/* The plane's origin and its directions, of any length and angle. */
+/* Origin and directions of the plane; the directions may have any length and angle. */
 typedef struct plane {
   gradyn_scalar o[3], t[3][3];
 } plane;
@@ -91,8 +91,8 @@ static plane find_plane(const gradyn_scalar p[])
                  {{1 / h, 0, p[SLOPE] / h}, {0, 1, 0}, {-p[SLOPE] / h, 0, 1 / h}}};
 }
 
-/* Points of the disc that stand for other directions normal to its axle z than the frame has; both models
- * have them, so that they are of one size, by which the initial state is weighed. */
+/* Adds points of the disc for directions normal to its axle z that differ from the frame's. Both models
+ * have these points, so that the initial state is weighted equally. */
 static void add_points(gradyn_model *m, int body, const gradyn_scalar c[3],
                        const gradyn_scalar z[3], int point[3])
 {
@@ -143,7 +143,8 @@ static void roll_by_element(gradyn_model *m, int body, const gradyn_scalar c[3],
       m, &(gradyn_wheel_spec){"tyre", gradyn_frame(m, &disc), gradyn_frame(m, &road), radius});
 }
 
-/* Leaning about the x axis with its axle near y; its centre off its centre of mass, its axle askew. */
+/* The disc leans about the x axis; its axle is near the y axis but oblique, and its centre is off its
+ * centre of mass. */
 static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool formulas)
 {
   const gradyn_scalar c = ccos(p[LEAN]), s = csin(p[LEAN]), R = p[RADIUS];
@@ -238,7 +239,8 @@ TEST(wheels_have_derivatives_by_all_data)
   }
 }
 
-/* Upright, straight ahead on a level road: (A + m R^2) l'' = (m g R - C (C + m R^2) w^2/A) l, C = 2 A. */
+/* Stability of the upright coin that rolls straight ahead on a level road: (A + m R^2) l'' = (m g R - C
+ * (C + m R^2) w^2/A) l, with C = 2 A. */
 TEST(a_coin_is_upright_when_it_is_fast)
 {
   double rho[PARAMETERS] = {[RADIUS] = 0.21, [MASS] = 1.6};

@@ -5,7 +5,7 @@
 
 #include <complex.h>
 
-/* Parameters of the mechanisms; all models have their end time last. */
+/* Parameters of the mechanisms; every model has the end time as its last parameter. */
 enum { UPPER, LOWER, MASS, TIP_MASS, STIFFNESS, GRAVITY, PUSH, SECOND, END };
 
 static const double values[COLUMNS_MODELS][COLUMNS_MOST] = {
@@ -15,7 +15,7 @@ static const double values[COLUMNS_MODELS][COLUMNS_MOST] = {
 
 /* --- mechanisms --------------------------------------------------------------------------------- */
 
-/* Each functional sees all of the motion, by weights of its own. */
+/* An integrand that depends on the whole state, with different weights for each functional. */
 static gradyn_status along_motion(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar k = at->data[0], *q = at->pos + 6, *v = at->vel + 6;
@@ -32,7 +32,7 @@ static gradyn_status at_its_end(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* With a corner where the knee is at x = 0.6 m. */
+/* The same integrand plus a term with a kink, where the knee is at x = 0.6 m. */
 static gradyn_status bent(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar x = at->pos[6] - 0.6;
@@ -44,7 +44,7 @@ static gradyn_status bent(const gradyn_at *at, gradyn_scalar *value)
 /* Largest at the start. */
 FORMULA(reach, at->data[0] * at->pos[8] - 30 * at->t + 0.01 * at->lam[1])
 
-/* Of the impacts: the state on both sides, impulses, times. */
+/* Adds a functional of an impact: the state before or after it, its impulse, or its time. */
 static void add_functional_of_event(gradyn_model *m, int k, int event,
                                     const gradyn_custom_functional_spec *spec)
 {
@@ -84,7 +84,7 @@ static void add_functional(gradyn_model *m, int k, int event)
   }
 }
 
-/* Its event; -1: there is none. */
+/* Returns the event of the pendulum; -1: none. */
 static int add_pendulum(gradyn_model *m, const gradyn_scalar r[], bool bounces)
 {
   const gradyn_scalar knots[] = {r[PUSH], r[SECOND], 1};
@@ -112,7 +112,7 @@ static int add_pendulum(gradyn_model *m, const gradyn_scalar r[], bool bounces)
 
 /* --- equations ---------------------------------------------------------------------------------- */
 
-enum { X, V, Z, S }; /* an oscillator, what follows it, a product */
+enum { X, V, Z, S }; /* an oscillator, a lag that follows it, and a product */
 
 static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
 {

@@ -1,4 +1,4 @@
-/* Tests of memory: forward and backward integration allocate nothing, and no failed allocation does harm. */
+/* Forward and backward integration allocate no memory, and a failed allocation does no harm. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -9,10 +9,11 @@
 
 enum { MOST = 200000 };
 
-/* At every call of the force: the time and the requests so far. */
+/* Records the time and the number of requests at every call of the force. */
 typedef struct watch {
   bool
-      second; /* gradients are taken twice: behind the first one the function is looked at by itself */
+      /* the gradient is computed twice, since the library tests the user's function after the first one */
+      second;
   long count;
   double t[MOST];
   long requests[MOST];
@@ -137,7 +138,7 @@ typedef struct result {
   double psi[3], gradient[6];
 } result;
 
-/* One gradient from nothing to nothing, or a simulation if sensitivity is NULL. */
+/* Creates an evaluator, computes one gradient and frees all; sensitivity NULL: simulates. */
 static gradyn_status evaluate(const gradyn_problem *problem, const char *method,
                               const char *sensitivity, result *r, char *message)
 {
@@ -165,17 +166,18 @@ static const char *const methods[] = {"idas", "ali3p", "variational"};
 enum { METHODS = sizeof methods / sizeof *methods };
 static const char *const sensitivities[] = {NULL, "direct", "adjoint"};
 
-/* Requests between two of the watched calls. */
+/* Number of requests between two recorded calls. */
 static long between(long first, long last)
 {
   return last > first ? seen.requests[last] - seen.requests[first] : 0;
 }
 
-/* Forward: from the first call after the start to the last before the end. Backward: from the first
- * call before the end to the last after the start. Of the first run: idas compares it with others. */
+/* Forward: from the first call after the start to the last call before the end. Backward: from the first
+ * call before the end to the last call after the start. Only the first run counts, since idas repeats it
+ * with other tolerances. */
 TEST(steps_allocate_nothing)
 {
-  const double late = 1.49; /* s; not every method takes forces at the very end */
+  const double late = 1.49; /* s; some methods do not evaluate forces at the end itself */
   char message[ALLOCATIONS_MESSAGE];
   result r;
   seen.second = true;
@@ -214,7 +216,7 @@ static gradyn_status take_gradient(const void *user, char *message)
   return evaluate(w->problem, w->method, w->sensitivity, &r, message);
 }
 
-/* Nor does it change what comes after. */
+/* A failed allocation must not change the results of later evaluations. */
 static void check_failures(const gradyn_problem *problem, const char *method,
                            const char *sensitivity)
 {
@@ -227,8 +229,8 @@ static void check_failures(const gradyn_problem *problem, const char *method,
   assert_memory_equal(&r, &good, sizeof r);
 }
 
-/* By two parameters, then by more numbers than that, for which memory has to grow, then by two again: what
- * fails for want of memory fails once. */
+/* Evaluates with two parameters, then with more, so that buffers must grow, and then with two again. After
+ * a failed allocation, the next evaluation must succeed. */
 static gradyn_status grow(const void *user, char *message)
 {
   const gradient_work *w = user;

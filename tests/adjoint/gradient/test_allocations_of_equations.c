@@ -1,4 +1,4 @@
-/* Tests of memory: so many equations that their matrices are sparse. */
+/* Memory of equations that are so many that their matrices are sparse. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -43,7 +43,7 @@ typedef struct how {
   const char *method, *sensitivity; /* NULL: a simulation */
 } how;
 
-/* A chain of links, whose saddle matrix is sparse as well. */
+/* A chain of links with a sparse saddle-point matrix. */
 static const gradyn_setting_choice links[] = {{"links", 12}};
 
 static gradyn_status evaluate(const void *user, char *message)
@@ -67,7 +67,7 @@ static gradyn_status evaluate(const void *user, char *message)
     status = h->sensitivity ? gradyn_evaluator_gradient(ev, start, psi, gradient)
                             : gradyn_evaluator_simulate(ev, start, psi, NULL);
   strcpy(message, ev ? gradyn_evaluator_message(ev) : "out of memory");
-  /* what goes on without some memory has the right result all the same */
+  /* a run that continues in spite of a failed allocation must have the right result */
   if (status == GRADYN_OK && equations && !(psi[0] > 1 && psi[0] < 3))
     status = GRADYN_INTERNAL;
   if (status == GRADYN_OK)
@@ -95,7 +95,7 @@ TEST(sparse_mechanisms_survive_any_failure)
 
 BEFORE_TESTS(libraries_that_fail)
 {
-  /* those of the sparse matrices; IDAS does not survive its own */
+  /* libraries of sparse matrices, whose requests fail, too; IDAS crashes if its own requests fail */
   static const char *const others[] = {"libklu", "libamd", "libcolamd", "libbtf",
                                        "libsuitesparseconfig"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -1,5 +1,5 @@
-/* The chain rule from data to many parameters: against one build for each parameter, for all the ways in
- * which data depend on them; and whole gradients, adjoint against direct. */
+/* The chain rule from data to many parameters: against one build for each parameter, for all kinds of
+ * dependence of data on parameters. Also whole gradients, adjoint against direct. */
 #include <complex.h>
 
 #include "tests/runs.h"
@@ -19,8 +19,8 @@ static const gradyn_param params[] = {
 
 static const gradyn_setting settings[] = {{"links", "", LINKS, 1, LINKS}};
 
-/* A chain: places depend on all lengths above them, inertias on a length and a mass; a spline, whose
- * curvatures are derived; sums that cancel over subsets; a parameter that moves nothing. */
+/* A chain. Positions depend on all lengths above them, inertias on a length and a mass. A spline has
+ * derived curvatures, some sums cancel over subsets, and one parameter moves nothing. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int links = gradyn_setting_value(model, "links");
@@ -59,7 +59,7 @@ static const gradyn_problem problem = PROBLEM("chain", build, params, .settings 
                                               .setting_count = GRADYN_COUNT(settings), .t_end = 0.1,
                                               .method = "ali3p", .step = 2e-3);
 
-/* Bars of all data, or of those alone that pass: x_bar [F][nx]. */
+/* Adjoints x_bar [F][nx] of all data, or of a part of them. */
 static void fill_bars(const gradyn_model *model, int kind, double *x_bar)
 {
   unsigned seed = 4711;
@@ -72,7 +72,7 @@ static void fill_bars(const gradyn_model *model, int kind, double *x_bar)
   }
 }
 
-/* By one build for each parameter, all data alike; which of them move. */
+/* Computes gradients by one build for each parameter, and marks the parameters that move data. */
 static void expect(gradyn_model *model, gradyn_scalar rho[], const double *x_bar,
                    double (*gradient)[PARAMETERS], bool *moved)
 {
@@ -95,9 +95,9 @@ static void expect(gradyn_model *model, gradyn_scalar rho[], const double *x_bar
 
 TEST(chains_are_those_of_single_builds)
 {
-  /* builds at most, where one for each parameter would be 506: lengths move all places behind them; without
-   * the bars of places, lengths and masses are told apart in groups; a single datum needs none more than
-   * those before the sweep */
+  /* Upper bounds on the number of builds; one build for each parameter would need 506. All data: each
+   * length moves all positions after it. Without adjoints of positions: lengths and masses are separated in
+   * groups. A single datum needs only the builds before the sweep. */
   const int most[] = {PARAMETERS - 50, 200, 20};
   gradyn_message message = {{0}};
   const gradyn_setting_choice all = {"links", LINKS};
@@ -126,7 +126,7 @@ TEST(chains_are_those_of_single_builds)
       for (int f = 0; f < F; f++)
         for (int j = 0; j < PARAMETERS; j++)
           assert_close(gradient[f][j], expected[f][j], 1e-12, 1e-13);
-      /* the adjoints of another sweep, after which no chain is built again */
+      /* the adjoints of another sweep must need no further builds */
       fill_bars(model, kind, x_bar);
       assert_ok(gradyn_chain_apply(model, F, rho, &d, x_bar, gradient[0]), model->message.text);
     }
@@ -136,7 +136,7 @@ TEST(chains_are_those_of_single_builds)
   gradyn_model_free(model);
 }
 
-/* Gradients of as many links by a method; returns the number of parameters. */
+/* Computes gradients of a chain with this number of links by a method; returns the number of parameters. */
 static size_t differentiate(const char *method, const char *sensitivity, int links,
                             double gradient[F * PARAMETERS])
 {
@@ -152,7 +152,7 @@ static size_t differentiate(const char *method, const char *sensitivity, int lin
 TEST(adjoint_agrees_with_direct)
 {
   static double adjoint[F * PARAMETERS], direct[F * PARAMETERS];
-  /* gradients of the last two are repeated for the sake of their error, with one chain for all */
+  /* the last two methods repeat gradients to estimate their error; all use the same chain rule */
   const struct {
     const char *method;
     int links;

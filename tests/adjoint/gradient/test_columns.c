@@ -1,18 +1,18 @@
-/* Gradients of many functionals with respect to many parameters. Lanes are processed four at a time, and each
- * must have the result of the same model with this functional and parameter alone, which is compared with
- * differences of runs. */
+/* Gradients of many functionals with respect to many parameters. Batches process four at a time. Each
+ * derivative must equal that of a model with this functional and parameter alone, and differences of runs. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/gradient/columns.h"
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 
-/* How near columns come to those alone, over the functional's largest: fixed steps are the same whatever
- * is asked for; and gradients to differences. */
+/* Tolerances relative to a functional's largest derivative: of batches against single derivatives, and of
+ * gradients against differences. Fixed steps do not depend on the requested derivatives. */
 typedef struct run {
   columns_model model;
   columns_scheme scheme;
-  double alone, differ, change; /* change: of differences; events of fixed
- steps must not pass the end of one. 0: against explicit */
+  /* change: step of the differences, so small that no event passes the end of a fixed step; 0: compare with
+   * explicit */
+  double alone, differ, change;
 } run;
 
 static const run runs[] = {{COLUMNS_SWING, {"explicit", 0.035, 8, 0}, 1e-12, 1e-8, 2e-3},
@@ -40,18 +40,18 @@ static void ask(const run *r, columns_part part, const char *sensitivity, double
   assert_run(gradyn_evaluator_gradient(ev, ones, psi, gradient), ev);
 }
 
-/* Pairs that are asked for alone: so many parameters of each functional. */
+/* Number of parameters of each functional that are requested alone. */
 enum { PAIRS = 3 };
 static int parameter_of(int f, int pair)
 {
-  return (f + 2 + 3 * pair) % COLUMNS_MOST; /* of the first functional the last one too */
+  return (f + 2 + 3 * pair) % COLUMNS_MOST; /* the first functional includes the last parameter */
 }
 
 typedef struct alone {
   double psi[COLUMNS_MOST], slope[COLUMNS_MOST][PAIRS];
 } alone;
 
-/* One functional by one parameter at a time. */
+/* Evaluates one functional and one parameter at a time. */
 static void ask_one_by_one(const run *r, alone *out)
 {
   for (int f = 0; f < COLUMNS_MOST; f++)
@@ -89,7 +89,7 @@ THOROUGH_TEST(many_columns_are_those_alone)
     ask_one_by_one(&runs[i], &expected);
     for (size_t nf = 0; nf < GRADYN_COUNT(counts); nf++)
       for (size_t np = 0; np < GRADYN_COUNT(counts); np++) {
-        /* parts that end with the last ones: the end time, the second impact */
+        /* requests for the last functionals and parameters, including the end time and the second impact */
         const columns_part part = {
             COLUMNS_MOST - counts[nf], counts[nf], COLUMNS_MOST - counts[np], counts[np], 0, 0};
         if (runs[i].change == 0 && nf != np) /* idas takes its time */
@@ -102,7 +102,7 @@ THOROUGH_TEST(many_columns_are_those_alone)
   }
 }
 
-/* Functionals that are left out leave the others what they are, in whichever lanes. */
+/* If some functionals are left out, the results of the others must not change, in any lane. */
 TEST(some_functionals_are_those_of_all)
 {
   static const char *const ways[] = {"direct", "adjoint"};
@@ -128,7 +128,8 @@ TEST(some_functionals_are_those_of_all)
   }
 }
 
-/* All by all against the explicit method by the error, to the largest of each functional. */
+/* Compares all derivatives with the explicit method with error control, relative to the largest of each
+ * functional. */
 static void compare_with_explicit(const run *r)
 {
   static const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST, 0, 0};

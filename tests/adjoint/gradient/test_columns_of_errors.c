@@ -9,7 +9,8 @@ static const int counts[] = {1, 4, 5, 9};
 static const double near[COLUMNS_MOST] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
 static const double afar[COLUMNS_MOST] = {1.02, 1, 0.99, 1, 1.01, 1, 1, 0.98, 1};
 
-/* Warnings about gradients of the functionals of a part, at the initial parameters and elsewhere. */
+/* Estimated errors from the warnings about the requested functionals, at the initial parameters and at
+ * other ones. */
 typedef struct errors {
   double told[2], undetermined[2];
   char functional[20];
@@ -41,7 +42,7 @@ static const run runs[] = {{COLUMNS_SWING, {"explicit", 0, 8, 1e-6}},
                            {COLUMNS_BOUNCE, {"explicit", 0, 8, 1e-6}},
                            {COLUMNS_EQUATIONS, {"explicit", 0, 8, 1e-6}}};
 
-/* Differences of gradients that are alike to many digits. */
+/* Tolerance for estimates, which are differences of nearly equal gradients. */
 static const double alike = 1e-5;
 
 static void check(const run *r, const char *sensitivity, int count, const errors *alone)

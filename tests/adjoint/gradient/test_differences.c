@@ -1,5 +1,5 @@
-/* Tests of gradients by differences of whole runs: close to the exact ones for every kind of problem, equal
- * to the quotient formed by hand, within bounds, with their cost, and with a clear message if they fail. */
+/* Gradients by differences of whole runs, for every kind of problem: close to the exact ones, equal to the
+ * quotient computed by hand, within bounds, with the right cost, and with a clear message if they fail. */
 #include <complex.h>
 
 #include "tests/adjoint/ali3p_models.h"
@@ -9,7 +9,7 @@
 
 enum { A, B, ZERO, P };
 
-/* psi = T a^2 + b^2 + (1 + z)^2, of second degree, so that only forward differences have an error. */
+/* psi = T a^2 + b^2 + (1 + z)^2 is of second degree, so that only forward differences have an error. */
 static const gradyn_param params[] = {
     [A] = {"a", "m", .init = 2, .lower = 1, .upper = 3},
     [B] = {"b", "m", .init = 0.5, .lower = -1, .upper = 1},
@@ -20,8 +20,8 @@ static const gradyn_param stuck_params[] = {{"a", "m", .init = 2, .lower = 1, .u
                                             {"zero", "m", .init = 0, .lower = -1, .upper = 1}};
 
 enum { T_END = 2 };
-static double lowest[P], highest[P]; /* values that build() has seen, widened only */
-static double forbidden;             /* a above which the equations give up */
+static double lowest[P], highest[P]; /* smallest and largest values that build() has received */
+static double forbidden;             /* for larger a, the equations fail */
 
 static gradyn_status grow(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -57,7 +57,7 @@ static gradyn_evaluator *open(const gradyn_problem *problem, double perturbation
   return run_with(problem, .sensitivity = "differences", .perturbation = perturbation);
 }
 
-/* Gradient of square at rho, which must not leave the bounds. */
+/* Computes the gradient of `square` at rho and checks that all points lie within the bounds. */
 static void gradient_within(const double rho[P], double perturbation, double gradient[P])
 {
   run_local *ev = open(&square, perturbation);
@@ -72,7 +72,7 @@ static void gradient_within(const double rho[P], double perturbation, double gra
   }
 }
 
-/* The end value of x is exact to rtol only, so its differences are to its cube root's square. */
+/* The final x is accurate to rtol, so that central differences are accurate to the power 2/3 of it. */
 TEST(central_ones_are_of_second_order_at_bounds_too)
 {
   const double points[][P] = {
@@ -87,7 +87,8 @@ TEST(central_ones_are_of_second_order_at_bounds_too)
   }
 }
 
-/* A forward difference of rho^2 with the step s is 2 rho + s, so it shows size and side of the step. */
+/* A forward difference of rho^2 with the step s is 2 rho + s, which shows the length and the sign of the
+ * step. */
 TEST(forward_ones_have_the_requested_step)
 {
   double gradient[P];
@@ -99,7 +100,7 @@ TEST(forward_ones_have_the_requested_step)
   assert_close(gradient[A], T_END * (6 - 0.03), 1e-9, 0); /* turned round */
   assert_close(gradient[B], -2 + 0.01, 1e-9, 0);
   assert_close(gradient[ZERO], 2 * 1.9999 - 0.009999, 1e-9, 0);
-  /* no room on either side: to the bound that is further away */
+  /* the step does not fit on either side: it ends at the bound that is further away */
   gradient_within((const double[P]){1.7, 0.5, 0}, 0.9, gradient);
   assert_close(gradient[A], T_END * (3.4 + 1.3), 1e-9, 0);
   gradient_within((const double[P]){2.4, 0.5, 0}, 0.9, gradient);
@@ -117,7 +118,7 @@ TEST(a_perturbed_run_that_fails_is_named)
   assert_refused(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev, GRADYN_CALLBACK,
                  "a = 2.02 instead of 2 m");
   for (size_t i = 0; i < gradyn_evaluator_model_info(ev).data;
-       i++) /* the data are those of rho again */
+       i++) /* the data have the values of rho again */
     if (strcmp(gradyn_datum_at(ev, i).name, "a") == 0)
       assert_true(gradyn_datum_at(ev, i).value == 2);
   forbidden = HUGE_VAL;
@@ -157,7 +158,7 @@ TEST(costs_are_those_of_all_runs)
     run_initial(ev, rho);
     assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
-    /* central ones take three pairs for each of five parameters at least */
+    /* central differences take at least three pairs for each of five parameters */
     assert_true(forward ? s.simulations == 6 : s.simulations >= 31 && s.simulations < 51);
     assert_int_equal(s.steps, 100 * s.simulations);
     assert_int_equal(s.steps_backward, 0);
@@ -175,8 +176,8 @@ TEST(costs_are_those_of_all_runs)
 FORMULA(extent, at->pos[4] * at->pos[4] + at->pos[5] * at->pos[5])
 FORMULA(stretching, at->pos[4] * at->vel[4] + at->pos[5] * at->vel[5])
 
-/* A pendulum: the square of its length is what it is, and the rate of that nothing, but for round-off, of
- * which derivatives consist. */
+/* A pendulum: the square of its length is constant and its rate zero, so that differences of both consist
+ * of round-off. */
 static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int pivot = gradyn_ground_point(m, "pivot", 0, 0),
@@ -213,7 +214,8 @@ typedef struct example {
   const gradyn_problem *problem;
   const char *method;
   double rtol, t_end;
-  double tolerance; /* of a functional's largest derivative in units of the parameters' sizes */
+  /* relative to a functional's largest derivative, with parameters in units of their sizes */
+  double tolerance;
 } example;
 
 static void gradient_of(const example *e, const char *sensitivity, double rho[64], double size[64],
@@ -228,7 +230,8 @@ static void gradient_of(const example *e, const char *sensitivity, double rho[64
   assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
 }
 
-/* Runs of a tolerance of 1e-11 leave errors of about its square root; bounces enlarge them. */
+/* Runs with a tolerance of 1e-11 give derivatives with errors of about its square root; bounces enlarge
+ * them. */
 TEST(they_come_close_to_the_exact_ones)
 {
   const example examples[] = {

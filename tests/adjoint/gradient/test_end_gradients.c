@@ -1,6 +1,6 @@
-/* Gradients at the end of a search: errors that cannot change its verdict are not reported, others are, and
- * the evaluator stays unchanged. The problem is y' = -y, psi = (y(1) - 1/e)^2, which vanishes with its
- * gradient at rho = y(0) = 1; an error is added to the gradient. */
+/* Errors of gradients at the end of a search: those that cannot change its result are not reported, others
+ * are, and the evaluator stays unchanged. The problem is y' = -y, psi = (y(1) - 1/e)^2, which vanishes with
+ * its gradient at rho = y(0) = 1. The test adds an error to the gradient. */
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/method.h"
 #include "tests/declare.h"
@@ -9,7 +9,7 @@
 static const double a = 0.36787944117144233, start = 3, optimality = 1e-6;
 
 static const gradyn_method *honest;
-static double planted; /* in one run of two; a hundred times as much where steps are joined */
+static double planted; /* added to every second run; a hundred times as much if steps are joined */
 static int runs, joined;
 
 static gradyn_status repeat(void *self, int merge, int parts)
@@ -41,14 +41,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Whether the last gradient of an evaluator has come with a warning of its error. */
+/* Returns whether the last gradient of an evaluator has a warning about its error. */
 static bool is_told(const gradyn_evaluator *ev)
 {
   return run_warning(ev, GRADYN_WARNING_GRADIENT_ACCURACY).code != 0;
 }
 
-/* A tenth of the optimality tolerance of the gradient at the start, 4 a^2, times rho counts as nothing: that
- * is 1.6e-7. */
+/* Errors below a tenth of the optimality tolerance are not reported. The tolerance is relative to the
+ * gradient at the start, 4 a^2, times rho; this gives 1.6e-7. */
 static const struct row {
   double planted;
   bool from_start, told;
@@ -82,8 +82,8 @@ TEST(errors_that_cannot_change_the_verdict_are_none)
   }
 }
 
-/* Few steps are not joined but divided: where that shows them to be short enough, the gradient stays
- * that of the run, to the bit. */
+/* If a run has few steps, the estimate divides them instead of joining them. If that shows the gradient to
+ * be accurate enough, the result has the bits of the original run. */
 TEST(a_gradient_of_few_steps_that_is_exact_enough_stays)
 {
   static const gradyn_param params[] = {{"start", "m", .init = 3, GRADYN_UNBOUNDED}};

@@ -1,5 +1,4 @@
-/* Tests that gradients of the explicit method are as accurate as requested, and that their estimated errors
- * are right. */
+/* Gradients of the explicit method are as accurate as requested, and their estimated errors are right. */
 #include "tests/adjoint/gradient/answers.h"
 #include "tests/declare.h"
 #include "adjoint/evaluator/evaluator.h"
@@ -12,7 +11,7 @@ typedef struct run {
   const gradyn_problem *problem;
   const char *setting, *sensitivity;
   int value, order;
-  double rtol_sens; /* 0: that of the run; negative: by idas */
+  double rtol_sens; /* 0: rtol of the run; negative: compare with idas */
 } run;
 
 static void ask(const run *r, double rtol, bool from_afar, answer *a)
@@ -30,7 +29,7 @@ static void ask(const run *r, double rtol, bool from_afar, answer *a)
              from_afar, a);
 }
 
-/* Long arcs and short ones, calm motions and one that grows what errs. */
+/* Short and long arcs, stable motions and one whose errors grow. */
 static const run runs[] = {{&gradyn_problem_five_bar, NULL, "adjoint", 0, 8, 0},
                            {&gradyn_problem_five_bar, NULL, "adjoint", 0, 5, 0},
                            {&gradyn_problem_five_bar, NULL, "direct", 0, 8, 0},
@@ -59,8 +58,8 @@ THOROUGH_TEST(errors_are_within_the_tolerance_and_reported)
   }
 }
 
-/* With events steps cannot be repeated as they were, and a motion without drag makes no errors by which they
- * would be chosen, whereas its derivative by drag does. */
+/* Runs for which the estimate is uncertain: with events the steps cannot be repeated. A motion without drag
+ * has no error that would determine the steps, but its derivative with respect to the drag has. */
 TEST(errors_are_reported_with_events)
 {
   static answer a, exact;
@@ -82,7 +81,7 @@ TEST(errors_are_reported_with_events)
   }
 }
 
-/* Steps that are good enough for the motion are divided until they are for the gradient. */
+/* If steps are accurate enough for the motion but not for the gradient, they are divided. */
 TEST(gradients_may_be_more_exact_than_the_run)
 {
   static answer a, exact;
@@ -99,7 +98,7 @@ TEST(gradients_may_be_more_exact_than_the_run)
   }
 }
 
-/* What was asked before does not matter, to the last bit. */
+/* Results do not depend on earlier requests: all bits are equal. */
 TEST(the_order_of_requests_does_not_matter)
 {
   static answer near, afar;
@@ -112,7 +111,7 @@ TEST(the_order_of_requests_does_not_matter)
   }
 }
 
-/* Fixed steps give the derivative of their own run, of whatever error. */
+/* With fixed steps, the gradient is that of the run with these steps, whatever its error. */
 TEST(fixed_steps_are_left_alone)
 {
   double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
@@ -126,8 +125,9 @@ TEST(fixed_steps_are_left_alone)
 
 /* --- corners ------------------------------------------------------------------------------------ */
 
-/* A pendulum whose tip passes x = 0: |x| has a corner there, its smooth neighbours have none. Lengths
- * scale with rho and times with its root: for int |x| dt to T it is (1.5 psi - 0.5 T |x(T)|)/rho. */
+/* The tip of a pendulum passes x = 0, where |x| has a kink; similar smooth functionals have none. Lengths
+ * scale with rho and times with its root. Hence the derivative of psi = int |x| dt up to T is (1.5
+ * psi - 0.5 T |x(T)|)/rho. */
 FORMULA(sharp, creal(at->pos[0]) < 0 ? -at->pos[0] : at->pos[0])
 FORMULA(rounded, sqrt(at->pos[0] * at->pos[0] + 0.01))
 FORMULA(square, at->pos[0] * at->pos[0])
@@ -158,8 +158,11 @@ TEST(kinks_are_reported)
     run_local *ev = run_with(&problem, .method = "explicit", .sensitivity = sensitivity[k % 2],
                              .order = k < 2 ? 8 : 5);
     for (double rho = 1; rho < 1.5;
-         rho += support_thorough() ? 0.1
-                                   : 0.2) { /* everywhere, not only where errors are measured */
+         rho += support_thorough()
+                    ? 0.1
+                    /* the kink must be reported at all values of rho, not only at those
+                                    * where the error is estimated */
+                    : 0.2) {
       assert_run(gradyn_evaluator_gradient(ev, &rho, psi, gradient), ev);
       const char *text = gradyn_evaluator_warnings(ev);
       assert_says(text, "functional sharp");
@@ -171,11 +174,11 @@ TEST(kinks_are_reported)
   }
 }
 
-/* Two states that die away: of what is left of them at the end, steps are as long as they like. */
+/* Two decaying states: once they are small, the error control permits arbitrarily long steps. */
 FORMULAS(dying, at->yp[0] + at->data[0] * at->y[0],
          at->yp[1] + 2 * at->data[0] * at->y[1] + at->y[0] * at->y[1])
 
-/* Gone long before the end, and with a corner at y = 0.3. */
+/* An integrand that decays long before the end and has a kink at y = 0.3. */
 static gradyn_status gone(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar square = at->y[0] * at->y[0];
@@ -198,7 +201,7 @@ static gradyn_status build_dying(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* A smooth integrand has no corner where next to nothing is left of it. */
+/* A smooth integrand has no warning about a kink where its value is nearly zero. */
 TEST(decaying_functions_have_no_kink)
 {
   static const gradyn_param decay[] = {{"decay", "1/s", .init = 1, .lower = 0.5, .upper = 2}};
@@ -216,8 +219,8 @@ TEST(decaying_functions_have_no_kink)
   }
 }
 
-/* Also where the gradient needs shorter steps, as that of functionals that have all but vanished does; and
- * whatever has been asked for before. */
+/* The values returned with a gradient equal those of a simulation. This also holds if the gradient needs
+ * shorter steps, as for functionals that nearly vanish, and after any earlier request. */
 TEST(values_are_those_of_a_simulation)
 {
   const bool wanted[3] = {true};

@@ -1,4 +1,4 @@
-/* Exact extremes of runs against closed forms, and the findings of a search about bounds that only a smooth
+/* Exact extremes of runs against closed forms. Also warnings of a search about bounds that only the smooth
  * maximum satisfies. */
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -13,8 +13,8 @@ static const gradyn_param params[] = {
 
 FORMULA(position, at->pos[2])
 
-/* A mass on a spring of 4 N/m, x = a cos 2t + b/2 sin 2t: maxima of its position, of the spring's
- * force and of its speed. */
+/* A mass on a spring of 4 N/m, x = a cos 2t + b/2 sin 2t. Functionals: maxima of its position, of the
+ * spring's force and of its speed. */
 static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[])
 {
   int p = gradyn_point(m, "p", rho[START], 0);
@@ -56,7 +56,7 @@ static const struct {
   double tolerance;
 } methods[] = {{"explicit", 1e-6}, {"idas", 1e-6}, {"ali3p", 2e-6}, {"variational", 2e-6}};
 
-/* Between steps, whatever the method: the tops of x, v and |v| and the bottom of a. */
+/* Every method finds the maxima of x, v and |v| and the minimum of a between its steps. */
 TEST(tops_lie_between_steps)
 {
   for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
@@ -64,11 +64,11 @@ TEST(tops_lie_between_steps)
     const double rho[] = {0.1, 1}, tolerance = methods[k].tolerance;
     gradyn_extreme most[5];
     assert_run(gradyn_evaluator_extremes(evaluator, rho, most), evaluator);
-    /* x = A cos(2 t - c) with A = |(a, b/2)| and c the angle of it; v = -2 A sin, a = -4 A cos */
+    /* x = A cos(2 t - c), where A is the length of (a, b/2) and c its angle; v = -2 A sin, a = -4 A cos */
     const double A = hypot(0.1, 0.5), c = atan2(0.5, 0.1);
     assert_close(most[0].value, A, tolerance, 0);
     assert_close(most[0].t, c / 2, 0, 1e-3);
-    /* v is largest at the start, |v| half a turn behind the top: at 2 t = c + 3 PI/2 and PI/2 */
+    /* v is largest at the start; |v| is largest at 2 t = c + PI/2, and again at c + 3 PI/2 */
     assert_close(most[1].value, 1 / 0.5, tolerance, 0);
     assert_close(most[1].t, 0, 0, 0);
     assert_close(most[2].value, 2 * A / 0.5, tolerance, 0);
@@ -80,7 +80,7 @@ TEST(tops_lie_between_steps)
   }
 }
 
-/* Over a turn and a half |v| comes twice to the same. */
+/* In one and a half periods |v| reaches its maximum twice; both times are reported. */
 TEST(ties_are_reported)
 {
   gradyn_problem longer = oscillator;
@@ -110,8 +110,8 @@ static gradyn_status build_fading(gradyn_model *m, const gradyn_scalar rho[])
   return build_oscillator(m, rho);
 }
 
-/* Tops of x (1 - loss t) are PI apart: they tie where they lose less than the run is exact to in between, and
- * not where they lose more. */
+/* Local maxima of x (1 - loss t) follow each other at distances of PI. They count as equal if they differ
+ * by less than the accuracy of the run, and as different otherwise. */
 TEST(what_is_nearly_as_high_is_no_tie)
 {
   gradyn_problem problem = oscillator;
@@ -143,7 +143,7 @@ TEST(nothing_is_refused)
 
 /* --- limits in a search ------------------------------------------------------------------------- */
 
-/* The speed is to be large and must not exceed 1 m/s, smoothly. */
+/* The speed is maximised, with a smooth bound of 1 m/s. */
 static gradyn_status build_limited(gradyn_model *m, const gradyn_scalar rho[])
 {
   int p = gradyn_point(m, "p", 0, 0);
@@ -178,7 +178,7 @@ TEST(a_limit_that_is_exceeded_is_not_optimal)
                 result.reason);
   assert_string_equal(gradyn_termination_name(result.termination), "infeasible");
   assert_true(result.psi[1] <= 1 + 1e-6);
-  /* the speed is largest where it starts, with that of the start */
+  /* the initial speed is the largest */
   assert_close(result.extreme[1].value, result.rho[0], 1e-9, 0);
   assert_close(result.extreme[1].t, 0, 0, 0);
   assert_true(result.extreme[1].value > 1.02);
@@ -193,7 +193,7 @@ enum { KNOTS = 6 };
 static const gradyn_param knots[] = {
     {"u", "N", .init = 1, .lower = 0, .upper = 20, .count = KNOTS}};
 
-/* A force by a spline, and one twice as large by the same knots. */
+/* A force given by a spline, and a second spline with twice its knots. */
 static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_scalar twice[KNOTS];
@@ -212,7 +212,8 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Extremes of a spline are those of a fine table of it; bounds are set if parameters are the knots. */
+/* Extremes of a spline are those of a fine table of its values. Bounds apply if the knots themselves are
+ * parameters. */
 TEST(signals_go_beyond_their_knots)
 {
   const gradyn_problem problem = PROBLEM("signals", build_signals, knots, .summary = "",
@@ -233,13 +234,14 @@ TEST(signals_go_beyond_their_knots)
   assert_close(gradyn_signal_sample(evaluator, 0, range[0].t_most), range[0].most, 1e-12, 0);
   assert_close(range[0].lower, 0, 0, 0);
   assert_close(range[0].upper, 20, 0, 0);
-  /* twice the parameters: no bounds that a user has given for it */
+  /* these knots are twice the parameters, so that no bound of the user applies to them */
   assert_close(range[1].most, 40, 1e-12, 0);
   assert_true(isinf(range[1].upper) && isinf(range[1].lower));
 }
 
-/* A search remarks on what its knots do not keep, if that is worth it: knots of 20 N but for a millionth at
- * the start have the spline exceed them by less than a ten-millionth of their bounds. */
+/* A search warns if a spline exceeds the bounds of its knots by a relevant amount. If the first knot is 20
+ * N minus a millionth, and the others are 20 N, the excess is below 1e-7 of the bounds and there is no
+ * warning. */
 TEST(signals_beyond_their_knots_are_remarked_on)
 {
   static const double rho[][KNOTS] = {{0, 20, 20, 0, 0, 20}, {20 - 1e-6, 20, 20, 20, 20, 20}};
@@ -262,7 +264,7 @@ TEST(signals_beyond_their_knots_are_remarked_on)
   }
 }
 
-/* Of so many parameters slopes of data are found together, by few builds. */
+/* With so many parameters, the derivatives of data are found in groups, by few builds. */
 enum { MANY = 40 };
 static const gradyn_param many[] = {{"u", "N", .init = 0, .lower = -3, .upper = 20, .count = MANY}};
 static double stretch;
@@ -281,8 +283,8 @@ static gradyn_status build_many(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Knots have bounds where they are parameters, to round-off of their slopes, and none where they are a
- * little more, which values of 0 do not show. */
+/* Bounds apply to knots that equal a parameter up to round-off of their slopes. They do not apply to knots
+ * that are slightly larger, even if all values are 0. */
 TEST(bounds_are_those_of_knots_that_are_parameters)
 {
   const gradyn_problem problem = PROBLEM("many", build_many, many, .summary = "", .t_end = 3);

@@ -22,7 +22,7 @@ FORMULA(value, at->y[0])
 
 FORMULA(square, at->y[0] * at->y[0])
 
-/* y = b exp(-a t): its end, and its squared integral. */
+/* y = b exp(-a t): functionals are its final value and the integral of its square. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[T]);
@@ -35,8 +35,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 static const gradyn_problem problem = PROBLEM("decay", build, params, .t_end = 1);
 
-/* Of 3 b exp(-a T) - 2 b^2 (1 - exp(-2 a T)) / (2 a): its gradient,
- * whose derivatives come by complex step. */
+/* Gradient of 3 b exp(-a T) - 2 b^2 (1 - exp(-2 a T)) / (2 a). Complex arguments give its derivatives. */
 static void formula(const double _Complex r[], double _Complex g[])
 {
   const double _Complex e = exp(-r[A] * r[T]), q = (1 - e * e) / r[A];
@@ -63,7 +62,7 @@ TEST(a_closed_form_is_met_by_all_methods)
 
 /* --- shipped problems ------------------------------------------------------------------------------ */
 
-/* The gradient of the sum at rho + h d. */
+/* The gradient of the weighted sum at rho + h d. */
 static void gradient_at(gradyn_evaluator *ev, const double *weight, const double *rho,
                         const double *d, double h, double *sum)
 {
@@ -79,7 +78,7 @@ static void gradient_at(gradyn_evaluator *ev, const double *weight, const double
   }
 }
 
-/* Central differences at two distances, extrapolated. */
+/* Central differences with two steps, extrapolated. */
 static void extrapolate(gradyn_evaluator *ev, const double *weight, const double *rho,
                         const double *d, double h, double *product)
 {
@@ -92,8 +91,8 @@ static void extrapolate(gradyn_evaluator *ev, const double *weight, const double
   }
 }
 
-/* Two directions e, d that reach all parameters, each asked for by itself, which has steps of its own: d.He =
- * e.Hd, and He is what differences are. */
+/* Two directions e and d in which all parameters change. Each product He is requested by itself, with its
+ * own steps. Checked are d.He = e.Hd, and He against differences of gradients. */
 static void check(const gradyn_problem *of, const char *method, double rtol, double h)
 {
   double rho[MOST], weight[16], d[2 * MOST], product[2 * MOST], other[MOST], cross[2] = {0, 0};
@@ -129,7 +128,7 @@ TEST(products_are_differences_of_gradients)
   check(&gradyn_problem_goddard, "explicit", 1e-10, 1e-3);
 }
 
-/* Steps are stored: if they were chosen again for each gradient, an error of 5e-2 of the tolerance would
+/* All gradients use the stored steps. If each chose its own steps, an error of 5e-2 of the tolerance would
  * remain. */
 TEST(loose_tolerances_leave_a_hessian_symmetric)
 {
@@ -147,7 +146,7 @@ TEST(loose_tolerances_leave_a_hessian_symmetric)
     cross[1] += d[j] * product[p + j];
   }
   assert_close(cross[0], cross[1], 0, 1e-7 * largest_of(product, p));
-  /* what comes behind chooses its steps again */
+  /* a later simulation chooses its own steps again */
   assert_run(gradyn_evaluator_simulate(ev, rho, psi[1], NULL), ev);
   assert_memory_equal(psi[0], psi[1], f * sizeof psi[0][0]);
 }
@@ -179,7 +178,7 @@ static const gradyn_param when[] = {
 
 FORMULA(driven, at->yp[0] - at->u[1])
 
-/* A switch at s, and a look at 0.5 s. */
+/* A signal that switches at the time s, and a functional at 0.5 s. */
 static gradyn_status build_switched(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar levels[] = {1, -1};
@@ -194,7 +193,8 @@ static gradyn_status build_switched(gradyn_model *model, const gradyn_scalar rho
 
 static const gradyn_problem switched = PROBLEM("switched", build_switched, when, .t_end = 1);
 
-/* Where two places meet that end steps, there is one arc less than beside it. */
+/* If two times that end steps coincide, the run has one arc fewer than with slightly different parameters.
+ * Second derivatives do not exist there, which is reported. */
 TEST(points_that_separate_are_reported)
 {
   static const double weight[1] = {1}, one[1] = {1}, meeting[1] = {0.5}, before[1] = {0.4};

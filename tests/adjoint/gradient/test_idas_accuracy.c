@@ -1,5 +1,5 @@
-/* Tests that gradients of idas are as accurate as requested, or state their error. Searches need no such
- * estimate: they compare values. */
+/* Gradients of idas are as accurate as requested, or have a warning with their error. Searches request no
+ * such estimate: they compare values. */
 #include "tests/adjoint/gradient/answers.h"
 #include "adjoint/evaluator/evaluator.h"
 
@@ -9,7 +9,7 @@ static const struct {
   const gradyn_problem *problem;
   const char *reference; /* method of the exact gradients */
   double rtol;           /* of it */
-  double t_end;          /* s, shorter than the problem's; 0: that */
+  double t_end;          /* s, shorter than the problem's; 0: the problem's end time */
   bool slow;             /* takes seconds */
 } runs[] = {{&gradyn_problem_five_bar, "explicit", 1e-12, 0, false},
             {&gradyn_problem_cart_pole, "explicit", 1e-12, 0, true},
@@ -56,7 +56,7 @@ TEST(errors_are_within_the_request_or_reported)
   }
 }
 
-/* What was asked before does not matter, to the last bit. */
+/* Results do not depend on earlier requests: all bits are equal. */
 TEST(the_order_of_requests_does_not_matter)
 {
   static answer near, afar;
@@ -73,7 +73,7 @@ TEST(the_order_of_requests_does_not_matter)
     }
 }
 
-/* A simulation is one of the tolerances asked for, whatever gradients take. */
+/* A simulation uses the requested tolerances, also after gradients with tighter ones. */
 TEST(simulations_do_not_change)
 {
   double rho[MOST_PARAMETERS], before[MOST_FUNCTIONALS], behind[MOST_FUNCTIONALS];
@@ -89,7 +89,7 @@ TEST(simulations_do_not_change)
   assert_memory_equal(before, behind, gradyn_functional_count(ev) * sizeof(double));
 }
 
-/* A search has the gradient of the very run that a simulation is, whatever was asked for before. */
+/* A search gets the gradient of the run that a simulation makes, whatever was requested before. */
 TEST(searches_use_the_gradient_of_their_run)
 {
   static const char *const methods[] = {"explicit", "idas"};

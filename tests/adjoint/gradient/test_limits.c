@@ -1,5 +1,5 @@
-/* Path constraints by all methods, direct and adjoint: the functionals of their bounds against closed forms,
- * and values at sampled points, whose derivatives follow an end time that is a parameter. */
+/* Path constraints by all methods, direct and adjoint. Functionals of their bounds are compared with closed
+ * forms. Derivatives of values at sampled points include the effect of an end time that is a parameter. */
 #include "tests/runs.h"
 
 #include <complex.h>
@@ -18,7 +18,7 @@ static const gradyn_param params[] = {
 /* x + t/10 */
 FORMULA(leaning, at->pos[2] + at->data[0] * at->t)
 
-/* x'' = -k x from (a, b) over T; the point. */
+/* Declares x'' = -k x from (a, b) over T; returns the point. */
 static int oscillate(gradyn_model *m, const gradyn_scalar rho[])
 {
   int p = gradyn_point(m, "p", rho[START], 0);
@@ -51,7 +51,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_problem problem = PROBLEM("oscillator", build, params, .t_end = 2.4);
 
-/* Of x(t) = a cos wt + b/w sin wt. */
+/* Position x(t) = a cos wt + b/w sin wt. */
 static double _Complex position(const double _Complex p[], double _Complex t)
 {
   const double _Complex w = csqrt(p[STIFFNESS]);
@@ -62,7 +62,7 @@ static double _Complex position(const double _Complex p[], double _Complex t)
 
 enum { SIDES = 4 };
 
-/* x = A cos(wt - c), whose top, and whose bottom behind it, lie inside the run. */
+/* x = A cos(wt - c): its maximum, and after it its minimum, lie inside the run. */
 static void excesses(const double _Complex p[], double _Complex over[])
 {
   const double _Complex w = csqrt(p[STIFFNESS]);
@@ -75,7 +75,7 @@ static void excesses(const double _Complex p[], double _Complex over[])
   over[3] = A * csqrt(1 - slope * slope) + 0.1 * (casin(slope) + c) / w - 0.2;
 }
 
-/* The sides of all limits, by one way. */
+/* Compares all bounds of all path constraints, for one method and sensitivity. */
 static void compare_sides(const char *method, const char *way)
 {
   double rho[NUMBERS], psi[SIDES], gradient[SIDES][NUMBERS], exact[SIDES], slope[SIDES * NUMBERS];
@@ -114,7 +114,8 @@ static void values(const double _Complex p[], double _Complex row[])
   }
 }
 
-/* Points that move: the first two with a top inside their windows, the others at an end, where `share` is. */
+/* Sampled points that may move. The first two have a maximum inside their windows; the others are at the
+ * end of their windows given by `share`. */
 static const gradyn_limit_at windows[] = {{.side = 0, .share = 0.28, .from = 0.2, .to = 0.4},
                                           {.side = 1, .share = 0.95, .from = 0.75, .to = 1},
                                           {.side = 0, .share = 0.2, .from = 0.125, .to = 0.2},
@@ -139,7 +140,7 @@ static void values_in_windows(const double _Complex p[], double _Complex row[])
   }
 }
 
-/* Rows, and their values in closed form. */
+/* Sampled points, and their values in closed form. */
 typedef struct row_case {
   const gradyn_limit_at *at;
   size_t count;
@@ -189,7 +190,8 @@ TEST(points_move_with_the_largest_value_of_their_windows)
 
 FORMULA(shallow, 1 + at->data[0] * at->pos[2])
 
-/* 1 + x/20 over 1 at both tops of x, and less than a tenth lower between them. */
+/* The measure exceeds its bound 1 by x/20 at both maxima of x, and is lower by less than a tenth between
+ * them. */
 static gradyn_status build_shallow(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum share = {"c", "1/m", 0.05};
@@ -224,7 +226,7 @@ TEST(shallow_stretches_are_found_each)
 
 static const double excess = 1e-9;
 
-/* Largest, and beyond 0, where x passes 0; its bend is less on both sides. */
+/* Has its maximum, above 0, where x passes 0; its curvature is smaller on both sides. */
 FORMULA(passing, excess - at->pos[2] * at->pos[2] * (1 - 2 * at->pos[2] * at->pos[2]))
 
 static gradyn_status build_passing(gradyn_model *m, const gradyn_scalar rho[])
@@ -238,7 +240,8 @@ static gradyn_status build_passing(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Wherever in its step the top lies: a parabola through the step may stay below the limit. */
+/* The maximum is found wherever it lies inside a step, although a parabola through the values of the step
+ * may stay below the bound. */
 TEST(tops_that_only_just_exceed_are_found)
 {
   static const gradyn_problem passed_by = PROBLEM("passing", build_passing, params, .t_end = 2.4);
@@ -250,7 +253,7 @@ TEST(tops_that_only_just_exceed_are_found)
     assert_run(gradyn_limits_find(ev, rho, 1, &look), ev);
     assert_int_equal(look.count, 1);
     assert_close(look.found[0].excess, excess, 0, 1e-3 * excess);
-    /* a cos 2t + b/2 sin 2t = 0; steps of 0.04 s lag behind by a thousandth */
+    /* zero of a cos 2t + b/2 sin 2t; steps of 0.04 s have a phase error of a thousandth */
     assert_close(look.found[0].t, acos(-1) / 2 - atan2(2 * rho[START], 1) / 2, 2e-3, 0);
     gradyn_path_check_clear(&look);
   }

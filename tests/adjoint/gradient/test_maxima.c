@@ -1,5 +1,5 @@
-/* Exact maxima over time and their derivatives against closed forms, by all methods, direct and adjoint:
- * between steps, at both ends of a run, on both sides of an event and of a moving knot. */
+/* Exact maxima over time and their derivatives against closed forms, by all methods, direct and adjoint.
+ * The maxima are between steps, at both ends of a run, and on both sides of an event and of a moving knot. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -88,7 +88,7 @@ static const gradyn_param ball_params[] = {
     [RESTITUTION] = {"restitution", "", .init = 0.8, .lower = 0.1, .upper = 1},
 };
 
-/* It falls and bounces: the speed is largest before the first bounce, upwards behind it. */
+/* A ball falls and bounces: its speed is largest before the first bounce, its upward velocity after it. */
 static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
 {
   int ball = gradyn_point(m, "ball", 0, rho[HEIGHT]);
@@ -122,8 +122,8 @@ static const gradyn_param carriage_params[] = {
 
 FORMULA(power, at->data[0] * at->acc[2] * at->vel[2])
 
-/* It is pushed for the first half of the run and braked behind it, whenever the run ends: the force jumps
- * at a knot that moves with the end. */
+/* A carriage is pushed during the first half of the run and braked during the second. The force jumps at a
+ * knot that moves with the end time. */
 static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar forces[] = {rho[PUSH], -rho[BRAKE]};
@@ -154,7 +154,8 @@ static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* With v = u T/2 at the knot: the way up to there and v^2/(2 b) behind it; powers on both sides. */
+/* The speed at the knot is v = u T/2; the distance is that before the knot plus v^2/(2 b). The power has
+ * maxima on both sides of the knot. */
 static void carriage_tops(const double _Complex p[], double _Complex top[])
 {
   const double _Complex v = p[PUSH] * p[END] / 2;
@@ -178,7 +179,7 @@ static const gradyn_problem carriage = PROBLEM("carriage", build_carriage, carri
 static const struct {
   const char *name, *sensitivity;
   double step;
-  double tolerance; /* of values and derivatives: of second order in the step */
+  double tolerance; /* of values and derivatives; fixed steps have errors of second order */
 } method[] = {{"explicit", "adjoint", 0, 1e-8},       {"explicit", "direct", 0, 1e-8},
               {"idas", "adjoint", 0, 2e-6},           {"idas", "direct", 0, 2e-6},
               {"ali3p", "adjoint", 1e-3, 1e-5},       {"ali3p", "direct", 1e-3, 1e-5},
@@ -191,7 +192,7 @@ static gradyn_evaluator *open(const gradyn_problem *problem, size_t k)
                   .rtol = method[k].step > 0 ? -1 : 1e-10);
 }
 
-/* Values and gradients of a problem by all methods. */
+/* Compares values and gradients of a problem by all methods with closed forms. */
 static void hold(const gradyn_problem *problem, support_formula formula, const double rho[],
                  int functionals)
 {
@@ -229,7 +230,8 @@ TEST(at_both_sides_of_a_knot_that_moves)
   const double rho[] = {1, 1.5, 2}, other[] = {0.8, 1.1, 2.3};
   hold(&carriage, carriage_tops, rho, 4);
   hold(&carriage, carriage_tops, other, 4);
-  /* values are brought back from behind the knot once, also beside differences, which simulate as well */
+  /* maxima at the knot are computed from the side before it; the result is the same if differences simulate
+   * in between */
   for (size_t k = 0; k < 4; k += 2) {
     double psi[4], again[4], gradient[4 * CARRIAGE];
     gradyn_options options;
@@ -244,7 +246,8 @@ TEST(at_both_sides_of_a_knot_that_moves)
   }
 }
 
-/* The gradient of fixed steps is that of what they compute. */
+/* With fixed steps, the gradient is the derivative of the computed maximum, that is of the vertex of a
+ * parabola. */
 TEST(the_vertex_is_differentiated)
 {
   const double rho[] = {0.1, 1, 4};

@@ -1,6 +1,6 @@
 /* Maxima over time inside the steps of a run: against dense samples of the motion and differences, with
  * events, knots and end times, direct against adjoint, on new and on used evaluators. Also narrow maxima
- * inside one step, and the number of evaluations of functions. */
+ * inside one step, and the number of evaluations. */
 #include "tests/adjoint/compare.h"
 #include "tests/declare.h"
 #include "tests/runs.h"
@@ -20,7 +20,7 @@ static const gradyn_param params[] = {
 FORMULA(power, at->acc[2] * at->vel[2] + at->acc[3] * at->vel[3])
 FORMULA(leaning, at->pos[3] + 0.3 * at->t)
 
-/* The spring holds it sideways, gravity draws it to the ground. */
+/* A mass on a spring sideways, which falls to the ground. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int p = gradyn_point(m, "p", 0.1, rho[HEIGHT]),
@@ -60,7 +60,7 @@ static const gradyn_problem bouncing = PROBLEM("bouncing", build, params, .t_end
 
 static const double points[][NUMBERS] = {{1, 30, 1.3, 0.7, -2, 3, 1}, {0.4, 60, 0.9, -1, 4, 2, -3}};
 
-/* The largest samples, which are outputs of the model or follow from positions. */
+/* The largest samples of quantities that the model outputs, or that follow from positions. */
 static void sample(gradyn_evaluator *ev, const double rho[], double most[MAXIMA])
 {
   enum { SAMPLES = 20001 };
@@ -75,7 +75,7 @@ static void sample(gradyn_evaluator *ev, const double rho[], double most[MAXIMA]
   for (int i = 0; i < SAMPLES; i++) {
     const double t = rho[END] * i / (SAMPLES - 1);
     gradyn_trajectory_sample(motion, t, row);
-    /* rows of a point in the plane: q, v, a */
+    /* each row has position, velocity and acceleration of a point in the plane */
     const double g[MAXIMA] = {
         row[columns - 2], fabs(row[columns - 1]), row[4] * row[2] + row[5] * row[3],
         row[1] + 0.3 * t, row[columns - 1] - 2.5, -3 - row[columns - 1]};
@@ -85,7 +85,7 @@ static void sample(gradyn_evaluator *ev, const double rho[], double most[MAXIMA]
   gradyn_trajectory_free(motion);
 }
 
-/* Samples are at most as large as the maximum, and next to it. */
+/* No sample is larger than the exact maximum, and the largest one is close to it. */
 static void compare_with_samples(gradyn_evaluator *ev, const double rho[])
 {
   double psi[MAXIMA], most[MAXIMA];
@@ -162,7 +162,7 @@ static gradyn_status two_peaks(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* x = t: steps are as long as the method allows. */
+/* x = t, so that the steps are as long as the method permits. */
 static gradyn_status build_sliding(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int p = gradyn_point(m, "p", 0, 0);
@@ -218,10 +218,10 @@ TEST(functions_are_evaluated_where_requested)
   const long steps = (long)(gradyn_trajectory_read(motion).steps - 1) / 8;
   calls = 0;
   assert_run(gradyn_evaluator_simulate(ev, &(double){1}, NULL, NULL), ev);
-  assert_true(calls <= 1); /* at the end, as other functionals */
+  assert_true(calls <= 1); /* one evaluation at the end at most, as for other functionals */
   calls = 0;
   assert_run(gradyn_evaluator_simulate(ev, &(double){1}, &psi, NULL), ev);
-  /* 16 intervals a step, their ends on both sides, and some for the maximum */
+  /* 16 intervals in each step, both ends of each step, and some more evaluations at the maximum */
   assert_in_range(calls, 16 * steps, 17 * steps + 80);
   gradyn_trajectory_free(motion);
 }
@@ -236,7 +236,8 @@ static const gradyn_param apart_params[] = {{"start", "m", .init = 0.1, GRADYN_U
 static const gradyn_setting apart_settings[] = {
     {"apart", "-log10 of the time between, as part of the run", 10, 8, 14}};
 
-/* The position, and the position with a small slope: its maximum is so much later. */
+/* Two functions: the position, and the position plus a small slope, whose maximum is later by a known time.
+ */
 static gradyn_status build_apart(gradyn_model *m, const gradyn_scalar rho[])
 {
   const double apart = pow(10, -gradyn_setting_value(m, "apart"));

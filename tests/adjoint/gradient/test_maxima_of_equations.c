@@ -1,5 +1,5 @@
-/* Maxima over time of general equations: x'' = -k x from (a, b) has the amplitude
- * A = sqrt(a^2 + b^2/k), at which an algebraic state z = x + x^3 is largest, too. */
+/* Maxima over time of general equations. x'' = -k x from (a, b) has the amplitude A = sqrt(a^2 + b^2/k).
+ * The algebraic state z = x + x^3 is largest at the same time. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

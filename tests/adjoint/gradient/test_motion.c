@@ -1,4 +1,5 @@
-/* A run at any times has the accuracy of its steps, with any method and after other runs. */
+/* A trajectory can be evaluated at any time with the accuracy of the run, with any method and after other
+ * runs. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -11,7 +12,7 @@ FORMULA(product, at->of[0] * at->of[0] * at->of[1] + sin(3 * at->of[0]))
 FORMULA(reaches, at->pos[2] - 0.2)
 FORMULA(turns, -0.5 * at->vel[2])
 
-/* A pendulum of 1 m, driven by a signal that bends, with measures; it is thrown back at x = 0.2. */
+/* A pendulum of 1 m with measures, driven by a signal with kinks; it is thrown back at x = 0.2. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int bob = gradyn_point(m, "bob", 0, -1), hinge = gradyn_ground_point(m, "hinge", 0, 0);
@@ -57,7 +58,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem problems[] = {PROBLEM("thrown", build, params, .t_end = 1.5),
                                           PROBLEM("swing", build_equations, params, .t_end = 1.5)};
 
-/* Methods, and how exact their rows are. */
+/* Methods, and the accuracy of their rows. */
 static const struct {
   const char *method;
   double step, tolerance;
@@ -67,7 +68,7 @@ static const struct {
                {"ali3p", 5e-4, 2e-3},
                {"variational", 5e-4, 2e-3}};
 
-/* A run that ends at t is the reference: no interpolation has a part in it. */
+/* Reference: the last state of a run that ends at t, which needs no interpolation. */
 static void refer(const gradyn_problem *problem, double t, double row[COLUMNS])
 {
   const double rho[] = {1};
@@ -108,7 +109,7 @@ TEST(rows_between_steps_are_as_exact_as_steps)
                      methods[k].method, time[i], gradyn_trajectory_column(trajectory, c).name,
                      found[(size_t)i * columns + c], expected[c]);
       }
-      /* other runs and their events change nothing, and are not changed */
+      /* evaluating the trajectory must not change other runs, nor be changed by them */
       double psi[4], same[4];
       assert_run(gradyn_evaluator_gradient(ev, other, NULL, gradient), ev);
       assert_run(gradyn_evaluator_simulate(ev, other, psi, NULL), ev);
@@ -123,7 +124,8 @@ TEST(rows_between_steps_are_as_exact_as_steps)
     }
 }
 
-/* Rows are themselves, behind an event; the ends are the ends but for round-off. */
+/* At the time of a row, the result is the row itself, after an event if there is one. Times that differ
+ * from the ends by round-off give the ends. */
 TEST(times_of_rows_and_ends)
 {
   const double rho[] = {1};
@@ -170,5 +172,6 @@ TEST(models_without_a_run_are_refused)
                  "is NULL");
   assert_int_equal(gradyn_trajectory_evaluate(NULL, trajectory, 1, &t, row), GRADYN_INVALID);
   assert_run(gradyn_trajectory_evaluate(ev, trajectory, 0, NULL, NULL), ev);
-  assert_string_equal(gradyn_evaluator_message(ev), ""); /* that of the refusal is gone */
+  /* the message of the refused call has been cleared */
+  assert_string_equal(gradyn_evaluator_message(ev), "");
 }

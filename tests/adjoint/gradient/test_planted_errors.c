@@ -1,6 +1,6 @@
 /* Planted errors of gradients: each is reported with its derivative and unit. In random mechanisms one
- * derivative is wrong by a thousandth: up, not at all or down from run to run, and by more with joined steps,
- * as if no steps were short enough. */
+ * derivative is wrong by a thousandth, with a sign that changes between runs or without an error in some.
+ * With joined steps the error is larger, as if no steps were short enough. */
 #include "adjoint/method.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/random.h"
@@ -11,14 +11,15 @@
 
 enum { MOST_FUNCTIONALS = 40, P = MECHANISM_PARAMETERS };
 
-static const double planted = 1e-3, joined_error = 100; /* that of joined steps over it */
+/* relative error with the original steps; factor of the error with joined steps */
+static const double planted = 1e-3, joined_error = 100;
 
-/* Derivatives that are less of their functional's largest, in parts, are next to nothing. */
+/* Errors are planted only in derivatives that exceed this fraction of the functional's largest derivative. */
 static const double considerable = 1e-2;
 
 static const gradyn_method *honest;
 static size_t place;     /* among [functionals][parameters] */
-static int runs, joined; /* with steps of the first joined */
+static int runs, joined; /* runs so far; whether the first steps of the present one are joined */
 
 static gradyn_status repeat(void *self, int merge, int parts)
 {
@@ -34,12 +35,13 @@ static gradyn_status spoilt(void *self, const gradyn_directions *directions, dou
   return status;
 }
 
-/* A place where the gradient is considerable; false: there is none. */
+/* Chooses a derivative that is large enough; returns false if there is none. */
 static bool choose(uint64_t *random, const gradyn_evaluator *ev, const double *psi,
                    const double *gradient)
 {
   const size_t f = (size_t)(random_unit(random) * (double)gradyn_functional_count(ev));
-  double most = 1e-3 + fabs(psi[f]); /* of mechanisms of a metre and a kilogram */
+  double most = 1e-3 +
+                fabs(psi[f]); /* at least the size for mechanisms of a metre and a kilogram */
   for (size_t j = 0; j < P; j++)
     most = fmax(most, fabs(gradient[f * P + j]));
   for (int tries = 0; tries < 20; tries++) {

@@ -1,10 +1,10 @@
-/* Tests that values and gradients of small random systems are as accurate as the tolerance requests, against
+/* Values and gradients of small random systems are as accurate as the tolerance requires, against
  * collocation in long double. This is the short form of the campaign `rtol`, with systems in which it has
  * found faults. */
 #include "tests/drawn/rtol_runs.h"
 #include "tests/support.h"
 
-/* y' = -rho y, with the integral of its square, an algebraic state, and y at the end. */
+/* y' = -rho y, the integral of y^2, an algebraic state, and y at the end. */
 static void decay_start(const void *self, const collocation_number rho[], collocation_number y[])
 {
   (void)self;
@@ -63,7 +63,7 @@ TEST(the_reference_reproduces_closed_forms)
   }
 }
 
-/* Largest error over the tolerance of all methods, ways and tolerances. */
+/* The largest ratio of error and tolerance over all methods, sensitivities and tolerances. */
 static void examine(unsigned long seed, const rtol_system *s, int counts[2])
 {
   static const char *const methods[] = {"explicit", "idas"}, *const ways[] = {"adjoint", "direct"};
@@ -97,8 +97,8 @@ static void examine(unsigned long seed, const rtol_system *s, int counts[2])
 
 THOROUGH_TEST(results_keep_the_tolerance)
 {
-  /* values that no parameter shows the errors of, integrals that are over at once; algebraic equations that
-   * Newton's method left unsolved */
+  /* seeds with earlier faults: values whose error no derivative shows, integrands that vanish early, and
+   * algebraic equations that Newton's method left unsolved */
   static const unsigned long found[] = {29, 44, 69, 78, 1081, 1210, 1217};
   enum { DRAWN = 10, MOST_STATES = 3 };
   int counts[2] = {0, 0};
@@ -115,8 +115,8 @@ THOROUGH_TEST(results_keep_the_tolerance)
   assert_true(counts[0] > (support_thorough() ? 50 : 9) && counts[1] >= 0.97 * counts[0]);
 }
 
-/* Tolerances are tightened down to the last one that is tried if needed: gradients whose estimated errors
- * were 5 and 10 tolerances have less than one. */
+/* If needed, tolerances are tightened to the smallest one. Gradients with estimated errors of 5 and 10
+ * tolerances then have errors below one. */
 TEST(tightest_tolerances_are_tried)
 {
   static const unsigned long seeds[] = {222, 1158};

@@ -11,8 +11,8 @@ static const gradyn_param params[PARAMETERS] = {
     [BOTH] = {"both", "m", .init = 0, GRADYN_UNBOUNDED},
 };
 
-/* A parallelogram whose cranks go through the line of their pivots: of length `length`, its base and its
- * coupler longer by `both`, its coupler alone by `coupler`. */
+/* A parallelogram that passes the line of its pivots. Its cranks have the length `length`; base and coupler
+ * are longer by `both`, the coupler alone by `coupler`. */
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar l = rho[LENGTH], base = l + rho[BOTH];
@@ -56,7 +56,8 @@ static bool is_marked(const gradyn_evaluator *ev, const bool *data, const char *
   return false;
 }
 
-/* Whatever the step: numbers that let the loop stay a parallelogram are not marked. */
+/* With any step, the data that break the parallelogram are marked as singular; those that preserve it are
+ * not. */
 TEST(obstructions_are_marked)
 {
   const double step[] = {2e-2, 3e-3, 7e-4};
@@ -76,7 +77,7 @@ TEST(obstructions_are_marked)
   }
 }
 
-/* Before the singular position is reached, the same numbers are as good as others. */
+/* In runs that end before the singular position, no datum is marked. */
 TEST(nothing_is_marked_on_regular_motions)
 {
   const run_setup setup[] = {
@@ -96,8 +97,9 @@ TEST(nothing_is_marked_on_regular_motions)
   }
 }
 
-/* Where constraints are redundant all along, all that moves one of them is marked, and no force, by every
- * method that copes with them; and a check calls nothing wrong that the mechanism cannot follow. */
+/* If constraints are redundant throughout the run, all data that move one of them are marked, and no data
+ * of forces. This holds for every method that supports redundancy. The check does not call these
+ * derivatives wrong. */
 TEST(redundant_constraints_are_found)
 {
   static const char *const methods[] = {"ali3p", "explicit", "auto"};
@@ -114,7 +116,7 @@ TEST(redundant_constraints_are_found)
     assert_true(is_marked(ev, data, "ab.length") && is_marked(ev, data, "Aa.length"));
     assert_true(is_marked(ev, data, "A.x"));
     assert_false(is_marked(ev, data, "ab.mass") || is_marked(ev, data, "gravity.y"));
-    /* the statistics of its last run are not lost */
+    /* the statistics of its last run are unchanged */
     assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
     if (!support_takes((int)k, 3))
       continue;
@@ -123,7 +125,7 @@ TEST(redundant_constraints_are_found)
   }
 }
 
-/* The run that is looked at is the one that was asked for, not that of the problem's own options. */
+/* The inspected run is the one with the requested options, not with those of the problem. */
 TEST(the_present_run_is_inspected)
 {
   const double t_end[] = {0.4, 1.5};
@@ -138,7 +140,7 @@ TEST(the_present_run_is_inspected)
   }
 }
 
-/* The check says of such a derivative that there is none, not that it is wrong. */
+/* The check reports that such a derivative does not exist, not that it is wrong. */
 TEST(a_check_finds_no_derivative)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &parallelogram, .step = 1e-2});

@@ -1,5 +1,5 @@
-/* Gradients of some functionals alone: their rows equal those of the gradient of all, and functionals that
- * are only monitored do not disturb a search. */
+/* Gradients of a part of the functionals: their rows equal those of the complete gradient, and functionals
+ * that are only monitored do not disturb a search. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -13,14 +13,14 @@ enum { P = 2, F = 6 };
 
 FORMULA(height, at->pos[5] * at->u[1])
 
-/* Has a value, but cannot be differentiated. */
+/* A functional with a value, but without a derivative. */
 static gradyn_status rough(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = 1;
   return cimag(at->pos[4]) != 0 ? GRADYN_CALLBACK : GRADYN_OK;
 }
 
-/* A pendulum pushed by a signal with a jump; integrals, end values, data alone. */
+/* A pendulum pushed by a signal with a jump. Functionals: integrals, final values, and one of data alone. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar knots[2] = {1, rho[1]};
@@ -119,7 +119,7 @@ TEST(monitored_functionals_do_not_disturb)
       gradyn_search search = run_search(ev);
       assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
       found[is_rough] = result.objective;
-      /* monitored rows are there, or NAN if they cannot be had */
+      /* rows of monitored functionals have derivatives, or NAN if these do not exist */
       for (int j = 0; j < P; j++)
         assert_true(isnan(result.gradient[5 * P + j]) == (is_rough == 1));
       assert_true(is_rough || result.gradient[5 * P] != 0);

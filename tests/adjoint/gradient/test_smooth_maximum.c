@@ -1,5 +1,5 @@
-/* Tests of smooth maxima of functions far from zero: an offset of the function is added to the maximum and
- * does not change its derivatives. */
+/* Smooth maxima of functions far from zero: an offset of the function is added to the maximum and does not
+ * change its derivatives. */
 #include "tests/adjoint/ali3p_models.h"
 
 static const gradyn_param params[] = {{"length", "m", .init = 0.9, GRADYN_UNBOUNDED},
@@ -35,7 +35,7 @@ static const gradyn_problem problem = PROBLEM("pendulum", build, params, .settin
                                               .setting_count = 2, .t_end = 1.5, .rtol = 1e-10,
                                               .step = 0.01);
 
-/* Value and gradient with an offset. */
+/* Computes value and gradient with an offset. */
 static void evaluate(const char *method, const char *sensitivity, int offset, double *psi,
                      double gradient[2])
 {

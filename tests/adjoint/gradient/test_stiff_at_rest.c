@@ -1,4 +1,4 @@
-/* Gradients with respect to fast states at rest, for which the steps of a slow motion are unstable: `auto`
+/* Gradients with respect to fast states at rest, for which the steps of a slow motion are unstable. `auto`
  * selects an implicit method, `explicit` warns, and constant values are not called undetermined. */
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -7,7 +7,7 @@
 static double quick = 100; /* rate of what rests, 1/s */
 static const double slow = 0.5, t_end = 4;
 
-/* a decays slowly; c, which is not there, quickly into b. */
+/* a decays slowly; c, which is zero, decays quickly into b. */
 static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *d = at->yp;
@@ -19,7 +19,7 @@ static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
 
 FORMULA(sum, at->y[0] + at->y[1])
 
-/* A search may move the rate of what moves, or the start of what rests as well. */
+/* A search may vary the rate of the slow state only, or also the initial value of the fast one. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum rate = {"rate", "1/s", rho[0]};
@@ -65,8 +65,8 @@ TEST(models_at_rest_have_derivatives)
   }
 }
 
-/* From where steps are nearly stable for what rests, so that shorter ones have a gradient, to where all of
- * them make it anything: what is left of it decides, not how it goes from one to the next. */
+/* Cases from steps that are nearly stable for the fast state to steps with arbitrary gradients. The warning
+ * depends on the remaining disturbance at the end, not on its growth in a single step. */
 TEST(steps_are_too_long_where_they_leave_nothing)
 {
   static const struct {
@@ -86,7 +86,8 @@ TEST(steps_are_too_long_where_they_leave_nothing)
   quick = 100;
 }
 
-/* Gradients of searches, which are not repeated, by the method that `auto` begins with. */
+/* In a search, gradients are not repeated for an error estimate; they use the method that `auto` selects
+ * first. */
 TEST(searches_have_them)
 {
   static const bool wanted[] = {true};

@@ -1,10 +1,10 @@
-/* Tests that values exceeded by the growth of step errors, as in a chaotic motion over a long time, are
- * reported with a gradient. Large derivatives of an unstable motion that is resolved, and values that are
- * zero, are not reported. */
+/* Values that are less accurate than the growth of step errors permits, as in a chaotic motion over a long
+ * time, are reported with a gradient. Large derivatives of an unstable but resolved motion, and values that
+ * are zero, are not reported. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* Lorenz's equations, whose disturbances grow by exp(0.9 t). */
+/* Lorenz's equations, whose disturbances grow as exp(0.9 t). */
 static gradyn_status lorenz(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *d = at->yp, *p = at->data;
@@ -14,7 +14,7 @@ static gradyn_status lorenz(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* A pendulum that is upright: disturbances grow by exp(3 t). */
+/* An upright pendulum, whose disturbances grow as exp(3 t). */
 FORMULAS(upright, at->yp[0] - at->y[1], at->yp[1] - 9 * sin(at->y[0]) + at->data[2] * at->y[2],
          at->yp[2] + at->data[0] * at->y[2])
 
@@ -41,7 +41,8 @@ static const gradyn_setting settings[] = {{"seconds", "", 10, 1, 100}, {"upright
 static const gradyn_problem problem = PROBLEM("unstable", build, params, .settings = settings,
                                               .setting_count = 2, .t_end = 10);
 
-/* Expects a warning, 0: none. ILL_DETERMINED suggests a tolerance, unless round-off alone has the effect. */
+/* Expects this warning; 0: none. ILL_DETERMINED must suggest a tolerance, unless round-off alone causes it.
+ */
 static void judge(const char *method, int seconds, int stands, gradyn_warning_code expected,
                   bool suggests)
 {
@@ -54,7 +55,7 @@ static void judge(const char *method, int seconds, int stands, gradyn_warning_co
   const gradyn_warning w = run_warning(ev, expected);
   if (expected != 0 && (w.code == 0 || (w.suggestion > 0) != suggests))
     fail_msg("%s, %d s: \"%s\" instead of W%02d", method, seconds, told, (int)expected);
-  /* idas may report, too, how much it has missed its tolerance */
+  /* idas may also report by how much it misses its tolerance */
   if (expected == 0 && (run_warning(ev, GRADYN_WARNING_ILL_DETERMINED).code != 0 ||
                         (*told && strcmp(method, "idas") != 0)))
     fail_msg("%s, %d s: \"%s\"", method, seconds, told);
@@ -63,7 +64,8 @@ static void judge(const char *method, int seconds, int stands, gradyn_warning_co
 TEST(chaos_is_reported_and_growth_is_not)
 {
   static const char *const methods[] = {"explicit", "idas"};
-  /* idas tightens its tolerances by itself, until the value is determined and the gradient is not */
+  /* idas tightens its tolerances until the value is determined; the gradient then is the less accurate
+   * result */
   static const gradyn_warning_code doubt[] = {GRADYN_WARNING_ILL_DETERMINED,
                                               GRADYN_WARNING_GRADIENT_ACCURACY};
   for (int k = 0; k < 2; k++) {
@@ -98,7 +100,7 @@ static gradyn_status build_resting(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* A value that is zero has no size of its own: that is no reason to doubt it. */
+/* If a value is zero, there is no size to compare its error with. That alone must not cause a warning. */
 TEST(zero_is_determined)
 {
   static const gradyn_problem rest = PROBLEM("rest", build_resting, params, .t_end = 2);
@@ -108,14 +110,13 @@ TEST(zero_is_determined)
     run_local *ev = run_with(&rest, .method = methods[k], .sensitivity = "adjoint");
     double psi, gradient[3];
     assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
-    calls = 0; /* what is found once has been found */
+    calls = 0; /* the first run also determines the tolerances, which later runs reuse */
     assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
     const long exact = calls;
     assert_close(psi, 0, 0, 1e-12);
     assert_close(gradient[1], 2, 1e-8, 0);
     assert_string_equal(gradyn_evaluator_warnings(ev), "");
-    /* nor to run again where the gradient may be what it is: those that compare tolerances have
-     * done so above */
+    /* a repeated request needs no further runs: methods that compare tolerances have done so above */
     calls = 0;
     assert_run(gradyn_evaluator_gradient_selected(ev, NULL, rho, &psi, gradient), ev);
     assert_true(strcmp(methods[k], "explicit") == 0 ? calls == exact : 2 * calls < exact);

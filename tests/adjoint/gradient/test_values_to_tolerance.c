@@ -1,5 +1,5 @@
-/* Tests that values computed with a gradient of idas are as accurate as requested if no parameter reveals
- * their errors, or that a warning states this. */
+/* Values computed with a gradient of idas are as accurate as requested even if no derivative reveals their
+ * errors; otherwise a warning states the error. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -7,7 +7,7 @@ static const double rate = 3, decay = 100, t_end = 20;
 
 enum { END, SMALL, SWEPT, FUNCTIONALS };
 
-/* An oscillator, a quick decay, and a ramp that is all that the parameter moves. */
+/* An oscillator, a fast decay, and a ramp, the only state that the parameter moves. */
 static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *d = at->yp;
@@ -20,7 +20,7 @@ static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
 
 FORMULA(place, at->y[0])
 
-/* Next to nothing beside what it is at the start, for the whole run. */
+/* During most of the run this is nearly zero compared with its initial value. */
 FORMULA(decayed, at->y[2] * at->y[2])
 FORMULA(area, at->y[0] * at->y[0])
 
@@ -41,7 +41,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{"slope", "", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem problem = PROBLEM("unseen", build, params, .t_end = t_end);
 
-/* The largest error over the tolerance, of the value or of its oscillation; *told: a warning reports it. */
+/* The largest ratio of error and tolerance over the functionals; *told: whether a warning reports it. */
 static double error_of(const char *way, double rtol, bool *told)
 {
   const double exact[FUNCTIONALS] = {cos(rate * t_end), 0.5 / decay,
@@ -71,7 +71,8 @@ TEST(values_keep_the_tolerance)
   }
 }
 
-/* Tolerances end at 1e-12, where steps' errors add up to more than that. */
+/* The smallest tolerance is 1e-12. With it the accumulated errors of steps exceed the tolerance, and a
+ * warning reports this. */
 TEST(what_is_missed_is_told)
 {
   bool told;

@@ -1,10 +1,11 @@
-/* Gradients that vanish, so that their errors have no size to compare with: accurate ones have no warning. */
+/* Gradients that vanish, so that their errors have no size to compare with. Accurate gradients of this kind
+ * have no warning. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 
 enum { MOST = 4 };
 
-/* A heavy body that swings: its energy is that of the start, zero, whatever its mass. */
+/* A heavy swinging body: its energy is that of the start, zero, whatever its mass. */
 static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int body = gradyn_body_3d(
@@ -22,7 +23,7 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* A block that bristles of friction hold, which a push presses on: it sags by 2.8e-6 m and stays. */
+/* A block held by the bristles of friction against a push: it yields by 2.8e-6 m and stays there. */
 static gradyn_status build_held(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int block = gradyn_body_3d(
@@ -54,7 +55,7 @@ static gradyn_status build_held(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* x'' = k (r - x) from r at rest: nothing moves. */
+/* x'' = k (r - x) from rest at r: the mass does not move. */
 static gradyn_status spring(const gradyn_at *at, gradyn_scalar F[])
 {
   F[0] = at->yp[0] - at->y[1];
@@ -76,7 +77,7 @@ static gradyn_status build_rest(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* With a derivative that is known, of each functional. */
+/* Each functional has one derivative that is known. */
 static const struct row {
   gradyn_status (*build)(gradyn_model *m, const gradyn_scalar rho[]);
   gradyn_param param;

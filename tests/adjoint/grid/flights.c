@@ -1,4 +1,4 @@
-/* The closed form of tests/adjoint/grid/flights.h, in complex numbers. */
+/* The closed form of tests/adjoint/grid/flights.h in complex numbers. */
 #include "tests/adjoint/grid/flights.h"
 
 #include <stdbool.h>
@@ -8,12 +8,12 @@ typedef double _Complex number;
 
 typedef struct flight {
   const number *p;
-  number t, y, v, force; /* force: what has been added by the jump */
+  number t, y, v, force; /* force: constant force added by the jump */
   bool held;
   number *result;
 } flight;
 
-/* m a = growth t - m g + force, or nothing where it is held. */
+/* m a = growth t - m g + force, or 0 while the mass is held. */
 static number load(const flight *f, number t)
 {
   return f->p[FLIGHTS_GROWTH] * t - flights_mass * f->p[FLIGHTS_GRAVITY] + f->force;
@@ -24,7 +24,7 @@ static number rail(const flight *f, number t, number v)
   return f->p[FLIGHTS_COUPLING] * v + flights_side * t;
 }
 
-/* y, v and a after s. */
+/* Position y, velocity v and acceleration a after the time s. */
 static void state_at(const flight *f, number s, number out[3])
 {
   const number a = f->held ? 0 : load(f, f->t) / flights_mass;
@@ -34,7 +34,8 @@ static void state_at(const flight *f, number s, number out[3])
   out[2] = a + rate * s;
 }
 
-/* Goes on until a time: integrals by Gauss's rule of four points, exact for these polynomials. */
+/* Advances to the time `until`. Integrals by Gauss's rule with four points are exact for these polynomials.
+ */
 static void go_on(flight *f, number until)
 {
   static const double place[] = {0.33998104358485626480, 0.86113631159405257522};
@@ -59,7 +60,7 @@ static void go_on(flight *f, number until)
   f->v = out[1];
 }
 
-/* When the mass comes down to the level, by Newton's method. */
+/* Time at which the mass reaches the level, by Newton's method. */
 static number falls(const flight *f)
 {
   const number g = f->p[FLIGHTS_GRAVITY];
@@ -105,7 +106,7 @@ static void jump(flight *f, flights_kind kind)
   if (kind == FLIGHTS_KNOT)
     f->force = f->p[FLIGHTS_JUMP];
   f->held = kind == FLIGHTS_LANDING || kind == FLIGHTS_CAPTURE;
-  /* of the wall, of what sets the velocity; of a new constraint it has the sign of the multiplier */
+  /* impulse of the wall or of the reset; for a new constraint it has the sign of the multiplier */
   if (kind == FLIGHTS_BOUNCE || kind == FLIGHTS_LANDING || kind == FLIGHTS_RESET)
     f->result[FLIGHTS_IMPULSE] = flights_mass * (f->v - before);
   if (kind == FLIGHTS_CAPTURE)

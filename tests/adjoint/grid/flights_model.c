@@ -13,7 +13,7 @@ const flights_scheme flights_schemes[] = {{{"idas", NULL, 0, 0, 0, 0}, 2e-7},
 
 enum { RAIL = 1, HOLD }; /* numbers of the constraints */
 
-/* m g is held by the floor, the rest by the legs: by what grows with time. */
+/* The floor carries m g and the legs the rest, which grows with time. */
 FORMULAS(loads, at->data[0] * at->vel[1] + flights_side * at->t, at->data[1] * at->t)
 
 FORMULA(height, at->pos[3] - at->data[0])
@@ -33,7 +33,7 @@ FORMULA(square_of_v, at->vel[1] * at->vel[1])
 FORMULA(square_of_a, at->acc[1] * at->acc[1])
 FORMULA(mixture, at->t * at->vel[3] + at->lam[RAIL])
 
-/* A bounce by a law of its own. */
+/* Adds a bounce as a user-defined reset. */
 static int add_reset(gradyn_model *mbs, const gradyn_scalar r[], int point,
                      const gradyn_custom_functional_spec *guard)
 {
@@ -47,7 +47,7 @@ static int add_reset(gradyn_model *mbs, const gradyn_scalar r[], int point,
                                 .reset = {.terminal = rebound, .data = law, .data_count = 2}});
 }
 
-/* The event of a kind; 0: it has none. */
+/* Returns the event of a kind; 0: none. */
 static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r[], int point,
                      const int mode[2])
 {
@@ -61,7 +61,7 @@ static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r
   when.guard = (gradyn_custom_functional_spec){.terminal = height, .data = &level, .data_count = 1};
   switch (kind) {
   case FLIGHTS_KEPT:
-    wall.preserved = &y; /* no entry: the rail and the wall leave no velocity free */
+    wall.preserved = &y; /* no entry for velocities: rail and wall together leave none free */
     wall.restitution = r[FLIGHTS_SHARE];
     return gradyn_impact(mbs, &wall);
   case FLIGHTS_BOUNCE:
@@ -96,7 +96,7 @@ static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r
   }
 }
 
-/* In the order of the closed form's. */
+/* Adds the functionals in the order of the closed form. */
 static void add_functionals(gradyn_model *mbs, int point, int event)
 {
   static const gradyn_functional_fn integrand[] = {square_of_y, square_of_v, square_of_a};
@@ -133,7 +133,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 {
   const flights_kind kind = (flights_kind)gradyn_setting_value(mbs, "kind");
   const bool lifts = kind == FLIGHTS_LIFT_OFF || kind == FLIGHTS_TIMED_LIFT;
-  /* those that lift off begin held */
+  /* in the two lift-off cases the mass is held at first */
   const int first = gradyn_mode(mbs, "first"), mode[] = {first, gradyn_mode(mbs, "second")};
   int point = gradyn_point(mbs, "mass", 0, lifts ? r[FLIGHTS_LEVEL] : r[FLIGHTS_HEIGHT]);
   gradyn_initial_velocity(mbs, point, 0, lifts ? 0 : r[FLIGHTS_VELOCITY]);
@@ -155,7 +155,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   }
   gradyn_end_time(mbs, r[FLIGHTS_END_TIME]);
   const int event = add_event(mbs, kind, r, point, mode);
-  if (event > 0) /* a knot of a signal is no event */
+  if (event > 0) /* a knot of a signal is not an event */
     gradyn_event_set_modes(mbs, event, gradyn_modes_of(first));
   add_functionals(mbs, point, event);
   return gradyn_build_status(mbs);
@@ -178,7 +178,7 @@ void flights_place(int kind, double rho[FLIGHTS_PARAMETERS])
     rho[FLIGHTS_GROWTH] = 5.1;
 }
 
-static flights_kind solved; /* that the closed form is to be of */
+static flights_kind solved; /* the kind for which solve() returns the closed form */
 static void solve(const double _Complex p[], double _Complex result[])
 {
   flights_solve(solved, p, result);

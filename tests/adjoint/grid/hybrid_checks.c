@@ -38,7 +38,7 @@ void hybrid_agree(const gradyn_problem *problem, const double *rho, size_t event
     gradyn_problem of = *problem;
     if (idas)
       of.rtol = support_rtol(of.rtol);
-    /* the least memory makes fixed steps repeat segments */
+    /* the smallest memory, so that fixed steps are repeated in segments */
     run_local *direct = hybrid_open(&of, scheme, "direct", 0);
     run_local *adjoint = hybrid_open(&of, scheme, "adjoint", idas ? 0 : 3e4);
     compare_by_data(direct, adjoint, rho,

@@ -1,4 +1,4 @@
-/* A thrown body, tied to a ball. Its functions read base vectors or points of the body. */
+/* A thrown body with a ball on a string. Users' functions read base vectors or points of the body. */
 #include "tests/adjoint/grid/seen_bodies.h"
 
 #include <complex.h>
@@ -16,18 +16,18 @@ static gradyn_scalar pass(seen_kind of, gradyn_scalar value)
 
 /* --- what functions see ------------------------------------------------------------------------- */
 
-/* Functions list the centre and, of one model, the base vectors; of the other points at them, and then the
- * point at the arm. A ball is the last. */
+/* In one model, functions list the centre and the base vectors. In the other one they list the centre,
+ * points at the ends of these vectors, and the point at the arm. The ball is the last entry. */
 static bool has_base(const gradyn_at *at)
 {
   return at->points == at->axes + 2;
 }
 
-/* Vector k of an order: 0 the centre, then base vectors. */
+/* Vector k of an order of derivative: 0 is the centre, the others are base vectors. */
 static void vector(const gradyn_at *at, int k, int order, gradyn_scalar r[3])
 {
   const gradyn_scalar *x = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
-  const bool there = k <= at->axes; /* in the plane the third base vector rests */
+  const bool there = k <= at->axes; /* in the plane, the third base vector is constant */
   for (int i = 0; i < 3; i++)
     r[i] = there && i < at->axes ? x[at->axes * k + i] : !there && i == 2 && order == 0;
   for (int i = 0; i < at->axes && k > 0 && there && !has_base(at); i++)
@@ -78,7 +78,8 @@ static void arm(const gradyn_at *at, int order, gradyn_scalar r[3])
 
 /* --- functions ----------------------------------------------------------------------------------- */
 
-/* Of points: the force on that at the arm, and e_i x torque/2 from the centre to the others. */
+/* With points: applies the force at the arm, and forces e_i x torque/2 at the points on the base vectors,
+ * balanced at the centre. */
 static void load(const gradyn_at *at, const gradyn_scalar on_arm[3], const gradyn_scalar torque[3],
                  gradyn_scalar force[])
 {
@@ -96,7 +97,7 @@ static void load(const gradyn_at *at, const gradyn_scalar on_arm[3], const grady
     force[axes * (axes + 1) + k] += on_arm[k];
 }
 
-/* Drag on the rotation, a torque that aligns, a force on the arm. */
+/* A drag on the rotation, an aligning torque, and a force at the arm. */
 static gradyn_status drive(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar up[3] = {0.3, 1, 0}, local[3] = {at->data[0], 0.1, 0.2};
@@ -119,7 +120,7 @@ static gradyn_status drive(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* The height of the arm is its initial one, and grows by t^2/5. */
+/* Constraint: the height of the arm's point is its initial value plus t^2/5. */
 static gradyn_status guide(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   gradyn_scalar r[3];
@@ -130,7 +131,7 @@ static gradyn_status guide(const gradyn_at *at, int order, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Kinetic energy, about, and how far it has turned. */
+/* A functional of approximate kinetic energy and angle of rotation. */
 static gradyn_status amount(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar omega[3], v[3], e[3];
@@ -159,7 +160,7 @@ static gradyn_status kick(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Measures: of the rotation; of the acceleration of the arm along a base vector. */
+/* Measures of the rotation, and of the acceleration of the arm's point along a base vector. */
 static gradyn_status turned(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar omega[3], e[3];
@@ -186,7 +187,8 @@ typedef struct sight {
 
 static const gradyn_setting settings[] = {{"axes", "", 2, 2, 3}, {"helpers", "", 0, 0, 1}};
 
-/* What an event sets is no body that joint coordinates place. */
+/* Events may set the ball's velocity, since joint coordinates do not determine it; those of the body they
+ * may not. */
 static int declare_ball(gradyn_model *m, int centre, int dim)
 {
   const int ball = dim == 2 ? gradyn_point(m, "ball", 0.5, 0.4)

@@ -1,4 +1,4 @@
-/* Values latched at events: a line catches a ball at its present length, a user's groove latches its
+/* Values latched at events. A line catches a ball at its present length, a user's groove latches its
  * position, and a map shifts a latched value. In all schemes, direct against adjoint for all data, and
  * against differences of whole runs. */
 #include "tests/runs.h"
@@ -11,11 +11,11 @@ static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.6};
 
 FORMULA(height, at->pos[2 * BALL + 1] - at->data[0])
 
-/* A rate, and time: where these are zero nothing else is. */
+/* Guards: a rate, and a time; no other guard vanishes at the same time. */
 FORMULA(swing, at->vel[2 * BALL] + at->data[0] * at->t - at->data[1])
 FORMULA(alarm, at->data[0] - at->t + 0.05 * at->pos[2 * OTHER])
 
-/* x + a y + b sin(t), in three orders; what it is at first does not matter. */
+/* x + a y + b sin(t) and its time derivatives; its initial value has no effect. */
 static gradyn_status slope(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order], *d = at->data, t = at->t;
@@ -44,7 +44,8 @@ static void add_bodies(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
   declare_force(mbs, "air", p->ball, hybrid_drag, &air, 1);
 }
 
-/* The line's length is one that grows; the groove's place is whatever is found. */
+/* Adds the line, whose length includes a growing part, and the groove, which latches its position at the
+ * event. */
 static void add_catches(gradyn_model *mbs, const gradyn_scalar r[], const parts *p)
 {
   const gradyn_datum tilt[] = {{"tilt", "", 0.3 * r[1]}, {"wave", "m", 0.1 * r[2]}};
@@ -132,7 +133,7 @@ TEST(gradients_are_those_of_differences)
   hybrid_differ(&problem, rho, 3);
 }
 
-/* What is captured is no datum of the user's. */
+/* Latched values are not listed among the user's data. */
 TEST(latched_data_are_hidden)
 {
   run_local *ev = run_with(.problem = &problem);

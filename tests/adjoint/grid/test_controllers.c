@@ -1,5 +1,5 @@
-/* Controllers and first-order states: all derivatives against differences, gradients direct against adjoint,
- * refused declarations. */
+/* Controllers and first-order states: all derivatives against differences, gradients direct against
+ * adjoint, and refused declarations. */
 #include <complex.h>
 
 #include "tests/adjoint/checked.h"
@@ -16,7 +16,7 @@ static const gradyn_param params[PARAMETERS] = {
     {"limit", "", .init = 6, GRADYN_UNBOUNDED}, {"gain", "", .init = 3, GRADYN_UNBOUNDED},
     {"lag", "s", .init = 0.2, GRADYN_UNBOUNDED}};
 
-/* A first-order lag of the second angle, z' = (angle - z)/lag, that resists its own rate a little. */
+/* A first-order lag of the second angle, z' = (angle - z)/lag, with a term that opposes its own rate. */
 static gradyn_status lag(const gradyn_at *at, gradyn_scalar force[])
 {
   const int dim = at->user ? 3 : 2;
@@ -99,7 +99,7 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem controlled = PROBLEM("controlled", pendulum, params, .t_end = 0.6,
                                                  .step = 5e-3);
 
-/* A slide and an angle in space. */
+/* A prismatic coordinate and an angle in space. */
 static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -169,7 +169,7 @@ static void gain_is_no_number(gradyn_model *model)
   gradyn_pid(model, &(gradyn_pid_spec){"PID", refusal_hinge_angle(model), .kp = NAN});
 }
 
-/* Such as a formula in complex numbers gives without a word. */
+/* A gain with an imaginary part, as complex arithmetic may produce unnoticed. */
 static void gain_is_a_root(gradyn_model *model)
 {
   gradyn_pid(model, &(gradyn_pid_spec){"PID", refusal_hinge_angle(model), .kp = csqrt(-4)});

@@ -1,5 +1,5 @@
-/* Runs that end with an event, in all schemes: the end time is a function of the data. A ball in air on a
- * rubber band bounces off a floor that swings; the run ends with its second bounce. */
+/* Runs that end with an event, in all schemes: the end time is a function of the data. A ball on a rubber
+ * band, with air resistance, bounces off a moving floor. The run ends with its second bounce. */
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -12,11 +12,11 @@ enum { BALL = 2 }; /* its number among the points */
 
 FORMULA(swing, at->t * at->vel[2 * BALL + 1] + at->pos[2 * BALL] * at->vel[2 * BALL])
 
-/* What a test changes of the model. */
+/* The variant of the model. */
 static struct plan {
   int which;      /* bounce that ends the run */
-  bool quiet;     /* no air, band and swing: closed form */
-  double instant; /* of one functional more, s; 0: none */
+  bool quiet;     /* without air, band and motion of the floor, so that there is a closed form */
+  double instant; /* s, time of an additional functional; 0: none */
 } plan;
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
@@ -86,8 +86,8 @@ TEST(gradients_are_those_of_differences)
   hybrid_differ(&problem, rho, 3);
 }
 
-/* Without air, by the k-th bounce: t = t_1 (1 + 2 e + ...), the speed behind it e^k g t_1. Over the duration
- * of the run the mean of y^2 is 8/15 h^2 (1 + 2 e^5)/(1 + 2 e), with errors of the sums over fixed steps. */
+/* Without air, bounce k ends the run at t = t_1 (1 + 2 e + ...), with the speed e^k g t_1 after it. The
+ * mean of y^2 over the run is 8/15 h^2 (1 + 2 e^5)/(1 + 2 e), up to the quadrature error of fixed steps. */
 TEST(a_free_ball_follows_the_closed_form)
 {
   const double first = sqrt(2 * rho[0] / 9.81), e = rho[1];
@@ -113,7 +113,8 @@ TEST(a_free_ball_follows_the_closed_form)
   }
 }
 
-/* Gradients are repeated for the sake of their error; events are those of the run that gives the values. */
+/* Error estimates repeat the gradient with other steps. The reported events must be those of the run that
+ * gives the values. */
 TEST(events_go_with_the_values)
 {
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
@@ -136,7 +137,7 @@ static void expect(size_t scheme, const char *says)
     fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
 }
 
-/* The end time comes first, or a functional is taken later than the run lasts. */
+/* The end time comes before the event, or the run ends before the time of a functional. Both are reported. */
 TEST(unavailable_results_are_reported)
 {
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {

@@ -1,5 +1,5 @@
-/* Events of general equations: a thermostat in closed form; a ball whose drag is an algebraic state, direct
- * against adjoint against differences. */
+/* Events of general equations: a thermostat in closed form; and a ball whose drag is an algebraic state,
+ * direct against adjoint and differences. */
 #include "tests/adjoint/airy_ball.h"
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
@@ -8,7 +8,7 @@
 
 #include <complex.h>
 
-/* Schemes for general equations, among hybrid_schemes. */
+/* Indices of the schemes for general equations in hybrid_schemes. */
 static const size_t marching[] = {0, 4, 5, 6, 7};
 enum { MARCHING = sizeof marching / sizeof marching[0] };
 
@@ -22,7 +22,7 @@ static gradyn_status house_residual(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *d = at->data;
   F[0] = at->yp[0] + d[0] * (at->y[0] - d[1]) - d[2] * at->y[1];
-  F[1] = at->yp[1]; /* on or off: only events change it */
+  F[1] = at->yp[1]; /* the heating is on or off; only events change this state */
   return GRADYN_OK;
 }
 
@@ -63,7 +63,7 @@ static gradyn_status build_house(gradyn_model *model, const gradyn_scalar r[])
   return gradyn_build_status(model);
 }
 
-/* It cools from the start to `low`, warms to `high`, cools again and is then warmed until the end. */
+/* The house cools from the start to `low`, warms to `high`, cools again and is warmed until the end. */
 static void house_closed_form(const double complex p[HOUSE_P], double complex psi[HOUSE_F])
 {
   const double complex k = p[RATE], hot = p[OUTSIDE] + p[POWER] / k;
@@ -75,7 +75,7 @@ static void house_closed_form(const double complex p[HOUSE_P], double complex ps
   psi[WORK] = 0;
   for (; creal(on + warm + cool) < house_end; on += warm + cool)
     psi[WORK] += warm;
-  assert_true(creal(on + warm) > house_end); /* it is on at the end */
+  assert_true(creal(on + warm) > house_end); /* the heating is on at the end */
   psi[WORK] += house_end - on;
   psi[HOUSE_END] = hot + (p[LOW] - hot) * cexp(-k * (house_end - on));
 }
@@ -104,11 +104,11 @@ TEST(a_thermostat_has_the_closed_form)
 enum { BALL_P = 5 };
 static const double ball_rho[BALL_P] = {1.1, 0.8, 0.1, 3, 0.02};
 static bool ends; /* with the third bounce */
-static bool law;  /* off the floor by one of its own, which also thins the air */
+static bool law;  /* a user-defined reset of the floor, which also changes the drag */
 
 FORMULA(high_up, at->y[AIRY_HEIGHT] - 0.05)
 
-/* The floor turns velocities round: by a map, or by the law. */
+/* Adds the floor, which reverses the velocity: by a map, or by the reset. */
 static int add_floor(gradyn_model *model, const gradyn_scalar r[], int speed, int air)
 {
   const gradyn_component v = {speed, GRADYN_X}, both[] = {v, {air, GRADYN_X}};
@@ -119,7 +119,7 @@ static int add_floor(gradyn_model *model, const gradyn_scalar r[], int speed, in
   if (!law)
     return gradyn_event(
         model, &(gradyn_event_spec){.name = "floor", .guard = guard, .map = &back, .map_count = 1});
-  /* the map of what is set as well does not count */
+  /* a component that the reset sets ignores its map */
   return gradyn_event(model,
                       &(gradyn_event_spec){
                           .name = "floor",

@@ -1,5 +1,5 @@
-/* Runs that start in static equilibrium: derivatives of all methods against each other and against
- * differences; equilibria of redundant mechanisms. */
+/* Runs that start in static equilibrium: derivatives of all methods against each other and differences;
+ * equilibria of redundant mechanisms. */
 #include "problems/builtin.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
@@ -14,7 +14,8 @@ static const gradyn_param params[] = {{"upper", "m", .init = 1, GRADYN_UNBOUNDED
 enum { UPPER, LOWER, STIFFNESS, FREE, MASS, ANCHOR, PUSH, PARAMETERS };
 enum { TRACK, END, REACTION, FUNCTIONALS };
 
-/* Two bars, the lower one held by a spring, given as they cannot hang; then a push begins. */
+/* Two rods, the lower one held by a spring. The declared positions are no equilibrium. A push begins during
+ * the run. */
 static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
 {
   int a = gradyn_ground_point(model, "a", 0, 0),
@@ -54,7 +55,8 @@ static gradyn_evaluator *create(const char *method, const char *sensitivity)
   return run_with(&problem, .method = method, .sensitivity = sensitivity, .rtol = 1e-10);
 }
 
-/* exact: direct against adjoint; rough: against differences of runs, whose errors are those of the steps. */
+/* exact: tolerance of direct against adjoint. rough: of gradients against differences of runs, which have
+ * the errors of the steps. */
 static void compare(const char *method, double exact, double rough)
 {
   const run_setup setup = {
@@ -87,7 +89,7 @@ TEST(it_starts_at_rest)
     assert_close(y[i], 0, 0, 1e-10);
 }
 
-/* The same parameters give the same bits, whatever was evaluated in between. */
+/* The same parameters give the same bits, whatever was evaluated before. */
 TEST(earlier_runs_leave_no_trace)
 {
   run_local *ev = create("ali3p", "adjoint");
@@ -104,7 +106,7 @@ TEST(earlier_runs_leave_no_trace)
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
 }
 
-/* A bar that says nothing new changes neither the equilibrium nor the motion about it. */
+/* A redundant rod changes neither the equilibrium nor the motion about it. */
 TEST(a_redundant_rod_changes_nothing)
 {
   static const double rho[][4] = {{1, 1, 20, 0.5}, {2, 1, 20, 0.5}, {0.5, 3, 200, 0}, {1, 1, 0, 1}};
@@ -123,7 +125,7 @@ TEST(a_redundant_rod_changes_nothing)
   }
 }
 
-/* Two bars that hold a mass leave it nowhere to go. */
+/* Two rods that hold a mass: there is no degree of freedom. */
 static gradyn_status bracket(gradyn_model *model, const gradyn_scalar rho[])
 {
   int a = gradyn_ground_point(model, "a", 0, 0), b = gradyn_ground_point(model, "b", 0, 1);

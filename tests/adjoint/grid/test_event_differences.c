@@ -1,5 +1,5 @@
-/* Gradients by differences of whole runs through every kind of event, in all methods, against closed forms,
- * also near parameters at which events appear or vanish; and warnings where such gradients do not exist. */
+/* Gradients by differences of whole runs through every kind of event, in all methods, against closed forms.
+ * Also near parameters at which events appear or vanish, and warnings where such gradients do not exist. */
 #include "problems/builtin.h"
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/runs.h"
@@ -17,7 +17,7 @@ static gradyn_evaluator *open(int kind, const char *method, double rtol, double 
       .step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 2.1e-3 : -1);
 }
 
-/* The gradient at rho; a perturbation below 0 asks for the adjoint. Returns the first warning. */
+/* The gradient at rho; a perturbation below 0 selects the adjoint. Returns the first warning. */
 static gradyn_warning_code gradient_of(int kind, const char *method, double rtol,
                                        double perturbation, const double *rho, double gradient[ALL])
 {
@@ -26,7 +26,7 @@ static gradyn_warning_code gradient_of(int kind, const char *method, double rtol
   return gradyn_evaluator_warning_at(ev, 0).code;
 }
 
-/* Fixed steps have derivatives of their own, which the adjoint gives. */
+/* With fixed steps, differences converge to the derivative of the discrete run, which the adjoint gives. */
 THOROUGH_TEST(they_come_to_the_derivatives)
 {
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
@@ -45,7 +45,7 @@ THOROUGH_TEST(they_come_to_the_derivatives)
     }
 }
 
-/* Where the bounce comes so long before the end that usual distances would lose it. */
+/* Parameters with a bounce shortly before the end, so that the default perturbation would remove it. */
 static void before_end(double distance, double rho[FLIGHTS_PARAMETERS])
 {
   double value[FLIGHTS_FUNCTIONALS], slope[ALL];
@@ -66,7 +66,7 @@ TEST(they_keep_to_runs_with_the_same_events)
   }
 }
 
-/* A bounce at the end: it is in every other run alone. */
+/* A bounce exactly at the end: one of the two perturbed runs has it, the other one has not. */
 TEST(none_is_used_near_changes_of_events)
 {
   double rho[FLIGHTS_PARAMETERS], gradient[ALL];
@@ -79,7 +79,8 @@ TEST(none_is_used_near_changes_of_events)
   assert_says(gradyn_evaluator_message(ev), "another event sequence");
 }
 
-/* In `variational` at this step an event at a time lies at the end of a step: its steps come and go. */
+/* With this step of `variational`, an event at a given time lies at the end of a step. Perturbations
+ * therefore change the number of steps, and the warning states the uncertainty. */
 TEST(uncertainties_are_reported)
 {
   double rho[FLIGHTS_PARAMETERS], slope[ALL], gradient[ALL];
@@ -92,10 +93,11 @@ TEST(uncertainties_are_reported)
   double worst = 0;
   for (int i = 0; i < ALL; i++)
     worst = fmax(worst, fabs(gradient[i] - slope[i]) / fmax(1, fabs(slope[i])));
-  assert_true(worst > 1e-7); /* or there would be nothing to tell */
+  assert_true(worst > 1e-7); /* the error must be large enough to require a warning */
 }
 
-/* Forward differences have the distance that they are asked for, whatever events lie within it. */
+/* Forward differences use the requested perturbation, even if it contains an event; a warning reports this.
+ */
 TEST(a_quotient_across_an_event_is_reported)
 {
   const gradyn_setting_choice first = {"bounces", 1};

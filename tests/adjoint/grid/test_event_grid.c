@@ -1,6 +1,6 @@
 /* Every kind of functional through every kind of event, in all methods, direct and adjoint. Values and
- * derivatives are compared with closed forms, and with coarse steps also with each other and with differences
- * of whole runs, since derivatives of fixed steps are those of the discrete run. */
+ * derivatives are compared with closed forms. With coarse steps, gradients are the derivatives of the
+ * discrete run; they are compared with each other and with differences of whole runs. */
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/adjoint/grid/hybrid_checks.h"

@@ -1,6 +1,6 @@
-/* A neuron that integrates, leaks and fires, in closed form: tau v' = I - v up to the threshold 1, where v
- * becomes -c w and the fatigue w, which changes at events only, becomes (w + 1)/(1 + w/2). The event moves
- * its own guard: a method that missed this would fire once only. */
+/* A neuron that integrates, leaks and fires, in closed form. tau v' = I - v up to the threshold 1, where v
+ * becomes -c w. The fatigue w changes at events only, to (w + 1)/(1 + w/2). The event changes its own
+ * guard: a method that ignores this would fire once only. */
 #include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"

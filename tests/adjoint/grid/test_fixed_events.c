@@ -7,8 +7,8 @@
 
 #include <tgmath.h>
 
-/* A scheme and, of ali3p, its integrator, of explicit, its order; direct and adjoint agree to this
- * tolerance. */
+/* A scheme, with its integrator (ali3p) or order (explicit); `tolerance` is that of direct against adjoint.
+ */
 static const struct scheme {
   const char *method, *integrator;
   int order;
@@ -19,13 +19,13 @@ static const struct scheme {
 
 enum { P = 7, F = 9, LEVEL = 2, END = 6 };
 
-/* What the ball bounces off; the last is a floor again, with a force on the arm that reads its multiplier. */
+/* Obstacle of the ball. RUBBED is the floor with a multiplier-dependent force on the arm. */
 enum { FLOOR, HILL, RUBBED };
 static const double step = 0.02; /* s */
 
 static const double rho[P] = {1.1, 0.9, 0.05, 0.1, 3.0, 0.3, 2.5};
 
-/* In gusts, so that forces depend on the time, which moves with the events. */
+/* Drag in gusts: a force that depends on time, and so changes with the time of events. */
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar v[] = {at->vel[0] - 2 * sin(5 * at->t), at->vel[1]};
@@ -35,7 +35,7 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* Of the arm's pivot: the harder it pulls, the more it brakes. */
+/* A friction at the arm that increases with the multiplier of the rod. */
 static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
 {
   for (int k = 0; k < 2; k++)
@@ -43,7 +43,7 @@ static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* Of the air, and where the arm is rubbed at its end, else -1. */
+/* Declares the drag of the air, and the friction at point `rubbed`; -1: none. */
 static void declare_resistance(gradyn_model *mbs, int ball, int rubbed, gradyn_scalar air)
 {
   const gradyn_datum density = {"drag", "N s^2/m^2", air}, rough = {"rough", "s/m", 0.05};
@@ -59,7 +59,7 @@ static void declare_resistance(gradyn_model *mbs, int ball, int rubbed, gradyn_s
                                                          .read_count = 1});
 }
 
-/* Gap to a round hill: the distance from its centre, less its radius, in three orders. */
+/* Gap to a round hill, the distance from its centre minus its radius, with its time derivatives. */
 static gradyn_status hill(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *r = at->pos, *v = at->vel, *a = at->acc, R = at->data[0];
@@ -78,7 +78,7 @@ enum { BALL = 2 }; /* its number among the points */
 FORMULA(speed_of,
         at->t * at->vel[2 * BALL + 1] + at->acc[2 * BALL + 1] * at->pos[2 * BALL] + at->data[0])
 
-/* A ball on a rod's end bounces off a floor that swings, or off a hill; and the run ends when rho says so. */
+/* A ball on the end of a rod bounces off a moving floor or a hill. A parameter is the end time. */
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 {
   const int ground = gradyn_setting_value(mbs, "ground"), on_hill = ground == HILL;
@@ -156,7 +156,7 @@ static void compare_ways(const struct scheme *scheme, int ground, double memory)
   assert_true(gradyn_evaluator_statistics(adjoint).events >= 2);
 }
 
-/* By all data, the end time among them; with little memory nodes are computed again. */
+/* With respect to all data, including the end time. With little memory, nodes are recomputed. */
 TEST(direct_and_adjoint_agree)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
@@ -165,7 +165,7 @@ TEST(direct_and_adjoint_agree)
   }
 }
 
-/* What forces have read before an event is forgotten behind it. */
+/* Multipliers that forces have read before an event must have no effect after it. */
 TEST(readers_of_multipliers_start_afresh)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++)
@@ -180,9 +180,9 @@ static bool reads_accelerations(int f)
 
 TEST(gradients_are_those_of_differences)
 {
-  /* an event that passes the end of a step leaves a kink of O(step^2): stay near */
+  /* an event that passes the end of a step causes a kink of O(step^2), so the differences are small */
   const double h = 3e-6;
-  /* accelerations have the round-off of positions over the step's square */
+  /* accelerations have the round-off of positions divided by the square of the step */
   const double noise = 2e-16 / (step * step) / h;
   double atol[F];
   for (int f = 0; f < F; f++)

@@ -1,5 +1,5 @@
-/* Tests of functionals at given times with idas, on mechanisms and general equations: against explicit and
- * ali3p, direct against adjoint for all data, and against differences. The times include those of a knot, an
+/* Functionals at given times with idas, on mechanisms and general equations: against explicit and ali3p,
+ * direct against adjoint for all data, and against differences. The times include those of a knot, an
  * event, the start and the end. */
 #include <tgmath.h>
 
@@ -52,7 +52,7 @@ static gradyn_status cubic(const gradyn_at *at, gradyn_scalar r[])
 
 FORMULA(product, at->y[0] * at->y[1] * at->y[1] + at->t * at->data[0])
 
-/* Equations with an algebraic state and an input that jumps; the end moves. */
+/* Equations with an algebraic state, an input with a jump, and an end time that is a parameter. */
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_end_time(m, rho[1]);
@@ -74,7 +74,7 @@ static const gradyn_param equation_params[] = {{"k", "", .init = 1.5, GRADYN_UNB
 static const gradyn_problem equations = PROBLEM("equations", build_equations, equation_params,
                                                 .t_end = 2);
 
-/* psi and its derivatives by all data. */
+/* psi and its derivatives with respect to all data. */
 static size_t differentiate(const run_setup *setup, double psi[], double gradient[])
 {
   double rho[8];
@@ -87,8 +87,9 @@ static size_t differentiate(const run_setup *setup, double psi[], double gradien
   return count;
 }
 
-/* The row of a functional to a share of its largest entry. What is taken where a boundary is that the first
- * data of the swing move, end and start of its signal, has derivatives by these from one side only. */
+/* Compares the rows of functionals, relative to their largest entry. A functional at a time where an arc of
+ * the signal begins or ends has one-sided derivatives with respect to the times of the signal. These are
+ * the first data. */
 static void rows_agree(const double *actual, const double *expected, size_t count, double rtol,
                        bool one_sided)
 {
@@ -133,7 +134,7 @@ THOROUGH_TEST(all_methods_agree)
   }
 }
 
-/* Two runs of a method of second order, extrapolated: an error of fourth order is left. */
+/* Extrapolation of two runs of a method of second order leaves an error of fourth order. */
 TEST(fixed_steps_converge_to_it)
 {
   static double psi[3][F], gradient[3][F * DATA];
@@ -153,8 +154,9 @@ TEST(fixed_steps_converge_to_it)
 
 /* --- instants that are something else ------------------------------------------------------------- */
 
-/* The knot at half time and the end move on, the instants do not: one-sided differences of order 4, in
- * which an error of 1e-8 of a value counts for some 1e-6; the other side is a tenth away. */
+/* The knot at half time and the end move, but the times of functionals stay. One-sided differences of order
+ * 4: an error of 1e-8 in a value changes them by about 1e-6, while the derivative of the other side differs
+ * by a tenth. */
 TEST(times_stay_if_boundaries_move)
 {
   static const double weight[] = {-25.0 / 12, 4, -3, 4.0 / 3, -1.0 / 4}, h = 8e-3;
@@ -178,7 +180,7 @@ TEST(times_stay_if_boundaries_move)
 FORMULA(clock_strikes, at->t - 0.5)
 FORMULA(speed, at->vel[3])
 
-/* A thrown ball, turned round at t = 0.5; or one that drops onto a floor then. */
+/* A thrown ball whose velocity is reversed at t = 0.5, or one that reaches a floor at that time. */
 static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
 {
   int ball = gradyn_point(m, "ball", 0, 0.25);
@@ -197,7 +199,8 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
                                          .map = map,
                                          .map_count = 1,
                                          .mode = GRADYN_SAME_MODE});
-  const double noon = floor ? 0.45 : 0.5; /* the floor is met at 0.5 only to within the tolerance */
+  const double noon = floor ? 0.45
+                            : 0.5; /* the ball reaches the floor at 0.5 up to the tolerance only */
   const double at[F] = {1e-15, 0.3, noon, noon, noon + 1e-14, 0.8, 1};
   for (int f = 0; f < F; f++)
     take(m, gradyn_format_name(m, "v%d", f), speed, at[f]);
@@ -210,8 +213,8 @@ static const gradyn_setting ball_settings[] = {{"floor", "what turns the ball", 
 static const gradyn_problem thrown = PROBLEM(
     "thrown", build_ball, ball_params, .settings = ball_settings, .setting_count = 1, .t_end = 1);
 
-/* v = v0 - g t until t = 0.5, where the motion before counts; then v = g - v0 - g t, and behind a floor,
- * which is met at a time that moves, v = v0 - g t + 2 sqrt(v0^2 + g/2). */
+/* v = v0 - g t until t = 0.5; at that time the value before the event counts. Then v = g - v0 - g t; after
+ * the floor, reached at a time that varies, v = v0 - g t + 2 sqrt(v0^2 + g/2). */
 TEST(times_may_equal_those_of_events)
 {
   for (int way = 0; way < 4; way++) {

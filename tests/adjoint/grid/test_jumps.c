@@ -1,11 +1,11 @@
-/* Gradients with respect to the times of jumps, kinks and spline knots of signals: in every method direct
- * against adjoint for all data, and against differences of whole runs. With air resistance and a moving end
- * time, steps have several lengths. */
+/* Gradients with respect to the times of jumps, kinks and spline knots of signals. In every method direct
+ * is compared with adjoint for all data, and with differences of whole runs. Air resistance and a moving
+ * end time give steps of several lengths. */
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* Schemes, with the tolerances of direct against adjoint and against differences; those of idas follow its
+/* Schemes, with tolerances of direct against adjoint and against differences. Errors of idas follow its
  * tolerances. */
 static const struct scheme {
   const char *method, *integrator;
@@ -32,12 +32,12 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 
 static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
 {
-  enum { X = 4, Y }; /* of the ball, the second point */
+  enum { X = 4, Y }; /* coordinates of the ball, which is the second point */
   *value = at->t * at->vel[Y] + at->acc[Y] * at->pos[X];
   return GRADYN_OK;
 }
 
-/* Forces through knots that follow parameters, the last ones the end of the run. */
+/* Forces through knots whose times are parameters; the last knot is at the end of the run. */
 static void add_ramps(gradyn_model *mbs, const gradyn_scalar r[], int ball, int other)
 {
   const gradyn_scalar ramp[] = {0.4, -r[LEVEL], 1.1, 0.3}, bend[] = {0, 1.4, r[LEVEL], -0.7};
@@ -63,8 +63,8 @@ static void add_ramps(gradyn_model *mbs, const gradyn_scalar r[], int ball, int 
   gradyn_force(mbs, &(gradyn_force_spec){"kick", ball, 0.3, 0.2, step, 0});
 }
 
-/* A pendulum's bob and a free one, joined by a spring: forces on both jump, at times of which one
- * belongs to a grid that ends with the run. With the setting `floor` the free one bounces. */
+/* The bob of a pendulum and a free mass, joined by a spring. Forces on both jump; one of the times belongs
+ * to a grid that ends with the run. With the setting `floor` the free mass bounces. */
 static void declare(gradyn_model *mbs, const gradyn_scalar r[], bool ramps)
 {
   const gradyn_scalar levels[] = {2, -r[LEVEL], 1}, times[] = {r[FIRST], r[SECOND]};
@@ -132,7 +132,7 @@ static const gradyn_problem problem = PROBLEM("jumps", build, params, .settings 
 static const gradyn_problem ramped = PROBLEM("ramps", build_ramps, params, .settings = settings,
                                              .setting_count = 1, .t_end = 2);
 
-/* step 0: by tolerance, of the methods that have one. */
+/* step 0: error control, for methods that have it. */
 static gradyn_evaluator *open_with(const gradyn_problem *of, const struct scheme *scheme,
                                    const char *sensitivity, int floor, double step, double memory)
 {
@@ -155,7 +155,7 @@ static bool knows_events(const struct scheme *scheme)
   return strcmp(scheme->method, "explicit") != 0;
 }
 
-/* By all data; with little memory nodes are computed again. */
+/* With respect to all data; with little memory, nodes are recomputed. */
 TEST(direct_and_adjoint_agree)
 {
   for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
@@ -180,9 +180,10 @@ TEST(gradients_are_those_of_differences)
       continue;
     const struct scheme *scheme = &schemes[k / 2];
     int floor = k % 2 && knows_events(scheme);
-    /* with events steps of a length pass the ends of arcs, which leaves kinks of O(step^2): stay near */
+    /* in runs with events, moving arc boundaries pass fixed steps, with kinks of O(step^2): differences are
+     * small */
     const double near = floor ? 3e-6 : 3e-4;
-    /* the errors of steps by tolerance, which change with the data, count for less in wide differences */
+    /* with error control the error changes with the data, so differences are wider to reduce its effect */
     const double h = has_step(scheme) ? near : 2e-3;
     double atol[F];
     run_local *ev = open_with(floor ? &problem : &ramped, scheme, "adjoint", floor,
@@ -194,7 +195,7 @@ TEST(gradients_are_those_of_differences)
   }
 }
 
-/* Half the step, a quarter of the error, although no jump falls on a multiple of it. */
+/* Half the step gives a quarter of the error, although no jump is at a multiple of the step. */
 TEST(order_is_kept)
 {
   double exact[F], psi[2][F];

@@ -1,21 +1,21 @@
-/* The impulse of a wall if constraints of the next mode also stop the point: as much of it as possible
- * belongs to the wall, whether a constraint equals that of the wall, or the constraints that pin a foot
- * contain it. */
+/* The impulse of a wall if constraints of the next mode also stop the point. As much of the impulse as
+ * possible belongs to the wall. A new constraint may equal the wall's, or the pins of a foot may contain
+ * it. */
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* What holds behind the landing of a ball on a slope that moves, or of a rod's tip at an upright wall. */
+/* Constraints after the landing: of a ball on a moving slope, or of a rod's tip at a vertical wall. */
 typedef enum landing {
   SLIDES,     /* the wall's own row */
   SCALED,     /* the same row times 1e6 */
-  PINNED,     /* x and y, which contain the normal */
-  STICKS,     /* the wall's own row and one along it */
-  TIP_SAME,   /* of the rod's tip: x, as the wall */
-  TIP_ACROSS, /* y, which with the rod is as good */
+  PINNED,     /* x and y, which together contain the normal */
+  STICKS,     /* the constraint of the wall and one along it */
+  TIP_SAME,   /* tip of the rod: x, as the wall */
+  TIP_ACROSS, /* tip of the rod: y, equivalent to x because of the rod */
   LANDINGS,
-  BOUNCES = LANDINGS /* though its tip is held: a contradiction */
+  BOUNCES = LANDINGS /* a wall with restitution, although the tip is held: a contradiction */
 } landing;
 
 enum { ANGLE, SPEED, MASS, DRAG, P };
@@ -23,7 +23,7 @@ enum { NORMAL_SPEED, IMPULSE, F };
 
 static const double rho[P] = {0.4, 0.6, 1.3, 0.15};
 
-/* Along or across a slope through the origin: data are the normal and the place. */
+/* Constraint along or across a slope through the origin; data are the normal and the position. */
 static gradyn_status on_line(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order], *d = at->data;
@@ -31,10 +31,10 @@ static gradyn_status on_line(const gradyn_at *at, int order, gradyn_scalar *valu
   return GRADYN_OK;
 }
 
-/* n . v of the last point. */
+/* Normal velocity n . v of the last point. */
 FORMULA(approach, at->data[0] * at->vel[at->user ? 4 : 2] + at->data[1] * at->vel[at->user ? 5 : 3])
 
-/* A ball above the slope; what holds it there, and the wall. */
+/* A ball above the slope; declares the constraint after the landing and the wall. */
 static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], const int mode[2])
 {
   const gradyn_scalar s = sin(r[ANGLE]), c = cos(r[ANGLE]);
@@ -78,7 +78,7 @@ static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], 
   return point;
 }
 
-/* A pendulum that meets a wall at its left; which way its tip is held. */
+/* A pendulum that hits a wall on its left; declares how the wall holds its tip. */
 static int build_tip(gradyn_model *mbs, landing what, const gradyn_scalar r[], const int mode[2])
 {
   static const int tip = 1;
@@ -125,8 +125,9 @@ static gradyn_problem problem_of(landing what, gradyn_setting *setting)
                                  .t_end = 0.9, .rtol = 1e-11);
 }
 
-/* m over n . v: of a ball its mass; of the rod's tip at height cos(angle) below the pivot (m/3)/cos^2, since
- * its angular velocity is n . v / cos(angle) and the lever of the impulse cos(angle). */
+/* Effective mass m over n . v. For the ball it is its mass. For the rod's tip at the height cos(angle)
+ * below the pivot it is (m/3)/cos^2: the angular velocity is n . v / cos(angle), and the lever of the
+ * impulse is cos(angle). */
 static double inertia(landing what)
 {
   return what < TIP_SAME ? rho[MASS] : rho[MASS] / 3 / (cos(rho[ANGLE]) * cos(rho[ANGLE]));

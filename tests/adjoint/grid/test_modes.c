@@ -1,11 +1,11 @@
-/* Mode changes in all schemes: guards by formulas, constraints and forces of some modes, maps of coordinates.
- * Direct against adjoint for all data, and against differences of whole runs. */
+/* Mode changes in all schemes: guards by formulas, constraints and forces of some modes, maps of
+ * coordinates. Direct is compared with adjoint for all data, and with differences of whole runs. */
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
 #include "tests/runs.h"
 
-/* of <gradyn/compat.h>, in whose problems numbers count from 0 */
+/* declared in <gradyn/compat.h>, where ids count from 0 */
 void gradyn_in_mode(gradyn_model *model, gradyn_mode_id mode);
 
 enum { P = 6 };
@@ -14,7 +14,7 @@ static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.85};
 
 /* --- guards ----------------------------------------------------------------------------------- */
 
-/* Of points: 1 the ball, 2 its companion. */
+/* Points: 1 is the ball, 2 its companion. */
 FORMULA(height, at->pos[3] - at->data[0])
 
 static gradyn_status pull(const gradyn_at *at, gradyn_scalar *value)
@@ -35,8 +35,8 @@ static gradyn_custom_functional_spec formula(gradyn_functional_fn fn, const grad
 
 /* --- the model -------------------------------------------------------------------------------- */
 
-/* A ball falls into a groove, a level that it slides along from then on (a plastic impact), until the
- * groove pulls too hard: then it flies, and is turned and moved aside. Its companion hangs on a spring. */
+/* A ball falls into a groove by a plastic impact and slides along it. When the groove would have to pull
+ * too hard, the ball flies on, and a map turns and shifts its state. Its companion is on a spring. */
 typedef struct parts {
   int fall, slide, flight, ball, other, pivot, lands, leaves;
 } parts;
@@ -143,7 +143,7 @@ TEST(gradients_are_those_of_differences)
 
 FORMULA(half_a_second, at->data[0] - at->t)
 
-/* A ball is pinned to a rod until an event lets go of it; then a spring pulls. */
+/* A ball is pinned to a rod until an event releases it; then a spring acts. */
 static gradyn_status declare(gradyn_model *m, bool by_state)
 {
   const gradyn_datum time = {"time", "s", 0.5};

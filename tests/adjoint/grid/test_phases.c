@@ -1,6 +1,6 @@
-/* Phases whose durations are parameters: a cart is pushed, swings on a spring after a map, and slides on
- * against drag. Closed form, direct against adjoint for all data, differences. Durations are no multiples of
- * the step, because derivatives of fixed steps jump where an event passes the end of a step. */
+/* Phases whose durations are parameters: a cart is pushed, swings on a spring after a map, and slides
+ * against drag. Against a closed form, direct against adjoint for all data, and differences. Durations are
+ * no multiples of the step, since derivatives of fixed steps jump where an event passes the end of a step. */
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -12,7 +12,7 @@ enum { X_END, V_END, SWITCH, TIME, F };
 static const double mass = 1.7, x_start = 0.2, v_start = -0.3;
 static const double rho[P] = {0.613, 0.452, 0.709, 3, 12, 0.8, 0.85};
 
-/* What values and gradients of a scheme are off by. */
+/* Error of values and gradients of a scheme. */
 static double exactness(const hybrid_scheme *scheme)
 {
   if (strcmp(scheme->method, "explicit") == 0)
@@ -120,7 +120,7 @@ TEST(a_phase_of_no_length_is_refused)
   assert_run(status, ev);
 }
 
-/* build() determines the end time; a failure leaves it unchanged. */
+/* build() determines the end time, so that it is known without a run. A failed build leaves it unchanged. */
 TEST(the_end_is_known_without_a_run)
 {
   run_local *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);

@@ -34,7 +34,7 @@ static const double sharpness = 12, stiffness = 4, event_at = 0.13, time_at = 0.
 static const gradyn_setting settings[] = {
     {"measure", "number of the measure", .init = 0, .lower = 0, .upper = MEASURES - 1}};
 
-/* A form of a functional: reduction, magnitude, scale. */
+/* A variant of a functional: its reduction, with or without magnitude and scale. */
 typedef struct form {
   int measure;
   gradyn_reduction reduction;
@@ -46,7 +46,8 @@ static bool is_vector(int measure)
   return measure <= ACCELERATION;
 }
 
-/* Plain; with a magnitude; with a scale. Vectors need a magnitude where one value is reduced. */
+/* Variants: plain, with magnitude, with scale. Reductions to a single value need the magnitude of a vector.
+ */
 static form form_of(int measure, int i)
 {
   form f = {measure, (gradyn_reduction)(i % REDUCTIONS), i / REDUCTIONS == 1, i / REDUCTIONS == 2};
@@ -56,7 +57,7 @@ static form form_of(int measure, int i)
   return f;
 }
 
-/* A vector maximum without magnitude is the larger of two maxima. */
+/* The maximum of a vector without magnitude is the larger of the maxima of its components. */
 static bool by_components(const form *f)
 {
   return f->reduction == GRADYN_MAXIMUM && is_vector(f->measure) && !f->magnitude;
@@ -64,7 +65,7 @@ static bool by_components(const form *f)
 
 /* --- formulas ----------------------------------------------------------------------------------- */
 
-/* The measure; returns the number of components. Data: mass, target, scale, force. */
+/* Computes the measure; returns its number of components. Data: mass, target, scale, force. */
 static int measured(const gradyn_at *at, int measure, gradyn_scalar value[2])
 {
   const gradyn_scalar *r = at->pos + 4, *v = at->vel + 4, *a = at->acc + 4;
@@ -85,7 +86,7 @@ static int measured(const gradyn_at *at, int measure, gradyn_scalar value[2])
   return is_vector(measure) ? 2 : 1;
 }
 
-/* The integrand of a form, or the value that is reduced. */
+/* The integrand of a variant, or the value that the reduction takes. */
 static gradyn_status integrand(const gradyn_at *at, gradyn_scalar *value)
 {
   const form *f = at->user;
@@ -108,7 +109,7 @@ static gradyn_status integrand(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* A component of a vector without magnitude. */
+/* The integrand of the second component of a vector. */
 static gradyn_status second(const gradyn_at *at, gradyn_scalar *value)
 {
   const form *f = at->user;
@@ -123,7 +124,7 @@ static gradyn_status second(const gradyn_at *at, gradyn_scalar *value)
 FORMULA(clock_at, at->t - at->data[0])
 FORMULA(mixture, at->t * at->pos[4] + at->vel[5])
 
-/* Formulas that functionals may not outlive. */
+/* The user data of the formulas, which must exist as long as the functionals. */
 static form forms[MEASURES][FORMS];
 
 static int declare_measure(gradyn_model *m, int measure, int A, int p, int rod, int u)
@@ -151,7 +152,7 @@ static int declare_measure(gradyn_model *m, int measure, int A, int p, int rod, 
   }
 }
 
-/* A functional and its formula; for some, what must still be computed is in expected(). */
+/* Declares a functional and its formula. expected() completes the formulas of some variants. */
 static void declare_form(gradyn_model *m, int i, int measure, int event, const form *f,
                          const gradyn_scalar rho[])
 {
@@ -223,7 +224,8 @@ static const gradyn_problem problem = PROBLEM("reductions", build, params, .sett
 
 enum { MOST = 3 * FORMS };
 
-/* Value and gradient that a formula gives for a form; k: its functional. */
+/* Returns the value that the formula gives for a variant, and computes its gradient. k: index of the
+ * functional. */
 static double expected(const form *f, int k, const double psi[], const double d[],
                        double gradient[PARAMETERS])
 {
@@ -238,12 +240,13 @@ static double expected(const form *f, int k, const double psi[], const double d[
   return f->reduction == GRADYN_SMOOTH_MAXIMUM ? log(value / t_end) / sharpness : slope * value;
 }
 
-/* Values are equal. So are gradients with fixed steps; those with adaptive steps have errors of their own. */
+/* Values must be equal, and gradients with fixed steps, too. Gradients with adaptive steps have different
+ * errors. */
 static void compare(int measure, const char *method, const char *sensitivity, double slack)
 {
   const double rtol = 1e-11;
   static double psi[MOST], d[MOST * PARAMETERS];
-  /* both are parts of one run, so that a coarser one differs by as little */
+  /* both functionals belong to the same run, so a coarse run suffices */
   run_local *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
                            .rtol = support_thorough() ? 0 : 1e-5, .setting = "measure",
                            .value = measure);

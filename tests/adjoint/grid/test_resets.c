@@ -1,13 +1,14 @@
 /* Events after which only forces, only a controller or only signals differ, and events that change
  * everything: constraints appear and vanish, three balls exchange their positions, forces and controllers
- * change. Direct against adjoint for all data, and against differences of whole runs, in all schemes. */
+ * change. In all schemes, direct is compared with adjoint for all data, and with differences of whole runs.
+ */
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
 
 enum { P = 4, BALLS = 3 };
 
-/* What is other in the second mode. */
+/* What differs between the first and the second mode. */
 typedef enum change { FORCES, CONTROLLER, SIGNALS, PLACES, EVERYTHING } change;
 static change now;
 
@@ -16,7 +17,7 @@ static const double rho[P] = {1.1, 0.9, 0.413, 1.3};
 FORMULA(clock_guard, at->t - at->data[0] - 0.05 * at->vel[3])
 FORMULA(mixture, at->pos[2] * at->vel[5] + at->pos[7] + at->t)
 
-/* Three balls on springs in a row, in air. */
+/* Three balls on springs in a row, with air resistance. */
 static void add_balls(gradyn_model *mbs, const gradyn_scalar r[], int ball[BALLS])
 {
   static const double place[] = {0, 1, 0.8, 0.7, 1.7, 1.2},
@@ -35,7 +36,7 @@ static void add_balls(gradyn_model *mbs, const gradyn_scalar r[], int ball[BALLS
   gradyn_gravity(mbs, 0, -2);
 }
 
-/* A force on the first ball that a mode's own signal has. */
+/* A force on the first ball, with a signal of its own for each mode. */
 static int add_signal(gradyn_model *mbs, const gradyn_scalar r[], int ball, int mode)
 {
   const gradyn_scalar knots[] = {0.3, 1.5 * r[0], -0.8, 0.4};
@@ -46,7 +47,7 @@ static int add_signal(gradyn_model *mbs, const gradyn_scalar r[], int ball, int 
                       mode == 0 ? 2 : -1, u);
 }
 
-/* Keeps two balls at a distance along x: z' = e, u = kp e + ki z, of a state and both balls. */
+/* A controller that keeps two balls at a distance along x: z' = e, u = kp e + ki z. */
 static gradyn_status control(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar e = at->data[0] - (at->pos[4] - at->pos[2]);
@@ -73,7 +74,7 @@ static int add_controller(gradyn_model *mbs, const gradyn_scalar r[], const int 
                                        .data_count = 3});
 }
 
-/* What a mode has of its own, numbered from 0. */
+/* Declares the elements of one mode, which is numbered from 0. */
 static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], const int ball[BALLS], int mode,
                      int state, gradyn_modes own)
 {
@@ -89,16 +90,16 @@ static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], const int ball[
         mbs, add_controller(mbs, r, (const int[]){state, ball[0], ball[2]}, mode), own);
   if (now == SIGNALS || now == EVERYTHING)
     gradyn_force_set_modes(mbs, add_signal(mbs, r, ball[0], mode), own);
-  if (now == EVERYTHING) { /* another ball stays at its height */
+  if (now == EVERYTHING) { /* a different ball is held at its height in each mode */
     const int held = gradyn_coordinate(mbs, gradyn_format_name(mbs, "held%d", mode), ball[mode],
                                        GRADYN_Y,
                                        &(gradyn_time_function){.value = mode == 0 ? 1 : 0});
     gradyn_latch_constraint(mbs, held);
-    gradyn_constraint_set_modes(mbs, held, own); /* after it has been latched, too */
+    gradyn_constraint_set_modes(mbs, held, own); /* modes may also be set after latching */
   }
 }
 
-/* Balls take each other's places in turn, and what they come to is turned a little. */
+/* Balls exchange their positions cyclically, with a small rotation of each. */
 static int add_map(const int ball[BALLS], const gradyn_scalar r[], gradyn_map_term *map)
 {
   int count = 0;

@@ -1,13 +1,13 @@
 /* Bodies in users' functions: every kind of function, in the plane and in space, in natural and in joint
- * coordinates, by all methods. Formulas of centre and base vectors are compared with formulas of points fixed
- * to the body, and derivatives with differences. */
+ * coordinates, by all methods. Formulas of centre and base vectors are compared with formulas of points
+ * fixed to the body, and derivatives with differences. */
 #include "tests/adjoint/grid/seen_bodies.h"
 
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/compare.h"
 
-/* Fixed steps are a little off the constraints, where formulas that are equal on them differ; `change` of a
- * parameter is so small that no event passes the end of one. */
+/* With fixed steps the constraints have a small error, and formulas that agree on the constraints differ by
+ * it (`alike`). `change` of a parameter is so small that no event passes the end of a step. */
 typedef struct row {
   const char *coordinates, *method;
   int axes;
@@ -34,7 +34,7 @@ static gradyn_evaluator *open(const gradyn_problem *problem, const row *r, bool 
                   .setting_count = 2);
 }
 
-/* Values and gradients, [SEEN_FUNCTIONALS] and behind them [SEEN_FUNCTIONALS][SEEN_PARAMETERS]. */
+/* Values [SEEN_FUNCTIONALS], followed by gradients [SEEN_FUNCTIONALS][SEEN_PARAMETERS]. */
 enum { NUMBERS = SEEN_FUNCTIONALS * (1 + SEEN_PARAMETERS) };
 
 static void take(gradyn_evaluator *ev, double number[NUMBERS])
@@ -60,7 +60,7 @@ THOROUGH_TEST(base_vectors_and_helper_points_give_the_same)
   }
 }
 
-/* Accelerations at the end are known the least. */
+/* Functionals of final accelerations are the least accurate. */
 TEST(derivatives_are_those_of_differences)
 {
   static const double atol[SEEN_FUNCTIONALS] = {[SEEN_END] = 1e-5,

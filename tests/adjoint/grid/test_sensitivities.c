@@ -1,6 +1,6 @@
 /* Sensitivities of states at given times through every kind of event, in all methods: against closed forms,
- * with coarse steps against differences of the states themselves, and against gradients of functionals at
- * these times. */
+ * with coarse steps against differences of the states, and against gradients of functionals at these times.
+ */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
@@ -8,7 +8,7 @@
 
 enum { MOST = 10000, TIMES = 5 };
 
-/* What a call gives, with sizes. */
+/* Result of a call, with its sizes. */
 typedef struct found {
   size_t times, states, parameters;
   double y[MOST], dy[MOST];
@@ -24,7 +24,7 @@ static void find(gradyn_evaluator *ev, const double rho[], const double t[], siz
   assert_run(gradyn_sensitivities_compute(ev, rho, t, times, out->y, out->dy), ev);
 }
 
-/* The state of a name; what a trajectory of the model calls so. Internal columns are no states. */
+/* Index of the state with this name in a trajectory of the model. Internal columns are not counted. */
 static size_t find_state(gradyn_evaluator *ev, const double rho[], const char *name)
 {
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
@@ -39,7 +39,8 @@ static size_t find_state(gradyn_evaluator *ev, const double rho[], const char *n
 
 /* --- events ------------------------------------------------------------------------------------- */
 
-/* At the end of the run, where a functional of the closed form is that state: at a time that stays. */
+/* At the end of the run, the sensitivity of a state equals the gradient of the functional with this value,
+ * at a fixed time. */
 static void check_end(int kind, size_t k)
 {
   static found s;
@@ -73,7 +74,7 @@ TEST(closed_forms_hold_after_events)
         check_end(kind, k);
 }
 
-/* Derivatives of all states along a line against differences of order 8 of the states. */
+/* Compares derivatives of all states along a line with differences of order 8 of the states. */
 static void check_line(gradyn_evaluator *ev, const double rho[], const double t[],
                        const hybrid_scheme *scheme)
 {
@@ -112,7 +113,7 @@ TEST(they_are_the_derivatives_of_the_states)
     const gradyn_problem problem = flights_problem(kind, &setting);
     flights_place(kind, rho);
     for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
-      /* without a jump or an event, nodes of fixed steps move with the end */
+      /* without a jump or an event, the fixed steps are stretched by a moving end */
       if ((kind == FLIGHTS_END && strchr("av", *hybrid_schemes[k].method)) ||
           !support_takes(kind + (int)k, 4))
         continue;
@@ -136,7 +137,7 @@ TEST(they_are_the_derivatives_of_the_states)
 enum { ORDERS = 4 };
 static const double instants[] = {0.25, 0.5, 0.7, 0}; /* s, 0: the end */
 
-/* A double pendulum, pushed by a signal with a knot at one of the instants. */
+/* A double pendulum, pushed by a signal with a knot at one of the requested times. */
 static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar knots[] = {3, rho[1], -2};
@@ -208,7 +209,8 @@ static const gradyn_param decay_params[] = {{"rate", "1/s", .init = 0.8, GRADYN_
 static const gradyn_problem decaying = PROBLEM("decay", build_decay, decay_params, .t_end = 2,
                                                .rtol = 1e-10);
 
-/* y = a exp(-k t) at many times, which cost no more steps than one: its derivatives, and those of y^2. */
+/* y = a exp(-k t) at many times needs no more steps than one time. Compared are its derivatives, and those
+ * of y^2. */
 TEST(many_times_are_one_sweep)
 {
   static const char *const methods[] = {"idas", "explicit", "radau"};

@@ -1,20 +1,20 @@
 /* A double pendulum in space whose tip lands on a level without bouncing, slides there, lifts off and lands
- * again, with a side wall that it may bounce off. For all data, direct against adjoint and against
- * differences, in all schemes; and with tolerances so loose that the lengths of rods are less accurate than
+ * again, with a side wall from which it may bounce. In all schemes, direct is compared with adjoint for all
+ * data, and with differences. Also with tolerances so loose that the lengths of rods are less accurate than
  * the thresholds of landings. */
 #include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
 
-enum { P = 5, TIP = 3, LEVEL = 3 }; /* LEVEL: number of the constraint, behind both rods */
+enum { P = 5, TIP = 3, LEVEL = 3 }; /* LEVEL: index of the constraint, after those of both rods */
 
-/* Lengths of both rods, level, speed of the elbow, restitution of the side. */
+/* Lengths of both rods, level, initial speed of the elbow, restitution of the side wall. */
 static const double rho[P] = {1, 0.8, -1.5, 1.5, 0.6};
 
 FORMULA(height, at->pos[3 * TIP + 2] - at->data[0])
 FORMULA(pressure, at->lam[LEVEL])
 
-/* A force against the motion of the tip: the rate of a discrete step is not that of the motion then. */
+/* A drag on the tip. With it the rate of a discrete step differs from the rate of the motion. */
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
   gradyn_scalar square = 0;

@@ -1,7 +1,7 @@
-/* Resets, v+ = f(t, q-, v-, x), in all schemes: direct against adjoint for all data, and against differences
- * of whole runs. A double pendulum of rods, whose inertia couples velocities, is kicked at its end by a
- * function of a signal and a ground point, and then slides along a latched height. Balls exchange their
- * positions, while some velocities are set and others mapped. */
+/* Resets, v+ = f(t, q-, v-, x), in all schemes: direct against adjoint for all data, and against
+ * differences of whole runs. A double pendulum of rods, whose inertia couples velocities, is kicked at its
+ * end by a function of a signal and a ground point, and then slides along a latched height. Balls exchange
+ * their positions, while some velocities are set and others mapped. */
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
@@ -9,7 +9,7 @@
 enum { P = 4 };
 static const double rho[P] = {1.1, 0.9, 0.413, 1.05};
 
-/* Where functions look, whatever the model: numbers of points. */
+/* Indices of the points that functions read, in all models. */
 enum { PIVOT = 1, ELBOW, HAND, MIDDLE };
 
 FORMULA(when, at->t - at->data[0] - 0.04 * at->vel[4])
@@ -51,7 +51,8 @@ static void add_air(gradyn_model *mbs, const gradyn_scalar r[], int point)
 
 /* --- a double pendulum ------------------------------------------------------------------------------ */
 
-/* vx+ = -e vx/(1 + vx^2) + u + x - pivot, of the hand; the middle of an arm is no state. */
+/* Reset of the hand: vx+ = -e vx/(1 + vx^2) + u + x - pivot. The middle of an arm, which it also reads, is
+ * not a state. */
 static gradyn_status kick(const gradyn_at *at, gradyn_scalar value[])
 {
   const gradyn_scalar v = at->vel[2 * HAND], *d = at->data;
@@ -60,7 +61,7 @@ static gradyn_status kick(const gradyn_at *at, gradyn_scalar value[])
   return GRADYN_OK;
 }
 
-/* Both joints at once: as many as are free. */
+/* Resets the velocities of both joints, that is of all degrees of freedom. */
 FORMULAS(both, 0.4 * at->vel[2 * HAND + 1] - at->data[0] * at->pos[2 * ELBOW],
          0.2 * at->vel[2 * ELBOW] * at->vel[2 * HAND] + 0.1 * at->t)
 
@@ -115,7 +116,7 @@ static gradyn_status swing(const gradyn_at *at, gradyn_scalar value[])
   return GRADYN_OK;
 }
 
-/* Behind the map, which gives the balls each other's places and what it says of all velocities but two. */
+/* The balls exchange their positions by a map. The reset sets two velocities, the map all others. */
 static int add_swap(gradyn_model *mbs, const gradyn_scalar r[], const int ball[3], int k, int other)
 {
   enum { AXES = 2, BALLS = 3 };

@@ -1,5 +1,5 @@
-/* Weighted sums of functionals equal the sums of their terms: values and gradients with all methods, in both
- * coordinates, with and without an event; products with the Hessian; costates. */
+/* Weighted sums of functionals equal the sums of their terms: values and gradients with all methods, in
+ * both coordinates, with and without an event. Also products with the Hessian, and costates. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 
@@ -13,7 +13,7 @@ static const gradyn_param params[] = {[LENGTH] = {"length", "m", .init = 0.9, GR
                                       [WEIGHT] = {"weight", "", .init = -0.6, GRADYN_UNBOUNDED},
                                       [END] = {"end", "s", .init = 0.4, GRADYN_UNBOUNDED}};
 
-/* The last two are sums: of two of the terms, and of all before it. */
+/* PART is the sum of two terms; TOTAL is the sum of all terms before it. */
 enum { BOTH, SPEED, ANGLE, ENERGY, ROD, TIME, NUMBER, PART, TOTAL, FUNCTIONALS };
 
 static const gradyn_setting settings[] = {
@@ -91,7 +91,7 @@ static const gradyn_problem natural = PROBLEM("sums", build, params, .settings =
                                             .setting_count = 1, .t_end = 0.4, .rtol = 1e-7,
                                             .step = 0.01, .coordinates = "joint");
 
-/* Compares sum `f` of the given terms with its terms. */
+/* Compares sum `f` with the given terms. */
 static void compare(int f, const int terms[], const gradyn_scalar w[], int count,
                     const double psi[], const double d[], double slack)
 {
@@ -103,7 +103,7 @@ static void compare(int f, const int terms[], const gradyn_scalar w[], int count
       gradient[j] += of * d[terms[k] * PARAMETERS + j];
     size = fmax(size, fabs(of * psi[terms[k]]));
   }
-  /* the weight of the last term is a parameter */
+  /* the last term has a parameter as its weight */
   gradient[WEIGHT] += psi[terms[count - 1]];
   assert_close(psi[f], value, 1e-11, 1e-11 * size);
   for (int j = 0; j < PARAMETERS; j++)
@@ -141,7 +141,7 @@ TEST(sums_are_those_of_their_terms)
       }
 }
 
-/* Of the sum of two alone; of the terms with the same weights. The weight of one is a parameter. */
+/* Requests the sum of two terms alone, and both terms with the same weights. One weight is a parameter. */
 TEST(products_and_costates_are_those_of_their_terms)
 {
   static const gradyn_problem *const problems[] = {&natural, &joint};

@@ -1,5 +1,5 @@
-/* Number of calls of the residual of general equations in an adjoint gradient: derivatives with respect to
- * data are computed once at a point for all functionals, and only for data that vary. */
+/* Number of calls of the residual of general equations in an adjoint gradient. At each point, derivatives
+ * with respect to data are computed once for all functionals, and only for data that vary. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -7,7 +7,7 @@ enum { MOST = 40 };
 
 static long calls;
 
-/* y' = -(a + b_1 + b_2 + ...) y, with a the parameter. */
+/* y' = -(a + b_1 + b_2 + ...) y, where a is the parameter. */
 static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
 {
   const int constants = *(const int *)at->user;
@@ -43,7 +43,8 @@ static const gradyn_setting settings[] = {{"functionals", "", 1, 1, MOST},
 static const gradyn_problem problem = PROBLEM("decay", build, params, .settings = settings,
                                               .setting_count = 2, .t_end = 1);
 
-/* Of one gradient with these numbers, whose first derivative is checked on the way. */
+/* Counts the calls in one gradient with these numbers of functionals and constants; checks its first
+ * derivative. */
 static long calls_of(int functionals, int constants)
 {
   const gradyn_setting_choice choice[] = {{"functionals", functionals}, {"constants", constants}};
@@ -52,7 +53,7 @@ static long calls_of(int functionals, int constants)
   run_local *ev = run_with(&problem, .method = "explicit", .sensitivity = "adjoint", .step = 0.05,
                            .settings = choice, .setting_count = 2);
   assert_run(gradyn_evaluator_gradient(ev, &a, psi, gradient), ev);
-  calls = 0; /* what is found once has been found */
+  calls = 0; /* the first run also determines the tolerances, which later runs reuse */
   assert_run(gradyn_evaluator_gradient(ev, &a, psi, gradient), ev);
   assert_close(gradient[0], -2 * psi[0], 1e-12, 0);
   return calls;

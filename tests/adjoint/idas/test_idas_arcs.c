@@ -1,13 +1,13 @@
-/* An arc of idas and its transpose: the product of adjoints and changes is the same at both ends, p . dy +
- * t_bar dt at the end = p . dy + t_bar dt at the start + x_bar . dx, for arcs between moving knots, and
- * between knots and events. */
+/* An arc of idas and its transpose. The product of adjoints and changes is the same at both ends: p .
+ * dy + t_bar dt at the end = p . dy + t_bar dt at the start + x_bar . dx. Checked for arcs between moving
+ * knots, and between knots and events. */
 #include "adjoint/idas/backward.h"
 #include "adjoint/tangents.h"
 #include "tests/adjoint/idas/duffing.h"
 
 enum { STATES = 2, NODES = 4 * CONTROLS };
 
-/* Changes at the two sides of a boundary. */
+/* Changes of the state on both sides of a boundary, and of its time. */
 typedef struct ends {
   double dy[2][STATES]; /* at fixed times */
   double dt;
@@ -35,7 +35,7 @@ static gradyn_status run_along(bench *b, double dx[], gradyn_tangents *tangents)
   return status;
 }
 
-/* Changes along dx at all boundaries, by a direct run: rows of derivatives of the same time are the two sides
+/* Changes along dx at all boundaries, from a direct run: two rows with the same time belong to both sides
  * of a boundary. */
 static void find_changes(bench *b, double dx[], ends at[])
 {
@@ -63,7 +63,7 @@ static void find_changes(bench *b, double dx[], ends at[])
   gradyn_trajectory_free(states);
 }
 
-/* The change of the time of a boundary; an event is where x falls to a level. */
+/* Change of the time of a boundary. An event is where x falls to a level. */
 static double time_change(const bench *b, int boundary, const double dx[], const ends *at)
 {
   const gradyn_boundary *of = &b->march->arcs.boundary[boundary];
@@ -95,7 +95,7 @@ static void arcs_are_transposed(gradyn_build_fn build, int events)
   for (int i = 0; i < b.model->nx; i++)
     dx[i] = 0.1 * sin(1.7 * i + 1);
   find_changes(&b, dx, at);
-  /* chooses the rows, and then stores the steps of a run */
+  /* the first run determines the rows, the second one stores its steps */
   assert_ok(gradyn_idas_adjoint_run(b.adjoint, b.active, &psi, x_bar), b.model->message.text);
   assert_ok(gradyn_idas_run(b.march, &psi), b.model->message.text);
   const int arcs = b.march->arcs.count;
@@ -136,7 +136,8 @@ TEST(between_events)
   arcs_are_transposed(braked, 1);
 }
 
-/* Steps are taken one by one where they are searched for events. */
+/* If the run is searched for events, IDAS advances one step at a time; the limit on the number of steps
+ * must still hold. */
 TEST(events_do_not_lift_the_limit_of_steps)
 {
   bench b;

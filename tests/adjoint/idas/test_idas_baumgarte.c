@@ -20,7 +20,8 @@ static size_t gradient(const gradyn_problem *problem, const char *sensitivity, d
   return count;
 }
 
-/* Only a driven mechanism whose end moves has all the terms: by coordinates, velocities, data and time. */
+/* Only a driven mechanism with a moving end time has all terms: derivatives with respect to coordinates,
+ * velocities, data and time. */
 TEST(baumgarte_changes_no_gradient)
 {
   static const char *const sensitivity[] = {"direct", "adjoint"};
@@ -41,7 +42,7 @@ TEST(baumgarte_changes_no_gradient)
     }
 }
 
-/* G = Phi'' + 2 alpha Phi' + beta^2 Phi at a state that violates all of them. */
+/* G = Phi'' + 2 alpha Phi' + beta^2 Phi, at a state that violates all three. */
 TEST(equations_have_the_terms)
 {
   const double alpha = 3, beta = 5;

@@ -1,5 +1,6 @@
-/* Tests of general equations whose rates are multiplied by a singular matrix, as in electric circuits:
- * accepted, with gradients, if the matrix is constant and the index 1; refused by name otherwise. */
+/* General equations whose rates are multiplied by a singular matrix, as in electric circuits. They are
+ * accepted, with gradients, if the matrix is constant and the index is 1; otherwise they are refused by
+ * name. */
 #include "tests/runs.h"
 #include "tests/adjoint/idas/single_run.h"
 #include "tests/declare.h"
@@ -9,7 +10,8 @@ enum { FUNCTIONALS = 3 };
 static const double tiny = 1e-30;
 static const double values[PARAMETERS] = {0.7, 1.3, 2.1, 1.5, 0.4, 0.9, 0.2, 1.1};
 
-/* A source u with R1, a capacitor between nodes 1 and 2, R2 to ground: C (v1' - v2') flows through both. */
+/* A source u with R1, a capacitor between nodes 1 and 2, and R2 to ground. The current C (v1' - v2') flows
+ * through both resistors. */
 static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *v = at->y, *d = at->data, u = d[STEP] + d[SLOPE] * at->t;
@@ -68,7 +70,7 @@ static gradyn_status open_problem(gradyn_build_fn build, const char *method,
   problem.build = build;
   const gradyn_status status = run_try(ev, &problem, sensitivity, method, .rtol = 1e-10);
   static gradyn_method once;
-  /* what one run gives, at so tight a tolerance */
+  /* error control of several runs would hide the error of one run */
   if (status == GRADYN_OK && strcmp(method, "idas") == 0)
     single_run(*ev, &once);
   return status;
@@ -102,9 +104,9 @@ TEST(gradients_meet_the_closed_form)
 
 /* --- quick capacitors -------------------------------------------------------------------------- */
 
-static const double omega = 3000; /* 1/s, of the source cos(omega t) */
+static const double omega = 3000; /* rad/s, of the source cos(omega t) */
 
-/* A source with R1, C and R2 in a row, u1 behind R1, u2 behind C. */
+/* A source, R1, C and R2 in series: u1 is the voltage after R1, u2 that after C. */
 static gradyn_status row(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *d = at->data, current = at->y[2];
@@ -138,8 +140,9 @@ static gradyn_scalar row_exact(const gradyn_scalar rho[])
   return (rho[R1] * d + rho[R2] * sin(omega * T) / omega) / R;
 }
 
-/* The adjoint of an integral is zero at the end, and moves by its own size within C R: no tolerance may ask
- * for steps in which there is nothing but rates; and u2, which is small, must not make runs crawl. */
+/* The adjoint of an integral is zero at the end and changes by its own size within the time C R. No
+ * tolerance may require steps that resolve only rates. The small voltage u2 must not reduce the steps
+ * either. */
 TEST(quick_capacitors_have_adjoints)
 {
   for (double C = 1e-6; C > 5e-14; C *= 0.1) {
@@ -154,7 +157,7 @@ TEST(quick_capacitors_have_adjoints)
     assert_close(psi, creal(row_exact(z)), 1e-7, 0);
     for (int j = CAPACITY; j <= R2; j++) {
       z[j] += tiny * (gradyn_scalar)_Complex_I;
-      /* what a change of the parameter by its size makes of psi */
+      /* derivatives are compared for a change of the parameter by its own size */
       assert_close(rho[j] * gradient[j], rho[j] * cimag(row_exact(z)) / tiny, 1e-6, 1e-8 * psi);
       z[j] = rho[j];
     }

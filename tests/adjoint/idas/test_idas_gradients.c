@@ -1,5 +1,5 @@
-/* Gradients of the method idas, direct and adjoint, on small problems whose functionals have closed forms:
- * multipliers and algebraic states alone, free end times, moving knots. */
+/* Gradients of idas, direct and adjoint, on small problems whose functionals have closed forms:
+ * multipliers, algebraic states, free end times, moving knots. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -34,7 +34,7 @@ static gradyn_status lifted_mass(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_build_status(mbs);
 }
 
-/* lambda = -m (g - A w^2 sin(w t)) */
+/* the multiplier is -m (g - A w^2 sin(w t)) */
 static void lifted_mass_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
 {
   gradyn_scalar m = rho[MASS], g = rho[GRAVITY], w = rho[FREQUENCY], T = rho[TIME];
@@ -96,9 +96,9 @@ static void integrator(gradyn_model *model, const gradyn_signal_spec *u)
   declare_equations(model, integrate, NULL, 0);
   declare_end(model, "last", "", state);
   gradyn_functional(
-      model, &(gradyn_functional_spec){
-                 "effort", gradyn_measure_signal(model, "", signal),
-                 .reduction = GRADYN_SQUARE_INTEGRAL}); /* jumps where u does, the area does not */
+      model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", signal),
+                                       /* the integrand jumps where u does; its area does not */
+                                       .reduction = GRADYN_SQUARE_INTEGRAL});
   declare_integral(model, "area", "", state);
   declare_end(model, "power", "", power);
 }
@@ -111,7 +111,7 @@ static gradyn_status stairs(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Carries y and the integrals of u^2 and y over a piece on which u goes linearly from a to b. */
+/* Advances y and the integrals of u^2 and y over a piece in which u varies linearly from a to b. */
 static void piece(gradyn_scalar h, gradyn_scalar a, gradyn_scalar b, gradyn_scalar psi[])
 {
   psi[2] += h * psi[0] + h * h * (2 * a + b) / 6;
@@ -163,7 +163,7 @@ static const example decaying_example = {decaying, decaying_exact, 4, 3, {1.5, 0
 static const example stairs_example = {stairs, stairs_exact, 4, 4, {1.0, -2.0, 3.0, 1.5}};
 static const example ramps_example = {ramps, ramps_exact, 6, 4, {1.0, -2.0, 3.0, 0.4, 1.1, 1.5}};
 
-/* psi and dpsi/drho [functionals][parameters] of the closed form, by complex step. */
+/* psi and dpsi/drho [functionals][parameters] in closed form, by complex step. */
 static void closed_form(const example *e, double psi[], double gradient[])
 {
   gradyn_scalar rho[MOST_PARAMETERS];

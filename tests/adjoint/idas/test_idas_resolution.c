@@ -1,14 +1,14 @@
-/* Components that the adjoint of idas does not resolve. Round-off may spoil squares of the accelerations of a
- * stiff beam stretched by its own length, 5e5 m/s^2: adjoints that consist of little else are integrated
- * coarsely. Accelerations of a pendulum are much larger than round-off, and adjoints that oscillate from step
- * to step by half their size must not pass the error test. */
+/* Components that the adjoint of idas need not resolve. Squares of accelerations of a stiff beam stretched
+ * by its own length, 5e5 m/s^2, may consist of round-off, and their adjoints are integrated coarsely.
+ * Accelerations of a pendulum are much larger than round-off. Adjoints that oscillate from step to step by
+ * half their size must not pass the error test. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/random.h"
 
 enum { P = MECHANISM_PARAMETERS, MOST = 12 };
 
-/* The gradients of all functionals of a random mechanism with a beam, and the number of them. */
+/* Gradients of all functionals of a random mechanism with a beam; returns the number of functionals. */
 static int differentiate(const char *sensitivity, double rtol, double gradient[MOST * P],
                          int *acceleration)
 {

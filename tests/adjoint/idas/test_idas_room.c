@@ -1,5 +1,5 @@
-/* Tests of the memory that the adjoint of idas reserves for the steps of an arc: no result depends on it,
- * also if it has exactly the number of steps. */
+/* Memory that the adjoint of idas reserves for the steps of an arc: no result depends on it, even if it has
+ * exactly the number of steps. */
 
 #include "tests/adjoint/idas/duffing.h"
 
@@ -39,7 +39,7 @@ THOROUGH_TEST(many_arcs)
   results_do_not_depend_on_room(6, 1e-11);
 }
 
-/* Arcs that are run again watch their guards as they did at first. */
+/* A repeated arc detects the same events as at first. */
 TEST(arcs_with_events)
 {
   bench b;

@@ -1,5 +1,5 @@
-/* Tests that gradients of idas scale with their functional: psi times S gives the gradient times S for any S
- * and any unit of the states, alone or with other functionals. */
+/* Gradients of idas scale with their functional: psi times S gives the gradient times S, for any S and any
+ * unit of the states, alone or with other functionals. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -7,7 +7,7 @@
 
 enum { FUNCTIONALS = 3, PARAMETERS = 2 };
 
-/* Unit of length, size of the functional, and whether others stand beside it. */
+/* Unit of length, size of the functional, and whether there are other functionals. */
 typedef struct scaling {
   int length, functional; /* powers of ten */
   bool alone;
@@ -16,7 +16,7 @@ typedef struct scaling {
 static gradyn_setting settings[] = {
     {"length", "", 0, -300, 300}, {"functional", "", 0, -300, 300}, {"alone", "", 0, 0, 1}};
 
-/* sum of scale (y - reference)^2 over time, and of y at the end */
+/* integral over time of scale (y - reference)^2, and the same at the end */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar y = at->pos ? at->pos[4] : at->y[0];
@@ -42,7 +42,7 @@ static void functionals(gradyn_model *m, double length, double reference)
                                                                .data = &large, .data_count = 1});
 }
 
-/* A pendulum of some 1 m; only its functional is scaled. */
+/* A pendulum of 1 m; only its functional is scaled. */
 static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
   int O = gradyn_ground_point(m, "O", 0, 0), bob = gradyn_point(m, "bob", rho[0], 0);
@@ -60,7 +60,7 @@ static gradyn_status swinging(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* An oscillator with a hardening spring, in units of length that may be large or small. */
+/* An oscillator with a hardening spring, in small or large units of length. */
 static gradyn_status oscillator(gradyn_model *m, const gradyn_scalar rho[])
 {
   double length = pow(10, gradyn_setting_value(m, "length"));
@@ -72,7 +72,7 @@ static gradyn_status oscillator(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Gradient of the first functional, over its scale. */
+/* Gradient of the first functional divided by its scale. */
 static void gradient_of(gradyn_build_fn build, const char *sensitivity, double rtol, scaling s,
                         double gradient[PARAMETERS])
 {
@@ -115,7 +115,7 @@ TEST(gradients_do_not_depend_on_the_unit_of_states)
   gradients_scale(oscillator, (int[]){-9, -3, 0, 3, 6}, 5);
 }
 
-/* Its functional is 5e-10, and a stiff beam has adjoints of very different sizes. */
+/* The functional is 5e-10, and the adjoints of the stiff beam have very different sizes. */
 THOROUGH_TEST(a_small_functional_of_a_stiff_beam)
 {
   const gradyn_problem *problem = &gradyn_problem_rigid_spring_beam;
@@ -133,7 +133,7 @@ THOROUGH_TEST(a_small_functional_of_a_stiff_beam)
   assert_close_array(gradient[1], gradient[0], 2, 0, 3e-6 * size);
 }
 
-/* w' = p (1e-8 + 20 t cos 30 t): hardly moves at the start, and passes zero again and again later. */
+/* w' = p (1e-8 + 20 t cos 30 t) is nearly zero at the start, and later passes zero repeatedly. */
 FORMULAS(awakening, at->yp[0] - at->data[0] * (1e-8 + 20 * at->t * cos(30 * at->t)),
          at->yp[1] + at->y[1] - at->y[0])
 
@@ -149,7 +149,8 @@ static gradyn_status build_awakening(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Tolerances of integrals and sensitivities by the sizes at the start would be below their round-off. */
+/* If tolerances of integrals and sensitivities followed the sizes at the start, they would be below
+ * round-off. */
 TEST(states_may_outgrow_their_first_sizes)
 {
   static const gradyn_param p = {"p", "", .init = 1, GRADYN_UNBOUNDED};
@@ -166,7 +167,7 @@ TEST(states_may_outgrow_their_first_sizes)
     double psi, gradient;
     run_local *ev = run_with(&problem, sensitivity[k % 2], "idas", .rtol = rtol);
     assert_run(gradyn_evaluator_gradient(ev, &(double){1}, &psi, &gradient), ev);
-    /* w reaches 1.3: a hundred tolerances of it over 2 s */
+    /* w reaches 1.3: the tolerance is about a hundred times that of the integral over 2 s */
     assert_close(psi, expected, 0, 260 * rtol);
     assert_close(gradient, expected, 0, 260 * rtol);
   }

@@ -1,5 +1,5 @@
-/* Tests of idas with states that forget their initial values at once: sensitivities are then small
- * differences, change while the state is at rest, and a rate does not show the size of a state. */
+/* idas with states whose initial values decay at once. Sensitivities are then small differences, and change
+ * while the state is at rest; a rate does not show the size of a state. */
 #include <complex.h>
 #include <tgmath.h>
 
@@ -8,7 +8,7 @@
 #include "tests/adjoint/idas/single_run.h"
 #include "tests/declare.h"
 
-/* y' = -k (y - cos 3t), whose solution is y = (k^2 cos 3t + 3 k sin 3t)/(k^2 + 9) + C exp(-k t). */
+/* y' = -k (y - cos 3t) has the solution y = (k^2 cos 3t + 3 k sin 3t)/(k^2 + 9) + C exp(-k t). */
 FORMULA(relax, at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t)))
 FORMULA(square, at->y[0] * at->y[0])
 FORMULA(until, at->data[0] - at->t)
@@ -21,7 +21,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* At a time that is a parameter y goes back to where it has begun. */
+/* At a time that is a parameter, y is set to its initial value again. */
 static gradyn_status build_again(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_component y = {1, GRADYN_X};
@@ -45,25 +45,25 @@ static const gradyn_param params[] = {{"k", "1/s", .init = 1e6, GRADYN_UNBOUNDED
 static const gradyn_problem fast = PROBLEM("fast", build, params, .t_end = 2),
                             again = PROBLEM("again", build_again, params_again, .t_end = 2);
 
-/* The integral of (a cos 3t + b sin 3t)^2 up to t. */
+/* Integral of (a cos 3t + b sin 3t)^2 up to t. */
 static complex double swing(complex double a, complex double b, complex double t)
 {
   return a * a * (t / 2 + sin(6 * t) / 12) + b * b * (t / 2 - sin(6 * t) / 12) +
          a * b * sin(3 * t) * sin(3 * t) / 3;
 }
 
-/* What exp(-k (t - s)), of y = y0 at s, adds to the integral of y^2 until it is zero. */
+/* Contribution of the transient exp(-k (t - s)) of y = y0 at s to the integral of y^2, until it has
+ * decayed. */
 static complex double decay(complex double k, complex double y0, complex double s)
 {
   const complex double a = k * k / (k * k + 9), b = 3 * k / (k * k + 9),
                        C = y0 - a * cos(3 * s) - b * sin(3 * s);
-  /* of 2 C exp(-k (t - s)) (a cos 3t + b sin 3t) and C^2 exp(-2 k (t - s)) */
+  /* integral of 2 C exp(-k (t - s)) (a cos 3t + b sin 3t) and of C^2 exp(-2 k (t - s)) */
   return 2 * C * ((a * k + 3 * b) * cos(3 * s) + (b * k - 3 * a) * sin(3 * s)) / (k * k + 9) +
          C * C / (2 * k);
 }
 
-/* The integral of y^2 up to t if exp(-k t) = 0, by complex numbers; of a y that restarts unless `time` is
- * 0. */
+/* Integral of y^2 up to t in complex numbers, if exp(-k t) = 0. time > 0: y restarts at that time. */
 static complex double integral(const complex double p[MOST_PARAMETERS], double t)
 {
   const complex double k = p[K], a = k * k / (k * k + 9), b = 3 * k / (k * k + 9);
@@ -84,7 +84,8 @@ static double value_of(const double rho[MOST_PARAMETERS])
   return creal(integral((complex double[]){rho[K], rho[Y0], rho[TIME]}, 2));
 }
 
-/* An evaluator of idas: sensitivity "direct", "adjoint", or "staggered" for direct with that corrector. */
+/* An evaluator of idas. sensitivity: "direct", "adjoint", or "staggered" for direct with the staggered
+ * corrector. */
 static gradyn_evaluator *by_idas(const gradyn_problem *problem, const char *way, double rtol)
 {
   bool staggered = strcmp(way, "staggered") == 0;
@@ -92,8 +93,9 @@ static gradyn_evaluator *by_idas(const gradyn_problem *problem, const char *way,
                   .staggered = staggered, .rtol = rtol, .max_steps = 20000);
 }
 
-/* Value, gradient and steps at one k and y0, by the closed form: what moves k by its own size, or y by one,
- * is known to some rtol of psi, however small, and takes steps like the motion itself. */
+/* Compares value, gradient and number of steps at one k and y0 with the closed form. The change of psi for
+ * a change of k by its own size, or of y0 by one, must be accurate to some rtol of psi. The number of steps
+ * must be similar to that of a simulation. */
 static void check_relaxation(const char *way, double rtol, const double rho[MOST_PARAMETERS])
 {
   run_local *ev = by_idas(rho[TIME] > 0 ? &again : &fast, way, rtol);
@@ -102,7 +104,7 @@ static void check_relaxation(const char *way, double rtol, const double rho[MOST
   long steps = gradyn_evaluator_statistics(ev).steps;
   assert_run(gradyn_evaluator_gradient(ev, rho, &same, gradient), ev);
   const double exact = value_of(rho), by_y0 = slope(rho, Y0);
-  /* y0 = 100 is a hundred times the size of the motion that follows */
+  /* for y0 = 100, the initial value is a hundred times larger than the later motion */
   const double most = rtol * exact * fmax(1, fabs(rho[Y0]));
   assert_close(psi, exact, 0, 25 * most);
   assert_close(rho[K] * gradient[K], rho[K] * slope(rho, K), 0, 25 * most);
@@ -127,10 +129,9 @@ TEST(gradients_are_right_and_do_not_stall)
             check_relaxation(way[w], rtol[r], (double[MOST_PARAMETERS]){k, y0[i]});
 }
 
-/* After a jump, steps begin as at the start. With limits by the time since the start of the run, it took four
- * times as many steps here, and a million at k = 1e7 with 1e-6. The adjoint's last steps were shorter than
- * the resolution of times in IDAS, which refused its quadratures, and its state had an error of the meanwhile
- * change. */
+/* After a jump, steps begin as at the start. With limits by the time since the start of the run, this
+ * problem took four times as many steps, and a million at k = 1e7 with 1e-6. The last steps of the adjoint
+ * were shorter than the resolution of times in IDAS, which refused its quadratures. */
 TEST(a_state_that_restarts_does_not_stall)
 {
   const char *const way[] = {"direct", "staggered", "adjoint"};
@@ -141,7 +142,7 @@ TEST(a_state_that_restarts_does_not_stall)
         check_relaxation(way[w], 1e-8, (double[]){1e8, y0[i], 0.8});
 }
 
-/* Steps and dpsi/dk of a run. */
+/* Returns the number of steps; computes dpsi/dk. */
 static long differentiate(const char *way, double rtol, const double rho[], double *by_k)
 {
   double psi, gradient[2];
@@ -154,8 +155,8 @@ static long differentiate(const char *way, double rtol, const double rho[], doub
   return steps;
 }
 
-/* Newton's method for states and sensitivities together may fail in one step of seven at any order, and takes
- * ten times the steps then: the run is left to the staggered corrector. */
+/* Newton's method for states and sensitivities together may fail in one step of seven at any order, and
+ * then needs ten times the steps. The run must change to the staggered corrector. */
 TEST(a_corrector_that_diverges_again_and_again_is_left)
 {
   const double y0[] = {0, 0.5, 0.999, 1, 100}, rtol[] = {1e-9, 1e-11};
@@ -172,15 +173,15 @@ TEST(a_corrector_that_diverges_again_and_again_is_left)
         if ((double)steps > 2.5 * (double)staggered)
           fail_msg("rtol %g, k = %g, y0 = %g: %ld steps for %ld", rtol[r], k, y0[i], steps,
                    staggered);
-        /* by what moves k by its own size: of psi, which is about 1 */
+        /* for a change of k by its own size, relative to psi, which is about 1 */
         assert_close(k * together, k * exact, 0, 25 * rtol[r] * fmax(1, y0[i]));
         assert_close(k * behind, k * exact, 0, 25 * rtol[r] * fmax(1, y0[i]));
       }
 }
 
-/* Failures as frequent, in steps that are as long as errors allow: a mechanism with friction is left alone,
- * which takes half as many steps again by the staggered corrector; round-off of its matrices moves both by
- * some 4 %. */
+/* A mechanism with friction has as many Newton failures, but its steps are limited by errors. The run must
+ * keep its corrector, since the staggered one takes half as many steps again. Round-off of its matrices
+ * changes both numbers by some 4 %. */
 TEST(friction_is_distinguished_from_that)
 {
   long steps[2];
@@ -196,7 +197,8 @@ TEST(friction_is_distinguished_from_that)
   assert_true((double)steps[0] < 0.8 * (double)steps[1]);
 }
 
-/* The rate at the start is k: by that over the whole run, tolerances would be k times too loose. */
+/* The rate at the start is k. If the size of the state were estimated from this rate over the whole run,
+ * the tolerances would be k times too loose. */
 TEST(a_state_that_begins_at_zero_is_as_exact_as_others)
 {
   for (double k = 1e4; k <= 1e8; k *= 10) {

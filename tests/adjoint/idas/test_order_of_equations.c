@@ -1,5 +1,5 @@
-/* The order of equations and states does not matter if combinations of states have no rate: a capacitor
- * between two resistors, and a state that follows one of its voltages, in closed form. */
+/* The order of equations and states has no effect if combinations of states have no rate: a capacitor
+ * between two resistors, and a state that follows one of its voltages, against closed forms. */
 #include "tests/runs.h"
 
 #include <complex.h>
@@ -35,7 +35,8 @@ static places of[GRADYN_COUNT(orders)][GRADYN_COUNT(orders)];
 static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
 {
   static const char *const name[STATES] = {"left", "right", "follower"};
-  static const double initial[STATES] = {0.6, 0.4, 0}; /* of the first two the difference counts */
+  static const double initial[STATES] = {0.6, 0.4,
+                                         0}; /* only the difference of the first two matters */
   places *p = &of[gradyn_setting_value(m, "equations")][gradyn_setting_value(m, "states")];
   const gradyn_datum data[] = {{"R1", "", r[FIRST]}, {"R2", "", r[SECOND]}, {"C", "", r[CAPACITY]}};
   for (int i = 0; i < STATES; i++)
@@ -51,7 +52,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_build_status(m);
 }
 
-/* With T = (R1 + R2) C the current is (1 - start)/(R1 + R2) exp(-t/T). */
+/* With T = (R1 + R2) C, the current is (1 - start)/(R1 + R2) exp(-t/T). */
 static void closed_form(const double complex p[], double complex result[])
 {
   const double complex all = p[FIRST] + p[SECOND], T = all * p[CAPACITY];

@@ -1,5 +1,5 @@
-/* Bounds on the effect of round-off of a state on nonlinear functionals: proportional to their slopes, and
- * for an integrand also to the length of the arc. */
+/* Bounds on the effect of a state's round-off on nonlinear functionals. They are in proportion to the
+ * functionals' slopes, and for an integrand also to the length of the arc. */
 #include "adjoint/idas/sizes.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -49,7 +49,7 @@ TEST(noise_is_in_proportion)
     const double slope[FUNCTIONALS] = {of[k].slope, 2 * of[k].slope, of[k].slope};
     gradyn_idas_sizes_begin(&sizes, slope, NULL, 0);
     assert_ok(gradyn_idas_sizes_curvature(&sizes, 0.5, &y, of[k].length, slope), NULL);
-    /* psi_yy = 6, at the largest y of the run */
+    /* psi_yy = 6 at the largest y of the run */
     const double curved = round_off * 6 * 4 * fabs(of[k].slope);
     assert_close(sizes.noise[SUM], curved * of[k].length, 1e-6, 0);
     assert_close(sizes.noise[END], 2 * curved, 1e-6, 0);

@@ -1,7 +1,7 @@
-/* Tests of the transistor amplifier of the test set for initial value problem solvers in its published form.
- * The rates of eight voltages are multiplied by a constant singular matrix of rank five; a source varies with
- * time. Because of exponentials, integrations begin with steps of 1e-14 s, where C/h hides the conductances
- * unless rows are combined first. */
+/* The transistor amplifier of the test set for initial value problem solvers, in its published form. The
+ * rates of eight voltages are multiplied by a constant singular matrix of rank five; a source varies with
+ * time. Exponentials force the first steps to 1e-14 s, where C/h hides the conductances unless equations
+ * are combined first. */
 #include "tests/adjoint/stiff_set.h"
 #include "tests/runs.h"
 
@@ -9,7 +9,7 @@ enum { STATES = 8 };
 
 static const stiff_problem *const amplifier = &stiff_set[STIFF_AMPLIFIER];
 
-/* Values, and with `sensitivity` the gradient, by idas; returns how many steps that took. */
+/* Values by idas, and the gradient if `sensitivity` is given; returns the number of steps. */
 static long run(const char *sensitivity, double rtol, const double rho[], double *psi,
                 double *gradient)
 {
@@ -22,8 +22,8 @@ static long run(const char *sensitivity, double rtol, const double rho[], double
   return steps;
 }
 
-/* Voltages that follow rates of others are as rough as these where steps change: in the error test they
- * reduced integrations to the first order, with 5000 to 80000 steps and more. */
+/* Voltages determined by the rates of others change as irregularly as these when the step changes. When the
+ * error test included them, it reduced the order to one, with 5000 to 80000 steps and more. */
 TEST(published_voltages_are_met_in_few_steps)
 {
   static const double rtol[] = {1e-4, 1e-6, 1e-7, 1e-9};

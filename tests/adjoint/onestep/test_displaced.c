@@ -1,5 +1,5 @@
-/* Second derivatives by displaced stages: of runs with fixed steps, against extrapolated differences of exact
- * gradients; of a linear-quadratic problem, against the closed form. */
+/* Second derivatives by displaced stages. Runs with fixed steps are compared with extrapolated differences
+ * of exact gradients, and a linear-quadratic problem with its closed form. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 
@@ -24,7 +24,7 @@ static void gradient_at(gradyn_evaluator *ev, const double *weight, const double
       sum[j] += weight[i] * gradient[i * p + j];
 }
 
-/* Central differences at h, h/2, h/4 by Richardson's extrapolation, with an error of order 6. */
+/* Central differences with h, h/2 and h/4, extrapolated to an error of order 6. */
 static void extrapolate(gradyn_evaluator *ev, const double *weight, const double *rho,
                         const double *d, double h, double *product)
 {
@@ -44,7 +44,7 @@ static void extrapolate(gradyn_evaluator *ev, const double *weight, const double
   }
 }
 
-/* A problem with fixed steps of a method. */
+/* A problem, and a method with fixed steps. */
 typedef struct row {
   const gradyn_problem *of;
   const char *method;
@@ -68,7 +68,7 @@ static void check(const row *r)
   assert_close_array(product, other, p, 0, 1e-9 * largest_of(other, p));
 }
 
-/* Mechanisms with constraints and without, general equations, a free end time. */
+/* Mechanisms with and without constraints, general equations, a free end time. */
 TEST(products_are_those_of_the_executed_steps)
 {
   static const row rows[] = {
@@ -93,7 +93,7 @@ FORMULA(grows, at->yp[0] - rate * at->y[0] - at->data[0])
 
 FORMULA(cost, at->y[0] * at->y[0] + at->data[0] * at->data[0])
 
-/* y' = a y + u, psi = int y^2 + u^2. */
+/* y' = a y + u; psi is the integral of y^2 + u^2. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_datum input = {"u", "", rho[INPUT]};
@@ -107,7 +107,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 static const gradyn_problem problem = PROBLEM("linear", build, params, .t_end = 2);
 
-/* y = e y0 + (e - 1)/a u with e = exp(a t): integrals of e^2, e and 1 over [0, 2]. */
+/* y = e y0 + (e - 1)/a u with e = exp(a t); needs the integrals of e^2, e and 1 over [0, 2]. */
 TEST(a_linear_quadratic_problem_has_its_closed_form)
 {
   static const row rows[] = {{&problem, "explicit", 0.05}, {&problem, "radau", 0.002}};

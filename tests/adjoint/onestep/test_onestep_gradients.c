@@ -1,6 +1,5 @@
-/* Tests of gradients that apply to all one-step methods: direct against adjoint, stored or repeated stages,
- * differences of the run, steps by the error, and that the steps of a run, used by another one, give its
- * gradient. */
+/* Gradients of all one-step methods: direct against adjoint, stored or repeated stages, differences of the
+ * run, and error control. Steps of one run that are used in another one give its gradient. */
 
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/onestep/onestep.h"
@@ -19,8 +18,9 @@ static run_setup setup_of(size_t k, const gradyn_problem *problem)
   return (run_setup){.problem = problem, .method = schemes[k].method, .order = schemes[k].order};
 }
 
-/* Small and dense, large and sparse; laws, signals whose knots move with the end, attached points; redundant
- * constraints; friction that reads multipliers; events; algebraic states; and stiffness. */
+/* Models: small and dense, large and sparse; time functions, signals whose knots move with the end,
+ * attached points; redundant constraints; multiplier-dependent friction; events; algebraic states;
+ * stiffness. */
 static const struct {
   run_setup setup;
   const char *only; /* method; NULL: all */
@@ -71,7 +71,7 @@ THOROUGH_TEST(direct_equals_adjoint)
     }
 }
 
-/* Stages for which there is no memory are computed again: none, a few and many are stored. */
+/* Stages for which there is no memory are recomputed: no stage, a few and many stages are stored. */
 TEST(memory_does_not_matter)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
@@ -87,7 +87,7 @@ TEST(memory_does_not_matter)
   }
 }
 
-/* As many stages are stored as the memory has room for, no more. */
+/* The number of stored stages is the largest for which there is memory. */
 TEST(stages_fill_the_memory)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
@@ -125,7 +125,8 @@ TEST(differences_agree)
   }
 }
 
-/* Steps by the error are frozen in the derivative: it is that of the exact motion to the tolerance. */
+/* With error control the derivative treats the steps as constant. It must agree with the exact derivative
+ * of the motion to the tolerance. */
 TEST(gradients_by_error_are_those_of_the_motion)
 {
   double fine[ROOM], gradient[ROOM];
@@ -140,7 +141,8 @@ TEST(gradients_by_error_are_those_of_the_motion)
   }
 }
 
-/* Of the problem's first run by the error, and of its steps once more; [nf][nx]. */
+/* Gradient of the problem's first run with error control, and of a second run with the same steps;
+ * [nf][nx]. */
 static void repeat(gradyn_evaluator *ev, const double *rho, double *first, double *again)
 {
   double psi[8];

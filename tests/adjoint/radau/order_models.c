@@ -6,13 +6,13 @@
 
 typedef double complex number;
 
-/* steps of references that have no closed form */
+/* number of steps in references without a closed form */
 enum { MANY = 4096 };
 
 /* --- two linear equations --------------------------------------------------------------------------- */
 
-/* y = S m with S = (1, 1; 1/2, 1), m' = -(p0 m0, p1 m1), from m = (2, -1): sums that are exact, so that the
- * large eigenvalue makes no more of round-off than there is. */
+/* y = S m with S = (1, 1; 1/2, 1) and m' = -(p0 m0, p1 m1), from m = (2, -1). The sums are exact in
+ * floating point, so that the large eigenvalue does not amplify their round-off. */
 static void stiff(number t, const number y[], const number yp[], const number p[], number F[])
 {
   const number slow = p[0] * (2 * y[0] - 2 * y[1]), fast = p[1] * (2 * y[1] - y[0]);
@@ -42,7 +42,7 @@ const order_equations order_stiff = {"stiff linear", {2, 2, stiff, first}, 0, 2,
 
 /* --- Prothero and Robinson -------------------------------------------------------------------------- */
 
-/* y' = -p0 (y - f) + f' with f = p1 sin(p2 t), which is the motion. */
+/* y' = -p0 (y - f) + f' has the solution y = f = p1 sin(p2 t). */
 static void prothero_robinson(number t, const number y[], const number yp[], const number p[],
                               number F[])
 {
@@ -62,9 +62,9 @@ const order_equations order_prothero_robinson = {
 
 /* --- circuit ---------------------------------------------------------------------------------------- */
 
-/* A source feeds node y2 by a resistor, that feeds y0 by another; a capacitor to y1, which a resistor and a
- * diode lead to the ground. Currents into y0 and y1, and y2. p: resistance, capacity, saturation current of
- * the diode. */
+/* A source is connected with node y2 by a resistor, and y2 with y0 by another. A capacitor is between y0
+ * and y1; from y1 a resistor and a diode lead to the ground. Equations: currents into y0, y1 and y2. p:
+ * resistance, capacity, saturation current of the diode. */
 static void circuit(number t, const number y[], const number yp[], const number p[], number F[])
 {
   const number charging = p[1] * (yp[0] - yp[1]), fed = y[2] - y[0];
@@ -104,7 +104,7 @@ static number second(number t, const number y[], const number p[])
   return y[1];
 }
 
-/* The root of a^3 + a = c. */
+/* Solves a^3 + a = c for a. */
 static number root_of(number c)
 {
   number a = c;
@@ -113,7 +113,7 @@ static number root_of(number c)
   return a;
 }
 
-/* The integral of a dt, with dt = -dy/(p y): (3 a - 2 atan a)/p between its ends. */
+/* Antiderivative of a dt with dt = -dy/(p y): 3 a - 2 atan a, to be divided by p. */
 static number primitive(number a)
 {
   const double real = creal(a);
@@ -233,7 +233,7 @@ static const gradyn_param pendulum_params[] = {
 const gradyn_problem order_pendulum = PROBLEM("pendulum", build_pendulum, pendulum_params,
                                               .t_end = pendulum_end);
 
-/* y: the angle from below and its rate. */
+/* y: the angle from the lower position, and its rate. */
 static void swing(number t, const number y[], const number yp[], const number p[], number F[])
 {
   (void)t;

@@ -1,6 +1,7 @@
-/* Andrews' squeezing mechanism (Hairer and Wanner, Solving Ordinary Differential Equations II, VII.7; Mazzia
- * and Magherini, Test Set for Initial Value Problem Solvers): seven bodies that a motor turns against a
- * spring, in natural coordinates, against the published angles, and gradients against those of `explicit`. */
+/* Andrews' squeezing mechanism (Hairer and Wanner, Solving Ordinary Differential Equations II, VII.7;
+ * Mazzia and Magherini, Test Set for Initial Value Problem Solvers). A motor turns seven bodies against a
+ * spring, in natural coordinates. Angles are compared with published ones, gradients with those of
+ * `explicit`. */
 #include <math.h>
 
 #include "tests/runs.h"
@@ -19,7 +20,7 @@ static const double published[ANGLES] = {
     15.81077119629904,  -15.75637105984298, 0.04082224013073101, -0.5347301163226948,
     0.5244099658805304, 0.5347301163226948, 1.048080741042263};
 
-/* The crank's motor, the spring, and the lengths, m, that the test set has. */
+/* The motor's torque and the stiffness are parameters; other values are those of the test set, in m. */
 static const gradyn_param params[] = {
     {"motor", "N m", .init = 0.033, .lower = 0.01, .upper = 0.1},
     {"stiffness", "N/m", .init = 4530, .lower = 1000, .upper = 10000},
@@ -45,7 +46,7 @@ static place reach(place from, double angle, double along, double across)
                  from.y + along * sin(angle) + across * cos(angle)};
 }
 
-/* Centres of mass, and where bodies are joined. */
+/* Positions of the centres of mass and of the joints. */
 typedef struct places {
   place centre[BODIES], crank, squeezed, on_5, on_7, spring;
 } places;

@@ -1,5 +1,5 @@
-/* Tests of the discrete equations of the method radau: its values and gradients against those of an
- * independent program with the same steps, and algebraic states that come to rest. */
+/* The discrete equations of radau: its values and gradients against those of an independent program with
+ * the same steps; and algebraic states that approach a constant. */
 #include <float.h>
 #include <math.h>
 
@@ -8,7 +8,7 @@
 
 enum { SLOPES = ORDER_RESULTS * ORDER_PARAMETERS };
 
-/* Functionals and their gradient, with steps of a length or, if that is below zero, by a tolerance. */
+/* Functionals and their gradient with steps of this length; step < 0: with error control. */
 static void run(const order_equations *e, const char *sensitivity, double step, double rtol,
                 double value[], double slope[])
 {
@@ -18,7 +18,7 @@ static void run(const order_equations *e, const char *sensitivity, double step, 
   assert_run(gradyn_evaluator_gradient(ev, e->parameter, value, slope), ev);
 }
 
-/* The largest difference of gradients of a functional, in parts of its largest component. */
+/* The largest difference of two gradients of a functional, relative to its largest component. */
 static double apart(const double a[], const double b[], int count)
 {
   double worst = 0, most = 0;
@@ -29,8 +29,8 @@ static double apart(const double a[], const double b[], int count)
   return worst / most;
 }
 
-/* Values and gradients by both ways against the independent program's with the same steps, in parts of a
- * functional's largest component. */
+/* Compares values and gradients by adjoint and direct with those of the independent program with the same
+ * steps, relative to a functional's largest component. */
 static void compare(const order_equations *e, int steps, double tolerance)
 {
   static const char *const ways[] = {"adjoint", "direct"};
@@ -57,8 +57,8 @@ TEST(discrete_gradients_are_those_of_an_independent_program)
       compare(models[k], steps, 1e-11);
 }
 
-/* Slopes are sums of both motions', and have the round-off of the fast one: that is left of the slow one's
- * derivatives, times the ratio of their eigenvalues. */
+/* Each gradient is a sum over the fast and the slow motion, and has the round-off of the fast one. Relative
+ * to the slow one's derivatives, this is larger by the ratio of the eigenvalues. */
 TEST(round_off_of_gradients_grows_with_stiffness_alone)
 {
   for (double fast = 1e3; fast < 2e6; fast *= 10) {
@@ -68,7 +68,7 @@ TEST(round_off_of_gradients_grows_with_stiffness_alone)
   }
 }
 
-/* Algebraic states that come to rest, as they do where nothing drives them, and those of a circuit that is
+/* Algebraic states that approach a constant because nothing drives them, and those of a circuit that is
  * switched on. */
 TEST(algebraic_states_meet_the_tolerance)
 {

@@ -1,9 +1,10 @@
-/* Tests of the gradients of the method radau against another method: their order. */
+/* Order of the gradients of radau, from a comparison with another method. */
 #include <math.h>
 
 #include "tests/adjoint/ali3p_models.h"
 
-/* The gradient of the five-bar linkage, in parts of its largest component, against the explicit method's. */
+/* The error of the gradient of the five-bar linkage against the explicit method, relative to its largest
+ * component. */
 static double error_of(const char *sensitivity, double step, const double exact[])
 {
   double gradient[15], worst = 0, most = 0;
@@ -31,7 +32,7 @@ TEST(gradients_are_of_order_five)
     const double coarse = error_of(ways[way], 0.02, exact), fine = error_of(ways[way], 0.01, exact);
     print_message("%s: errors %.2g, %.2g, observed order %.2f\n", ways[way], coarse, fine,
                   log2(coarse / fine));
-    assert_true(fine > 1e-13); /* above round-off, or nothing has been seen */
+    assert_true(fine > 1e-13); /* the error must be above round-off, otherwise it shows no order */
     assert_true(log2(coarse / fine) > 4.6);
   }
 }

@@ -1,5 +1,5 @@
-/* Tests of the order of the method radau: values and gradients with steps of two lengths, against motions
- * that are known independently. */
+/* The order of radau: values and gradients with steps of two lengths, against motions that are known
+ * independently. */
 #include <math.h>
 
 #include "tests/adjoint/joint_friction_models.h"
@@ -7,7 +7,7 @@
 
 enum { MOST = 6 }; /* functionals, and parameters */
 
-/* Orders of a functional's value and gradient. */
+/* Orders of the value and of the gradient of a functional. */
 typedef struct orders {
   double value, gradient;
 } orders;
@@ -16,10 +16,11 @@ typedef struct row {
   const char *name;
   const order_equations *equations; /* or */
   const gradyn_problem *problem;
-  support_formula exact; /* of a problem; NULL: the method explicit at a tolerance of 1e-13 */
-  int narrow;            /* setting of the friction models */
-  double step;           /* s, the longer one; the other is half of it */
-  orders order[MOST];    /* of its functionals */
+  support_formula
+      exact;   /* closed form of a problem; NULL: compare with explicit at a tolerance of 1e-13 */
+  int narrow;  /* setting of the friction models */
+  double step; /* s, the longer step; the other one is half of it */
+  orders order[MOST]; /* of its functionals */
 } row;
 
 static const row rows[] = {
@@ -50,7 +51,7 @@ typedef struct results {
   double value[MOST], slope[MOST * MOST];
 } results;
 
-/* By a method with steps of a length; 0: by a tolerance. */
+/* Runs a method with steps of this length; 0: with error control. */
 static results run(const row *r, const char *method, const char *sensitivity, double step)
 {
   const gradyn_problem problem = r->equations ? order_declare(r->equations) : *r->problem;
@@ -77,8 +78,8 @@ static results expected(const row *r)
   return out;
 }
 
-/* Errors of functional f: of its value in parts of that, of its gradient in parts of the largest component.
- * */
+/* Errors of functional f: of its value, relative to the value; of its gradient, relative to the largest
+ * component. */
 static orders errors(const results *got, const results *exact, int f)
 {
   const int n = exact->parameters;
@@ -90,7 +91,8 @@ static orders errors(const results *got, const results *exact, int f)
   return (orders){fabs(got->value[f] / exact->value[f] - 1), worst / most};
 }
 
-/* What halves of a step's length do to an error; it is above round-off, or nothing has been seen. */
+/* Checks the ratio of errors with a step and half of it. The errors must be above round-off, otherwise they
+ * show no order. */
 static void assert_order(double coarse, double fine, double order)
 {
   const double seen = log2(coarse / fine);
@@ -99,7 +101,7 @@ static void assert_order(double coarse, double fine, double order)
   assert_true(fabs(seen - order) < 0.4);
 }
 
-/* Stiffness leaves the order of the stages, 3, to states that are driven: Prothero and Robinson. */
+/* For driven stiff states only the stage order 3 remains, as for the Prothero-Robinson equation. */
 TEST(orders_are_those_of_the_theory)
 {
   for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {

@@ -1,5 +1,5 @@
-/* Tests of the work of the method radau on stiff problems: measured numbers of steps, evaluations and
- * factorisations. Less of one of them would cost more of another, or accuracy. */
+/* Work of radau on stiff problems: measured numbers of steps, evaluations and factorisations. Fewer of one
+ * kind would cost more of another kind, or accuracy. */
 #include "tests/adjoint/stiff_set.h"
 #include "tests/runs.h"
 

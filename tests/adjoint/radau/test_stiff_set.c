@@ -1,5 +1,5 @@
-/* Tests of the method radau on stiff problems with published end values: values and gradients within the
- * tolerance, direct and adjoint. */
+/* radau on stiff problems with published end values: values and gradients within the tolerance, direct and
+ * adjoint. */
 #include <math.h>
 
 #include "tests/adjoint/stiff_set.h"
@@ -8,7 +8,7 @@
 enum { TOLERANCES = 3, ENTRIES = STIFF_STATES * STIFF_PARAMETERS };
 static const double rtol[TOLERANCES] = {1e-5, 1e-7, 1e-9};
 
-/* Values, and gradients unless that is NULL; their estimated error. */
+/* Computes values, and gradients unless `gradient` is NULL; returns their estimated error. */
 static double run(const stiff_problem *p, const char *sensitivity, double tolerance,
                   const double rho[], double *psi, double *gradient)
 {
@@ -33,7 +33,7 @@ TEST(published_values_are_met)
     }
 }
 
-/* The largest difference of two gradients, over the larger component of each functional. */
+/* The largest difference of two gradients, relative to the larger component of each functional. */
 static double apart(const stiff_problem *p, const double *a, const double *b)
 {
   double worst = 0;
@@ -44,8 +44,8 @@ static double apart(const stiff_problem *p, const double *a, const double *b)
   return worst;
 }
 
-/* Where derivatives grow to many times what is left of them at the end, round-off does as well: of van der
- * Pol's oscillator in its jumps, of Robertson's reaction towards its end at 1e11 s. */
+/* If derivatives are much larger during the run than at its end, so is their round-off. This occurs in the
+ * jumps of van der Pol's oscillator and towards the end of Robertson's reaction at 1e11 s. */
 TEST(direct_equals_adjoint)
 {
   for (int k = 0; k < STIFF_PROBLEMS; k++) {
@@ -57,7 +57,7 @@ TEST(direct_equals_adjoint)
   }
 }
 
-/* By a parameter, central differences of values with a tolerance far below, in parts of two sizes. */
+/* Central differences with respect to one parameter, with two step sizes and a much tighter tolerance. */
 static void differentiate(const stiff_problem *p, int j, double *slope)
 {
   double side[4][STIFF_STATES];
@@ -93,9 +93,9 @@ TEST(gradients_meet_the_tolerance)
   }
 }
 
-/* Derivatives that grow to many times their end tell where sweeps take another length of a step than the run
- * has taken: by the difference of its ends, in the jumps of van der Pol's oscillator off by 1e-9, its
- * gradient is off by a hundredth at any tolerance. */
+/* Derivatives that are much larger during the run than at its end show whether a sweep uses exactly the
+ * lengths of the run's steps. If it used differences of their end times, van der Pol's lengths were wrong
+ * by 1e-9 in the jumps, and the gradient by a hundredth at any tolerance. */
 TEST(gradients_that_grow_during_the_run_meet_it)
 {
   for (int k = 0; k < STIFF_PROBLEMS; k++) {
@@ -113,7 +113,8 @@ TEST(gradients_that_grow_during_the_run_meet_it)
   }
 }
 
-/* Runs with a tenth of the tolerances are not given up by how far they have come: steps grow by decades. */
+/* The repeated run with a tenth of the tolerance must not be abandoned because of little progress in time:
+ * the steps grow by decades. */
 TEST(no_gradient_is_called_inexact)
 {
   for (int k = 0; k < STIFF_PROBLEMS; k++) {

@@ -12,7 +12,7 @@ const gradyn_param steady_params[P] = {
 
 enum { DATA = 4 };
 
-/* A cascade: A' = u - k1 A, B' = k1 A - k2 B^2, and C = A B without rates. */
+/* A cascade: A' = u - k1 A, B' = k1 A - k2 B^2, and C = A B, an equation without rates. */
 FORMULAS(cascade, at->yp[A] - at->u[1] + at->data[0] * at->y[A],
          at->yp[B] - at->data[0] * at->y[A] + at->data[1] * at->y[B] * at->y[B],
          at->y[C] - at->y[A] * at->y[B])
@@ -27,12 +27,12 @@ FORMULAS(binding, at->yp[A] + at->data[0] * at->y[A] * at->y[B] - at->data[1] * 
          at->yp[B] + at->data[0] * at->y[A] * at->y[B] - at->data[1] * at->y[C],
          at->yp[C] - at->data[0] * at->y[A] * at->y[B] + at->data[1] * at->y[C])
 
-/* A <-> B as above, divided by the volume: equations combine with the factor V. */
+/* A <-> B as in `reaction`, with one equation divided by the volume: the conserved total has the factor V. */
 FORMULAS(divided, at->yp[A] + at->data[0] * at->y[A] - at->data[1] * at->y[B],
          at->yp[B] - (at->data[0] * at->y[A] - at->data[1] * at->y[B]) / at->data[2],
          at->yp[C] - at->y[B] + at->y[C])
 
-/* As binding, with a supply to A: the total A + C grows. */
+/* As `binding`, with a supply of A, so that the total A + C grows. */
 FORMULAS(supplied, at->yp[A] - 1 + at->data[0] * at->y[A] * at->y[B] - at->data[1] * at->y[C],
          at->yp[B] + at->data[0] * at->y[A] * at->y[B] - at->data[1] * at->y[C],
          at->yp[C] - at->data[0] * at->y[A] * at->y[B] + at->data[1] * at->y[C])
@@ -41,11 +41,12 @@ FORMULAS(supplied, at->yp[A] - 1 + at->data[0] * at->y[A] * at->y[B] - at->data[
 FORMULAS(circuit, at->yp[A] - at->yp[B] + at->data[0] * (at->y[A] - at->u[1]),
          at->yp[B] - at->yp[A] + at->data[1] * at->y[B], at->yp[C] + at->y[C] - at->y[A])
 
-/* A switch: A' = A (1 - A) (A - 0.4); the others follow. */
+/* A bistable system: A' = A (1 - A) (A - 0.4); B and C follow A. */
 FORMULAS(toggle, at->yp[A] - at->y[A] * (1 - at->y[A]) * (at->y[A] - 0.4),
          at->yp[B] + at->y[B] - at->y[A], at->yp[C] + at->y[C] - at->y[A])
 
-/* A' is positive above -0.5 and nearly zero at 1, which the motion passes slowly. It rests at -1 and 2. */
+/* A' is positive above -0.5 and nearly zero at 1, which the motion passes slowly. Equilibria are at -1 and
+ * 2. */
 FORMULAS(ghost,
          at->yp[A] - ((at->y[A] - 1) * (at->y[A] - 1) + 1e-4) * (2 - at->y[A]) * (at->y[A] + 1) *
                          (at->y[A] + 0.5),
@@ -56,7 +57,7 @@ FORMULAS(oscillator, at->yp[A] - at->y[B],
          at->yp[B] + at->y[A] - at->data[3] * (1 - at->y[A] * at->y[A]) * at->y[B],
          at->yp[C] + at->y[C])
 
-/* A' = -A^2 ends at a double zero. */
+/* A' = -A^2 approaches a double zero. */
 FORMULAS(doubled, at->yp[A] + at->y[A] * at->y[A], at->yp[B] + at->y[B], at->yp[C] + at->y[C])
 
 static const struct {

@@ -1,5 +1,5 @@
-/* Derivatives along a motion at rest, where no error determines the steps: those of a damped oscillator in
- * its equilibrium are known, and all ways to compute them agree. */
+/* Derivatives along a motion at rest, where no error determines the steps. For a damped oscillator in
+ * equilibrium they are known, and all methods must agree. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -40,7 +40,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* The same motion twice, in two measures: what they are apart by has a derivative of round-off. */
+/* The same motion in two sets of states; the derivative of their difference is pure round-off. */
 static gradyn_status rates_twice(const gradyn_at *at, gradyn_scalar F[])
 {
   F[2] = at->yp[2] - at->y[3];
@@ -153,7 +153,7 @@ static void compare_analyses(const gradyn_problem *problem, const char *method, 
   for (size_t f = 0; f < 2; f++) /* C = 1 */
     assert_close(spread.deviation[f], hypot(found[2 * f], found[2 * f + 1]), 1e-7, 0);
   gradyn_covariance_clear(&spread);
-  /* x and v again: of the mechanism states 0 and 2 */
+  /* derivatives of x and v; in the mechanism these are states 0 and 2 */
   const size_t states = (size_t)gradyn_evaluator_model_info(ev).states;
   FREED double *dy = support_zeros(2 * states, sizeof *dy);
   assert_run(gradyn_sensitivities_compute(ev, rho, &end, 1, NULL, dy), ev);
@@ -170,14 +170,14 @@ THOROUGH_TEST(derivatives_at_rest_are_those_of_the_linear_motion)
       if (!support_takes(p + m, 2))
         continue;
       compare_gradients(&problems[p], method);
-      if (strcmp(method, "idas") == 0) /* has no steps of its own to divide */
+      if (strcmp(method, "idas") == 0) /* idas has no fixed steps to be divided */
         continue;
       compare_steps(&problems[p], method);
       compare_analyses(&problems[p], method, 1);
     }
 }
 
-/* Nor where it is next to rest, by so little that a tolerance hardly sees it move. */
+/* The same for a motion so close to rest that the tolerance hardly detects it. */
 THOROUGH_TEST(derivatives_next_to_rest_are_those_of_the_linear_motion)
 {
   int turn = 0;
@@ -190,8 +190,8 @@ THOROUGH_TEST(derivatives_next_to_rest_are_those_of_the_linear_motion)
     }
 }
 
-/* Nor where the round-off of accelerations, not the tolerance, chooses the steps. The motion is linear, so
- * that a larger one has the same derivatives. */
+/* The same where the round-off of accelerations determines the steps. The motion is linear, so that a
+ * larger one has the same derivatives. */
 TEST(derivatives_are_exact_where_round_off_chooses_steps)
 {
   enum { STATES = 4, COLUMNS = 4 };
@@ -220,7 +220,7 @@ TEST(derivatives_are_exact_where_round_off_chooses_steps)
   }
 }
 
-/* With any tolerance, round-off beside other derivatives causes no shorter steps and no warning. */
+/* At any tolerance, derivatives of round-off size cause neither shorter steps nor a warning. */
 TEST(derivatives_of_round_off_converge)
 {
   static const gradyn_problem twice = PROBLEM("twice", build_twice, params, .t_end = end);
@@ -240,7 +240,8 @@ TEST(derivatives_of_round_off_converge)
   }
 }
 
-/* If fewer steps are allowed than a tolerance needs, a warning states the error, which is not larger. */
+/* If the limit of steps does not permit the tolerance, a warning states the error, and the actual error is
+ * not larger. */
 TEST(unresolved_steps_are_reported)
 {
   static const char *const what[] = {"x", "v"};
@@ -260,7 +261,7 @@ TEST(unresolved_steps_are_reported)
     fail_msg("off by %g, told %g", error, told);
 }
 
-/* The largest error of a column of dy, in units of its largest number. */
+/* The largest error of a column of dy, relative to its largest entry. */
 static double error_of(const double *dy, size_t states)
 {
   double M[4], worst = 0;
@@ -272,9 +273,8 @@ static double error_of(const double *dy, size_t states)
   return worst;
 }
 
-/* Next to rest forces are differences of large ones: what round-off makes of these is no jump. Errors of
- * derivatives are reported where there are some: 7 of 12 rows err by more than the tolerance. A run that errs
- * by chance exaggerates what is reported of the next one. */
+/* Close to rest, forces are small differences of large ones; their round-off must not be reported as a jump.
+ * Errors above the tolerance (7 of 12 rows) must be reported, and may be reported larger than they are. */
 THOROUGH_TEST(reports_of_idas_near_rest_are_true)
 {
   const double rtol = 1e-7;

@@ -1,5 +1,6 @@
-/* General equations at rest and near a state: two tanks with a valve, whose flow is algebraic; a circuit
- * whose rates enter with a singular matrix; a pendulum as general equations, upside down and hanging. */
+/* Linearisation of general equations at rest and near a state: two tanks with a valve, whose flow is
+ * algebraic; a circuit whose rates have a singular matrix; a pendulum as general equations, upright and
+ * hanging. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -10,7 +11,7 @@ static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char 
 
 /* --- two tanks ------------------------------------------------------------------------------------ */
 
-/* h1' = u - w, h2' = w - c h2^2 with the flow w, w^2 = h1 - h2: in equilibrium w = u, h2 = sqrt(u/c). */
+/* h1' = u - w, h2' = w - c h2^2 with the flow w^2 = h1 - h2. In equilibrium w = u and h2 = sqrt(u/c). */
 enum { H1, H2, FLOW };
 static const double inflow = 0.6, outlet = 1.5;
 
@@ -39,7 +40,7 @@ static const gradyn_param tank_params[] = {{.name = "outlet", .init = 1.5}};
 static const gradyn_problem tank_problem = PROBLEM("tanks", build_tanks, tank_params, .t_end = 200,
                                                    .rtol = 1e-10);
 
-/* About a state: dw = (dh1 - dh2)/(2 w). */
+/* Expected linearisation about a state: dw = (dh1 - dh2)/(2 w). */
 static void expect_tanks(const gradyn_linearisation *l, double h2, double w)
 {
   const double s = 1 / (2 * w), out = 2 * outlet * h2;
@@ -54,7 +55,7 @@ static void expect_tanks(const gradyn_linearisation *l, double h2, double w)
   assert_close(l->real[0], trace / 2 + root, 1e-9, 0);
   assert_close(l->real[1], trace / 2 - root, 1e-9, 0);
   assert_close_array(l->imag, ((double[2]){0, 0}), 2, 0, 1e-15);
-  /* modes in all states: the flow follows the levels */
+  /* mode shapes contain all states: the flow follows from the levels */
   for (int k = 0; k < 2; k++) {
     const double *shape = l->shape + 6 * k;
     assert_close(shape[FLOW], s * (shape[H1] - shape[H2]), 1e-9, 1e-12);
@@ -75,7 +76,7 @@ TEST(tanks_have_the_closed_form)
                      : gradyn_evaluator_linearise(ev, &rho, true, &l),
                ev);
     assert_int_equal(stability, GRADYN_STABLE);
-    /* the end of a long run is the equilibrium as well */
+    /* the state at the end of a long run is the equilibrium, too */
     expect_tanks(&l, h2, inflow);
     assert_string_equal(gradyn_coordinate_at(ev, l.state[1]).name, "h2");
     if (k < 2) {
@@ -93,8 +94,8 @@ TEST(tanks_have_the_closed_form)
 
 /* --- a circuit ------------------------------------------------------------------------------------ */
 
-/* A capacitor C between nodes 1 and 2, resistors from 1 to a source of 1 V and from 2 to the ground: of the
- * voltages only the difference has a rate, -(e1 - e2 - 1)/(C (R1 + R2)). */
+/* A capacitor C between nodes 1 and 2, a resistor from node 1 to a source of 1 V, and one from node 2 to
+ * the ground. Only the difference of the voltages has a rate, -(e1 - e2 - 1)/(C (R1 + R2)). */
 static const double C = 0.02, R1 = 3, R2 = 7;
 
 static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
@@ -119,8 +120,8 @@ static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar rho[
 static const gradyn_problem circuit_problem = {GRADYN_PROBLEM_SIZES, .name = "circuit",
                                                .build = build_circuit, .t_end = 1, .rtol = 1e-10};
 
-/* The state is the part of e1 that has a rate, (e1 - e2)/2; both voltages follow: with 2 v = e1 - e2 the
- * current through both resistors is (1 - 2 v)/(R1 + R2). */
+/* The only state is v = (e1 - e2)/2, the part of e1 that has a rate. Both voltages follow from the current
+ * through the resistors, (1 - 2 v)/(R1 + R2). */
 TEST(combinations_without_rates_are_no_states)
 {
   const double rate = -1 / (C * (R1 + R2));
@@ -167,8 +168,9 @@ static const gradyn_param pendulum_params[] = {{.name = "angle", .init = 1},
 static const gradyn_problem pendulum_problem = PROBLEM("pendulum", build_pendulum, pendulum_params,
                                                        .t_end = 1);
 
-/* Upright it stays, unstable; from beside that it falls to where it hangs; without air that is neutral; one
- * that gains from the air leaves where it hangs, which is found all the same. */
+/* From the upright position the search finds this unstable equilibrium, and from beside it the hanging one.
+ * The hanging equilibrium is neutral without air, and unstable if air adds energy; it is found all the
+ * same. */
 TEST(a_pendulum_falls_where_it_hangs)
 {
   const double pi = acos(-1);

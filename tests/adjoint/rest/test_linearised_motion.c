@@ -1,5 +1,6 @@
-/* Linearisation of a moving mechanism: a pendulum with air and a push, at its start and at the end of a run,
- * against the equation of its independent coordinate, differentiated by complex step. */
+/* Linearisation of a moving mechanism: a pendulum with air resistance and a push, at its start and at the
+ * end of a run. The reference is the equation of its independent coordinate, differentiated by complex
+ * step. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -31,11 +32,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* The state in hand: which coordinate is independent, and the sign of the other one. */
+/* Index of the independent coordinate, and the sign of the other one. */
 static int own;
 static double side;
 
-/* Acceleration of r[own] at p = (r[own], its rate, u), and the other coordinate. */
+/* Acceleration of r[own] as a function of p = (r[own], its rate, u), and the other coordinate. */
 static void pendulum(const double complex p[], double complex result[])
 {
   double complex r[2], v[2], F[2];
@@ -74,7 +75,7 @@ static void check(gradyn_evaluator *ev, const gradyn_linearisation *l, const dou
   assert_close_array(l->B, ((double[]){0, slope[0][2]}), 2, 1e-9, 1e-12);
   assert_close(l->Z[own], 1, 1e-14, 0);
   assert_close(l->Z[!own], slope[1][0], 1e-10, 0);
-  /* roots of s^2 - A11 s - A10, and modes along Z over its largest entry */
+  /* eigenvalues are the roots of s^2 - A11 s - A10; mode shapes are along Z, divided by its largest entry */
   const double complex root = csqrt(slope[0][1] * slope[0][1] / 4 + slope[0][0]);
   const double most = fabs(slope[1][0]) > 1 ? slope[1][0] : 1;
   for (int k = 0; k < 2; k++) {

@@ -9,7 +9,7 @@ static gradyn_evaluator *create(const gradyn_problem *problem)
 
 /* --- degrees of freedom ------------------------------------------------------------------------- */
 
-/* A point on a bar of 1 m, held in x at rho[0] by two constraints that say the same. */
+/* A point on a rod of 1 m; two equal constraints hold x at rho[0]. */
 static gradyn_status tied(gradyn_model *model, const gradyn_scalar rho[])
 {
   int o = gradyn_ground_point(model, "O", 0, 0), p = gradyn_point(model, "P", 0.6, 0.8);
@@ -48,7 +48,8 @@ TEST(degrees_of_freedom_are_counted_at_rho)
 enum { MASSES = 5 };
 static const double g = 9.81, k = 700, m = 0.3, spacing = 0.5;
 
-/* Masses between springs in a row along x, hanging from the ground at both ends; u pulls the first. */
+/* Masses in a row along x, between springs that are fixed to the ground at both ends; u pulls the first
+ * one. */
 static gradyn_status row(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -75,7 +76,7 @@ static gradyn_status row(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Two equal pendulums of rods without mass, one below the other, started upright but for rho[0]. */
+/* Two equal pendulums of massless rods in series, started at an angle rho[0] from the upright position. */
 static gradyn_status double_pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
   int last = gradyn_ground_point(model, "O", 0, 0);
@@ -136,7 +137,7 @@ TEST(frequencies_are_those_of_closed_forms)
   }
 }
 
-/* Masses rest at equal distances; A and B are those of Newton's law. */
+/* Masses rest at equal distances; A and B follow from Newton's law. */
 TEST(a_row_of_springs_is_linear)
 {
   const gradyn_problem problem = problem_of(row);
@@ -167,8 +168,8 @@ TEST(a_row_of_springs_is_linear)
   }
 }
 
-/* Upright it stays where it is, but does not want to; about its fall it is linearised as well: A there has
- * omega^2 of the angles, +g/l times the same numbers. */
+/* The upright position is an unstable equilibrium, whose A has omega^2 of the hanging pendulum with the
+ * opposite sign. The model can also be linearised during its fall. */
 TEST(upright_positions_are_unstable)
 {
   const gradyn_problem problem = problem_of(double_pendulum);
@@ -188,7 +189,7 @@ TEST(upright_positions_are_unstable)
 
 /* --- refused ------------------------------------------------------------------------------------- */
 
-/* A block on a track: at rest anywhere (rho[0] = 0), or pushed for ever. */
+/* A block on a track: in equilibrium everywhere (rho[0] = 0), or pushed by a constant force. */
 static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
 {
   int p = gradyn_point(model, "block", 0, 0);

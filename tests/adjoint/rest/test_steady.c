@@ -1,5 +1,5 @@
-/* Linearisation of steady motions: eigenvalues for disturbances in the moving frame against closed forms; the
- * cause is named if a motion is not steady. */
+/* Linearisation of steady motions: eigenvalues for disturbances in the moving frame against closed forms.
+ * If a motion is not steady, the cause is named. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -9,13 +9,14 @@ static const double g = 9.81, m = 1.7, l = 0.6; /* m/s^2, kg, m */
 
 /* --- models: rho is what the motion is to be, and a disturbance ------------------------------------ */
 
-/* A mass on a rod circles at the angle rho[0] from the vertical, with something that it ought not to meet. */
+/* A mass on a rod moves on a circle at the angle rho[0] from the vertical. This force makes the motion
+ * unsteady. */
 static gradyn_status meet(const gradyn_at *at, gradyn_scalar force[])
 {
   const double *what = at->user;
   const gradyn_scalar *r = at->pos, square = r[0] * r[0] + r[1] * r[1];
   const double circle = l * sin(0.7);
-  /* wind; springs along y alone; some that pull at what leaves the circle, not everywhere alike */
+  /* a constant wind; springs along y; springs that act only off the circle, depending on the direction */
   const gradyn_scalar off = (square - circle * circle) * r[0] * r[0];
   force[0] = what[0] - what[2] * off * r[0];
   force[1] = -what[1] * r[1] - what[2] * off * r[1];
@@ -24,7 +25,7 @@ static gradyn_status meet(const gradyn_at *at, gradyn_scalar force[])
 }
 
 static double met[3];
-/* How much faster than steadily things go around, relative. */
+/* Relative excess of the angular velocity over that of the steady motion. */
 static double faster;
 
 static gradyn_status cone(gradyn_model *model, const gradyn_scalar rho[])
@@ -46,7 +47,7 @@ static gradyn_status cone(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A mass on a spring circles in the plane with the rate rho[0]. */
+/* A mass on a spring moves on a circle in the plane with the angular velocity rho[0]. */
 static gradyn_status circle(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar r = l / (1 - rho[0] * rho[0] / 100); /* k (r - l) = m Omega^2 r, k = 100 m */
@@ -60,7 +61,8 @@ static gradyn_status circle(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A body held at its centre turns about z with 7 rad/s; rho[0] is its moment about x, beside 1.4 and 2. */
+/* A body held at its centre rotates about z with 7 rad/s. Its moment of inertia about x is rho[0]; the
+ * others are 1.4 and 2. */
 static gradyn_status gyro(gradyn_model *model, const gradyn_scalar rho[])
 {
   int hub = gradyn_ground_point_3d(model, "hub", 0, 0, 0);
@@ -77,9 +79,9 @@ static gradyn_status gyro(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 enum { TOP_PRECESSION = 2 };          /* rad/s */
-static const double A = 0.9, C = 0.3; /* kg m^2, of the top about its point */
+static const double A = 0.9, C = 0.3; /* kg m^2, of the top about its fixed point */
 
-/* A heavy top at the angle rho[0], as fast as it has to be to go round with 2 rad/s. */
+/* A heavy top inclined by rho[0], with the spin that gives a precession of 2 rad/s. */
 static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar s = csin(rho[0]), c = ccos(rho[0]), u[3] = {s, 0, c};
@@ -108,7 +110,7 @@ static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
 
 static const double shaft = 0.5, J[3] = {0.06, 0.05, 0.02}; /* kg m^2 */
 
-/* A pendulum hinged to a shaft that turns about the vertical, at the angle rho[0]; D c Omega^2 = m g l. */
+/* A pendulum hinged to a shaft that rotates about the vertical, at the angle rho[0]; D c Omega^2 = m g l. */
 static gradyn_status turning(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar s = csin(rho[0]), c = ccos(rho[0]);
@@ -150,8 +152,8 @@ static int of_circle(double x, double square[])
   return 1;
 }
 
-/* Euler's equations, and the attitude seen from axes that turn; those of a body of revolution are not
- * seen so. */
+/* Eigenvalues by Euler's equations, and +-7i for the attitude in the rotating frame. The latter do not
+ * occur for a body of revolution. */
 static int of_gyro(double x, double square[])
 {
   square[0] = -49 * (2 - x) * (2 - 1.4) / (1.4 * x);
@@ -173,7 +175,7 @@ static int of_top(double x, double square[])
   return 1;
 }
 
-/* V'' over the moment about the hinge, J = shaft + J_z + D sin^2 */
+/* V'' over the moment of inertia about the hinge, J = shaft + J_z + D sin^2 */
 static int of_turning(double x, double square[])
 {
   const double s = sin(x), c = cos(x), D = m * l * l + J[0] - J[2], W2 = m * g * l / (D * c);
@@ -194,7 +196,7 @@ static gradyn_problem problem_of(gradyn_build_fn build)
                           .method = "explicit", .rtol = 1e-10};
 }
 
-/* Eigenvalues, slow ones first: zeros, then pairs with these squares. */
+/* Checks eigenvalues, sorted by size: first zeros, then pairs with these squares. */
 static void check(const gradyn_linearisation *found, int pairs, const double square[])
 {
   const int size = 2 * found->dof;
@@ -202,7 +204,7 @@ static void check(const gradyn_linearisation *found, int pairs, const double squ
   memcpy(left, square, (size_t)pairs * sizeof *left);
   for (int k = 0; k < size; k++) {
     const double re = found->real[k], im = found->imag[k], s2 = re * re - im * im;
-    if (k < size - 2 * pairs) { /* several zeros: known to the root of round-off */
+    if (k < size - 2 * pairs) { /* multiple zeros are accurate to the square root of round-off */
       assert_close(hypot(re, im), 0, 0, 2e-5);
       continue;
     }
@@ -235,7 +237,7 @@ TEST(steady_motions_have_constant_eigenvalues)
       double square[4];
       run_local *ev = run_with(.problem = &problem);
       LOCAL(gradyn_linearisation) found;
-      /* at the start, and where it has come to */
+      /* at the start, and at the end of a run */
       assert_run(gradyn_evaluator_linearise(ev, &x, k > 1, &found), ev);
       assert_string_equal(found.unsteady, "");
       assert_int_equal(found.motion, GRADYN_STEADY_MOTION);
@@ -266,8 +268,7 @@ TEST(unsteady_motions_are_named)
 
 enum { FEW = 7 };
 
-/* Nearly steady motions are not steady: a rotation that is a little too fast, or wobbles, is
- * distinguished. */
+/* Nearly steady motions are not accepted: a rotation that is slightly too fast, or that wobbles. */
 TEST(what_is_nearly_steady_is_not)
 {
   static const struct {

@@ -1,4 +1,4 @@
-/* Declarations of a start in a steady state that are refused. */
+/* Declarations of a start in a steady state that must be refused. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 

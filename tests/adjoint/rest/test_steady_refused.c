@@ -1,11 +1,11 @@
-/* Where motions to a steady state lead, and starts that are refused. */
+/* Steady states found by integration from an initial state, and starts that are refused. */
 #include "tests/runs.h"
 
 #include "tests/adjoint/rest/steady_models.h"
 
 TEST(the_state_is_the_one_that_the_motion_reaches)
 {
-  /* near 0.4, which is not stable, the motion is slow at first */
+  /* near the unstable steady state 0.4 the motion is slow at first */
   static const double first[] = {0.39, 0.39999, 0.40001, 3, -0.5}, last[] = {0, 0, 1, 1, 0};
   for (int k = 0; k < 5; k++) {
     run_local *ev = run_with(&steady_problem, .method = "explicit", .setting = "model",
@@ -21,7 +21,7 @@ TEST(the_state_is_the_one_that_the_motion_reaches)
   }
 }
 
-/* One of these starts is where a step of Newton's method leads to -1. */
+/* From one of these starts, a Newton step would lead to the other steady state, -1. */
 TEST(the_motion_passes_where_it_is_slow)
 {
   run_local *ev = run_with(&steady_problem, .method = "explicit", .setting = "model",
@@ -68,7 +68,7 @@ TEST(starts_that_do_not_exist_are_refused)
   }
 }
 
-/* A + V B is kept, where V divides one of the equations. */
+/* A + V B is conserved, where one of the equations is divided by V. */
 TEST(totals_with_variable_factors_have_no_derivatives_by_these)
 {
   static const char *const routes[] = {"direct", "adjoint"};

@@ -1,16 +1,16 @@
-/* Runs of general equations that start in a steady state: closed forms, all methods and routes, conserved
- * totals, other values before the run, load cases. */
+/* Runs of general equations that start in a steady state, by all methods and routes: closed forms,
+ * conserved totals, other values before the run, load cases. */
 #include "tests/adjoint/compare.h"
 
 #include "tests/adjoint/rest/steady_models.h"
 
-/* Solves x^2 + p x = q, x > 0. */
+/* Returns the positive root of x^2 + p x = q. */
 static double positive(double p, double q)
 {
   return -p / 2 + sqrt(p * p / 4 + q);
 }
 
-/* The steady state in closed form. */
+/* Computes the steady state in closed form. */
 static void expect(int which, const double rho[], double y[3])
 {
   const double k1 = rho[K1], k2 = rho[K2], pump = rho[BEFORE_PUMP], V = rho[VOLUME];
@@ -45,18 +45,19 @@ TEST(runs_start_in_the_closed_form)
       double rho[P], psi[2], y[3], wanted[3];
       (void)run_initial(ev, rho);
       for (int again = 0; again < 3; again++) {
-        rho[K1] = again == 1 ? 1.1 : 0.8; /* the same object, also back at the first parameters */
+        /* the same object at other parameters, and at the first ones again */
+        rho[K1] = again == 1 ? 1.1 : 0.8;
         assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
         (void)gradyn_trajectory_step(trajectory, 0, y);
         expect(which, rho, wanted);
-        if (which == CASCADE) /* of the run: it follows from A and B at once */
+        if (which == CASCADE) /* C is an algebraic state: at the start of the run it is A B */
           wanted[C] = y[A] * y[B];
         assert_close_array(y, wanted, 3, 1e-12, 1e-13);
       }
     }
 }
 
-/* All data, among them initial values and values before the run. */
+/* Derivatives with respect to all data, including initial values and values before the run. */
 TEST(direct_and_adjoint_derivatives_agree)
 {
   for (int which = CASCADE; which <= BINDING; which++)
@@ -83,7 +84,8 @@ TEST(derivatives_agree_with_differences)
       }
 }
 
-/* dy(0)/drho of the closed form by complex step would repeat it; differences of it have order 8. */
+/* Derivatives of the closed form by differences of order 8; a complex step would repeat the computation of
+ * the library. */
 TEST(derivatives_of_the_start_have_the_closed_form)
 {
   for (int which = CASCADE; which <= BINDING; which++) {
@@ -112,7 +114,7 @@ TEST(derivatives_of_the_start_have_the_closed_form)
   }
 }
 
-/* A = pump and B = 0 at rest; the run starts with A - B. */
+/* The steady state has A = pump and B = 0; the run starts with A - B. */
 TEST(rates_may_have_a_singular_matrix)
 {
   for (int m = 1; m < 3; m++) {
@@ -134,7 +136,7 @@ TEST(rates_may_have_a_singular_matrix)
   }
 }
 
-/* Each case has its own state before the run. */
+/* Each load case has its own steady state before the run. */
 TEST(load_cases_have_states_of_their_own)
 {
   static const char *const names[] = {"low", "high"}, *const columns[] = {"pump_before"};
@@ -145,7 +147,7 @@ TEST(load_cases_have_states_of_their_own)
   both.cases = &cases;
   run_local *ev = run_with(&both, .method = "explicit", .rtol = 1e-11, .setting = "model",
                            .value = REACTION);
-  double rho[P + 1], psi[4], one[2]; /* with the column of each case */
+  double rho[P + 1], psi[4], one[2]; /* parameters, followed by the column of each case */
   (void)run_initial(ev, rho);
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   for (int k = 0; k < 2; k++) {

@@ -1,5 +1,5 @@
-/* A steady motion in joint coordinates with Euler parameters on a parent that turns by itself: an arm on a
- * ball at a post, which turns faster. Eigenvalues equal those in natural coordinates. */
+/* A steady motion in joint coordinates with Euler parameters on a parent that rotates: an arm on a ball
+ * joint at a post, which rotates faster. Eigenvalues equal those in natural coordinates. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -56,7 +56,8 @@ TEST(loads_on_turning_bodies_are_steady)
       imag[c][i] = fabs(found.imag[i]);
     }
   }
-  assert_close_array(real[1], real[0], SIZE, 0, 2e-5); /* several zeros: to the root of round-off */
+  /* multiple zeros are accurate to the square root of round-off */
+  assert_close_array(real[1], real[0], SIZE, 0, 2e-5);
   assert_close_array(imag[1], imag[0], SIZE, 0, 2e-5);
   assert_close(imag[1][SIZE - 1], imag[0][SIZE - 1], 1e-9, 0);
   assert_true(imag[0][SIZE - 1] > 1);

@@ -1,7 +1,6 @@
-/* Events at one time, in every scheme. A ball flies into a corner, at a time and a position that its
- * parameters give. It bounces off the floor and off the wall in both orders, with one state and one
- * derivative, those of two independent motions. If the orders differ, the run or its derivatives are
- * refused. */
+/* Simultaneous events in every scheme. A ball flies into a corner, at a time and a position given by its
+ * parameters. It hits the floor and the wall. Both orders give the same state and derivatives, those of two
+ * independent motions. If the orders differ, the run or its derivatives are refused. */
 #include "tests/adjoint/together/corner.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
@@ -11,7 +10,7 @@
 
 static const char *const sensitivity[] = {"direct", "adjoint"};
 
-/* Times that differ by round-off are one time; those that differ by more are two. */
+/* Times that differ by round-off count as one time; those that differ by more count as two. */
 THOROUGH_TEST(a_ball_flies_into_a_corner)
 {
   static const double later[] = {0, 2e-16, -2e-16, 3e-13, -3e-13, 1e-6, -1e-6};
@@ -32,7 +31,7 @@ THOROUGH_TEST(a_ball_flies_into_a_corner)
   }
 }
 
-/* With the least memory, which makes fixed steps repeat those between the events. */
+/* With the smallest memory, so that fixed steps between the events are repeated. */
 TEST(direct_agrees_with_adjoint_by_all_data)
 {
   memset(&corner_with, 0, sizeof corner_with);
@@ -40,8 +39,8 @@ TEST(direct_agrees_with_adjoint_by_all_data)
   hybrid_agree(&corner_problem, corner, 2, 1);
 }
 
-/* By drag, which slows down what is fast across as well, or for an integral of vx vy: one state, and two
- * derivatives, by the order. Into the drag the ball flies along the diagonal. */
+/* With drag, which couples both directions, or for the integral of vx vy, the state does not depend on the
+ * order but the derivatives do. They are refused. With drag, the ball flies along the diagonal. */
 TEST(derivatives_that_depend_on_the_order_are_refused)
 {
   static const double diagonal[CORNER_P] = {1, 1, -2, -2, 0, 0.7, 0.6}, variance = 0.01;
@@ -62,7 +61,7 @@ TEST(derivatives_that_depend_on_the_order_are_refused)
     assert_close(psi[AT_FLOOR], psi[AT_WALL], 1e-14, 0);
     double apart[CORNER_P];
     memcpy(apart, rho, sizeof apart);
-    apart[0] += 0.2; /* the wall later than the floor */
+    apart[0] += 0.2; /* the ball hits the wall later than the floor */
     assert_run(gradyn_evaluator_simulate(ev, apart, psi, NULL), ev);
     assert_int_equal(run_warning(ev, GRADYN_WARNING_SIMULTANEOUS_EVENTS).code, 0);
     assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
@@ -76,7 +75,7 @@ TEST(derivatives_that_depend_on_the_order_are_refused)
     assert_refused(gradyn_covariance_compute(ev, rho, &spread, NULL, NULL, &found), ev,
                    GRADYN_EVENT, refusal);
     gradyn_covariance_clear(&found);
-    /* of states alone, for which the integral does not count */
+    /* a transition matrix covers states only, so the integral has no effect */
     if (corner_with.product)
       assert_run(gradyn_transition_compute(ev, rho, NULL, 0, &transition), ev);
     else
@@ -86,7 +85,7 @@ TEST(derivatives_that_depend_on_the_order_are_refused)
   }
 }
 
-/* A value that depends on the order is refused altogether. */
+/* If the value itself depends on the order, the run is refused. */
 TEST(values_that_depend_on_the_order_are_refused)
 {
   for (int k = 0; k < HYBRID_SCHEMES; k++) {
@@ -99,7 +98,7 @@ TEST(values_that_depend_on_the_order_are_refused)
   }
 }
 
-/* The same ball by general equations, with resets of its velocities. */
+/* The same ball as general equations, with resets of its velocities. */
 FORMULAS(flight, at->yp[0] - at->y[2], at->yp[1] - at->y[3], at->yp[2], at->yp[3] + at->data[0])
 FORMULA(x_of, at->y[0])
 FORMULA(y_of, at->y[1])

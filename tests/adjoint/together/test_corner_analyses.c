@@ -1,11 +1,11 @@
-/* Analyses of a ball that flies into a corner, in every scheme: two events at one time. */
+/* Analyses of a ball that flies into a corner, in every scheme: two simultaneous events. */
 #include "tests/adjoint/together/corner.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 
 #include <gradyn/analysis.h>
 
-/* Saltation matrices of the two events, one after the other: the product of both is that of the corner. */
+/* The two events have one saltation matrix each; their product is that of the corner. */
 TEST(saltation_of_each_event)
 {
   const double e[2] = {corner[FLOOR], corner[WALL]}, fall_rate = -sqrt(0.45 * 0.45 + 19.6);
@@ -17,7 +17,8 @@ TEST(saltation_of_each_event)
     assert_run(gradyn_saltations_compute(ev, corner, NULL, 0, &all), ev);
     assert_int_equal(all.count, 2);
     for (int event = 0; event < 2; event++) {
-      /* (d, d') of one axis: [-e, 0; (1 + e) a/v, -e], of the other the unit matrix; in x, y, x', y' */
+      /* [-e, 0; (1 + e) a/v, -e] for position and velocity of one axis, the unit matrix for the other; rows
+       * are x, y, x', y' */
       const int i = strcmp(all.item[event].event.name, "floor") == 0 ? 1 : 0, of = 1 - i;
       double expected[16] = {0};
       for (int j = 0; j < 4; j++)
@@ -29,7 +30,8 @@ TEST(saltation_of_each_event)
   }
 }
 
-/* Covariances and transition matrices against the closed form's derivatives by the initial state. */
+/* Covariances and transition matrices against derivatives of the closed form with respect to the initial
+ * state. */
 TEST(disturbances_pass_both_events)
 {
   static const char *const name[] = {"rho[0]", "rho[1]", "rho[2]", "rho[3]"};
@@ -57,7 +59,7 @@ TEST(disturbances_pass_both_events)
   }
 }
 
-/* The cost of deviations at the start is that of a ball that meets the wall a microsecond later. */
+/* P at the start equals that of a ball that hits the wall a microsecond later. */
 TEST(a_regulator_passes_both_events)
 {
   static const char *const state[] = {"ball.x", "ball.y"}, *const input[] = {"u"};

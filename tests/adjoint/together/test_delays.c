@@ -12,7 +12,7 @@ static const double rho[P] = {0.31, 1.4, 0.733, 2.217};
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
 static const gradyn_setting settings[] = {{"kind", "of the signal", 0, 0, KINDS - 1}};
 
-/* The signal of a kind; delay: added to its times. */
+/* Declares a signal of this kind; `delay` is added to its times. */
 static int declare_kind(gradyn_model *model, const char *name, int kind, const gradyn_scalar r[],
                         gradyn_scalar delay)
 {
@@ -40,8 +40,8 @@ static int declare_kind(gradyn_model *model, const char *name, int kind, const g
 
 FORMULA(work, at->vel[4] * at->u[2] + at->t * at->u[1])
 
-/* A pendulum and a free mass in a resisting medium, joined by a spring; the delayed signal acts on one, the
- * other signal on both. */
+/* A pendulum and a free mass in a resisting medium, joined by a spring. The delayed signal acts on one of
+ * them, the other signal on both. */
 static void declare(gradyn_model *model, const gradyn_scalar r[], bool delayed)
 {
   const int kind = gradyn_setting_value(model, "kind");
@@ -129,7 +129,7 @@ TEST(gradients_are_those_of_differences)
   }
 }
 
-/* Before the first knot arrives the signal has its first value, also if a delay is beyond the run. */
+/* Before its first delayed knot the signal has its first value, also if the delay is longer than the run. */
 TEST(the_first_value_holds_until_the_signal_arrives)
 {
   static const double long_delay[P] = {5, 1.4, 0.733, 2.217};

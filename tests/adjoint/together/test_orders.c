@@ -1,5 +1,5 @@
-/* Events at one time whose order matters or does not matter, in every scheme: balls that land, a cradle,
- * switches. */
+/* Simultaneous events whose order matters or does not matter, in every scheme: balls that land, Newton's
+ * cradle, switches. */
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
 #include "tests/runs.h"
@@ -11,7 +11,7 @@ static const char *const sensitivity[] = {"direct", "adjoint"};
 static const double t_end = 0.8;
 
 enum { MOST_BALLS = 5 };
-static int balls; /* that fall from one height, each to a floor of its own */
+static int balls; /* number of balls, which fall from the same height, each to its own floor */
 
 static gradyn_status momentum(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -39,7 +39,7 @@ static gradyn_status build_balls(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_build_status(m);
 }
 
-/* The integral of the momentum, which jumps at each event, then heights. */
+/* Functionals: the integral of the momentum, which jumps at each event, and the heights. */
 static void closed_form_of_balls(const double complex p[], double complex psi[])
 {
   const double complex g = p[MOST_BALLS];
@@ -51,7 +51,7 @@ static void closed_form_of_balls(const double complex p[], double complex psi[])
   }
 }
 
-/* All orders of up to four are tried. */
+/* For up to four simultaneous events, all orders are tried. */
 TEST(several_balls_land_at_once)
 {
   enum { Q = MOST_BALLS + 1 };
@@ -76,8 +76,8 @@ TEST(several_balls_land_at_once)
   }
 }
 
-/* Of three balls in a row the outer ones hit the middle one at once: each impact exchanges velocities, and
- * three would be needed, or more. */
+/* Three balls in a row: the outer ones hit the middle one at the same time. Each impact exchanges
+ * velocities, so three or more impacts would be needed. */
 static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[4] - at->pos[2] - 0.1;
@@ -141,11 +141,11 @@ TEST(a_cradle_that_is_hit_from_both_sides_is_refused)
   }
 }
 
-/* Two clocks switch the force on a cart, in either order: f of neither, of one, the other, of both. Modes
- * distinguish them, so that each consists of two events. */
+/* Two clocks switch the force on a cart, in either order. force_of: force before both, after one, after the
+ * other, after both. Modes distinguish the orders, so that each clock has two events. */
 static double force_of[4];
 static double
-    time_unit; /* s, of the parameters: the clocks ring at 0.5 s + time_unit (rho - 0.5) */
+    time_unit; /* s, unit of the parameters: the clocks switch at 0.5 s + time_unit (rho - 0.5) */
 
 static gradyn_status rings(const gradyn_at *at, gradyn_scalar *value)
 {
@@ -192,8 +192,8 @@ static gradyn_status build_clocks(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_build_status(m);
 }
 
-/* v(1) = 0.5 f_0 + 0.5 f_3; its derivatives are (f_0 - f_1, f_1 - f_3) or (f_2 - f_3, f_0 - f_2), times the
- * unit: however small that is, they exist or not. */
+/* v(1) = 0.5 f_0 + 0.5 f_3. Its derivatives are (f_0 - f_1, f_1 - f_3) or (f_2 - f_3, f_0 - f_2), times the
+ * unit. Whether they exist must not depend on the size of the unit. */
 TEST(switches_at_one_time)
 {
   static const gradyn_param times[] = {{.name = "at", .count = 2, .init = 0.5}};
@@ -209,7 +209,7 @@ TEST(switches_at_one_time)
     assert_run(gradyn_evaluator_simulate(ev, rho, &psi, NULL), ev);
     assert_int_equal(gradyn_evaluator_statistics(ev).events, 2);
     assert_close(psi, (force_of[0] + force_of[3]) / 2, 1e-8, 0);
-    if (c % 2) { /* f_0 - f_1 - f_2 + f_3 is not zero */
+    if (c % 2) { /* f_0 - f_1 - f_2 + f_3 is not zero: the derivatives differ between the orders */
       assert_refused(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev, GRADYN_EVENT,
                      "a and b occur at the same time, t = 0.5 s");
       continue;
@@ -220,11 +220,11 @@ TEST(switches_at_one_time)
   }
 }
 
-/* A bar lands flat on two points, each the centre of percussion of the other: an impact at one leaves the
- * other alone, so that both orders agree although the bar couples them. */
+/* A rod lands flat on two points, each of which is the centre of percussion of the other. An impact at one
+ * does not change the velocity of the other, so both orders agree although the rod couples them. */
 static const double share[2] = {0.6, 0.5}, arm = 0.37; /* m: arm^2 = inertia/mass */
 
-/* What is left of the first point's speed and its share: nothing, up to round-off. */
+/* Velocity of the first point minus its expected value, which is zero up to round-off. */
 static gradyn_status nothing(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[1] - share[0] * csqrt(2 * at->data[0] * at->data[1]);
@@ -263,7 +263,8 @@ static gradyn_status build_bar(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_build_status(m);
 }
 
-/* Both points go up at their share of the speed; in the short rest the bar turns little. */
+/* Both points move up with their restitution times the speed; in the short remaining time the rod turns
+ * little. */
 static void closed_form_of_bar(const double complex p[], double complex psi[])
 {
   const double complex t = csqrt(2 * p[0] / p[1]), speed = p[1] * t, rest = 0.7 - t,
@@ -288,7 +289,7 @@ TEST(a_rod_lands_on_two_points)
     run_local *ev = hybrid_open(&bar, &hybrid_schemes[c / 2], sensitivity[c % 2], 0);
     assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_evaluator_statistics(ev).events, 2);
-    assert_close_array(psi, expected, 5, 1e-5, 1e-5); /* fixed steps of a bar that turns */
+    assert_close_array(psi, expected, 5, 1e-5, 1e-5); /* errors of fixed steps of a rotating rod */
     assert_close_array(gradient, slope, 10, 1e-4, 1e-4);
   }
 }
