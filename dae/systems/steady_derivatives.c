@@ -1,24 +1,107 @@
 /* Derivatives of the steady state before a run, F_y dy + F_x dx = 0. With conserved totals (totals.h)
  *
- *   [F_y, W^T; C, 0] (dy, z) = -(F_x dx, s),    s = W (F(y, y - y0) - F(y, 0))_x dx - C dy0
+ *   [F_y, W^T; C, 0] (dy, z) = -(F_x dx, s),
+ *   s = W g_x dx + dW g - C dy0,    g = F(y, y - y0) - F(y, 0) = M (y - y0),
  *
- * with z = 0. The total C (y - y0) is W (F(y, y - y0) - F(y, 0)), whose coefficients may depend on data. */
+ * with z = 0. The total C (y - y0) is W g. Along the motion, M y' = -F(y, 0); so g is a sum of alpha_k F(y_k)
+ * at general states y_k. There, W F = 0 for all data gives dW F = -W F_x dx: dW g = -sum alpha_k W F_x(y_k)
+ * dx. */
+#include <math.h>
 #include <string.h>
 
 #include "core/linear/norm.h"
 #include "dae/systems/steady_equations.h"
 
-/* Fails if a total depends on data whose derivatives are requested: dx [nx], or all active ones. */
-static gradyn_status check_totals(const gradyn_steady_state *w, const double *dx)
+/* Fortran: least squares by a complete orthogonal factorisation. */
+void dgelsy_(const int *m, const int *n, const int *columns, double *A, const int *lda, double *b,
+             const int *ldb, int *chosen, const double *rcond, int *rank, double *work,
+             const int *lwork, int *info);
+
+/* Singular values below this part of the largest are zero. */
+static const double negligible = 1e-12;
+/* Largest residual of the sum, relative to the sizes of the states in a total. For rates that differ by
+ * factors from 1e4 to 1e14, errors of derivatives are less than 1/60 of the residual: it also has parts that
+ * changes of W do not see. */
+static const double accurate = 1e-6;
+
+/* Fails: derivatives by a datum do not exist; -1: those by data on which W depends are not accurate. */
+static gradyn_status no_derivative(const gradyn_steady_state *w, int datum)
 {
-  const int k = w->totals.datum;
   char name[GRADYN_TOTAL_NAME];
-  if (w->totals.count == 0 || k < 0 || (dx ? dx[k] == 0 : w->e->active && !w->e->active[k]))
-    return GRADYN_OK;
+  (void)gradyn_totals_name(&w->totals, w->plain, 0, name);
+  if (datum >= 0)
+    return gradyn_fail(&w->model->message, GRADYN_UNSUPPORTED,
+                       "steady state before the run: the total %s is conserved only for the "
+                       "present value of %s. Leave this datum constant",
+                       name, w->model->entry[datum].name);
   return gradyn_fail(&w->model->message, GRADYN_UNSUPPORTED,
-                     "steady state before the run: the equations that conserve %s combine with "
-                     "factors that depend on %s. Multiply equations such that factors are constant",
-                     gradyn_totals_name(&w->totals, w->plain, 0, name), w->model->entry[k].name);
+                     "steady state before the run: changes of the total %s by data were not "
+                     "found, rates differ too much. Multiply equations such that factors in the "
+                     "total are constant",
+                     name);
+}
+
+/* Fails if g [ny], which a sum should cancel, is not negligible in totals. */
+static gradyn_status check_combined(const gradyn_steady_state *w, const double *g)
+{
+  const int n = w->system->ny;
+  for (int i = 0; i < w->totals.count; i++) {
+    double rest = 0, most = 0;
+    for (int j = 0; j < n; j++) {
+      rest += fabs(w->totals.W[i * n + j] * g[j]);
+      most = fmax(most, fabs(w->totals.C[i * n + j]) * fmax(w->size[j], fabs(w->y[j])));
+    }
+    if (!(rest <= accurate * most))
+      return no_derivative(w, -1);
+  }
+  return GRADYN_OK;
+}
+
+/* alpha [totals.states] with sum alpha_k F(y_k) = g, each equation relative to its largest F. */
+static gradyn_status combine(gradyn_steady_state *w)
+{
+  const gradyn_totals *totals = &w->totals;
+  double *alpha = totals->alpha, *g = w->kept;
+  const int n = w->system->ny, states = totals->states, one = 1;
+  const int side = states > n ? states : n, work_size = 2 * side + 4 * n + 4 * side + 1;
+  LOCAL(gradyn_arena) arena = {0};
+  double *A = gradyn_arena_numbers(&arena, (size_t)n * (size_t)states);
+  double *b = gradyn_arena_numbers(&arena, (size_t)side);
+  double *work = gradyn_arena_numbers(&arena, (size_t)work_size);
+  int *chosen = gradyn_arena_take(&arena, (size_t)states, sizeof *chosen), rank, info;
+  if (gradyn_arena_status(&arena) != GRADYN_OK)
+    return gradyn_fail(&w->model->message, GRADYN_NO_MEMORY, "out of memory for totals");
+  GRADYN_TRY(gradyn_steady_state_moved(w, g));
+  for (int i = 0; i < n; i++) {
+    double most = 0;
+    for (int k = 0; k < states; k++)
+      most = fmax(most, fabs(totals->F[(size_t)k * (size_t)n + (size_t)i]));
+    for (int k = 0; k < states && most > 0; k++)
+      A[(size_t)k * (size_t)n + (size_t)i] = totals->F[(size_t)k * (size_t)n + (size_t)i] / most;
+    b[i] = most > 0 ? g[i] / most : g[i];
+  }
+  dgelsy_(&n, &states, &one, A, &n, b, &side, chosen, &negligible, &rank, work, &work_size, &info);
+  memcpy(alpha, b, (size_t)states * sizeof *alpha);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < states; k++)
+      g[i] -= alpha[k] * totals->F[(size_t)k * (size_t)n + (size_t)i];
+  return check_combined(w, g);
+}
+
+/* Prepares changes of W by data that dx [nx] changes, or by active data (NULL). *states: number of general
+ * states to add up; 0: W does not change. */
+static gradyn_status find_changes(gradyn_steady_state *w, const double *dx, int *states)
+{
+  *states = 0;
+  for (int k = 0; k < w->totals.data_count; k++) {
+    const gradyn_totals_datum *d = &w->totals.data[k];
+    if (dx ? dx[d->datum] == 0 : w->e->active && !w->e->active[d->datum])
+      continue;
+    if (!d->exists)
+      return no_derivative(w, d->datum);
+    *states = w->totals.states;
+  }
+  return *states > 0 ? combine(w) : GRADYN_OK;
 }
 
 /* sy [ny] = dy along dx [nx]. */
@@ -28,7 +111,8 @@ static gradyn_status along(gradyn_steady_state *w, const double *dx, double *sy)
   const int n = w->system->ny;
   double *z = w->d;
   const double t = gradyn_model_start(w->model);
-  GRADYN_TRY(check_totals(w, dx));
+  int states;
+  GRADYN_TRY(find_changes(w, dx, &states));
   if (w->totals.count > 0) {
     gradyn_equations_system_point(s, t, w->y, w->change);
     GRADYN_TRY(gradyn_equations_system_along(s, dx, 0, w->kept));
@@ -40,6 +124,12 @@ static gradyn_status along(gradyn_steady_state *w, const double *dx, double *sy)
     for (int j = 0; j < n; j++)
       if (s->id[j] != 0)
         z[i] -= w->totals.C[i * n + j] * dx[w->e->unknown[j].datum];
+  }
+  for (int k = 0; k < states; k++) {
+    gradyn_equations_system_point(s, t, w->totals.y + (size_t)k * (size_t)n, w->yp);
+    GRADYN_TRY(gradyn_equations_system_along(s, dx, 0, w->kept));
+    for (int i = 0; i < w->totals.count; i++)
+      z[i] -= w->totals.alpha[k] * gradyn_dot(w->totals.W + i * n, w->kept, n);
   }
   gradyn_steady_state_solve(w, false, sy, z);
   for (int j = 0; j < n; j++)
@@ -54,7 +144,8 @@ static gradyn_status against(gradyn_steady_state *w, double *x_bar)
   const int n = w->system->ny, count = w->totals.count;
   double *z = w->d, t_bar = 0;
   const double t = gradyn_model_start(w->model);
-  GRADYN_TRY(check_totals(w, NULL));
+  int states;
+  GRADYN_TRY(find_changes(w, NULL, &states));
   memset(z, 0, (size_t)n * sizeof *z);
   gradyn_steady_state_solve(w, true, w->r, z);
   /* eta = W^T z */
@@ -72,6 +163,12 @@ static gradyn_status against(gradyn_steady_state *w, double *x_bar)
   }
   for (int j = 0; j < n; j++)
     w->r[j] -= w->kept[j];
+  for (int k = 0; k < states; k++) {
+    for (int j = 0; j < n; j++)
+      w->last[j] = -w->totals.alpha[k] * w->kept[j];
+    gradyn_equations_system_point(s, t, w->totals.y + (size_t)k * (size_t)n, w->yp);
+    GRADYN_TRY(gradyn_equations_system_against(s, w->last, x_bar, &t_bar));
+  }
   gradyn_equations_system_point(s, t, w->y, w->yp);
   return gradyn_equations_system_against(s, w->r, x_bar, &t_bar);
 }

@@ -155,17 +155,16 @@ void gradyn_steady_state_solve(gradyn_steady_state *w, bool transposed, double *
   memcpy(z, w->b + n, (size_t)count * sizeof *z);
 }
 
-/* z = W (F(y, y - y0) - F(y, 0)): what the totals have moved. */
-static gradyn_status find_moved(gradyn_steady_state *w, double *z)
+gradyn_status gradyn_steady_state_moved(gradyn_steady_state *w, double *g)
 {
   const int n = w->system->ny;
   const double t = gradyn_model_start(w->model);
   for (int j = 0; j < n; j++)
     w->change[j] = w->plain->id[j] != 0 ? w->y[j] - w->y0[j] : 0;
-  GRADYN_TRY(w->system->ops->residual(w->system, t, w->y, w->change, w->kept));
-  GRADYN_TRY(w->system->ops->residual(w->system, t, w->y, w->yp, w->r));
-  for (int i = 0; i < w->totals.count; i++)
-    z[i] = gradyn_dot(w->totals.W + i * n, w->kept, n) - gradyn_dot(w->totals.W + i * n, w->r, n);
+  GRADYN_TRY(w->system->ops->residual(w->system, t, w->y, w->change, g));
+  GRADYN_TRY(w->system->ops->residual(w->system, t, w->y, w->yp, w->last));
+  for (int i = 0; i < n; i++)
+    g[i] -= w->last[i];
   return GRADYN_OK;
 }
 
@@ -193,7 +192,9 @@ static gradyn_status newton(gradyn_steady_state *w, double *step)
   double *z = w->last; /* free: the motion has ended */
   GRADYN_TRY(factor(w));
   if (w->totals.count > 0)
-    GRADYN_TRY(find_moved(w, z));
+    GRADYN_TRY(gradyn_steady_state_moved(w, w->kept));
+  for (int i = 0; i < w->totals.count; i++)
+    z[i] = gradyn_dot(w->totals.W + i * n, w->kept, n);
   GRADYN_TRY(w->system->ops->residual(w->system, gradyn_model_start(w->model), w->y, w->yp, w->d));
   gradyn_steady_state_solve(w, false, w->d, z);
   for (int i = 0; i < n; i++)

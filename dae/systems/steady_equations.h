@@ -40,6 +40,10 @@ gradyn_status gradyn_steady_state_find(gradyn_steady_state *w, bool stable);
 gradyn_status gradyn_steady_state_along(gradyn_steady_state *w, const double *dx, double *sy);
 gradyn_status gradyn_steady_state_against(gradyn_steady_state *w, double *x_bar);
 
+/* Sets g [ny] = F(y, y - y0) - F(y, 0) and w->change at w->y; overwrites w->last. Errors: failures of the
+ * equations. */
+gradyn_status gradyn_steady_state_moved(gradyn_steady_state *w, double *g);
+
 /* Solves with the matrix of Newton's method or its transpose: v [ny] and z [totals], in place. */
 void gradyn_steady_state_solve(gradyn_steady_state *w, bool transposed, double *v, double *z);
 

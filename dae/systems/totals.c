@@ -13,6 +13,8 @@
 
 /* States at which null spaces are compared: one in the motion and others, which must not be special. */
 enum { STATES = 4 };
+/* General states beyond the number of equations: by these, changes of totals are tested. */
+enum { SPARE = 2 };
 /* Sums below this fraction of their terms are round-off. */
 static const double round_off = 1e-9;
 
@@ -30,7 +32,7 @@ typedef struct search {
 void gradyn_totals_clear(gradyn_totals *totals)
 {
   gradyn_arena_clear(&totals->arena);
-  *totals = (gradyn_totals){.datum = -1};
+  *totals = (gradyn_totals){0};
 }
 
 /* Sets w->y to state k: the given one, or one at which no state is zero. Signs are kept, since roots and
@@ -99,22 +101,106 @@ static bool cancels(const double *w, const double *F, int n)
   return fabs(sum) <= round_off * most;
 }
 
-/* Finds a datum on which W depends: then w^T F_x is not zero at all states. */
-static gradyn_status find_datum(search *w, gradyn_totals *out)
+/* Adds state k to the general states, if the equations do not fail there. */
+static gradyn_status add_state(search *w, int k, gradyn_totals *out)
+{
+  const int n = w->s->base.ny;
+  double *F = out->F + (size_t)out->states * (size_t)n;
+  go_to(w, k);
+  const gradyn_status status = w->s->base.ops->residual(&w->s->base, w->t, w->y, w->yp, F);
+  if (status != GRADYN_OK)
+    return gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK
+                                                                                : status;
+  memcpy(out->y + (size_t)out->states++ * (size_t)n, w->y, (size_t)n * sizeof *w->y);
+  return GRADYN_OK;
+}
+
+/* Chooses general states, two more than equations. Null [states][states] becomes the projector onto the a
+ * with sum_k a_k F(y_k) = 0. */
+static gradyn_status add_states(search *w, gradyn_totals *out, double *Null)
+{
+  const int n = w->s->base.ny, most = n + SPARE;
+  int dimension;
+  out->y = gradyn_arena_numbers(&out->arena, (size_t)most * (size_t)n);
+  out->F = gradyn_arena_numbers(&out->arena, (size_t)most * (size_t)n);
+  out->alpha = gradyn_arena_numbers(&out->arena, (size_t)most);
+  GRADYN_TRY(gradyn_arena_status(&out->arena));
+  for (int k = 0; k < most; k++)
+    GRADYN_TRY(add_state(w, STATES + k, out));
+  gradyn_message_clear(&w->s->base.model->message);
+  /* a square matrix, filled up by zeros; w->columns has room */
+  const int side = out->states > n ? out->states : n;
+  memset(w->columns, 0, (size_t)side * (size_t)out->states * sizeof *w->columns);
+  for (int k = 0; k < out->states; k++)
+    memcpy(w->columns + (size_t)k * (size_t)side, out->F + (size_t)k * (size_t)n,
+           (size_t)n * sizeof *w->F);
+  return gradyn_null_projector(side, out->states, w->columns, Null, &dimension);
+}
+
+/* The derivative of F by own datum k, or by the signal after these, at the present point. */
+static gradyn_status find_slope(search *w, int k)
 {
   gradyn_equations_model *e = w->s->e;
+  return k < e->data_count ? gradyn_equations_by_datum(e, k, w->F)
+                           : gradyn_equations_by_signal(e, k - e->data_count, w->F);
+}
+
+/* *exists: w^T F is zero at all states for other values of a datum too, by a change dW of W. Then a_k, for
+ * which the F(y_k) add up to zero, also add up the w^T F_x(y_k) to zero. slope [states]: workspace. */
+static gradyn_status persists(search *w, const gradyn_totals *out, int k, const double *Null,
+                              double *slope, bool *exists)
+{
   const int n = w->s->base.ny;
-  gradyn_equations_at(e, w->t, w->y, w->yp);
+  for (int i = 0; i < out->count && *exists; i++) {
+    double most = 0; /* terms of the slopes */
+    for (int l = 0; l < out->states; l++) {
+      gradyn_equations_at(w->s->e, w->t, out->y + (size_t)l * (size_t)n, w->yp);
+      GRADYN_TRY(find_slope(w, k));
+      slope[l] = gradyn_dot(out->W + i * n, w->F, n);
+      for (int j = 0; j < n; j++)
+        most = fmax(most, fabs(out->W[i * n + j] * w->F[j]));
+    }
+    for (int a = 0; a < out->states; a++) {
+      const double rest = gradyn_dot(slope, Null + a * out->states, out->states);
+      *exists = *exists && fabs(rest) <= round_off * most;
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* Index in x of the datum that find_slope() counts as k. */
+static int datum_of(const gradyn_equations_model *e, int k)
+{
+  if (k < e->data_count)
+    return gradyn_equations_datum(e, k);
+  const int signal = k - e->data_count, held = gradyn_equations_held(e, signal);
+  return held >= 0 ? held : gradyn_signal_datum(&e->model->signal[signal]);
+}
+
+/* Finds out whether W depends on data: then w^T F_x is not zero at all states. */
+static gradyn_status find_data(search *w, gradyn_totals *out)
+{
+  gradyn_equations_model *e = w->s->e;
+  const int n = w->s->base.ny, most = n + SPARE;
+  double *Null = NULL;
   for (int k = 0; k < e->data_count + e->model->signal_count; k++) {
-    const int own = k < e->data_count;
-    GRADYN_TRY(own ? gradyn_equations_by_datum(e, k, w->F)
-                   : gradyn_equations_by_signal(e, k - e->data_count, w->F));
-    const int held = own ? -1 : gradyn_equations_held(e, k - e->data_count);
+    bool constant = true, exists = true;
+    go_to(w, 1);
+    gradyn_equations_at(e, w->t, w->y, w->yp);
+    GRADYN_TRY(find_slope(w, k));
     for (int i = 0; i < out->count; i++)
-      if (!cancels(out->W + i * n, w->F, n))
-        out->datum = own         ? gradyn_equations_datum(e, k)
-                     : held >= 0 ? held
-                                 : gradyn_signal_datum(&e->model->signal[k - e->data_count]);
+      constant = constant && cancels(out->W + i * n, w->F, n);
+    if (constant)
+      continue;
+    if (!Null) {
+      const size_t size = (size_t)(e->data_count + e->model->signal_count);
+      Null = gradyn_arena_numbers(&out->arena, (size_t)most * (size_t)(most + 1));
+      out->data = gradyn_arena_take(&out->arena, size, sizeof *out->data);
+      GRADYN_TRY(gradyn_arena_status(&out->arena));
+      GRADYN_TRY(add_states(w, out, Null));
+    }
+    GRADYN_TRY(persists(w, out, k, Null, Null + most * most, &exists));
+    out->data[out->data_count++] = (gradyn_totals_datum){datum_of(e, k), exists};
   }
   return GRADYN_OK;
 }
@@ -143,7 +229,7 @@ static gradyn_status judge(search *w, gradyn_totals *out)
                          "steady state before the run: the total %s changes by %.3g per second at "
                          "all states. Check what is added to it",
                          gradyn_totals_name(out, s, i, name), -gradyn_dot(out->W + i * n, w->F, n));
-  return find_datum(w, out);
+  return find_data(w, out);
 }
 
 /* The matrices at all states, their common null space, and a basis of it. */
@@ -179,11 +265,10 @@ gradyn_status gradyn_totals_find(gradyn_equations_system *s, double t, const dou
   LOCAL(gradyn_arena) arena = {0};
   search w = {.s = s, .t = t, .at = y, .size = size};
   double **vector[] = {&w.y, &w.yp, &w.unit, &w.F};
-  out->datum = -1;
   for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
     *vector[k] = gradyn_arena_numbers(&arena, n);
   w.terms = gradyn_arena_numbers(&arena, n * n);
-  w.columns = gradyn_arena_numbers(&arena, STATES * n * n);
+  w.columns = gradyn_arena_numbers(&arena, (STATES * n + SPARE) * (n + SPARE));
   w.P = gradyn_arena_numbers(&arena, n * n);
   w.work = gradyn_arena_numbers(&arena, 3 * n * n);
   if (gradyn_arena_status(&arena) != GRADYN_OK)

@@ -6,13 +6,23 @@
 
 enum { GRADYN_TOTAL_NAME = 160 };
 
+/* A datum on which W depends. */
+typedef struct gradyn_totals_datum {
+  int datum;   /* index in x */
+  bool exists; /* the totals exist for other values as well */
+} gradyn_totals_datum;
+
 /* Combinations W F of the equations that are zero at rest for all states. With constant C = W F_y', the
- * totals C y are constant in every motion. */
+ * totals C y are constant in every motion. If W depends on data, changes of W follow from W F = 0 at
+ * `states` general states: dW F = -W F_x dx. */
 typedef struct gradyn_totals {
-  int count, most; /* number of totals; number with memory */
-  double *W, *C;   /* [count][ny] */
-  int datum;       /* index in x of a datum on which W depends; -1: none */
-  int *chosen;     /* [most] workspace of the search */
+  int count;
+  double *W, *C;             /* [count][ny] */
+  int *chosen;               /* [ny] workspace of the search */
+  gradyn_totals_datum *data; /* [data_count] */
+  int data_count, states;    /* numbers of these data and of general states; 0: W is constant */
+  double *y, *F;             /* [states][ny] general states, and F(y, 0) there */
+  double *alpha;             /* [states] workspace of derivatives */
   gradyn_arena arena;
 } gradyn_totals;
 

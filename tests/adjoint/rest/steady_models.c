@@ -32,6 +32,20 @@ FORMULAS(divided, at->yp[A] + at->data[0] * at->y[A] - at->data[1] * at->y[B],
          at->yp[B] - (at->data[0] * at->y[A] - at->data[1] * at->y[B]) / at->data[2],
          at->yp[C] - at->y[B] + at->y[C])
 
+/* A + V B <-> k2 C: A' = -r, V B' = -r, C' = k2 r, r = k1 A B - k2 C. The totals are A - V B and k2 A + C. */
+FORMULAS(yield, at->yp[A] + at->data[0] * at->y[A] * at->y[B] - at->data[1] * at->y[C],
+         at->yp[B] + (at->data[0] * at->y[A] * at->y[B] - at->data[1] * at->y[C]) / at->data[2],
+         at->yp[C] - at->data[1] * (at->data[0] * at->y[A] * at->y[B] - at->data[1] * at->y[C]))
+
+/* A <-> B -> V C <-> B, the first of them faster by many orders of magnitude. */
+FORMULAS(stiff, at->yp[A] + at->data[3] * (at->y[A] - at->y[B]),
+         at->yp[B] - at->data[3] * (at->y[A] - at->y[B]) + at->data[0] * at->y[B] - at->y[C],
+         at->yp[C] - (at->data[0] * at->y[B] - at->y[C]) / at->data[2])
+
+/* As `binding`, with k1 as supply and k2 as drain of A: A + C is kept if both are equal. */
+FORMULAS(balanced, at->yp[A] - at->data[0] + at->data[1] + at->y[A] * at->y[B] - at->y[C],
+         at->yp[B] + at->y[A] * at->y[B] - at->y[C], at->yp[C] - at->y[A] * at->y[B] + at->y[C])
+
 /* As `binding`, with a supply of A, so that the total A + C grows. */
 FORMULAS(supplied, at->yp[A] - 1 + at->data[0] * at->y[A] * at->y[B] - at->data[1] * at->y[C],
          at->yp[B] + at->data[0] * at->y[A] * at->y[B] - at->data[1] * at->y[C],
@@ -67,6 +81,10 @@ static const struct {
                     [REACTION] = {reaction, .pumped = true},
                     [BINDING] = {.fn = binding},
                     [DIVIDED] = {.fn = divided},
+                    [YIELD] = {.fn = yield},
+                    [STIFF] = {.fn = stiff},
+                    [RIGID] = {.fn = stiff},
+                    [BALANCED] = {.fn = balanced},
                     [SUPPLIED] = {.fn = supplied},
                     [CIRCUIT] = {circuit, .pumped = true},
                     [TOGGLE] = {.fn = toggle},
@@ -85,7 +103,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum data[DATA] = {{"k1", "1/s", rho[K1]},
                                    {"k2", "1/s", rho[K2]},
                                    {"volume", "", rho[VOLUME]},
-                                   {"damping", "", which == CYCLE}};
+                                   {"damping", "",
+                                    which == STIFF   ? 1e8
+                                    : which == RIGID ? 1e12
+                                                     : which == CYCLE}};
   const gradyn_datum before[] = {{"pump", "", rho[BEFORE_PUMP]}, {"k2", "1/s", 0.7 + rho[K2]}};
   declare_signal(model, "pump", "", GRADYN_PIECEWISE_CONSTANT, 3, knots);
   gradyn_state(model, "A", "", rho[FIRST]);

@@ -68,21 +68,19 @@ TEST(starts_that_do_not_exist_are_refused)
   }
 }
 
-/* A + V B is conserved, where one of the equations is divided by V. */
-TEST(totals_with_variable_factors_have_no_derivatives_by_these)
+/* A supply equals a drain. */
+TEST(totals_of_one_value_have_no_derivatives_by_it)
 {
   static const char *const routes[] = {"direct", "adjoint"};
   for (int r = 0; r < 2; r++) {
     run_local *ev = run_with(&steady_problem, .method = "radau", .sensitivity = routes[r],
-                             .setting = "model", .value = DIVIDED);
-    OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-    double rho[P], psi[2], slope[2 * P], y[3];
+                             .setting = "model", .value = BALANCED);
+    double rho[P], psi[2], slope[2 * P];
     (void)run_initial(ev, rho);
-    assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
-    (void)gradyn_trajectory_step(trajectory, 0, y);
-    assert_close(y[A] + rho[VOLUME] * y[B], rho[FIRST] + 0.2 * rho[VOLUME], 1e-12, 0);
+    rho[K1] = rho[K2];
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     assert_refused(gradyn_evaluator_gradient(ev, rho, psi, slope), ev, GRADYN_UNSUPPORTED,
-                   "factors that depend on volume");
+                   "the total A + C is conserved only for the present value of k1");
   }
 }
 
@@ -94,4 +92,28 @@ TEST(second_derivatives_are_refused)
   (void)run_initial(ev, rho);
   assert_refused(gradyn_evaluator_hessian_product(ev, weight, rho, 1, direction, out), ev,
                  GRADYN_UNSUPPORTED, "starts in a steady state");
+}
+
+/* A = B = x and C = k1 x with x (2 + V k1) = first + 0.2 + 0.1 V. Changes of the total by V lose digits as
+ * rates differ. */
+TEST(totals_of_different_rates_have_accurate_derivatives_or_none)
+{
+  static const char *const routes[] = {"direct", "adjoint"};
+  for (int r = 0; r < 2; r++)
+    for (int which = STIFF; which <= RIGID; which++) {
+      run_local *ev = run_with(&steady_problem, .method = "radau", .sensitivity = routes[r],
+                               .setting = "model", .value = which);
+      double rho[P], psi[2], slope[2 * P];
+      (void)run_initial(ev, rho);
+      const gradyn_status status = gradyn_evaluator_gradient(ev, rho, psi, slope);
+      if (which == RIGID) {
+        assert_refused(status, ev, GRADYN_UNSUPPORTED, "changes of the total");
+        continue;
+      }
+      assert_run(status, ev);
+      const double k1 = rho[K1], sum = 2 + rho[VOLUME] * k1,
+                   x = (rho[FIRST] + 0.2 + 0.1 * rho[VOLUME]) / sum;
+      assert_close(psi[0], 1.5 * 3 * (1 + k1) * x, 1e-12, 0);
+      assert_close(slope[VOLUME], 1.5 * 3 * (1 + k1) * (0.1 - k1 * x) / sum, 1e-8, 0);
+    }
 }

@@ -23,6 +23,18 @@ static void expect(int which, const double rho[], double y[3])
     y[B] = (rho[FIRST] + 0.2 * V) / ((k2 + 0.7) / (k1 * pump) + V);
     y[A] = (k2 + 0.7) / (k1 * pump) * y[B];
     y[C] = sqrt(y[B]);
+  } else if (which == DIVIDED) {
+    /* A + V B = first + 0.2 V, k1 A = k2 B */
+    y[B] = (rho[FIRST] + 0.2 * V) / (k2 / k1 + V);
+    y[A] = k2 / k1 * y[B];
+    y[C] = y[B];
+  } else if (which == YIELD) {
+    /* A = first - x, B = 0.2 - x/V, C = 0.1 + k2 x, k1 A B = k2 C */
+    const double a = k1 / V, b = k1 * (rho[FIRST] / V + 0.2) + k2 * k2,
+                 c = 0.2 * k1 * rho[FIRST] - 0.1 * k2, x = 2 * c / (b + sqrt(b * b - 4 * a * c));
+    y[A] = rho[FIRST] - x;
+    y[B] = 0.2 - x / V;
+    y[C] = 0.1 + k2 * x;
   } else {
     /* A + C = first + 0.1, B + C = 0.3, k1 A B = k2 C */
     const double difference = rho[FIRST] - 0.2, all = 0.3;
@@ -37,7 +49,7 @@ static const char *const methods[] = {"explicit", "radau", "idas"};
 
 TEST(runs_start_in_the_closed_form)
 {
-  for (int which = CASCADE; which <= BINDING; which++)
+  for (int which = CASCADE; which <= YIELD; which++)
     for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
       run_local *ev = run_with(&steady_problem, .method = methods[m], .setting = "model",
                                .value = which);
@@ -60,7 +72,7 @@ TEST(runs_start_in_the_closed_form)
 /* Derivatives with respect to all data, including initial values and values before the run. */
 TEST(direct_and_adjoint_derivatives_agree)
 {
-  for (int which = CASCADE; which <= BINDING; which++)
+  for (int which = CASCADE; which <= YIELD; which++)
     for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
       compare_routes(&(run_setup){.problem = &steady_problem,
                                   .method = methods[m],
@@ -73,7 +85,7 @@ TEST(direct_and_adjoint_derivatives_agree)
 TEST(derivatives_agree_with_differences)
 {
   static const char *const routes[] = {"direct", "adjoint"};
-  for (int which = CASCADE; which <= BINDING; which++)
+  for (int which = CASCADE; which <= YIELD; which++)
     for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
       for (int r = 0; r < 2; r++) {
         run_local *ev = run_with(&steady_problem, .method = methods[m], .sensitivity = routes[r],
@@ -88,7 +100,7 @@ TEST(derivatives_agree_with_differences)
  * the library. */
 TEST(derivatives_of_the_start_have_the_closed_form)
 {
-  for (int which = CASCADE; which <= BINDING; which++) {
+  for (int which = CASCADE; which <= YIELD; which++) {
     run_local *ev = run_with(&steady_problem, .method = "explicit", .setting = "model",
                              .value = which);
     for (int j = 0; j < P; j++) {
