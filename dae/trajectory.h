@@ -18,15 +18,15 @@ typedef struct gradyn_past {
 } gradyn_past;
 
 /* Clears a trajectory, but not its request for samples, and prepares it for the states and outputs of a
- * model, which must outlive calls of the functions below. Error: GRADYN_NO_MEMORY. */
+ * model. The model is kept, and must exist while rows are added. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);
 /* Clears a trajectory and prepares it for derivatives of the states: the columns are the states without the
  * outputs. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gradyn_model *model);
 
 /* Appends a copy of a row: time t, s, not before that of the last row, the state y [ny] and, for general
- * equations, its rates yp [ny]; NULL: zero. Outputs of the model are evaluated. Errors: GRADYN_NO_MEMORY;
- * failures of the outputs; no row is then appended. */
+ * equations, its rates yp [ny]; yp NULL: zero. Outputs of the model are evaluated. Errors:
+ * GRADYN_NO_MEMORY; failures of the outputs; no row is then appended. */
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,
                                     const double *yp);
 
@@ -53,7 +53,8 @@ gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
                                        gradyn_initial *equations, size_t step, double t,
                                        double *state, double *work);
 
-/* Stores copies of the present data and events of the model, after a run. Error: GRADYN_NO_MEMORY. */
+/* Stores copies of the present data and events of the model, after a run; the pointer to the model is kept.
+ * Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_keep(gradyn_trajectory *trajectory, gradyn_model *model);
 
 /* Returns the copies of gradyn_trajectory_keep(), which belong to the trajectory, until the next begin() or
@@ -66,13 +67,14 @@ GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, si
                                          double state[]);
 
 /* Requests states of the next simulations at equally spaced times, both ends of the run included. samples:
- * the number of times; 0 or 1: none. */
+ * the number of times; 0 or 1: none. A trajectory NULL: no effect. */
 GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t samples);
 
 /* Interpolates the state [columns] at time t, in s; before and after the run it is the first or last row.
  * Polynomials of Hermite between the rows: quintic for positions of mechanisms, cubic for velocities and
- * states of general equations. Accelerations, multipliers and outputs of mechanisms are linear between rows,
- * but satisfy the equations of motion at requested times. An empty trajectory leaves `state` unchanged. */
+ * states of general equations. Accelerations, multipliers and outputs of mechanisms are linear between
+ * rows, but satisfy the equations of motion at requested times. An empty trajectory, or one that is NULL,
+ * leaves `state` unchanged; state NULL: no effect. */
 GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
                                          double state[]);
 

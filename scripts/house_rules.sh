@@ -262,6 +262,7 @@ complain "commented-out code" < <(grep -nE '^ *(//|/\*.*[;{] *\*/$)|^#if 0' "${o
   grep -E ':(#if 0| *//)|\) *; *\*/|= *[^ ]*; *\*/')
 # standard terms of the field, and sentences that are clear at first reading; without Python nothing is counted
 command -v python3 >/dev/null && complain "words" < <(python3 scripts/check_words.py 2>&1)
+command -v python3 >/dev/null && complain "comments" < <(python3 scripts/check_comments.py 2>&1)
 complain "no comment at the top" < <(
   awk 'FNR == 1 && !/^\/\*/ { print FILENAME }' "${files[@]}")
 

@@ -76,11 +76,12 @@ gradyn_status gradyn_filter_run_disturb(gradyn_filter_run *s, int rank, const do
 
 /* --- parts of both ------------------------------------------------------------------------------ */
 
-/* Makes z at t the start of the next run, in a mode, from 0. Errors: as of gradyn_filter_run_until(). */
+/* Makes z at t the start of the next run, in a mode, from 0. Errors: those of gradyn_nominal_begin() and
+ * gradyn_nominal_lift(); failures of the equations. */
 gradyn_status gradyn_filter_run_begin(gradyn_filter_run *s, int mode);
 
-/* Takes P from the first node of the run to the last, and z there. Errors: as of
- * gradyn_filter_run_until(). */
+/* Takes P from the first node of the run to the last, and z there. Errors: those of gradyn_input_check()
+ * and gradyn_riccati_forward(); GRADYN_NO_MEMORY. */
 gradyn_status gradyn_filter_run_pass(gradyn_filter_run *s);
 
 /* After a correction from the state `before` [nz] to z: if it has passed the guard of an event, the event

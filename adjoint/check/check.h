@@ -119,7 +119,7 @@ bool gradyn_check_late(const gradyn_checking *c);
 /* Returns a pseudo-random number with a magnitude between 0.5 and 1, of either sign; the sequence is the
  * same in each check. */
 double gradyn_check_random(gradyn_checking *c);
-/* Copies the data x [nx] into the model, and enters the pieces of signals at t, s. NULL: the data at rho.
+/* Copies the data x [nx] into the model, and enters the pieces of signals at t, s. x NULL: the data at rho.
  * Errors are those of gradyn_model_load(). */
 gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
 /* Loads the data at rho with s added to datum k, from 0, in the unit of the datum, and enters the pieces of

@@ -53,7 +53,7 @@ typedef struct gradyn_case_set {
   double total;  /* sum of the weights */
 } gradyn_case_set;
 
-/* Returns the number of load cases that an evaluator runs; 0 for NULL. */
+/* Returns the number of load cases that an evaluator runs; 0 if ev is NULL. */
 size_t gradyn_case_count(const gradyn_evaluator *ev);
 
 /* Creates the cases of an evaluator whose settings and options are complete; `options` are those that the

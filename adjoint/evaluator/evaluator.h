@@ -99,7 +99,8 @@ struct gradyn_evaluator {
   gradyn_arena arena;               /* owns all arrays above, and names in the options */
 };
 
-/* Returns whether an evaluator was created completely; if not, its message has the reason and stays. */
+/* Returns whether an evaluator was created completely; if not, its message has the reason and stays. False
+ * if ev is NULL. */
 bool gradyn_evaluator_created(const gradyn_evaluator *ev);
 /* Returns rho, or if there are no parameters and rho is NULL any valid array. NULL: rho is missing. */
 const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *rho);
@@ -128,7 +129,6 @@ gradyn_status gradyn_evaluator_report_model(gradyn_evaluator *ev, gradyn_status 
 /* If the options leave the route open, selects the sweep, direct or adjoint, that costs less for the
  * gradient of the functionals that are not skipped by `columns` numbers. */
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
-
 /* Returns whether findings->undetermined[0] exceeds 0.1, enough for a warning. */
 bool gradyn_is_undetermined(const gradyn_findings *findings);
 /* Clears message, warnings and estimated error at the start of an evaluation or analysis. */

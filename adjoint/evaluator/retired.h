@@ -6,8 +6,9 @@
 
 /* Returns the problem of an evaluator; NULL if the evaluator is NULL. */
 GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *evaluator);
-/* Returns the texts of all warnings about the last result, one per line. The text lives until the next call
- * with the evaluator. */
+
+/* Returns the texts of all warnings about the last result, one per line; "" if the evaluator is NULL. The
+ * text lives until the next call with the evaluator. */
 GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
 /* Simulates with the given data [data] instead of parameters, for checks of
  * gradyn_evaluator_data_gradient(). Fills psi [functionals]; may be NULL. Errors: those of

@@ -27,9 +27,10 @@ typedef struct gradyn_climb {
   gradyn_arena arena;
 } gradyn_climb;
 
-/* Prepares a search for functional [count], indices of functionals of the model, and estimates the maximum
- * of each in all pieces. trajectory: as for gradyn_pieces_create(). Clear *out in any case. Errors:
- * GRADYN_NO_MEMORY, cancellation, failures of the model or of users' functions. */
+/* Prepares a search, which borrows the evaluator, for functional [count], indices of functionals of the
+ * model, and estimates the maximum of each in all pieces. trajectory: that of the last run, borrowed; NULL:
+ * a one-step method that has stored its steps. Clear *out in any case. Errors: GRADYN_NO_MEMORY,
+ * cancellation, failures of the model or of users' functions. */
 gradyn_status gradyn_climb_begin(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                  const int functional[], size_t count, gradyn_climb *out);
 /* Frees the memory of gradyn_climb_begin(); to be called once. The evaluator is not freed. */

@@ -43,8 +43,8 @@ gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn
                                   gradyn_excesses *out);
 
 /* Finds the violations in the last run that exceed `part` times the tolerance of their path constraint.
- * trajectory: as for gradyn_find_summits(). *out must be zero; free(out->item) also after an error. Errors:
- * GRADYN_NO_MEMORY; cancellation; failures of the functions. */
+ * trajectory: that of the run; NULL: the method stores its steps. *out must be zero; free(out->item) also
+ * after an error. Errors: GRADYN_NO_MEMORY; cancellation; failures of the functions. */
 gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                    double part, gradyn_excesses *out);
 

@@ -48,8 +48,9 @@ gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *
 
 /* --- against: node_bar is that of the present node ----------------------------------------------- */
 
-/* Adds the derivatives of integrals by the length of step k to s->times.step_h [nf]. Arguments and errors
- * as of gradyn_sweep_lengths_along(). */
+/* Adds the derivatives of integrals by the length of step k to s->times.step_h [nf]. y [ny]: state at the
+ * quadrature point of the step, or NULL: trapezoidal rule over nodes from and to [record]. Errors: failures
+ * of the functionals. */
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y);
 

@@ -23,7 +23,8 @@ static inline bool gradyn_sweep_sampled(const gradyn_sweeps *s)
   return s->march->stepper->ops->sample != NULL;
 }
 
-/* Makes node k the present one, and returns it with its integrands of the trapezoidal rule, and maxima. */
+/* Makes node [record], node k of the run, the present one, and returns it with its integrands of the
+ * trapezoidal rule, and maxima. */
 static inline gradyn_sweep_point gradyn_sweep_node(gradyn_sweeps *s, int k, const double *node)
 {
   const gradyn_fixed *march = s->march;
@@ -37,7 +38,7 @@ static inline gradyn_sweep_point gradyn_sweep_node(gradyn_sweeps *s, int k, cons
                               march->lists.integrals + march->lists.maxima - first};
 }
 
-/* Returns the present node with the terminal parts that a record samples there. */
+/* Returns the present node, of gradyn_sweep_node(), with the terminal parts that a record samples there. */
 static inline gradyn_sweep_point gradyn_sweep_record(const gradyn_sweeps *s, int record)
 {
   gradyn_sweep_point where = {.kind = GRADYN_AT_SAMPLE,
@@ -46,7 +47,7 @@ static inline gradyn_sweep_point gradyn_sweep_record(const gradyn_sweeps *s, int
   return where;
 }
 
-/* Returns the quadrature point of step k. */
+/* Returns the quadrature point of step k, from 0, whose output state is y [ny], borrowed. */
 static inline gradyn_sweep_point gradyn_sweep_inside(const gradyn_sweeps *s, int k, const double *y)
 {
   const gradyn_fixed *march = s->march;

@@ -99,7 +99,8 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
                                   double *psi, double *gradient);
 
 /* Runs and propagates adjoints backward: the function adjoint of gradyn_method. active [nx] marks requested
- * data; psi [nf]; x_bar [nf][nx]; undefined after an error. Errors: as of gradyn_sweep_direct(). */
+ * data; psi [nf]; x_bar [nf][nx]; undefined after an error. Errors: those of gradyn_fixed_run() and of the
+ * steps' derivatives. */
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
                                    double *x_bar);
 

@@ -15,14 +15,14 @@ gradyn_status gradyn_cases_simulate(gradyn_evaluator *ev, const double rho[], do
 gradyn_status gradyn_cases_gradient(gradyn_evaluator *ev, const double rho[], double psi[],
                                     double gradient[]);
 
-/* gradyn_cases_gradient() for an optimiser, see gradyn_evaluator_gradient_selected(): only functionals
- * marked in requested [f], NULL: all, are differentiated; other rows are undefined. Errors: the status of a
- * case that fails. */
+/* Computes psi [f] of all load cases at rho [p], and their gradient [f][p], for an optimiser: only rows
+ * that requested [f] marks are computed, requested NULL: all; other rows are undefined. Errors: the status
+ * of a case that fails. */
 gradyn_status gradyn_cases_gradient_selected(gradyn_evaluator *ev, const bool requested[],
                                              const double rho[], double psi[], double gradient[]);
 
-/* gradyn_cases_gradient() at the end of a search from start [p], without warnings that do not change the
- * test of `optimality`; see gradyn_end_gradient(). Errors: the status of a case that fails. */
+/* Computes psi [f] of all load cases at rho [p], the end of a search from start [p], and their gradient
+ * [f][p]. Errors below a tenth of `optimality` give no warning. Errors: the status of a case that fails. */
 gradyn_status gradyn_cases_end_gradient(gradyn_evaluator *ev, const double *start,
                                         double optimality, const double rho[], double psi[],
                                         double gradient[]);

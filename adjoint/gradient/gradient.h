@@ -45,7 +45,8 @@ gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], 
 
 /* As gradyn_evaluator_gradient(), for the end of a search that began at `start` [p] (NULL: unknown). No
  * warning is given for errors below a tenth of `optimality`, relative to the gradient at the start, because
- * they do not change the optimality test. rho [p], psi [nf], gradient [nf][p], and errors, as there. */
+ * they do not change the optimality test. Computes psi [nf] and gradient [nf][p] at rho [p]. Errors: those
+ * of gradyn_evaluator_gradient(). */
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, double optimality,
                                   const double *rho, double *psi, double *gradient);
 

@@ -69,7 +69,9 @@ void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s);
  * `lanes` groups of GRADYN_LANES, and for the arcs of this run. Sets z, times and boundaries to zero. Memory
  * never shrinks. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes);
-/* For adjoint sweeps, after reserve(): active [nx] marks the data whose adjoints are requested; NULL: all. */
+
+/* For adjoint sweeps, after reserve(): active [nx] marks the data whose adjoints are requested; active
+ * NULL: all. */
 void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active);
 
 /* Before a sweep: clears the results of the detection of kinks of integrands. */
@@ -116,7 +118,7 @@ gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *direc
 
 /* Runs and propagates adjoints backward: the function adjoint of gradyn_method. sweeps: a
  * gradyn_onestep_sweeps. active [nx] marks requested data; psi [nf], x_bar [nf][nx]; undefined after an
- * error. Errors: as of gradyn_onestep_direct(). */
+ * error. Errors: those of runs, rates and functionals. */
 gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *psi, double *x_bar);
 /* Propagates the adjoint of the sum of weight [nf] times functionals over the last run, and adds it to
  * x_bar [nx], at least for the data that active [nx] marks. Errors: those of the rates and functionals. */

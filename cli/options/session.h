@@ -141,9 +141,9 @@ int cli_migrate(const cli_options *options);
 void cli_help_usage(FILE *file);
 /* Prints the help of a command to standard output. */
 void cli_help_command(const cli_command *command);
-/* Returns subcommand i, counted from 0; NULL: there is none. Static, as that of the next function. */
+/* Returns subcommand i, counted from 0; NULL: there is none. The entry is static. */
 const cli_command *cli_command_at(size_t i);
-/* Returns the subcommand with exactly this name; NULL: there is none. */
+/* Returns the subcommand with exactly this name; NULL: there is none. The entry is static. */
 const cli_command *cli_command_find(const char *name);
 /* `gradyn report`: writes or compares reports of studies. Returns the exit status. */
 int cli_make_report(const cli_options *options);

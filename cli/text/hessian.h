@@ -17,7 +17,7 @@ typedef struct cli_hessian {
 /* Computes the second derivatives of a functional, or of the objective if `objective` is NULL, at
  * session->rho by products with unit vectors, for all parameters. A largest of several functionals as
  * objective is refused. Prints the reason of a failure, and returns the exit status; the matrix is then
- * undefined. Free *out in any case. */
+ * undefined. `objective` is kept in *out. Free *out in any case. */
 int cli_hessian_find(const cli_session *session, const char *objective, cli_hessian *out);
 /* Frees the members, and makes *hessian {0}; may be repeated. */
 void cli_hessian_free(cli_hessian *hessian);

@@ -48,10 +48,10 @@ gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study
 int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json_t *result,
                           const gradyn_trajectory *trajectory, bool sensitivity);
 
-/* Writes the page of study [count], paths of folders of studies, to the file folder/name. running: as for
- * gradyn_report_create(). On failure message [size] has the reason. GRADYN_IO: also if a file of a study
- * could not be read; the page is then written with a note. Other errors: those of gradyn_report_create() and
- * of files. */
+/* Writes the page of study [count], paths of folders of studies, to the file folder/name. running: text
+ * about unfinished work, with which the page reloads; NULL: the work has ended. On failure message [size]
+ * has the reason. GRADYN_IO: also if a file of a study could not be read; the page is then written with a
+ * note. Other errors: those of gradyn_report_create() and of files. */
 gradyn_status cli_reporter_write(const char *const study[], size_t count, const char *running,
                                  const char *folder, const char *name, char *message, size_t size);
 

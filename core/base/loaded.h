@@ -4,7 +4,7 @@
 #define GRADYN_CORE_LOADED_H
 
 /* Returns the path of the file from which the function at an address was loaded; owned by the loader. NULL:
- * unknown. */
+ * unknown, or address is NULL. */
 const char *gradyn_loaded_from(const void *address);
 
 /* Returns the address of a function by its name, in any loaded library that is visible to the library of

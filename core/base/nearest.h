@@ -17,9 +17,9 @@ typedef struct gradyn_nearest {
  * and the difference of '-' and '_' are ignored. Only the first 63 characters count. */
 size_t gradyn_nearest_distance(const char *a, const char *b);
 
-/* Stores the candidate in `best` if it is similar to the requested name and closer than the best so far.
- * The number of edits that count as similar grows with the length of the name; if the name is a prefix of
- * the candidate, they are always similar. */
+/* Stores the pointer to the candidate in `best` if it is similar to the requested name and closer than the
+ * best so far; the text must outlive *nearest. The number of edits that count as similar grows with the
+ * length of the name. If the name is a prefix of the candidate, they are always similar. */
 void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate);
 
 /* Returns whether two names are equal, where '-' and '_' count as the same. */

@@ -27,8 +27,7 @@
 
 #define OWNED_UNTIL_END(release) __attribute__((cleanup(release), unused))
 
-/* owned_free() releases the memory of a pointer. owned_handed() returns the pointer and sets the variable
- * to NULL. Both take the address of a pointer variable of any type. */
+/* Releases the memory of a pointer with free(). pointer: address of a pointer variable of any type. */
 static inline void owned_free(void *pointer)
 {
   void *memory;
@@ -36,6 +35,7 @@ static inline void owned_free(void *pointer)
   free(memory);
 }
 
+/* Returns a pointer, and sets its variable to NULL. pointer: address of a pointer variable of any type. */
 static inline void *owned_handed(void *pointer)
 {
   void *const nothing = NULL, *memory;

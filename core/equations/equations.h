@@ -39,12 +39,13 @@ typedef struct gradyn_equations_model {
  * state, reports a build error that begins with `name`, and returns -1. */
 int gradyn_equations_find_state(gradyn_model *model, const char *name, int id);
 
-/* Returns the index in x of the value of own datum k, or of a value that stands for signal k; -1: the signal
- * has its value of the run. Both depend on the member `before`. */
+/* Returns the index in x of the value of own datum k, from 0. It depends on the member `before`. */
 static inline int gradyn_equations_datum(const gradyn_equations_model *e, int k)
 {
   return e->before && e->data_before[k] >= 0 ? e->data_before[k] : e->datum + k;
 }
+/* Returns the index in x of the value that stands for signal k, from 0; -1: the signal has its value of the
+ * run. It depends on the member `before`. */
 static inline int gradyn_equations_held(const gradyn_equations_model *e, int k)
 {
   return e->before ? e->signals_before[k] : -1;
@@ -58,8 +59,9 @@ void gradyn_equations_start_steady(gradyn_model *model);
 gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
                                         const double *yp, double *F);
 
-/* Sets the arguments for the derivatives below: time t, s, copies of y, yp [count], own data of model->x, and
- * signals at t. Rates of algebraic states are set to 0. The derivatives leave the arguments as they are. */
+/* Sets the arguments for gradyn_equations_by_state() and the other derivatives: time t, s, copies of y, yp
+ * [count], own data of model->x, and signals at t. Rates of algebraic states are set to 0. The derivatives
+ * leave the arguments as they are. */
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp);
 
 /* Derivatives of F at the arguments of gradyn_equations_at(), by complex step. Results are undefined after

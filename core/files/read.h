@@ -16,8 +16,8 @@
  * the reason of an error, without the path. */
 gradyn_status gradyn_read_open(const char *path, FILE **file, char why[], size_t size);
 
-/* Opens a folder, to be closed by closedir(). Errors as of gradyn_read_open(), with *folder NULL; a path to
- * a file is GRADYN_NOT_FOUND. */
+/* Opens a folder, to be closed by closedir(). Errors, with *folder NULL and the reason in why [size]:
+ * GRADYN_NOT_FOUND, also for a path to a file; GRADYN_IO, GRADYN_INVALID, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], size_t size);
 
 /* Returns the next entry of a folder, "." and ".." too; valid until the next call or closedir(). NULL:

@@ -17,12 +17,12 @@ typedef struct gradyn_arena {
  * result is then still a distinct address. NULL: out of memory. */
 void *gradyn_arena_take(gradyn_arena *arena, size_t count, size_t size);
 
-/* Allocates an array of `count` numbers, all zero, owned by the arena. count 0 and NULL: as of
- * gradyn_arena_take(). */
+/* Allocates an array of `count` numbers, all zero, owned by the arena. count may be 0. NULL: out of
+ * memory. */
 double *gradyn_arena_numbers(gradyn_arena *arena, size_t count);
 
-/* Allocates an array of `count` lanes, all zero and aligned, owned by the arena. count 0 and NULL: as of
- * gradyn_arena_take(). */
+/* Allocates an array of `count` lanes, all zero and aligned, owned by the arena. count may be 0. NULL: out
+ * of memory. */
 gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count);
 
 /* Returns GRADYN_NO_MEMORY, without a message, if a request since the last clear() has failed; otherwise

@@ -100,8 +100,8 @@ static inline size_t gradyn_lanes_groups(int columns)
   return ((size_t)columns + GRADYN_LANES - 1) / GRADYN_LANES;
 }
 
-/* Entry 0 of column j in lanes [gradyn_lanes_groups(columns)][count]; its other entries are GRADYN_LANES
- * numbers apart. */
+/* Returns the address of entry 0 of column j in lanes [gradyn_lanes_groups(columns)][count]; its other
+ * entries are GRADYN_LANES numbers apart. */
 static inline double *gradyn_lane(const gradyn_lanes *packs, int count, int j)
 {
   const size_t at = (size_t)j; /* unsigned: division by a power of two is a shift */

@@ -21,13 +21,14 @@ typedef struct gradyn_saddle {
 } gradyn_saddle;
 
 /* Creates the matrix for the pattern dyn of A and the first m rows of the Jacobian's pattern jac; both are
- * only read. part [dyn->nnz]: true for entries of dyn that A can have, including the whole diagonal; NULL:
- * all. backend: as of gradyn_linsys_create(), with the same errors; *out is then empty. */
+ * only read. part [dyn->nnz]: true for entries of dyn that A can have, including the whole diagonal; part
+ * NULL: all. Clear *out later. Errors: GRADYN_INVALID, unknown backend; GRADYN_NO_MEMORY. *out is then
+ * empty. */
 gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
                                    const gradyn_pattern *jac, int m, gradyn_backend backend,
                                    gradyn_saddle *out);
 
-/* Creates the maps and the pattern of the whole matrix, without a system; arguments as of
+/* Creates the maps and the pattern of the whole matrix, without a system; with dyn, part, jac and m of
  * gradyn_saddle_create(). The caller clears *out and *pattern, also after a failure. Errors:
  * GRADYN_INVALID, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,

@@ -66,7 +66,8 @@ GRADYN_KERNEL void gradyn_schur_pull_piece(const int size, const int lanes, cons
     x[c] = sum[c];
 }
 
-/* gradyn_schur_pull_piece() for all n columns of A. */
+/* Sets x [n] = A^T z (sign 0), or to share x + sign A^T z, for A [rows][n], rows `stride` lanes apart, and
+ * z [rows]. Entries of z and x have `lanes` lanes. */
 GRADYN_KERNEL void gradyn_schur_pull_lanes(const int lanes, const int n, const double share,
                                            const int sign, const int stride, const int rows,
                                            const gradyn_lanes *A, const gradyn_lanes *z,
@@ -82,7 +83,8 @@ GRADYN_KERNEL void gradyn_schur_pull_lanes(const int lanes, const int n, const d
     gradyn_schur_pull_piece(1, lanes, share, sign, stride, rows, first + c, z, x + c * lanes);
 }
 
-/* gradyn_schur_pull_lanes() for entries of one lane and share = 1. */
+/* Sets x [n] = A^T z (sign 0), or to x + sign A^T z, for A [rows][n], rows `stride` lanes apart, and z
+ * [rows]. Entries have one lane. */
 GRADYN_KERNEL void gradyn_schur_pull_rows(const int n, const int sign, const int stride,
                                           const int rows, const gradyn_lanes *A,
                                           const gradyn_lanes *z, gradyn_lanes *x)

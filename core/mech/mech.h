@@ -134,12 +134,12 @@ struct gradyn_mech {
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
 
-/* Creates the pattern dyn if required, before the pattern or its matrices are used. Errors: as form(). */
+/* Creates the pattern dyn if required, before the pattern or its matrices are used. Error:
+ * GRADYN_NO_MEMORY, without a message. */
 static inline gradyn_status gradyn_mech_form(gradyn_mech *mech)
 {
   return mech->ops->form ? mech->ops->form(mech) : GRADYN_OK;
 }
-
 /* Returns the number of constraint rows of a term with these parts (GRADYN_HELD, GRADYN_CONTACT, ...). */
 static inline int gradyn_mech_rows(const gradyn_mech *mech, int parts)
 {

@@ -30,7 +30,7 @@ typedef struct gradyn_mech_state {
   const double *read; /* [m] multipliers that forces depend on; NULL: lam */
 } gradyn_mech_state;
 
-/* The state of n coordinates in y = (q, v, a, lam), which is borrowed. */
+/* Returns the state at t, s, of y = (q, v, a, lam), with n coordinates; y is borrowed. */
 static inline gradyn_mech_state gradyn_mech_state_at(int n, double t, const double *y)
 {
   return (gradyn_mech_state){.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};

@@ -25,7 +25,7 @@ static inline bool gradyn_is_number(gradyn_scalar value, bool stepped)
          isfinite(creal(value));
 }
 
-/* Returns a static text for messages: why a value is no number, as of gradyn_is_number(). */
+/* Returns a static text for messages: why a value is not finite or not real. */
 const char *gradyn_number_fault(gradyn_scalar value);
 
 /* Purpose of a function. It determines the type and the number of calls. */

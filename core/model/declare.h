@@ -24,14 +24,15 @@ int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name
  * one. Names and units must be string literals. */
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);
 
-/* Declares data [count] given by a user for the element `owner`, as gradyn_model_data(); names and units
- * are copied. A missing array or a negative count is a build error and declares none. */
+/* Declares data [count] given by a user for the element `owner` (NULL: the model), as gradyn_model_data();
+ * names and units are copied. An array NULL, unless count is 0, or a negative count is a build error; no
+ * datum is then declared. */
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count);
 
-/* Declares entries part.first to part.first + part.count - 1 of an array of numbers as data "owner.name[k]" =
- * value[k]. Returns the index in x that entry 0 has or would have. known: the result in the first build(), -1
- * there. All builds must declare the same part. */
+/* Declares entries part.first to part.first + part.count - 1 of an array of numbers as data "owner.name[k]"
+ * = value[k]. Returns the index in x that entry 0 has or would have. unit NULL: dimensionless. known: the
+ * result in the first build(), -1 there. All builds must declare the same part. */
 int gradyn_model_array(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_knot_window part, const gradyn_scalar *value, int known);
 
@@ -61,7 +62,7 @@ bool gradyn_model_given(gradyn_model *model, const void *spec, const char *funct
 bool gradyn_model_named(gradyn_model *model, const char *name, const char *what);
 
 /* Ids of the public interface count from 1, and 0 stands for none. Indices in the library count from 0.
- * Returns the id of index 0: it is 0 only in problems of version 0.2. */
+ * Returns the id of index 0: it is 0 only in problems of version 0.2. model NULL: 1. */
 static inline int gradyn_first_id(const gradyn_model *model)
 {
   return model && model->problem->ids_from_0 ? 0 : 1;
@@ -78,7 +79,7 @@ static inline int gradyn_declared(int cursor, int count)
  * `name`. */
 const char *gradyn_own_name(gradyn_model *model, const char *name, const char *kind);
 
-/* Id of an index; 0 (none) of -1 and without memory. */
+/* Returns the id of an index, from 0. 0 (none): the index is -1, memory is exhausted, or model is NULL. */
 static inline int gradyn_id(const gradyn_model *model, int index)
 {
   return index < 0 || !model || model->exhausted ? 0 : index + gradyn_first_id(model);

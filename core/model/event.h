@@ -132,7 +132,7 @@ void gradyn_log_begin(gradyn_model *model);
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);
 /* Appends a copy of record, with the event's name and occurrence, the current mode and latched data.
- * impulse [constraints of the motion]; NULL: 0. Error: GRADYN_NO_MEMORY. */
+ * impulse [constraints of the motion], N s; impulse NULL: all 0. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record,
                              const double *impulse);
 

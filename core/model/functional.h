@@ -122,14 +122,15 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
                             gradyn_functional_entry **out);
 
 /* Evaluates the functional with an index on one side of an occurrence, from 1, of the event with an id.
- * Returns the id of the functional in any case; 0 if the index is -1. Errors are build errors. */
+ * Returns the id of the functional in any case; 0 if the index is -1 or model is NULL. Errors are build
+ * errors. */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
                           gradyn_side side);
-/* Declares entry `slot`, from 0, of the final positions and velocities (q, v) as a functional. Result and
- * *out: as of gradyn_model_functional(). */
+/* Declares entry `slot`, from 0, of the final positions and velocities (q, v) as a functional. Returns its
+ * index, or -1 after a failure. *out: the entry to complete, valid until the next functional is declared;
+ * NULL in later builds and after a failure. */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out);
-
 /* Writes the indices of functionals with requested derivatives to list [all]; returns their count. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
@@ -139,7 +140,6 @@ extern const gradyn_functional_ops gradyn_reduced_ops; /* the reduced measure */
 /* Returns whether the value of f is a number of build(); *value then receives it, from the last build(). */
 bool gradyn_functional_is_number(const gradyn_model *model, const gradyn_functional_entry *f,
                                  double *value);
-
 /* Returns whether f was declared by gradyn_state_functional(). */
 bool gradyn_functional_is_state(const gradyn_functional_entry *f);
 /* Returns psi, the outer function of a functional, for the inner value (integral plus terminal part) and

@@ -63,9 +63,10 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
 
-/* gradyn_model_create() with the coordinates of *settings instead of those of the problem. *settings is
- * copied, its arrays are borrowed for the life of the model. t_end: replaces the end time, s; 0: none. rho
- * [parameters]. *out and errors: those of gradyn_model_create(). */
+/* Builds the model of a problem at rho [parameters], as gradyn_model_create(), in the coordinates of
+ * *settings instead of those of the problem. *settings is copied, its arrays are kept for the life of the
+ * model. t_end: replaces the end time, s; 0: none. *out is set even on failure, and must be freed. Errors:
+ * those of gradyn_model_create(). */
 gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
                                      const gradyn_model_settings *settings, double t_end,
                                      const gradyn_scalar *rho, gradyn_model **out);
@@ -136,7 +137,6 @@ static inline void gradyn_callback_note(gradyn_model *model, int number, const g
   if (number >= 0 && model->declared.callback[number].wait-- == 0)
     gradyn_callback_keep(&model->declared.callback[number], at);
 }
-
 /* Returns whether a functional is evaluated at a fixed time, which moves neither with the end time nor by a
  * delay. */
 static inline bool gradyn_functional_stays(const gradyn_functional_entry *f)

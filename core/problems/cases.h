@@ -23,7 +23,7 @@ static inline double gradyn_cases_value(const gradyn_cases *cases, size_t row, s
 }
 
 /* Checks the table of load cases: names, columns, values and weights. It does not check that each column is
- * used; see gradyn_cases_all_read(). only: name of the case whose row is checked; NULL: all rows.
+ * used; see gradyn_cases_all_read(). only: name of the case whose row is checked; only NULL: all rows.
  * GRADYN_INVALID, with the reason in message. */
 gradyn_status gradyn_cases_check(const gradyn_problem *problem, const char *only,
                                  gradyn_message *message);

@@ -87,9 +87,9 @@ gradyn_status gradyn_fit_read(const gradyn_fit_spec *spec, const char *name, con
 /* Frees the arrays, not data itself; may be repeated. */
 void gradyn_fit_data_clear(gradyn_fit_data *data);
 
-/* Computes all fits from their residuals: the values psi [functionals], and in the same way rows
- * [functionals][width] of derivatives, whatever their variables are. Other entries stay; rows of skipped
- * fits become 0. rows may be NULL; psi may be NULL without rows, which has no effect. */
+/* Computes all fits from their residuals: the values psi [functionals], and rows [functionals][width],
+ * their derivatives by `width` variables, whatever these are. Other entries stay; rows of skipped fits
+ * become 0. rows may be NULL; psi may be NULL without rows, which has no effect. */
 void gradyn_fits_complete(const gradyn_model *model, double psi[], double rows[], size_t width);
 
 /* Adds terms to weight [functionals]: the weighted sum of residuals and ln sigma then changes to first

@@ -112,7 +112,7 @@ gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn
 
 /* Replaces s_bar [batches][ns], adjoints of the second node of the step of the last linearise() for `count`
  * functionals, by those of its first node. Adds to x_bar [batches][nx], h_bar and t_bar [count]; h_bar and
- * t_bar may be NULL. Errors: as of gradyn_ali3p_tangent(). */
+ * t_bar may be NULL. Errors: failures of the mechanism's functions and of factorisations. */
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                       gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 

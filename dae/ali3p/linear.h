@@ -15,7 +15,8 @@ void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_facto
 gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t);
 
 /* Factorises the matrix of the position problem, [A, U^T; L, -diagonal], from s->mat.A, U and L, with the
- * allowed kinds from EXACT. t and errors: as of gradyn_ali3p_factor_projection(). */
+ * allowed kinds from EXACT. t: time for messages, s. Errors: GRADYN_SINGULAR, no kind succeeds;
+ * GRADYN_NON_FINITE; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t);
 
 /* Sets *bend to a bound of |M^-1 (K + vq C)|/aq at a state, in the maximum row norm. It bounds the

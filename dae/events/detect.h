@@ -35,8 +35,7 @@ typedef struct gradyn_detector {
 } gradyn_detector;
 
 /* Creates the detector of a model, which must outlive *out. tolerance: relative tolerance of the states; 0
- * for runs with fixed steps. Clear *out in any case. Error: GRADYN_NO_MEMORY. `event` below: index in the
- * model, from 0. */
+ * for runs with fixed steps. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *out);
 
 /* Frees the members, not the object; may be repeated. */
@@ -46,19 +45,21 @@ void gradyn_detector_clear(gradyn_detector *w);
  * all states). Errors: GRADYN_EVENT, a wall is penetrated or not left; errors of guards. */
 gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y);
 
-/* Starts an arc at t, s, at y, as of gradyn_detector_begin(), in the present mode. No effect if the last
- * event has ended the run. Errors: GRADYN_EVENT, a wall is penetrated or not left, an invariant violated, a
- * guard jumps; errors of guards. */
+/* Starts an arc at t, s, in the present mode, at y: positions and velocities first, or all states of
+ * general equations. No effect if the last event has ended the run. Errors: GRADYN_EVENT, a wall is
+ * penetrated or not left, an invariant violated, a guard jumps; errors of guards. */
 gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y);
 
-/* Checks y, as of gradyn_detector_begin(), at t, s, in the present mode, outside runs. Errors:
- * GRADYN_EVENT, an invariant is negative; GRADYN_NO_MEMORY; errors of guards. */
+/* Checks guards at y, positions and velocities first or all states of general equations, at t, s, in the
+ * present mode, outside runs. Errors: GRADYN_EVENT, an invariant is negative; GRADYN_NO_MEMORY; errors of
+ * guards. */
 gradyn_status gradyn_detector_state(gradyn_model *model, double t, const double *y);
 
 /* Restores the guards to before the last gradyn_detector_open(), whose arc can then be run again. */
 void gradyn_detector_undo(gradyn_detector *w);
 
-/* Evaluates a guard (order 0) or its rate (order 1) at t, s, in the direction that is monitored: it falls. */
+/* Sets *r to the guard of an event, or with order 1 to its rate, per s, at t, s, and y. event: index in the
+ * model. The sign is such that the event is a fall through zero. Errors: those of guards. */
 static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event, int order,
                                                   double t, const double *y, double *r)
 {
@@ -67,12 +68,13 @@ static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event,
   return status;
 }
 
-/* Evaluates the guard, r[0], and its time derivative, r[1], at time t, s, and state y [all states], both
- * with the sign with which the event is a fall through zero. Errors: those of guards. */
+/* Sets r[0] to the guard of an event, and r[1] to its rate, per s, at time t, s, and state y [all states].
+ * event: index in the model. The sign is such that the event is a fall through zero. Errors: those of
+ * guards. */
 gradyn_status gradyn_detector_measure(gradyn_detector *w, int event, double t, const double *y,
                                       double r[2]);
 
-/* Returns whether a guard may have a root or rise above zero within a step. r: its value after the step. */
+/* Returns whether guard g may have a root or rise above zero within a step. r: its value after the step. */
 static inline bool gradyn_detector_searches(const gradyn_guard_state *g, double r)
 {
   return !(g->below && (g->rests || r <= 0));

@@ -27,7 +27,7 @@ gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span
 
 /* Searches a span for the first root of one guard, with value r[0] and rate r[1] at the end of the span.
  * *root: time from the start of the span, s; HUGE_VAL: none. Without a root *least is lowered to the value
- * in gradyn_found_event. Errors: as of gradyn_detector_search(). */
+ * in gradyn_found_event. event: index in the model. Errors: of guards, at(), gradyn_detector_move(). */
 gradyn_status gradyn_detector_search_guard(gradyn_detector *w, const gradyn_span *span, int event,
                                            const double r[2], double *root, double *least);
 

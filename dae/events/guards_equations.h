@@ -31,7 +31,7 @@ gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_fun
 
 /* Sets scale [2] to the natural sizes of a formula f and of its rate at t, s, and y [ny]: derivatives by
  * states times sizes of the states and of their rates, plus the derivative by time times the end time, or
- * once. Errors: as of gradyn_equations_guard_gradient(). */
+ * once. Errors: failures of the formula and of the equations. */
 gradyn_status gradyn_equations_guard_scale(gradyn_guards *s, const gradyn_functional_entry *f,
                                            double t, const double *y, double scale[2]);
 

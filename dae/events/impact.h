@@ -76,10 +76,10 @@ void gradyn_impact_clear(gradyn_impacts *s);
 
 /* Applies event 0, 1, ... of the model to y = (q-, v-, ...), which is copied, at time t, s. s->yp becomes
  * (q+, v+). The model must be in the mode before the event and is then in the mode after the event, also
- * after most errors. record: filled as by gradyn_impact_record(); NULL prepares derivatives instead. Errors:
- * GRADYN_EVENT, q+ violates a constraint of the mode, or set velocities contradict constraints;
- * GRADYN_SINGULAR, no solution; GRADYN_INVALID, a landing with restitution; failures of users' functions.
- * s->yp is then undefined. */
+ * after most errors. record: filled as by gradyn_impact_record(); record NULL: derivatives are prepared
+ * instead. Errors: GRADYN_EVENT, q+ violates a constraint of the mode, or set velocities contradict
+ * constraints; GRADYN_SINGULAR, no solution; GRADYN_INVALID, a landing with restitution; failures of users'
+ * functions. s->yp is then undefined. */
 gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
 

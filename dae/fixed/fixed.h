@@ -114,32 +114,32 @@ gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, co
 /* Sets g [nf] to the integrands of all functionals at an output state y [ny] and t, s; 0 for functionals
  * without an integral. Errors: failures of the functionals. */
 gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g);
-
 /* Sets *depth to the part of the state on which the functionals of a list [count] of indices depend.
  * Returns false, with *depth unchanged, if none depends on states. */
 bool gradyn_fixed_depth(const gradyn_fixed *s, const int *list, int count, gradyn_depth *depth);
-
 /* Returns the time of the quadrature point of step k, divided by the end time. */
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k);
-
-/* Return whether an event has terminated the last run; the end time of that run, s. */
+/* Returns whether an event has terminated the last run. */
 static inline bool gradyn_fixed_ended(const gradyn_fixed *s)
 {
   return gradyn_log_ends(s->model);
 }
+/* Returns the end time of the last run, s. */
 static inline double gradyn_fixed_end(const gradyn_fixed *s)
 {
   return s->arcs.boundary[s->arcs.count].t;
 }
-/* Return the time of node k, 0 to count, the length of step k, and the trapezoidal weight of node k, in s. */
+/* Returns the time of node k, 0 to count, s. */
 static inline double gradyn_fixed_time(const gradyn_fixed *s, int k)
 {
   return s->step[k].fraction * s->t_end;
 }
+/* Returns the length of step k, from 0, s. */
 static inline double gradyn_fixed_length(const gradyn_fixed *s, int k)
 {
   return s->step[k].length * s->t_end;
 }
+/* Returns the trapezoidal weight of node k, 0 to count, s. */
 static inline double gradyn_fixed_weight(const gradyn_fixed *s, int k)
 {
   const double before = k > 0 ? s->step[k - 1].length : 0;

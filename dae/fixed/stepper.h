@@ -127,13 +127,15 @@ struct gradyn_stepper {
 gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
                                   gradyn_stepper **out);
 
-/* Creates the variational scheme for mechanisms with a constant mass matrix. Ownership and errors as of
- * gradyn_ali3p_create(). */
+/* Creates the variational scheme for mechanisms with a constant mass matrix. The model must outlive *out;
+ * options are not kept. Free *out, unless NULL, by ops->free() also after an error. Errors: GRADYN_INVALID,
+ * GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_options *options,
                                         gradyn_stepper **out);
 
-/* Creates a scheme for kinematics with inverse dynamics; options are not used. Ownership as of
- * gradyn_ali3p_create(). Errors: GRADYN_UNSUPPORTED, there are degrees of freedom; GRADYN_NO_MEMORY. */
+/* Creates a scheme for kinematics with inverse dynamics; options are not used. The model must outlive *out.
+ * Free *out, unless NULL, by ops->free() also after an error. Errors: GRADYN_UNSUPPORTED, there are degrees
+ * of freedom; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
                                       gradyn_stepper **out);
 

@@ -33,17 +33,20 @@ static inline int gradyn_sundials_silence(void *ida)
 
 #else
 
+/* Creates a context for version 6. Returns a code of SUNDIALS, 0: success. */
 static inline int gradyn_sundials_context(SUNContext *context)
 {
   return SUNContext_Create(NULL, context);
 }
 
+/* Discards an error; a handler of IDAS. */
 static inline void gradyn_sundials_ignore(int code, const char *module, const char *function,
                                           char *text, void *user)
 {
   (void)code, (void)module, (void)function, (void)text, (void)user;
 }
 
+/* Makes an IDAS object print no errors. Returns a code of IDAS. */
 static inline int gradyn_sundials_silence(void *ida)
 {
   return IDASetErrHandlerFn(ida, gradyn_sundials_ignore, NULL);

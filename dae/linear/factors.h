@@ -73,7 +73,8 @@ typedef struct gradyn_factors {
 gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int most,
                                     gradyn_arena *arena, gradyn_factors *out);
 /* Creates only the mechanism's own factors of [M, Phi_q^T; Phi_q, 0], which the mechanism must provide. No
- * matrix is formed. mech, arena, clear and error as for gradyn_factors_create(). */
+ * matrix is formed. mech and arena must outlive the factors. Clear in any case. Error: GRADYN_NO_MEMORY,
+ * without a message. */
 gradyn_status gradyn_factors_create_own(gradyn_mech *mech, gradyn_arena *arena,
                                         gradyn_factors *out);
 /* Frees members, not the arena's arrays; may be repeated. */
@@ -102,8 +103,8 @@ gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts 
                                   gradyn_factors_kind first, gradyn_factors_kind last);
 
 /* Chooses the kind for a whole run, s->kind, at its start: as gradyn_factors_make(), from `first` to
- * SOFTENED, or from TREE to TREE_SOFTENED, but also tries the next kind if constraints are nearly dependent.
- * Errors: as of gradyn_factors_make(). */
+ * SOFTENED, or from TREE to TREE_SOFTENED, but also tries the next kind if constraints are nearly
+ * dependent. Errors, without a message: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
                                     gradyn_factors_kind first);
 
@@ -141,7 +142,6 @@ int gradyn_factors_residual(const gradyn_factors *s);
 /* Step of Newton's method: replaces the residual b [n + m] = (R; Phi) by S^-1 b, without refinement. If b
  * lacks the inertia, M a is added from a [n]; otherwise a is not read. */
 void gradyn_factors_correct(gradyn_factors *s, const double *a, double *b);
-
 /* Solves A change + J^T mult = 0, J change - d mult = -g, where mult [m] is g on entry. Sets moved = start
  * + change; start, change, moved [n]. */
 void gradyn_factors_project(gradyn_factors *s, const double *start, double *mult, double *change,

@@ -21,10 +21,12 @@ typedef struct gradyn_factors_operations {
 /* Entries of the table for GRADYN_FACTORS_TREE and GRADYN_FACTORS_TREE_SOFTENED, the mechanism's own
  * factors. */
 
-/* factor() of GRADYN_FACTORS_TREE: factorises at s->parts.at. Errors: those of gradyn_factors_make(). */
+/* factor() of GRADYN_FACTORS_TREE: factorises at s->parts.at. Errors, without a message: GRADYN_SINGULAR,
+ * GRADYN_NON_FINITE; failures of the mechanism's functions. */
 gradyn_status gradyn_factors_own(gradyn_factors *s);
 
-/* factor() of GRADYN_FACTORS_TREE_SOFTENED: as gradyn_factors_own(), with a tiny diagonal. */
+/* factor() of GRADYN_FACTORS_TREE_SOFTENED: factorises at s->parts.at, with a tiny diagonal. Errors: those
+ * of gradyn_factors_own(). */
 gradyn_status gradyn_factors_own_softened(gradyn_factors *s);
 
 /* solve() of the mechanism's own factors, in place, for count right-hand sides b [count][n + m]. The matrix

@@ -41,9 +41,10 @@ void gradyn_projection_clear(gradyn_projection *s);
  * unknown; GRADYN_NON_FINITE; GRADYN_NO_MEMORY; failures of the mechanism's functions. */
 gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at);
 
-/* Evaluates M, unless constant, and J at (t, q) and factorises the system with the kind of this run. Factors
- * of the same M and J are kept, as for linear constraints. Errors as of gradyn_projection_begin();
- * GRADYN_SINGULAR names the dependent constraint or unknown. */
+/* Evaluates M, unless constant, and J at (t, q) and factorises the system with the kind of this run.
+ * Factors of the same M and J are kept, as for linear constraints. Errors: GRADYN_SINGULAR names the
+ * dependent constraint or unknown; GRADYN_NON_FINITE; GRADYN_NO_MEMORY; failures of the mechanism's
+ * functions. */
 gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at);
 
 /* Sets *J to Phi_q [jac.nnz + 1] at the state `at` of the last factor(), borrowed until the next factor().
@@ -80,14 +81,14 @@ void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned w
  * messages, s. Error: GRADYN_SINGULAR, nonholonomic rows depend on other rows. */
 gradyn_status gradyn_projection_place(gradyn_projection *s, double t);
 
-/* gradyn_projection_solve() for positions, after gradyn_projection_place(), in place, for one right-hand
- * side b [n + m]. Right-hand sides of nonholonomic rows must be zero; multipliers of these rows become
- * zero. */
+/* Solves the system of positions with the present factors, after gradyn_projection_place(), in place, for
+ * one right-hand side b [n + m]. Right-hand sides of nonholonomic rows must be zero; multipliers of these
+ * rows become zero. */
 void gradyn_projection_solve_place(gradyn_projection *s, double *b);
 
-/* gradyn_projection_solve_place() for `columns` right-hand sides b in lanes; entries have two lanes if
- * there are more than GRADYN_LANES columns. b, x [n + m]; x must not overlap b. what: GRADYN_SOLVE_RATES
- * and GRADYN_SOLVE_MINUS. */
+/* Solves the system of positions, after gradyn_projection_place(), for `columns` right-hand sides b in
+ * lanes; entries have two lanes if there are more than GRADYN_LANES columns. b, x [n + m]; x must not
+ * overlap b. what: GRADYN_SOLVE_RATES and GRADYN_SOLVE_MINUS. */
 void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsigned what,
                                          const gradyn_lanes *b, gradyn_lanes *x);
 

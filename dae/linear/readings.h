@@ -41,7 +41,7 @@ gradyn_status gradyn_multiplier_forces_solve(gradyn_multiplier_forces *s,
                                              double *al, double *record, bool *found);
 
 /* Computes the record of an al = (a, lam) that is not the result of gradyn_multiplier_forces_solve(). Call
- * that function at the same state before. Errors as of that function. */
+ * that function at the same state before. Errors: GRADYN_NO_MEMORY; failures of the forces. */
 gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
                                                 const gradyn_projection *factors,
                                                 const gradyn_mech_state *at, const double *al,

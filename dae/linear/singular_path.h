@@ -50,8 +50,8 @@ void gradyn_singular_path_clear(gradyn_singular_path *s);
 /* Discards the states that the checks have seen so far, as at the start of an arc. */
 void gradyn_singular_path_reset(gradyn_singular_path *s);
 
-/* Determines from the signs of the pivots of B whether a combination of constraints turns over between two
- * positions with the Jacobians Phi_q J0, J1 [jac.nnz + 1], as `from` and `to`. The mechanism must have
+/* Returns whether a combination of constraints turns over between two positions, by the signs of the pivots
+ * of B. J0, J1 [jac.nnz + 1]: Phi_q at the first and at the second position. The mechanism must have
  * constraints. Overwrites the arrays of B and its factors. */
 gradyn_singular_outcome gradyn_singular_path_compare(gradyn_singular_path *s, const double *J0,
                                                      const double *J1);

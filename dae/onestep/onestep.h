@@ -113,12 +113,14 @@ void gradyn_onestep_enter(const gradyn_onestep *s, int arc);
  * computed again for steps beyond the memory allowed. Afterwards the model is in the arc of the step. Errors:
  * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the rates. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages);
-/* Return, within `stages`, stage i of a step, from 0, and the numbers [moved] that arrive() has stored after
- * its last stage. */
+
+/* Returns the address of stage i, from 0, within `stages` of a step. */
 static inline double *gradyn_onestep_stage(const gradyn_onestep *s, double *stages, int i)
 {
   return stages + (size_t)i * s->kept.slot;
 }
+/* Returns the address, within `stages` of a step, of the numbers [moved] that arrive() has stored after its
+ * last stage. */
 static inline double *gradyn_onestep_arrival_numbers(const gradyn_onestep *s, double *stages)
 {
   return gradyn_onestep_stage(s, stages, s->kept.slots);

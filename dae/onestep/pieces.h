@@ -5,12 +5,13 @@
 
 #include "dae/onestep/onestep.h"
 
-/* elapsed(): returns the time from the start of the run to t, s. duration(): returns the duration of the
- * run, s. A run may be part of a motion that started earlier, so that it need not start at t = 0. */
+/* Returns the time from the start of the run to t, s. A run may be part of a motion, and need not start at
+ * t = 0. */
 static inline double gradyn_onestep_elapsed(const gradyn_onestep *s, double t)
 {
   return t - gradyn_onestep_boundary(s, 0);
 }
+/* Returns the duration of the run, s. */
 static inline double gradyn_onestep_duration(const gradyn_onestep *s)
 {
   return gradyn_onestep_elapsed(s, gradyn_onestep_boundary(s, s->arcs.count));

@@ -15,8 +15,8 @@ typedef struct gradyn_onestep_reader {
   double *stage;  /* [record] */
 } gradyn_onestep_reader;
 
-/* Creates a reader of `run`, which must have stored its last run and must not run again before clear(). Clear
- * *out also after an error. Error: GRADYN_NO_MEMORY. */
+/* Creates a reader of `run`, which is kept, must have stored its last run and must not run again before
+ * clear(). Clear *out also after an error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_reader_create(gradyn_onestep *run, gradyn_onestep_reader *out);
 /* Frees the members, once; signals are evaluated by time again. */
 void gradyn_onestep_reader_clear(gradyn_onestep_reader *reader);

@@ -62,7 +62,8 @@ struct gradyn_implicit {
 gradyn_status gradyn_implicit_from_mech(gradyn_model *model, gradyn_implicit **out);
 
 /* Creates the implicit system of general equations, by their index-1 system, which is borrowed and must
- * outlive *out. Failures as of gradyn_implicit_from_mech(). */
+ * outlive *out. On failure *out is NULL or an object to be freed by ops->free(). Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_implicit_from_equations(gradyn_index1 *system, gradyn_implicit **out);
 
 #endif

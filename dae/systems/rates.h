@@ -105,12 +105,13 @@ struct gradyn_rates {
   long factorisations, evaluations; /* counts; `evaluations` by the callers */
 };
 
-/* gather() copies the differential states z [nz] from y [ny]; scatter() copies z to its entries of y. */
+/* Copies the differential states from y [ny], all states, to z [nz]. */
 static inline void gradyn_rates_gather(const gradyn_rates *s, const double *y, double *z)
 {
   for (int i = 0; i < s->nz; i++)
     z[i] = y[s->position[i]];
 }
+/* Copies the differential states z [nz] to their entries of y [ny], all states; other entries stay. */
 static inline void gradyn_rates_scatter(const gradyn_rates *s, const double *z, double *y)
 {
   for (int i = 0; i < s->nz; i++)

@@ -16,8 +16,8 @@
 gradyn_status gradyn_state_sizes(gradyn_model *model, gradyn_index1 *system, const double *y,
                                  const double *yp, double t_end, double *size);
 
-/* gradyn_state_sizes() for general equations only: computes size [ny] from y and yp [ny], with the same
- * errors. */
+/* Computes size [ny] > 0 of every state of general equations, in its unit, for a run to t_end, s. y, yp
+ * [ny]: consistent states and rates at its start. Errors: GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_equations_sizes(gradyn_index1 *system, const double *y, const double *yp,
                                      double t_end, double *size);
 

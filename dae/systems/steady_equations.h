@@ -23,9 +23,12 @@ typedef struct gradyn_steady_state {
   gradyn_arena arena;
 } gradyn_steady_state;
 
-/* Creates the object; clear it in any case. Errors: GRADYN_NO_MEMORY. */
+/* Creates the object for a model, which must outlive it; clear it in any case. before: data and signals
+ * have their values before the run. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_steady_state_create(gradyn_model *model, bool before,
                                          gradyn_steady_state *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_steady_state_clear(gradyn_steady_state *w);
 
 /* Follows the motion from the initial values, at the start of the run, until Newton's method finds its steady
@@ -34,10 +37,12 @@ void gradyn_steady_state_clear(gradyn_steady_state *w);
  * gradyn_totals_find(); failures of the equations. */
 gradyn_status gradyn_steady_state_find(gradyn_steady_state *w, bool stable);
 
-/* Derivatives of the state found last, with its data. along(): sy [ny] along dx [nx]. against(): x_bar [nx]
- * += (dy/dx)^T y_bar with y_bar [ny] in w->r, which is overwritten. Errors: GRADYN_UNSUPPORTED, totals depend
- * on active data; failures of the equations. */
+/* Sets sy [ny] to the change of the state found last for a change dx [nx] of its data. Errors:
+ * GRADYN_UNSUPPORTED, totals depend on active data; failures of the equations. */
 gradyn_status gradyn_steady_state_along(gradyn_steady_state *w, const double *dx, double *sy);
+
+/* Transpose of gradyn_steady_state_along(): adds (dy/dx)^T y_bar to x_bar [nx], y_bar [ny] in w->r, which
+ * is overwritten. Errors: GRADYN_UNSUPPORTED, totals depend on active data; failures of the equations. */
 gradyn_status gradyn_steady_state_against(gradyn_steady_state *w, double *x_bar);
 
 /* Sets g [ny] = F(y, y - y0) - F(y, 0) and w->change at w->y; overwrites w->last. Errors: failures of the

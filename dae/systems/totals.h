@@ -32,9 +32,11 @@ typedef struct gradyn_totals {
  * singular values; GRADYN_NO_MEMORY; failures of the equations at y. */
 gradyn_status gradyn_totals_find(gradyn_equations_system *s, double t, const double *y,
                                  const double *size, gradyn_totals *out);
+
+/* Frees the members, not the object; may be repeated. */
 void gradyn_totals_clear(gradyn_totals *totals);
 
-/* Writes the name of a total, such as "A + 2 B". Returns buffer. */
+/* Writes the name of total i, from 0, such as "A + 2 B", into buffer. Returns buffer. */
 const char *gradyn_totals_name(const gradyn_totals *totals, const gradyn_equations_system *s, int i,
                                char buffer[GRADYN_TOTAL_NAME]);
 

@@ -11,15 +11,15 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
                                           gradyn_depth depth, gradyn_view *view);
 
 /* sample(), in variational/looks.c: computes the output state at the point t + alpha h of a step from t of
- * length h, s, in *view. from, to: nodes [record] of the step. Errors: as of
- * gradyn_variational_complete(). */
+ * length h, s, in *view. from, to: nodes [record] of the step. Errors: failures of the mechanism's
+ * functions; those of gradyn_projection_factor(). */
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
                                         const double *from, const double *to, gradyn_depth depth,
                                         gradyn_view *view);
 
 /* view_tangent(), in variational/look_derivatives.c: sets dy [batches][ny], changes of the output state
  * *view along *moves. ds [batches][ns]: changes of its node, or of the node at the end of its step. Errors:
- * as of gradyn_variational_complete(). */
+ * failures of the mechanism's functions; those of gradyn_projection_factor(). */
 gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn_view *view,
                                               const gradyn_view_moves *moves,
                                               const gradyn_lanes *ds, gradyn_lanes *dy);

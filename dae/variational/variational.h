@@ -60,9 +60,8 @@ static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_va
   return (gradyn_variational_node){node, node + n, node + 2 * n, lam, lam + s->m, lam + s->m + n};
 }
 
-/* States at which parts of the last linearised step are evaluated; arrays are borrowed from `s` and from both
- * nodes, and valid until the next linearise() or step. first(): G_n^T lam and M dq, at the first node.
- * middle(): forces, at the quadrature point. last(): constraints, at the second node. */
+/* Returns the state at the first node of the last linearised step, for G_n^T lam and M dq. Its arrays are
+ * borrowed from `s` and both nodes until the next linearise() or step. */
 static inline gradyn_mech_state gradyn_variational_first(const gradyn_variational *s)
 {
   const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->last.to);
@@ -70,12 +69,16 @@ static inline gradyn_mech_state gradyn_variational_first(const gradyn_variationa
       .t = s->last.t, .q = s->last.from, .v = s->zero, .a = to.dq, .lam = to.lam};
 }
 
+/* Returns the state at the quadrature point of that step, for forces. Arrays as of
+ * gradyn_variational_first(). */
 static inline gradyn_mech_state gradyn_variational_middle(const gradyn_variational *s)
 {
   return (gradyn_mech_state){
       .t = s->last.t + s->alpha * s->last.h, .q = s->qm, .v = s->vm, .a = s->zero};
 }
 
+/* Returns the state at the second node of that step, for constraints. Arrays as of
+ * gradyn_variational_first(). */
 static inline gradyn_mech_state gradyn_variational_last(const gradyn_variational *s)
 {
   return (gradyn_mech_state){.t = s->last.t + s->last.h, .q = s->last.to, .v = s->vm, .a = s->zero};

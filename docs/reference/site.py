@@ -193,7 +193,7 @@ def reference(entries: Entries, out: Path) -> list[str]:
             continue
         order = {"function": 0, "struct": 1, "enum": 2, "type": 3, "macro": 4}
         names.sort(key=lambda n: order[entries.kind(n)])
-        lines = heading(title)
+        lines = [*heading(title), "The :doc:`conventions </conventions>` hold for all entries.", ""]
         for name in names:
             lines += entries.entry(name, shown)
         write(out, f"c/{page}.rst", lines)
@@ -284,6 +284,14 @@ def statuses(entries: Entries, out: Path) -> None:
     file.write_text(file.read_text().replace("@STATUSES@", table))
 
 
+def conventions(out: Path) -> None:
+    """The list of conventions, from the first comment of <gradyn/gradyn.h>."""
+    file, head = out / "conventions.md", (ROOT / "include/gradyn/gradyn.h").read_text().partition("*/")[0]
+    rules = re.findall(r"\n \* ([A-Z]\w+): (.*?)(?=\n \* [A-Z]\w+: | $)", head.partition("exception:\n")[2], re.S)
+    lines = [f"* **{name}**: " + re.sub(r"[ *]*\n[ *]*", " ", said) for name, said in rules]
+    file.write_text(file.read_text().replace("@CONVENTIONS@", "\n".join(lines)))
+
+
 class Links(html.parser.HTMLParser):
     """Targets and names of a page."""
 
@@ -332,6 +340,7 @@ def make(gradyn: str, out: Path) -> None:
     python(source)
     pages(source)
     statuses(entries, source)
+    conventions(source)
     index = (HERE / "index.rst").read_text()
     others = [f"   {p.stem}" for p in sorted(source.glob("*.md")) if f"   {p.stem}\n" not in index]
     listing = [f"   {p.relative_to(source).with_suffix('')}" for p in sorted(source.glob("problems/*.md"))]

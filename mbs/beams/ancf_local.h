@@ -38,8 +38,8 @@ MBS_INLINE double mbs_dot(int dim, const double *a, const double *b)
   return sum;
 }
 
-/* Computes w [3][dim] from u [4 dim], as defined in ancf.h, or z from v in the same way. l: length of the
- * element, m. */
+/* Computes w [3][dim] from u [4 dim], as defined in ancf.h, or z from v [4 dim]. l: length of the element,
+ * m. */
 MBS_INLINE void mbs_ancf_reduce(int dim, double l, const double *u, double *w)
 {
   for (int i = 0; i < dim; i++) {

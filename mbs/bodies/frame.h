@@ -49,8 +49,9 @@ static inline void mbs_cross(const double *a, const double *b, double *c)
  * another build error. */
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);
 
-/* Returns the joint with an id, valid until the next one is declared. NULL and `element`: as of
- * mbs_check_frame(). */
+/* Returns the joint with an id, valid until the next one is declared. NULL: m is NULL, or there is none,
+ * which is a build error that begins with `element` (NULL: "a declaration"). Id 0 is not reported after
+ * another build error. */
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 
 /* Returns the name of a kind of joint, such as "revolute"; a constant text. The kind is not checked. */

@@ -29,6 +29,9 @@ typedef struct mbs_input_row {
 /* Fills row [MBS_INPUTS] with the derivatives of the mbs_input_count(e) inputs of an element at time t, s;
  * may overwrite one more entry. Not required if mbs_plain_inputs(e): then input k is datum e->datum + k. */
 void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_input_row *row);
+
+/* Returns whether the inputs of an element are its data only, and do not depend on time: input k is datum
+ * e->datum + k. */
 static inline bool mbs_plain_inputs(const mbs_element *e)
 {
   return e->source == MBS_FROM_DATA && e->steady;

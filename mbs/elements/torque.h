@@ -15,12 +15,12 @@ static inline double mbs_torque_at(const double *z, double u, double omega)
   return z[MBS_TORQUE] * u - z[MBS_TORQUE_DAMPING] * omega;
 }
 
-/* Both return d tau/d omega, N m s. mbs_torque_slopes() also computes by, the derivatives of tau by the
- * data. */
+/* Returns d tau/d omega, N m s. */
 static inline double mbs_torque_slope(const double *z)
 {
   return -z[MBS_TORQUE_DAMPING];
 }
+/* Returns d tau/d omega, N m s, and sets by to the derivatives of tau by the data of the torque. */
 static inline double mbs_torque_slopes(const double *z, double u, double omega,
                                        double by[MBS_TORQUE_DATA])
 {

@@ -11,23 +11,25 @@ typedef struct mbs_jet {
   double d[3];
 } mbs_jet;
 
-/* A constant value. */
+/* Returns a constant, whose derivatives are zero. */
 static inline mbs_jet mbs_number(double value)
 {
   return (mbs_jet){{value, 0, 0}};
 }
 
-/* f + g, factor f, and f - g. */
+/* Returns f + g with their derivatives. */
 static inline mbs_jet mbs_plus(mbs_jet f, mbs_jet g)
 {
   return (mbs_jet){{f.d[0] + g.d[0], f.d[1] + g.d[1], f.d[2] + g.d[2]}};
 }
 
+/* Returns factor f with its derivatives. */
 static inline mbs_jet mbs_scaled(double factor, mbs_jet f)
 {
   return (mbs_jet){{factor * f.d[0], factor * f.d[1], factor * f.d[2]}};
 }
 
+/* Returns f - g with their derivatives. */
 static inline mbs_jet mbs_minus(mbs_jet f, mbs_jet g)
 {
   return (mbs_jet){{f.d[0] - g.d[0], f.d[1] - g.d[1], f.d[2] - g.d[2]}};

@@ -35,6 +35,8 @@ struct mbs_measure {
  * prototype are copied, except for prototype->unit. */
 int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototype, int components,
                      int which);
+
+/* Declares a measure with one component, by mbs_add_measures(). Returns its id; 0 after a build error. */
 static inline int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
 {
   return mbs_add_measures(m, name, prototype, 1, 0);

@@ -49,8 +49,8 @@ extern const gradyn_mech_ops mbs_mech_ops;
  * callbacks. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
 
-/* Sets K, C, M [dyn.nnz] to the derivatives of the selected parts of R by q, v and a, at a state; NULL: not
- * requested. Errors: failures of callbacks. */
+/* Sets K, C, M [dyn.nnz] to the derivatives of the selected parts of R by q, v and a, at a state; each of
+ * K, C, M may be NULL: not requested. Errors: failures of callbacks. */
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);
 
@@ -106,7 +106,7 @@ void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,
 gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                           gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
 
-/* Selects the active data [nx], copied, on which later products depend; NULL: all. */
+/* Selects the active data [nx], copied, on which later products depend; active NULL: all. */
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
 /* Whether energy is conserved at a sample, apart from events: no input depends on time, no constraint is a

@@ -104,19 +104,20 @@ static inline int mbs_force_count(const mbs_product *p)
  * to the adjoints. */
 void mbs_meet_rods(mbs_way way, const mbs_product *p);
 
-/* Adds the contribution of inertia and weight to the product *p, with results as of mbs_meet_rods(). */
+/* Adds the contribution of inertia and weight to a product: tangent, to p->r and p->phi; transposed, to the
+ * adjoints. */
 void mbs_meet_inertia(mbs_way way, const mbs_product *p);
 
-/* Adds the contribution of the inertia forces of term k, from 0, by accelerations of attached points, to
- * the product *p. Results as of mbs_meet_rods(). */
+/* Adds the contribution of the inertia forces of term k, from 0, by accelerations of attached points, to a
+ * product: tangent, to p->r and p->phi; transposed, to the adjoints. */
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k);
 
-/* Adds the contribution of all constraints except rods to the product *p, with results as of
- * mbs_meet_rods(). Errors: failures of callbacks. */
+/* Adds the contribution of all constraints except rods to a product: tangent, to p->r and p->phi;
+ * transposed, to the adjoints. Errors: failures of callbacks. */
 gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p);
 
-/* Adds the contribution of the forces of term k, from 0, at the state view, to the product *p, with results
- * as of mbs_meet_rods(). Errors: failures of callbacks. */
+/* Adds the contribution of the forces of term k, from 0, at the state view, to a product: tangent, to p->r
+ * and p->phi; transposed, to the adjoints. Errors: failures of callbacks. */
 gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k,
                               const mbs_point_state *view);
 

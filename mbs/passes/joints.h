@@ -35,11 +35,12 @@ int tree_angle_of(const tree_kind *kind, bool of_b);
 /* Whether a coordinate of this kind is a displacement. */
 bool tree_slides(const tree_kind *kind);
 
-/* tree_load_map() of passes.h for links whose kind relates no directions; see euler.c. */
+/* Computes the parts of a link's map that depend on the present data only, for links whose kind relates no
+ * directions, such as spherical joints; in euler.c. */
 void tree_euler_load(const gradyn_mbs *m, tree_link *link);
 
-/* tree_map_at() of passes.h, with 3 orders, for links whose kind relates no directions. z: coordinates,
- * rates and accelerations, [order][coordinate]. */
+/* Computes jet, jet_z and L_zz of a link whose kind relates no directions. z [order][coordinate]: its
+ * coordinates, rates and accelerations, with Euler parameters. */
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 
 /* Makes names of links, of Euler parameters and of their constraints, such as "ball.p0" and "ball.norm".

@@ -35,14 +35,15 @@ static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
  * Quantities that the state leaves unchanged are not computed again. */
 void tree_move(tree *c, const double *q, const double *v, const double *a);
 
-/* tree_move() for the first `orders`, 1 to 3, of X, X', X''; the others may then be out of date. */
+/* As tree_move(), but only for the first `orders`, 1 to 3, of X, X', X''; the others may then be out of
+ * date. q, v, a [n]; v or a NULL: zero. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
 /* Lists the blocks of the natural mass matrix M, once. Returns whether each block belongs to a single
  * body. */
 bool tree_find_masses(tree *c);
 
-/* Copies the present values of M for the functions below. */
+/* Copies the present values of the natural M for tree_add_inertia() and the other products with M. */
 void tree_load_masses(tree *c);
 
 /* F [natural n] += M X'' at the state of tree_move(). */

@@ -38,7 +38,7 @@ gradyn_status plane_find(tree *c);
 /* Computes the constants of the links from the present data. */
 void plane_load(tree *c);
 
-/* Selects the data of links with derivatives: active [nx]; NULL: all. */
+/* Selects the data of links with derivatives: active [nx]; active NULL: all. */
 void plane_activate(tree *c, const bool *active);
 
 /* Computes angles and U of all links at coordinates q [n], unless they are valid for q. */
@@ -74,10 +74,12 @@ void plane_load_link(tree *c, int i);
  * relative to the parent's. */
 void plane_pass_loads(tree *c, int i);
 
-/* Whether each inertia belongs to one link and, at most, its pivot, or to one coordinate of no link. */
+/* Returns whether each inertia belongs to one link and, at most, its pivot, or to one coordinate of no
+ * link. */
 bool plane_has_own_inertias(const tree *c);
 
-/* plane_has_own_inertias(), and each pivot of a rod that is fixed to another link is a point of X. */
+/* Returns whether plane_has_own_inertias() is true, and each pivot of a rod that is fixed to another link
+ * is a point of X. */
 bool plane_has_own_masses(const tree *c);
 
 /* F [natural n] += M X'' for the vectors of links; only if plane_has_own_masses() returns true. */
@@ -87,18 +89,19 @@ void plane_add_inertia(const tree *c, double *F);
  * returns true. */
 void plane_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* tree_count_factors() of factors.h in the plane: numbers of the factors of all links; 0: the model has
- * none. */
+/* Returns the count of numbers of the factors of all links of a plane tree, and sets c->own.kept. 0: the
+ * model has no such factors. */
 int plane_count_factors(tree *c);
 
-/* tree_factor_links() of factors.h in the plane. Errors, without a message: GRADYN_SINGULAR: coordinate
- * *weak has no inertia; GRADYN_NON_FINITE. */
+/* Computes the factors f [c->own.kept] of the links of a plane tree, W^T M W = L D L^T, at the present
+ * position. Errors, without a message: GRADYN_SINGULAR: coordinate *weak has no inertia;
+ * GRADYN_NON_FINITE. */
 gradyn_status plane_factor(tree *c, double *f, int *weak);
 
-/* tree_enter_links() of factors.h in the plane: x = L^-1 x in place, x [n]. */
+/* Replaces x [n] by L^-1 x, with the factors f of the links of a plane tree. */
 void plane_enter(const tree *c, const double *f, gradyn_lanes *x);
 
-/* tree_leave_links() of factors.h in the plane: x = L^-T D^-1 x in place, x [n]. */
+/* Replaces x [n] by L^-T D^-1 x, with the factors f of the links of a plane tree. */
 void plane_leave(const tree *c, const double *f, gradyn_lanes *x);
 
 #endif

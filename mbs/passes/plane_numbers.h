@@ -89,7 +89,7 @@ GRADYN_KERNEL void plane_take(const gradyn_lanes *from, plane_lanes *to)
   to->y = from[1];
 }
 
-/* plane_take(); then sets these lanes to zero. */
+/* Copies the vector whose lanes begin at `from` to *to, and sets these lanes to zero. */
 GRADYN_KERNEL void plane_take_out(gradyn_lanes *from, plane_lanes *to)
 {
   plane_take(from, to);

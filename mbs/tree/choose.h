@@ -19,17 +19,20 @@ bool tree_describe(const tree *c, int i, gradyn_link_info *info);
  * message: one does not. GRADYN_NO_MEMORY. */
 gradyn_status tree_check_cuts(const gradyn_mbs *m);
 
-/* Why constraint `row` of element e is not part of the tree, a constant text: modes or an event need its
- * natural coordinates or multipliers. NULL: no such reason. */
+/* Returns why constraint `row` of element e is not part of the tree, a constant text: modes or an event
+ * need its natural coordinates or multipliers. NULL: no such reason. */
 const char *tree_why_row(const gradyn_mbs *m, const mbs_element *e, int row);
 
-/* tree_why_row() for points, given by their indices [count]. */
+/* Returns why the tree cannot carry points, by their indices [count]: an event maps, sets or preserves
+ * their coordinates. A constant text; NULL: no such reason. */
 const char *tree_why_points(const gradyn_mbs *m, const int *point, int count);
 
-/* tree_why_row() for a body, given by its index. */
+/* Returns why the tree cannot carry a body, by its index: an event maps, sets or preserves its coordinates.
+ * A constant text; NULL: no such reason. */
 const char *tree_why_body(const gradyn_mbs *m, int body);
 
-/* tree_why_row() for a joint. */
+/* Returns why a joint cannot be part of the tree: modes or an event need its natural coordinates or
+ * multipliers. A constant text; NULL: no such reason. */
 const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j);
 
 /* Whether a force depends on a joint's multipliers so that the joint must remain a constraint. */

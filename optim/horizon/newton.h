@@ -53,13 +53,16 @@ typedef struct gradyn_newton_errors {
 /* Creates the arrays and the system for a shape, which is copied. Clear *out in any case; do not move it.
  * Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, more entries than an int counts. */
 gradyn_status gradyn_newton_create(const gradyn_newton_shape *shape, gradyn_newton *out);
+
+/* Frees the members and sets them to zero; may be repeated. */
 void gradyn_newton_clear(gradyn_newton *newton);
 
 /* Sets slacks and multipliers from the evaluation at x and the barrier parameter: those of equalities by
  * least squares. Errors: those of gradyn_newton_find(). */
 gradyn_status gradyn_newton_begin(gradyn_newton *newton);
 
-/* Moves x to a distance of at least `push` from finite bounds, or to the middle between close ones. */
+/* Moves x to a distance of at least `push` from finite bounds, or to the middle between close ones. No
+ * other number changes. */
 void gradyn_newton_push(gradyn_newton *newton, double push);
 
 /* Raises slacks, distances and multipliers whose products are below the barrier parameter, to that product: a
@@ -76,17 +79,26 @@ gradyn_newton_errors gradyn_newton_measure(const gradyn_newton *newton);
  * multiple suffices; GRADYN_NON_FINITE; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_newton_find(gradyn_newton *newton);
 
-/* Return the sum of the violations of constraints with their slacks, the value with its barrier, and the
- * derivative of the latter along the step. */
+/* Returns the sum of |c_i| of equalities and |c_i + s_i| of the other constraints at the present point. */
 double gradyn_newton_violations(const gradyn_newton *newton);
+
+/* Returns the value with its barrier at the present point: f minus the barrier parameter times the sum of
+ * ln of all distances from bounds and all slacks. */
 double gradyn_newton_value(const gradyn_newton *newton);
+
+/* Returns the derivative of gradyn_newton_value() along the present step. */
 double gradyn_newton_slope(const gradyn_newton *newton);
 
-/* Sets the present point to `from` plus a part of the step, and of the multipliers' step. */
+/* Sets the present point to *from plus parts of the step: `part`, 0 to 1, for x, slacks and multipliers of
+ * equalities; `dual`, 0 to 1, for all other multipliers. */
 void gradyn_newton_move(gradyn_newton *newton, const gradyn_newton_point *from, double part,
                         double dual);
-/* Allocates a point in an arena, whose status the caller checks; copies a point. */
+
+/* Allocates a point for n variables and m constraints, all numbers zero, in an arena, whose status the
+ * caller checks. */
 gradyn_newton_point gradyn_newton_point_take(gradyn_arena *arena, size_t n, size_t m);
+
+/* Copies a point to another one, which has memory for the same shape. */
 void gradyn_newton_copy(const gradyn_newton *newton, const gradyn_newton_point *from,
                         gradyn_newton_point *to);
 

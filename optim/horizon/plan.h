@@ -32,18 +32,21 @@ typedef struct gradyn_plan {
 } gradyn_plan;
 
 /* Creates a plan from rho0 [parameters]: segments, points of path constraints, scales and entries of second
- * derivatives. Clear *out in any case; do not move it. Errors, with out->message: GRADYN_UNSUPPORTED, events,
- * a maximum, a free end time, or the largest of several functionals; those of gradyn_segments_create(), of
- * gradyn_program_create() and of runs. */
+ * derivatives. The evaluator is borrowed; of *search, nothing is kept. Clear *out in any case; do not move
+ * it. Errors, with out->message: GRADYN_UNSUPPORTED, events, a maximum, a free end time, or the largest of
+ * several functionals; those of gradyn_segments_create(), of gradyn_program_create() and of runs. */
 gradyn_status gradyn_plan_create(gradyn_evaluator *whole, const gradyn_search *search,
                                  const double rho0[], gradyn_plan *out);
+
+/* Frees the members, not the evaluator; call it once. */
 void gradyn_plan_clear(gradyn_plan *plan);
 
 /* Evaluates the program and its first derivatives at newton.at.x. Errors, with the message of the segments:
  * failures of runs. */
 gradyn_status gradyn_plan_evaluate(gradyn_plan *plan);
+
 /* Computes the second derivatives of the Lagrangian at the point of the last evaluation, into newton.H.
- * Errors: as above; GRADYN_NO_MEMORY. */
+ * Errors, with the message of the segments: failures of runs; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_plan_curve(gradyn_plan *plan);
 
 #endif

@@ -31,31 +31,33 @@ typedef struct gradyn_design {
   double *work;
 } gradyn_design;
 
-/* Allocates the arrays of a design for up to m numbers from an arena, whose status reports a failure. */
+/* Allocates the arrays of a design for up to m directions from an arena, whose status reports a failure.
+ * The caller sets `point`, `count`, `prior` and `C`. */
 void gradyn_design_create(gradyn_design *design, size_t m, gradyn_arena *arena);
 
 /* Computes f, M^-1 and K at the present weights and times. Returns false if M is singular. */
 bool gradyn_design_evaluate(gradyn_design *design);
 
-/* The gain of a measurement, after gradyn_design_evaluate(). */
+/* Returns the gain -df/dw, at least 0, of a measurement at a point, after gradyn_design_evaluate(). The
+ * point need not be one of the design. */
 double gradyn_design_gain(const gradyn_design *design, const gradyn_design_point *point);
 
-/* Returns the mean gain over the weights. */
+/* Returns the mean of gradyn_design_gain() over the points, weighted by w. */
 double gradyn_design_mean(const gradyn_design *design);
 
 /* Finds the weights of points that do not move, from any start, and evaluates the design. Errors:
  * GRADYN_NO_MEMORY; GRADYN_NOT_CONVERGED, M is singular for all weights. */
 gradyn_status gradyn_design_weigh(gradyn_design *design);
 
-/* Moves weights and times of the points to a near minimum. Points may get the weight 0, and then do not move.
- * Errors as above. */
+/* Moves weights and times of the points to a near minimum. Points may get the weight 0, and then do not
+ * move. Errors: GRADYN_NO_MEMORY; GRADYN_NOT_CONVERGED, M is singular. */
 gradyn_status gradyn_design_move(gradyn_design *design);
 
 /* Fills value, slope and curvature [m]: a and its first and second derivatives by s at the present s. */
 void gradyn_design_interpolate(const gradyn_design_point *point, size_t m, double value[],
                                double slope[], double curvature[]);
 
-/* x^T A y for A [m][m]. */
+/* Returns x^T A y for x, y [m] and A [m][m]. */
 double gradyn_design_form(size_t m, const double x[], const double A[], const double y[]);
 
 /* Fills times [count] with the numbers of n measurements in proportion to the weights, by the efficient

@@ -22,9 +22,11 @@ typedef struct gradyn_displaced {
  * gradyn_evaluator_create(). */
 gradyn_status gradyn_displaced_create(gradyn_evaluator *of, gradyn_displaced *out,
                                       gradyn_message *message);
+
+/* Frees the members with ev, and sets all to zero; may be repeated. */
 void gradyn_displaced_clear(gradyn_displaced *displaced);
 
-/* Fills the parameters of displaced->ev, `all`, from those of the user's evaluator, rho, and offsets z
+/* Fills all [parameters of displaced->ev] from rho [parameters of the user's evaluator] and from offsets z
  * [count], in spreads; z NULL: zero. */
 void gradyn_displaced_point(const gradyn_displaced *displaced, const double rho[], const double z[],
                             double all[]);

@@ -20,40 +20,46 @@ typedef struct gradyn_draws {
   struct gradyn_sobol *sobol[GRADYN_DRAW_PARTS]; /* owned; NULL: not needed */
 } gradyn_draws;
 
-/* Variance and fourth moment of an offset, in spreads: 1 and 3 of a normal one, 1/3 and 1/5 of a uniform
- * one. */
+/* Returns the variance of an offset, in spreads squared: 1 of a normal one, 1/3 of a uniform one. */
 static inline double gradyn_offset_variance(gradyn_distribution distribution)
 {
   return distribution == GRADYN_NORMAL ? 1 : 1 / 3.0;
 }
+/* Returns the fourth moment of an offset, in spreads to the power 4: 3 of a normal one, 1/5 of a uniform
+ * one. */
 static inline double gradyn_offset_fourth(gradyn_distribution distribution)
 {
   return distribution == GRADYN_NORMAL ? 3 : 1 / 5.0;
 }
 
-/* Creates the points of a specification; clear *out in any case. GRADYN_NO_MEMORY. */
+/* Creates the points of a specification for `count` uncertain numbers. distribution [count] is kept, not
+ * copied. Clear *out in any case. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_draws_create(const gradyn_uncertainty_spec *spec, size_t count,
                                   const gradyn_distribution distribution[], gradyn_draws *out);
+
+/* Frees the members and sets them to zero; may be repeated. */
 void gradyn_draws_clear(gradyn_draws *draws);
 
-/* Number of points. */
+/* Returns the number of points, unscented ones and draws. */
 static inline size_t gradyn_draws_points(const gradyn_draws *draws)
 {
   return draws->unscented + draws->draws * draws->width;
 }
 
-/* Fills the offsets z [count] of point i, in spreads. */
+/* Fills the offsets z [count] of point i, from 0, in spreads. */
 void gradyn_draws_offsets(const gradyn_draws *draws, size_t i, double z[]);
 
-/* Weight of unscented point i. None is negative, and their sum is 1. */
+/* Returns the weight of unscented point i, from 0. None is negative, and their sum is 1. */
 double gradyn_draws_weight(const gradyn_draws *draws, size_t i);
 
-/* Computes mean and variance of functional k from the unscented points; NAN if one is missing or failed. */
+/* Computes mean and variance of functional k, from 0, from the unscented points; NAN if one is missing or
+ * failed. */
 gradyn_moments gradyn_draws_unscented(const gradyn_draws *draws, const gradyn_points *points,
                                       size_t k);
 
-/* Computes mean and variance of functional k from the draws, and its indices [count] unless they are NULL.
- * NAN if evaluations are missing. sample: workspace of draws x width numbers. */
+/* Computes mean and variance of functional k, from 0, from the draws, and its indices main_index and
+ * total_index [count], both NULL: not requested. NAN if evaluations are missing. sample [draws * width]:
+ * workspace. */
 gradyn_moments gradyn_draws_sampled(const gradyn_draws *draws, const gradyn_points *points,
                                     size_t k, double sample[], gradyn_sobol_index main_index[],
                                     gradyn_sobol_index total_index[]);

@@ -16,13 +16,15 @@ typedef struct gradyn_information {
   double log_det; /* ln det of the information by x, minus that by y; only if m = n */
 } gradyn_information;
 
-/* Finds them for N measurements, from an arena. Appends directions without effect to those of *out, whose
- * array has n elements. Errors: GRADYN_NOT_CONVERGED, eigenvalues were not found; GRADYN_NO_MEMORY. */
+/* Fills *information for N measurements, with arrays from the arena. Appends directions without effect to
+ * those of *out, whose array has n elements. Errors: GRADYN_NOT_CONVERGED, eigenvalues were not found;
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_information_find(const gradyn_candidate_set *set, double N,
                                       gradyn_arena *arena, gradyn_information *information,
                                       gradyn_experiment *out);
 
-/* Returns V^T a [m] from an arena; NULL: a is NULL or memory is out. */
+/* Returns the components V a [m] of a vector a [n] along the directions, in memory of the arena; NULL: a is
+ * NULL or memory is out. */
 double *gradyn_information_turn(const gradyn_information *information, const double a[],
                                 gradyn_arena *arena);
 

@@ -33,7 +33,8 @@ typedef struct gradyn_designing {
   gradyn_experiment *out;
 } gradyn_designing;
 
-/* Returns status, with a message for those of matrices and of memory. */
+/* Returns status. For GRADYN_NOT_CONVERGED and GRADYN_NO_MEMORY, which have no message yet, sets that of
+ * the evaluator. */
 gradyn_status gradyn_designing_fail(gradyn_designing *s, gradyn_status status);
 
 /* From the candidates and N, finds supports and their design, evaluated, and the gap and the undetermined

@@ -21,10 +21,12 @@ gradyn_status gradyn_tangent_find(const gradyn_program *program, const gradyn_tr
                                   const gradyn_bound_side side[], gradyn_arena *arena, double Z[],
                                   size_t *m);
 
-/* Whether a direction has no effect on the fit: l is the eigenvalue of its curvature over the roots of the
- * diagonal. */
+/* Returns whether a direction has no effect on the fit. l: eigenvalue, for this direction, of the curvature
+ * divided by the roots of its diagonal. */
 bool gradyn_direction_vanishes(double l);
-/* Whether the part of a parameter in a direction is named, beside the largest part of all. */
+
+/* Returns whether a message about a direction names a parameter with this part of it. largest: largest
+ * magnitude of a part in the direction. */
 bool gradyn_part_is_named(double part, double largest);
 
 #endif

@@ -32,7 +32,8 @@ static inline size_t gradyn_entries_column(const gradyn_entry_row *row, size_t k
   return row->column != NULL ? row->column[k] : k;
 }
 
-/* Returns the number of stored entries in the first `rows` rows of a matrix with `width` columns. */
+/* Returns the number of stored entries in the first `rows` rows of a matrix with `width` columns. entries
+ * NULL: all entries are stored. */
 static inline size_t gradyn_entries_count(const gradyn_entries *entries, size_t width, size_t rows)
 {
   return entries != NULL ? entries->start[rows] : rows * width;

@@ -117,8 +117,8 @@ static inline size_t gradyn_program_entries(const gradyn_program *program)
 size_t gradyn_program_fill_gradient(const gradyn_program *program, size_t functional, double weight,
                                     const double gradient[], double out[]);
 
-/* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]. gradient: as of
- * gradyn_program_fill_gradient(). */
+/* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]. gradient: stored entries of
+ * [functionals][parameters], converted by gradyn_program_convert(). */
 void gradyn_program_add_gradient(const gradyn_program *program, size_t functional, double weight,
                                  const double gradient[], double g[]);
 

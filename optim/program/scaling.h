@@ -36,8 +36,9 @@ gradyn_status gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_progra
  * largest of their lengths. gradient: stored entries of [functionals][parameters]. */
 double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *program,
                             const double gradient[]);
+
 /* Returns the length of the gradient of constraint i, from 0, of program->rows, for steps of one unit.
- * gradient as for gradyn_scaling_slope(). */
+ * gradient: stored entries of [functionals][parameters]. */
 double gradyn_scaling_row_slope(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
                                 const double gradient[]);
 /* Returns the smallest slope of the objective that determines a scale: a share of its value at psi

@@ -85,7 +85,7 @@ const char *gradyn_task_missing(const gradyn_evaluator *evaluator, const void *t
                                 const double rho0[]);
 
 /* Runs a search over the functionals of an evaluator, and rechecks its best point if the search requests
- * this. Arguments and errors as for gradyn_optimise(). In optimise.c, as the next function. */
+ * this. Arguments and errors as for gradyn_optimise(), also if an argument is NULL. In optimise.c. */
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
                                       const double rho0[], gradyn_recollection how,
                                       gradyn_search_result *result);

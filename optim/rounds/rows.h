@@ -32,8 +32,9 @@ bool gradyn_rows_add(gradyn_rows *rows, const gradyn_limit_at *at, double excess
 
 /* Adds samples at a violation, *at: the largest one between at->from and at->to. The first call for these
  * limits adds a sample that moves with the maximum between them. Each call adds a sample that stays at the
- * time of the violation, unless an event is there. at->to 0: only this one. excess: as for
- * gradyn_rows_add(), for samples that stay. Returns false if memory is out. */
+ * time of the violation, unless an event is there. at->to 0: only this one. excess > 0: by which the bound
+ * of an earlier sample that stays is moved, in the unit of the constraint. Returns false if memory is
+ * out. */
 bool gradyn_rows_add_found(gradyn_rows *rows, const gradyn_limit_at *at, double excess);
 
 /* Copies the samples to result->path_points (new) of a result whose psi and multiplier have `functionals`

@@ -32,9 +32,10 @@ long gradyn_run_evaluations(const gradyn_run *run);
 gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *search,
                                 const double rho0[], gradyn_search_result *result);
 
-/* As gradyn_search_run(), from the multipliers in *warm unless warm->barrier is 0. The caller initialises
- * *warm, and clears it in any case. *warm is resized for the objective, and gets the multipliers at the end
- * of the last solver run; barrier 0: its algorithm has none. */
+/* As gradyn_search_run(), from the multipliers in *warm unless warm->barrier is 0; warm NULL: as
+ * gradyn_search_run(). The caller initialises *warm, and clears it in any case. *warm is resized for the
+ * objective, and gets the multipliers at the end of the last solver run; barrier 0: its algorithm has
+ * none. */
 gradyn_status gradyn_search_run_warm(const gradyn_objective *objective, const gradyn_search *search,
                                      const double rho0[], gradyn_warm_start *warm,
                                      gradyn_search_result *result);

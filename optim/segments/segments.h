@@ -96,8 +96,8 @@ gradyn_status gradyn_segments_describe(gradyn_segments *s);
  * of events do not fit; GRADYN_INTERNAL, data depend on more parameters than at the start. */
 gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient);
 /* Runs segment k, from 0, at rho [columns], and fills its answer, undefined after an error; no check of
- * modes, counts or parameters. gradient, all: as for gradyn_segments_run(). Errors, with s->message: those
- * of the run. */
+ * modes, counts or parameters. gradient false: values only. all: gradients of all functionals, not only of
+ * those that a search needs. Errors, with s->message: those of the run. */
 gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const double rho[], bool all,
                                        bool gradient);
 /* Fills psi and the stored entries of gradient of the objective, samples included. They are sums over

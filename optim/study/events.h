@@ -8,8 +8,8 @@
 #include <gradyn/analysis.h>
 
 /* Writes a heading and a line for each event of the last run, in the order of time, comma-separated.
- * saltations: of the same events, adds the entries of the matrix of each event, row by row; NULL: without
- * them. Failures to write show in ferror(file). */
+ * saltations: of the same events, adds the entries of the matrix of each event, row by row; saltations
+ * NULL: without them. Failures to write show in ferror(file). */
 void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator,
                          const gradyn_saltations *saltations);
 

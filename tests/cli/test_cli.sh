@@ -49,7 +49,7 @@ json '.status == "invalid" and (.message | contains("--frobnicate"))'
 # --- Entries of the reference ------------------------------------------------------------------------
 
 expect 0 help spring
-says out "gradyn_spring (gradyn/" " gradyn_spring(gradyn_model *model" "gradyn_spring_spec" "stiffness, N/m"
+says out "gradyn_spring (gradyn/" " gradyn_spring(gradyn_model *model" "gradyn_spring_spec" "stiffness, N/m" "Unless stated: NULL is refused"
 expect 0 help gradyn_joint starts
 says out "GRADYN_API gradyn_joint_id" "--starts N" "The points are those of a Sobol sequence."
 expect 0 help GRADYN_REVOLUTE
