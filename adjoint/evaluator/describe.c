@@ -95,7 +95,7 @@ gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i
 
 gradyn_event_info gradyn_event_at(const gradyn_evaluator *ev, size_t i)
 {
-  if (i >= gradyn_evaluator_model_info(ev).events)
+  if (!ev || !ev->model || !ev->model->finalised || i >= (size_t)ev->model->event_count)
     return (gradyn_event_info){.name = ""};
   const gradyn_event_entry *e = &ev->model->event[i];
   return (gradyn_event_info){.name = e->name, .wall = e->contact >= 0, .invariant = e->invariant};

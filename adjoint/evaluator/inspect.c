@@ -15,10 +15,11 @@ static const gradyn_drawing_ops *looks_of(const gradyn_evaluator *ev)
 
 gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *ev, size_t i)
 {
-  if (i >= gradyn_evaluator_model_info(ev).drawn_points)
+  const gradyn_drawing_ops *looks = looks_of(ev);
+  if (!looks || i >= (size_t)looks->points(ev->model))
     /* beyond the last one: an empty name */
     return (gradyn_drawn_point){.name = ""};
-  return looks_of(ev)->point(ev->model, (int)i);
+  return looks->point(ev->model, (int)i);
 }
 
 void gradyn_drawables_visit(const gradyn_evaluator *ev, gradyn_drawable_fn visit, void *user)
@@ -30,10 +31,16 @@ void gradyn_drawables_visit(const gradyn_evaluator *ev, gradyn_drawable_fn visit
 
 /* --- signals ----------------------------------------------------------------------------------- */
 
+/* Number of signals of the model; 0 before its structure is finalised. */
+static size_t signals_of(const gradyn_evaluator *ev)
+{
+  return ev && ev->model && ev->model->finalised ? (size_t)ev->model->signal_count : 0;
+}
+
 /* A signal with its knots at the present parameters. */
 gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
 {
-  if (i >= gradyn_evaluator_model_info(ev).signals)
+  if (i >= signals_of(ev))
     return (gradyn_signal_info){.name = "", .unit = ""};
   /* knots are consecutive data, borrowed from x */
   const gradyn_waveform *s = &ev->model->signal[i];
@@ -51,7 +58,7 @@ gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
 
 double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)
 {
-  if (i >= gradyn_evaluator_model_info(ev).signals)
+  if (i >= signals_of(ev))
     return 0;
   /* a copy, so that the signal of the model stays on its arc */
   gradyn_waveform by_time = ev->model->signal[i];

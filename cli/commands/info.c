@@ -122,7 +122,8 @@ static const char *guard_of(const gradyn_event_info *event)
 static json_t *events_json(const cli_session *session)
 {
   json_t *array = json_array();
-  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).events; i++) {
+  const size_t count = gradyn_evaluator_model_info(session->evaluator).events;
+  for (size_t i = 0; i < count; i++) {
     const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
     json_t *item = json_object();
     cli_json_put(item, "name", cli_json_text(event.name));
@@ -147,7 +148,8 @@ static void print_json(const cli_session *session)
 
   /* every number of the model, and the values of --algorithm */
   json_t *data = json_array(), *algorithms = json_array();
-  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).data; i++) {
+  const size_t count = gradyn_evaluator_model_info(session->evaluator).data;
+  for (size_t i = 0; i < count; i++) {
     gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
     json_t *item = json_object();
     cli_json_put(item, "name", cli_json_text(datum.name));
@@ -297,12 +299,13 @@ static void print_settings(const cli_session *session)
 
 static void print_events(const cli_session *session)
 {
-  if (gradyn_evaluator_model_info(session->evaluator).events == 0)
+  const size_t count = gradyn_evaluator_model_info(session->evaluator).events;
+  if (count == 0)
     return;
   cli_table table = {.align = "ll"};
   (void)putchar('\n');
   cli_table_add(&table, "event|guard");
-  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).events; i++) {
+  for (size_t i = 0; i < count; i++) {
     const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
     cli_table_add(&table, "%s|%s", event.name, guard_of(&event));
   }

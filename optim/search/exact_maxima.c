@@ -58,7 +58,8 @@ static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_stat
 static void remark_on_signals(const gradyn_evaluator *evaluator, const gradyn_signal_range *range,
                               gradyn_search_result *result)
 {
-  for (size_t i = 0; i < gradyn_evaluator_model_info(evaluator).signals; i++) {
+  const size_t signals = gradyn_evaluator_model_info(evaluator).signals;
+  for (size_t i = 0; i < signals; i++) {
     /* infinite if knots have no bounds or are no parameters */
     const double width = range[i].upper - range[i].lower;
     const double beyond = fmax(range[i].lower - range[i].least, range[i].most - range[i].upper);

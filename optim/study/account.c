@@ -56,7 +56,8 @@ static json_t *case_values(const gradyn_cases *cases, size_t row)
 json_t *gradyn_account_cases(const gradyn_evaluator *evaluator)
 {
   json_t *array = json_array();
-  for (size_t k = 0; k < gradyn_evaluator_model_info(evaluator).cases; k++) {
+  const size_t count = gradyn_evaluator_model_info(evaluator).cases;
+  for (size_t k = 0; k < count; k++) {
     const gradyn_case_info info = gradyn_case_at(evaluator, k);
     json_t *item = json_object();
     gradyn_json_put(&item, "name", gradyn_json_text(info.name));

@@ -140,7 +140,8 @@ static json_t *bound_of(const gradyn_evaluator *evaluator, const char *side)
     return json_null();
   const char *end = strcmp(dot, ".over") == 0 ? ".upper" : ".lower";
   const size_t length = (size_t)(dot - side);
-  for (size_t i = 0; i < gradyn_evaluator_model_info(evaluator).data; i++) {
+  const size_t count = gradyn_evaluator_model_info(evaluator).data;
+  for (size_t i = 0; i < count; i++) {
     const gradyn_datum_info datum = gradyn_datum_at(evaluator, i);
     if (strncmp(datum.name, side, length) == 0 && strcmp(datum.name + length, end) == 0)
       return gradyn_json_number(datum.value);

@@ -233,12 +233,12 @@ json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
   gradyn_model_info info = gradyn_evaluator_model_info(evaluator);
   json_t *root = json_object(), *points = json_array(), *drawables = json_array();
   json_t *signals = json_array();
-  for (size_t i = 0; i < gradyn_evaluator_model_info(evaluator).drawn_points; i++) {
+  for (size_t i = 0; i < info.drawn_points; i++) {
     const gradyn_drawn_point p = gradyn_drawn_point_at(evaluator, i);
     gradyn_json_append(&points, describe_point(evaluator, &p, info.axes));
   }
   gradyn_drawables_visit(evaluator, add_drawable, &drawables);
-  for (size_t i = 0; i < gradyn_evaluator_model_info(evaluator).signals; i++)
+  for (size_t i = 0; i < info.signals; i++)
     gradyn_json_append(&signals, describe_signal(evaluator, rho, i));
   const char *summary = evaluator->problem->summary;
   gradyn_json_put(&root, "summary", gradyn_json_text(summary ? summary : ""));

@@ -28,7 +28,7 @@ typedef struct writing {
   const gradyn_trajectory *trajectory;
   const gradyn_evaluator *evaluator;   /* evaluator with the signals; NULL: none */
   const gradyn_covariance *covariance; /* NULL: none */
-  size_t columns, row;
+  size_t columns, signals, row;
   double *state; /* [columns], each in its unit */
 } writing;
 
@@ -40,11 +40,6 @@ static bool is_column(const writing *w, size_t i)
     if (strcmp(gradyn_trajectory_column(w->trajectory, j).name, name) == 0)
       return true;
   return false;
-}
-
-static size_t signals_of(const writing *w)
-{
-  return w->evaluator ? gradyn_evaluator_model_info(w->evaluator).signals : 0;
 }
 
 /* Whether state i of the covariance is written: internal columns are not. */
@@ -67,7 +62,7 @@ static gradyn_status write_headings(const writing *w)
     gradyn_csv_heading(w->file, gradyn_trajectory_column(w->trajectory, j).name,
                        gradyn_trajectory_column(w->trajectory, j).unit);
   }
-  for (size_t i = 0; i < signals_of(w); i++) {
+  for (size_t i = 0; i < w->signals; i++) {
     const gradyn_signal_info signal = gradyn_signal_at(w->evaluator, i);
     if (is_column(w, i))
       continue;
@@ -95,7 +90,7 @@ static void write_row(writing *w, double t)
   const gradyn_covariance *c = w->covariance;
   gradyn_csv_number(w->file, t);
   gradyn_csv_numbers(w->file, w->state, leave_internal(w->trajectory, w->state));
-  for (size_t i = 0; i < signals_of(w); i++) {
+  for (size_t i = 0; i < w->signals; i++) {
     const double value = gradyn_signal_sample(w->evaluator, i, t);
     if (!is_column(w, i))
       gradyn_csv_numbers(w->file, &value, 1);
@@ -119,6 +114,7 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
       .file = file, .trajectory = trajectory, .evaluator = evaluator, .covariance = covariance};
   const size_t steps = gradyn_trajectory_read(trajectory).steps;
   w.columns = gradyn_trajectory_read(trajectory).columns;
+  w.signals = gradyn_evaluator_model_info(evaluator).signals;
   FREED double *state = w.state = malloc((w.columns + 1) * sizeof *w.state);
   if (state == NULL)
     return GRADYN_NO_MEMORY;

@@ -9,10 +9,11 @@ enum { MOST = 24000, MOST_FUNCTIONALS = 32, MOST_PARAMETERS = 8 };
 
 static size_t number_of(const gradyn_evaluator *ev, const char *name)
 {
+  const size_t count = gradyn_evaluator_model_info(ev).data;
   size_t i = 0;
-  while (i < gradyn_evaluator_model_info(ev).data && strcmp(gradyn_datum_at(ev, i).name, name) != 0)
+  while (i < count && strcmp(gradyn_datum_at(ev, i).name, name) != 0)
     i++;
-  if (i == gradyn_evaluator_model_info(ev).data)
+  if (i == count)
     fail_msg("there is no datum %s", name);
   return i;
 }
@@ -114,12 +115,14 @@ void both_bend(const run_setup *setup, double bend, double rtol)
   joint.coordinates = "joint";
   other.problem = &joint;
   gradyn_evaluator *ev[2] = {ali3p_open(setup), ali3p_open(&other)};
-  for (int k = 0; k < 2; k++)
-    for (size_t j = 0; j < gradyn_evaluator_model_info(ev[k]).data; j++) {
-      assert_true(j < 512);
+  size_t count[2];
+  for (int k = 0; k < 2; k++) {
+    count[k] = gradyn_evaluator_model_info(ev[k]).data;
+    assert_true(count[k] <= 512);
+    for (size_t j = 0; j < count[k]; j++)
       data[k][j] = gradyn_datum_at(ev[k], j).value;
-    }
-  for (size_t j = 0; j < gradyn_evaluator_model_info(ev[0]).data; j++) {
+  }
+  for (size_t j = 0; j < count[0]; j++) {
     const char *name = gradyn_datum_at(ev[0], j).name;
     if (strstr(name, ".axis_"))
       data[0][j] += bend * sin(1 + (double)j);
