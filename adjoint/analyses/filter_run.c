@@ -80,9 +80,7 @@ static gradyn_status create_evaluator(gradyn_evaluator *ev, const double *rho, g
   s->problem = *ev->problem;
   s->of = ev->problem;
   s->problem.build = build;
-  GRADYN_TRY(gradyn_evaluator_create_refined(&s->problem, gradyn_evaluator_added(ev), &ev->options,
-                                             ev->settings, ev->setting_count, &s->ev));
-  gradyn_verify_callbacks_alike(ev, s->ev);
+  GRADYN_TRY(gradyn_evaluator_extend(ev, &s->problem, NULL, &ev->message, &s->ev));
   GRADYN_TRY(gradyn_evaluator_load(s->ev, rho));
   s->model = s->ev->model;
   GRADYN_TRY(check_model(s->model));
@@ -128,6 +126,7 @@ static gradyn_status take_memory(gradyn_filter_run *s)
   s->z = gradyn_arena_numbers(&s->arena, nz);
   s->P = gradyn_arena_numbers(&s->arena, nz * nz);
   s->x = gradyn_arena_numbers(&s->arena, nx);
+  s->half = gradyn_arena_numbers(&s->arena, nz * nz);
   s->dx = gradyn_arena_numbers(&s->arena, nx);
   s->dz = gradyn_arena_numbers(&s->arena, nz);
   s->before = gradyn_arena_numbers(&s->arena, nz);
@@ -214,26 +213,24 @@ static gradyn_status fit_riccati(gradyn_filter_run *s)
 }
 
 /* P = T P T^T with the rows of L that are independent in the present chart. */
-static gradyn_status transport(gradyn_filter_run *s, int before)
+static void transport(gradyn_filter_run *s, int before)
 {
   const int nz = s->nominal.nz, behind = gradyn_filter_run_size(s),
             chart = gradyn_filter_run_chart(s);
-  FREED double *half = calloc((size_t)behind * (size_t)before + 1, sizeof *half);
-  if (!half)
-    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a filter");
   for (int i = 0; i < behind; i++)
-    for (int j = 0; j < before; j++)
+    for (int j = 0; j < before; j++) {
+      const int l = gradyn_nominal_index(&s->nominal, chart, i);
+      s->half[i * before + j] = 0;
       for (int k = 0; k < before; k++)
-        half[i * before + j] += s->nominal.L[k * nz + gradyn_nominal_index(&s->nominal, chart, i)] *
-                                s->P[k * before + j];
+        s->half[i * before + j] += s->nominal.L[k * nz + l] * s->P[k * before + j];
+    }
   for (int i = 0; i < behind; i++)
     for (int j = 0; j < behind; j++) {
       const int l = gradyn_nominal_index(&s->nominal, chart, j);
       s->P[i * behind + j] = 0;
       for (int k = 0; k < before; k++)
-        s->P[i * behind + j] += half[i * before + k] * s->nominal.L[k * nz + l];
+        s->P[i * behind + j] += s->half[i * before + k] * s->nominal.L[k * nz + l];
     }
-  return GRADYN_OK;
 }
 
 gradyn_status gradyn_filter_run_pass(gradyn_filter_run *s)
@@ -269,7 +266,8 @@ gradyn_status gradyn_filter_run_begin(gradyn_filter_run *s, int mode)
   if (gradyn_filter_run_chart(s) == before)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_nominal_lift(&s->nominal, before, s->t, s->z));
-  return transport(s, gradyn_nominal_size(&s->nominal, before));
+  transport(s, gradyn_nominal_size(&s->nominal, before));
+  return GRADYN_OK;
 }
 
 /* --- corrections -------------------------------------------------------------------------------- */
@@ -343,7 +341,7 @@ gradyn_status gradyn_filter_run_move(gradyn_filter_run *s, const double *dw)
   s->model->span.mode = last.discrete.mode;
   GRADYN_TRY(move(s, s->dz, size));
   GRADYN_TRY(gradyn_nominal_begin(c, gradyn_model_start(s->model), s->z));
-  GRADYN_TRY(transport(s, size));
+  transport(s, size);
   return gradyn_filter_run_cross(s, s->before);
 }
 

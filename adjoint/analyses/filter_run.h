@@ -31,6 +31,7 @@ typedef struct gradyn_filter_run {
   double *z;                    /* [nz] */
   double *P;                    /* [size][size] */
   double *x;                    /* [nx] data of the next run */
+  double *half;                 /* [nz][nz] workspace */
   double *dx;                   /* [nx] workspace */
   double *dz, *before, *change; /* [nz] workspace */
   int *datum;                   /* [nz] indices of initial states in x */

@@ -296,6 +296,28 @@ void gradyn_evaluator_unlimit(gradyn_evaluator *ev)
   }
 }
 
+/* Creates an evaluator of a problem with the knots, settings and verified functions of another one. */
+static gradyn_status copy(const gradyn_evaluator *of, const gradyn_problem *problem,
+                          const gradyn_options *options, gradyn_evaluator **out)
+{
+  GRADYN_TRY(gradyn_evaluator_create_refined(problem, gradyn_evaluator_added(of), options,
+                                             of->settings, of->setting_count, out));
+  gradyn_verify_callbacks_alike(of, *out);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_evaluator_extend(gradyn_evaluator *of, const gradyn_problem *problem,
+                                      const gradyn_options *options, gradyn_message *message,
+                                      gradyn_evaluator **out)
+{
+  const gradyn_status status = copy(of, problem, options ? options : &of->options, out);
+  if (status != GRADYN_OK)
+    return gradyn_fail(message, status, "%s", gradyn_evaluator_message(*out));
+  if (!options)
+    gradyn_choice_follow(*out, of);
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other, const gradyn_options *options,
                                      gradyn_evaluator **out)
 {
@@ -304,10 +326,7 @@ gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other, const gradyn
       *out = NULL;
     return GRADYN_INVALID;
   }
-  GRADYN_TRY(gradyn_evaluator_create_refined(other->problem, gradyn_evaluator_added(other), options,
-                                             other->settings, other->setting_count, out));
-  gradyn_verify_callbacks_alike(other, *out);
-  return GRADYN_OK;
+  return copy(other, other->problem, options, out);
 }
 
 gradyn_status gradyn_evaluator_single(gradyn_evaluator *ev)

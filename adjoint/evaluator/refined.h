@@ -1,4 +1,5 @@
-/* Evaluators of problems whose signals have knots that a search adds. */
+/* Evaluators of problems that extend another one: by knots of signals that a search adds, or by a build()
+ * around its build(). */
 #ifndef GRADYN_ADJOINT_REFINED_H
 #define GRADYN_ADJOINT_REFINED_H
 
@@ -13,6 +14,14 @@ gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
                                               const gradyn_options *options,
                                               const gradyn_setting_choice *settings,
                                               size_t setting_count, gradyn_evaluator **out);
+
+/* Creates an evaluator of a problem that extends that of `of`, for example by a build() that calls
+ * gradyn_problem_build() of core/problems/prior.h. It has the knots, settings and verified functions of `of`,
+ * and the given options; NULL: options, method and choices of `of`. The problem must outlive *out. Free *out
+ * in any case. Errors, with message (NULL: the one of *out only): those of gradyn_evaluator_create(). */
+gradyn_status gradyn_evaluator_extend(gradyn_evaluator *of, const gradyn_problem *problem,
+                                      const gradyn_options *options, gradyn_message *message,
+                                      gradyn_evaluator **out);
 
 /* Returns the further knots of the evaluator's signals; NULL: none. */
 static inline const gradyn_added_knots *gradyn_evaluator_added(const gradyn_evaluator *ev)

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/extremes/extremes.h"
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/gradient/maxima.h"
@@ -48,12 +47,7 @@ gradyn_status gradyn_limited_create(gradyn_evaluator *of, const gradyn_limit_at 
   limited->count = count;
   if (count > 0)
     memcpy(limited->at, at, count * sizeof *at);
-  GRADYN_TRY(gradyn_evaluator_create_refined(&limited->problem, gradyn_evaluator_added(of),
-                                             &of->options, of->settings, of->setting_count,
-                                             &limited->ev));
-  gradyn_verify_callbacks_alike(of, limited->ev);
-  gradyn_choice_follow(limited->ev, of);
-  return GRADYN_OK;
+  return gradyn_evaluator_extend(of, &limited->problem, NULL, NULL, &limited->ev);
 }
 
 void gradyn_limited_free(gradyn_limited *limited)

@@ -7,7 +7,6 @@
 
 #include "adjoint/evaluator/cases.h"
 #include "adjoint/evaluator/refined.h"
-#include "adjoint/evaluator/verify_callbacks.h"
 #include "core/base/owned.h"
 #include "core/problems/prior.h"
 #include "optim/rounds/resume.h"
@@ -17,6 +16,7 @@ typedef struct computing {
   gradyn_problem problem; /* first, so that build() finds the rest */
   const gradyn_candidate_times *times;
   gradyn_evaluator *of, *ev; /* the user's; that of this problem */
+  gradyn_evaluated evaluated;
   gradyn_program *program;
   gradyn_trial point;
   size_t fit, fit_of; /* the last fit among the functionals of ev, and of `of` */
@@ -27,7 +27,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const computing *s = (const computing *)model->problem; /* its first member */
   model->declared.candidates = s->times;
-  return s->of->problem->build(model, rho);
+  return gradyn_problem_build(s->of->problem, model, rho);
 }
 
 static gradyn_status no_memory(const computing *s)
@@ -60,12 +60,11 @@ static bool is_fit(const gradyn_evaluator *ev, size_t i)
 
 /* --- the evaluation --------------------------------------------------------------------------- */
 
-static gradyn_status evaluate(computing *s, const gradyn_search *search, const double rho[],
-                              gradyn_evaluated *evaluated)
+static gradyn_status evaluate(computing *s, const gradyn_search *search, const double rho[])
 {
-  if (!gradyn_evaluated_create(s->ev, search->objective, evaluated))
+  if (!gradyn_evaluated_create(s->ev, search->objective, &s->evaluated))
     return no_memory(s);
-  const gradyn_status status = gradyn_program_create(&evaluated->objective, search, rho,
+  const gradyn_status status = gradyn_program_create(&s->evaluated.objective, search, rho,
                                                      &s->program);
   if (status != GRADYN_OK)
     return s->program ? gradyn_fail(&s->of->message, status, "%s", s->program->message.text)
@@ -198,31 +197,27 @@ static gradyn_status collect(computing *s)
   return gradyn_arena_status(&out->arena) == GRADYN_OK ? GRADYN_OK : no_memory(s);
 }
 
+static gradyn_status compute(computing *s, const gradyn_search *search, const double rho[])
+{
+  GRADYN_TRY(gradyn_evaluator_extend(s->of, &s->problem, NULL, &s->of->message, &s->ev));
+  GRADYN_TRY(evaluate(s, search, rho));
+  describe_parameters(s, rho);
+  GRADYN_TRY(describe_fits(s));
+  return collect(s);
+}
+
 gradyn_status gradyn_candidates_compute(gradyn_evaluator *of, const gradyn_search *search,
                                         const double rho[], const gradyn_candidate_times *times,
                                         gradyn_candidate_set *out)
 {
-  gradyn_evaluated evaluated = {.evaluator = NULL};
   computing s = {.problem = *of->problem, .times = times, .of = of, .fit = SIZE_MAX, .out = out};
   *out = (gradyn_candidate_set){.count = 0};
   s.problem.build = build;
-  gradyn_status status = gradyn_evaluator_create_refined(
-      &s.problem, gradyn_evaluator_added(of), &of->options, of->settings, of->setting_count, &s.ev);
-  if (status != GRADYN_OK) {
-    (void)gradyn_fail(&of->message, status, "%s", gradyn_evaluator_message(s.ev));
-  } else {
-    gradyn_verify_callbacks_alike(of, s.ev);
-    status = evaluate(&s, search, rho, &evaluated);
-  }
-  if (status == GRADYN_OK) {
-    describe_parameters(&s, rho);
-    status = describe_fits(&s);
-    status = status == GRADYN_OK ? collect(&s) : status;
-  }
+  const gradyn_status status = compute(&s, search, rho);
   gradyn_trial_clear(&s.point);
   gradyn_program_free(s.program);
-  if (evaluated.evaluator)
-    gradyn_evaluated_clear(&evaluated);
+  if (s.evaluated.evaluator)
+    gradyn_evaluated_clear(&s.evaluated);
   gradyn_evaluator_free(s.ev);
   return status;
 }

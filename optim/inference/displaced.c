@@ -8,7 +8,7 @@
 
 #include "adjoint/evaluator/cases.h"
 #include "adjoint/evaluator/refined.h"
-#include "adjoint/evaluator/verify_callbacks.h"
+#include "core/problems/prior.h"
 
 static const char prefix[] = "offset of ";
 
@@ -20,7 +20,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   int one;
   model->declared.uncertain.offset = gradyn_parameter_array(model, rho,
                                                             (int)displaced->of->param_count, &one);
-  return displaced->of->build(model, rho);
+  return gradyn_problem_build(displaced->of, model, rho);
 }
 
 /* Whether two models declare the same uncertain numbers. */
@@ -99,13 +99,7 @@ gradyn_status gradyn_displaced_create(gradyn_evaluator *of, gradyn_displaced *ou
   if (add_offsets(of, out) != GRADYN_OK)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu uncertain numbers",
                        out->count);
-  const gradyn_status status = gradyn_evaluator_create_refined(
-      &out->problem, gradyn_evaluator_added(of), &of->options, of->settings, of->setting_count,
-      &out->ev);
-  if (status != GRADYN_OK)
-    return gradyn_fail(message, status, "%s", gradyn_evaluator_message(out->ev));
-  gradyn_verify_callbacks_alike(of, out->ev);
-  gradyn_choice_follow(out->ev, of);
+  GRADYN_TRY(gradyn_evaluator_extend(of, &out->problem, NULL, message, &out->ev));
   find_parameters(of, out);
   return GRADYN_OK;
 }

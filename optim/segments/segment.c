@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/gradient.h"
 #include "core/model/declare.h"
 #include "core/model/same_time.h"
@@ -300,14 +299,11 @@ gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message
   out->timed = calloc((size_t)whole->model->functional_count + 1, sizeof *out->timed);
   if (out->timed == NULL || !set_parameters(out))
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
-  const gradyn_status status = gradyn_evaluator_create_refined(
-      &out->problem, gradyn_evaluator_added(whole), &options, whole->settings, whole->setting_count,
-      &out->evaluator);
-  if (status != GRADYN_OK)
-    return gradyn_fail(message, status, "segment %zu: %s", k + 1,
-                       gradyn_evaluator_message(out->evaluator));
-  gradyn_verify_callbacks_alike(whole, out->evaluator);
-  return GRADYN_OK;
+  const gradyn_status status = gradyn_evaluator_extend(out->whole, &out->problem, &options, NULL,
+                                                       &out->evaluator);
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(message, status, "segment %zu: %s", k + 1,
+                                           gradyn_evaluator_message(out->evaluator));
 }
 
 void gradyn_segment_clear(gradyn_segment *s)

@@ -21,7 +21,7 @@ typedef struct gradyn_timed {
 typedef struct gradyn_segment {
   gradyn_problem problem; /* the first member, so that build() finds the others */
   const gradyn_problem *of;
-  const gradyn_evaluator *whole; /* whole, start and end are borrowed */
+  gradyn_evaluator *whole;       /* whole, start and end are borrowed */
   const gradyn_cut *start, *end; /* NULL: start or end of the whole motion */
   /* [nz of its end], only in the first segment: initial states in place of those of build(). NULL: none;
    * borrowed */
