@@ -20,8 +20,6 @@ static const double no_change = 1e-12;
 /* Predicted decrease of f over the mean gain, at which Newton's method ends: weights are then exact to about
  * the root of it. */
 static const double small_decrease = 1e-19;
-/* Excess of a gain over the mean gain that the weights leave. */
-static const double small_excess = 1e-10;
 /* Part of the identity that makes M regular at the start; the mean of all candidates is the identity. */
 static const double regular = 1e-6;
 enum { MOST_STEPS = 60, MOST_HALVINGS = 40, MOST_ROUNDS = 2000 };
@@ -284,8 +282,7 @@ static gradyn_status weigh(newton *s)
     for (int k = 0; k < MOST_STEPS && advance(s); k++)
       continue;
     const size_t i = largest_gain(d);
-    if (gradyn_design_gain(d, &d->point[i]) <= (1 + small_excess) * gradyn_design_mean(d) ||
-        !exchange(s, i))
+    if (!exchange(s, i))
       return GRADYN_OK;
   }
   return GRADYN_OK;

@@ -14,8 +14,8 @@
 static const double first_distance = 0.25, least_distance = 1.0 / 64;
 /* Least distance of nodes over the range of times: differences between nearer ones are errors of runs. */
 static const double closest_nodes = 1e-6;
-/* A change of a time in distances of nodes, below which these distances fall, and at the last one the end. */
-static const double small_move = 0.5, no_move = 0.01;
+/* A change of a time in distances of nodes, below which the moves end at the smallest distances. */
+static const double no_move = 0.01;
 /* Excess of a gain with which a candidate joins the support again. */
 static const double excess = 1e-7;
 enum { MOST_ROUNDS = 30, MOST_PASSES = 6 };
@@ -80,33 +80,18 @@ static gradyn_support support_at(const gradyn_designing *s, size_t k)
                           .distance = s->spec->fixed_times ? 0 : fmax(left, right)};
 }
 
-/* Adds weight w of candidate k to the last support, with the mean of their times. */
-static void merge(gradyn_designing *s, size_t k, double w)
-{
-  gradyn_support *last = &s->support[s->count - 1];
-  last->t = (last->w * last->t + w * s->from->at[k].time) / (last->w + w);
-  last->w += w;
-}
-
-/* Supports of the weights of all; in the first pass neighbouring candidates are merged. */
-static void take_supports(gradyn_designing *s, bool merging)
+/* The candidates and earlier supports with a weight are the supports. */
+static void take_supports(gradyn_designing *s)
 {
   const size_t candidates = s->from->count, before = s->count;
-  size_t last = candidates;
   gradyn_support *earlier = s->support + candidates; /* the supports before */
   memmove(earlier, s->support, before * sizeof *earlier);
   s->count = 0;
   for (size_t k = 0; k < s->all.count; k++) {
-    const double w = s->all.point[k].w;
-    if (!(w > 0))
+    if (!(s->all.point[k].w > 0))
       continue;
-    if (merging && last + 1 == k && s->from->at[k].fit == s->from->at[last].fit) {
-      merge(s, k, w);
-    } else {
-      s->support[s->count] = k < candidates ? support_at(s, k) : earlier[k - candidates];
-      s->support[s->count++].w = w;
-    }
-    last = k;
+    s->support[s->count] = k < candidates ? support_at(s, k) : earlier[k - candidates];
+    s->support[s->count++].w = s->all.point[k].w;
   }
 }
 
@@ -292,7 +277,7 @@ static gradyn_status move_supports(gradyn_designing *s)
     f = s->design.f;
     GRADYN_TRY(gradyn_designing_fail(s, gradyn_design_move(&s->design)));
     const double largest = apply(s, before);
-    if (largest <= small_move && approach(s) && largest <= no_move)
+    if (largest < 1 && approach(s) && largest <= no_move)
       return GRADYN_OK;
   }
   return GRADYN_OK;
@@ -342,7 +327,7 @@ gradyn_status gradyn_supports_find(gradyn_designing *s)
 {
   GRADYN_TRY(make_design(s));
   GRADYN_TRY(gradyn_designing_fail(s, gradyn_design_weigh(&s->all)));
-  take_supports(s, !s->spec->fixed_times);
+  take_supports(s);
   for (int pass = 0; pass < MOST_PASSES; pass++) {
     bool better = false;
     GRADYN_TRY(move_supports(s));
@@ -351,7 +336,7 @@ gradyn_status gradyn_supports_find(gradyn_designing *s)
       GRADYN_TRY(join(s, &better));
     if (!better)
       return GRADYN_OK;
-    take_supports(s, false);
+    take_supports(s);
   }
   return GRADYN_OK;
 }

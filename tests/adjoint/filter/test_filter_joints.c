@@ -99,7 +99,7 @@ TEST(joint_and_natural_coordinates_have_one_filter)
 
 /* Corrections are added to joint coordinates, and follow the geodesic of natural ones: the states differ at
  * second order, covariances at first. */
-TEST(differences_of_coordinates_fall_by_orders_of_corrections)
+THOROUGH_TEST(differences_of_coordinates_fall_by_orders_of_corrections)
 {
   double state[2] = {0}, covariance[2] = {0};
   for (int k = 0; k < 2; k++) {

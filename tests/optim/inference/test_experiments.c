@@ -118,6 +118,22 @@ TEST(box_and_lucas_have_their_printed_times)
   }
 }
 
+/* The optimal times are next to one candidate or between two; of three candidates the last two are needed. */
+TEST(few_candidates_move_to_the_same_times)
+{
+  static const size_t few[] = {3, 5, 6, 7, 8, 11};
+  run_local *ev = run_with(&box_lucas, .method = "explicit");
+  for (size_t k = 0; k < GRADYN_COUNT(few); k++) {
+    LOCAL(gradyn_experiment) out;
+    const gradyn_experiment_criterion criterion = k % 2 == 0 ? GRADYN_EXPERIMENT_D
+                                                             : GRADYN_EXPERIMENT_A;
+    certify_compute(ev, &(gradyn_experiment_spec){.criterion = criterion, .candidates = few[k]},
+                    &out);
+    assert_int_equal(out.supports, 2);
+    certify(&reaction_alone, (const size_t[]){0}, criterion, &out);
+  }
+}
+
 TEST(supports_of_two_sensors_have_certificates)
 {
   static const gradyn_setting_choice both[] = {{"both", 1}, {"idle", 1}};

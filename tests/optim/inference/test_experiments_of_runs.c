@@ -1,4 +1,5 @@
 /* Optimal experiments by all methods, with load cases and delays, and whole numbers of measurements. */
+#include "problems/builtin.h"
 #include "tests/optim/inference/certify.h"
 
 #include "optim/inference/design.h"
@@ -174,6 +175,39 @@ TEST(a_delay_is_designed_by_all_methods)
 }
 
 /* --- whole numbers ------------------------------------------------------------------------------ */
+
+/* Between 10 candidates of five sensors, the first moves leave a gap of 0.027. */
+TEST(candidates_that_gain_beside_moved_points_join)
+{
+  double criterion[2];
+  for (int k = 0; k < 2; k++) {
+    run_local *ev = run_with(&gradyn_problem_alpha_pinene, .method = "explicit");
+    LOCAL(gradyn_experiment) out;
+    certify_compute(
+        ev,
+        &(gradyn_experiment_spec){.criterion = GRADYN_EXPERIMENT_A, .candidates = k == 0 ? 10 : 41},
+        &out);
+    assert_true(out.gap < 1e-7);
+    criterion[k] = out.criterion;
+  }
+  assert_close(criterion[0], criterion[1], 1e-7, 0);
+}
+
+/* One candidate is the only one that shows the second number; its row is by far the longest. */
+TEST(weights_start_where_all_is_determined)
+{
+  enum { COUNT = 1000 };
+  static double common[] = {1, 0}, rare[] = {0, 31.6};
+  static const double none[4];
+  static gradyn_design_point point[COUNT];
+  LOCAL(gradyn_arena) arena = {0};
+  gradyn_design design = {.count = COUNT, .point = point, .prior = none};
+  for (int k = 0; k < COUNT; k++)
+    point[k].a = k == 700 ? rare : common;
+  gradyn_design_create(&design, 2, &arena);
+  assert_int_equal(gradyn_design_weigh(&design), GRADYN_OK);
+  assert_close(point[700].w, 0.5, 0, 1e-9);
+}
 
 /* The efficient rounding has the largest of all smallest n_i/w_i (Pukelsheim and Rieder 1992). */
 TEST(whole_numbers_lose_least)
