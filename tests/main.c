@@ -1,6 +1,6 @@
-/* The program of a folder of tests. It runs the cases of all files or of one file, those of THOROUGH_TEST()
- * only if tests are thorough. With a pattern, it runs all cases with matching names.
- * Usage: test_ROOM [FILE [PATTERN]]. */
+/* The program of a folder of tests. It runs the cases of all files or of one file; those of THOROUGH_TEST()
+ * only if tests are thorough. With a pattern, it runs all cases with matching names. Usage: test_ROOM [FILE
+ * [PATTERN]]. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ void support_declare(support_case *added)
   end = &added->next;
 }
 
-/* Whether a path ends in test_<subject>.c. */
+/* Returns whether a path ends in test_<subject>.c. */
 static bool is_of(const char *file, const char *subject)
 {
   const char *slash = strrchr(file, '/');
@@ -42,7 +42,7 @@ static int run_all_of(support_kind kind, const char *file)
 }
 
 static const char *running; /* the present file; NULL: none */
-static pid_t own;           /* this process; children that tests fork may end anywhere */
+static pid_t own;           /* the process of the tests; child processes may end anywhere */
 
 /* Reports a failure if a library ends the process with status 0, as LAPACK does for wrong arguments. */
 static void judge_end(void)
@@ -66,7 +66,7 @@ static int after(void **state)
   return run_all_of(SUPPORT_AFTER, running);
 }
 
-/* Whether this is a case that takes part; named: cases are selected by a pattern. */
+/* Returns whether a case takes part; named: cases are selected by a pattern. */
 static bool is_case(const support_case *c, bool named)
 {
   return c->kind == SUPPORT_CASE ||
@@ -90,7 +90,7 @@ static int run_file(bool named)
   return cmocka_run_group_tests(tests, before, after);
 }
 
-/* Whether this is the first case of its file. */
+/* Returns whether this is the first case of its file. */
 static bool begins_a_file(const support_case *c)
 {
   const support_case *other = first;

@@ -78,7 +78,7 @@ static double error_at(const answer *a, const answer *exact, int k, size_t *at)
 
 typedef struct summary {
   long compared, wrong, silent, ended, doubtful;
-  double worst, worst_told; /* error over tolerance, and over what was told */
+  double worst, worst_told; /* ratio of error and tolerance, and of error and reported error */
 } summary;
 
 static void compare(const gradyn_problem *problem, const char *method, const answer *exact,
@@ -95,7 +95,7 @@ static void compare(const gradyn_problem *problem, const char *method, const ans
     double error = error_at(&a, exact, k, &at);
     sum->compared++;
     sum->doubtful += a.doubtful[k];
-    if (a.doubtful[k]) /* a corner: the accuracy is told with it */
+    if (a.doubtful[k]) /* a kink: the warning states the accuracy */
       continue;
     sum->worst = fmax(sum->worst, error / (rtol + round_off));
     if (error > round_off)

@@ -1,8 +1,8 @@
 /* Campaign: do analyses belong to the run at the requested parameters? Random hybrid mechanisms
- * (hybrid_draw.c), also with maxima over time, a path constraint and a smooth maximum. On an evaluator that
- * has run at other parameters, covariances must equal those from the gradient of a new evaluator, and
- * sensitivities of states those of differences of runs with the same events. By explicit, radau, ali3p and,
- * for every eighth model, idas. Models that a scheme does not run are counted as failed. Exit status 1 if a
+ * (hybrid_draw.c), also with maxima over time, a path constraint and a smooth maximum, by explicit, radau,
+ * ali3p and, for every eighth model, idas. The evaluator has run at other parameters before. Covariances
+ * must equal those from the gradient of a new evaluator. Sensitivities of states must equal differences of
+ * runs with the same events. Models that a scheme does not run are counted as failed. Exit status 1: a
  * result differs. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/hybrid_draw.h"
@@ -75,8 +75,8 @@ static gradyn_evaluator *open_model(const struct scheme *s)
   return NULL;
 }
 
-/* The worst deviation of a functional from the norm of its gradient, over that norm or what is next to
- * nothing; negative: failed. */
+/* The largest difference between the standard deviation of a functional and the norm of its gradient,
+ * relative to this norm or a minimum size; negative: a call has failed. */
 static double compare_covariance(gradyn_evaluator *used, const double psi[], const double g[])
 {
   double C[P * P] = {0}, found[ALL], worst = 0;
@@ -100,8 +100,8 @@ static double compare_covariance(gradyn_evaluator *used, const double psi[], con
   return worst;
 }
 
-/* The worst deviation of what positions and velocities become from differences, over the largest; NAN: other
- * events beside, negative: failed. */
+/* The largest difference between the sensitivities of positions and velocities and differences of runs,
+ * relative to the largest. NAN: a run has other events; negative: a call has failed. */
 static double compare_sensitivities(gradyn_evaluator *used)
 {
   static double y[3][STATES], dy[STATES * P], other[STATES * P];
@@ -141,7 +141,7 @@ static void examine(const struct scheme *s, uint64_t seed, tally *t)
     t->failed++;
     return;
   }
-  /* of too large an error: nothing to compare with; fixed steps warn of their own */
+  /* a warning of a large error: no comparison; with fixed steps, warnings do not concern it */
   if (s->step == 0 && *gradyn_evaluator_warnings(fresh) != '\0') {
     t->warned++;
     return;

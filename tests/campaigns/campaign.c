@@ -1,5 +1,5 @@
-/* The program of all campaigns. Usage: campaign NAME [SECONDS [SEED [MOST]]], by default 600 s, seed 1 and as
- * many trials as the time permits. Exit status 1 if a trial has found a fault. */
+/* The program of all campaigns. Usage: campaign NAME [SECONDS [SEED [MOST]]], by default 600 s, seed 1 and
+ * as many trials as the time permits. Exit status 1: a trial has found a fault. */
 #include "tests/campaigns/campaign.h"
 
 #include <inttypes.h>

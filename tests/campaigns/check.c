@@ -1,6 +1,6 @@
-/* Campaign: does gradyn_evaluator_check() raise false alarms, and does it miss errors? Random mechanisms over
- * six decades of size and mass by all methods, every other one with a relative error of 1e-6 planted in a
- * derivative. Exit status 1 if there was a false alarm or a missed error. */
+/* Campaign: does gradyn_evaluator_check() raise false alarms, and does it miss errors? Random mechanisms
+ * over six decades of size and mass by all methods. In every other one a relative error of 1e-6 is planted
+ * in a derivative. Exit status 1: a false alarm or a missed error. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"

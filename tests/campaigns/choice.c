@@ -1,11 +1,11 @@
-/* Campaign: does `auto` give the results of `idas`? Random mechanisms over two decades of size and mass,
- * values and gradients of `auto` (adjoint) against those of `idas` (direct) at a hundredth of the tolerance,
- * and the time that the choice saves against `idas` at the same tolerance. If they differ, the campaign
- * searches for the cause: a kink that `auto` has reported; a functional without a derivative, whose one-sided
- * slopes differ at any distance; a reference that is inaccurate itself, as the method of `auto` shows at a
- * thousandth of the tolerance. Any other difference is a fault. Trials of more than 60 s are left out and
- * counted. Exit status 1 if a value or derivative differs by more than the requested tolerance, without a
- * cause. */
+/* Campaign: does `auto` give the results of `idas`? Random mechanisms over two decades of size and mass.
+ * Values and gradients of `auto` (adjoint) are compared with those of `idas` (direct) at a hundredth of the
+ * tolerance. Also measured is the time that the choice saves against `idas` at the same tolerance. If the
+ * results differ, the campaign searches for a cause: a kink that `auto` has reported; a functional without
+ * a derivative, whose one-sided slopes differ at any distance; a reference that is inaccurate, as a run of
+ * the other method at a thousandth of the tolerance shows. Any other difference is a fault. Trials of more
+ * than 60 s are left out and counted. Exit status 1: a value or derivative differs by more than the
+ * requested tolerance without a cause. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"
@@ -21,7 +21,8 @@ enum { MOST = 40, ROUNDS = 2000 };
 
 static const double rtol = 1e-8, reference_rtol = 1e-10;
 
-/* Errors of gradients grow with the sensitivity of a motion to its start; the references have one, too. */
+/* Largest accepted error; errors grow with the sensitivity of a motion to its initial state, and references
+ * have errors, too. */
 static const double allowed = 1e-6;
 
 typedef struct answer {
@@ -29,7 +30,7 @@ typedef struct answer {
   size_t functionals;
   const char *method;
   double psi[MOST], gradient[MOST * MECHANISM_PARAMETERS], seconds;
-  bool told; /* a corner, or whatever else is doubtful */
+  bool told; /* there is a warning, of a kink or another reason */
   char text[200];
 } answer;
 
@@ -56,7 +57,7 @@ static void ask(const gradyn_problem *problem, const char *method, const char *s
   a->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
-/* Largest difference over the largest number of its functional; *f, *j: where it is. */
+/* Largest difference relative to the largest entry of its functional; *f, *j: functional and parameter. */
 static double difference(const answer *a, const answer *b, size_t *at_f, int *at_j)
 {
   double worst = 0;
@@ -83,7 +84,7 @@ static double difference(const answer *a, const answer *b, size_t *at_f, int *at
 
 /* --- causes ------------------------------------------------------------------------------------- */
 
-/* Slopes of functional f to both sides, (psi(rho_j +- d) - psi(rho_j))/(+-d): what they differ by. */
+/* Difference of the one-sided slopes of functional f, (psi(rho_j +- d) - psi(rho_j))/(+-d). */
 static double bend(gradyn_evaluator *ev, size_t f, int j, double d)
 {
   double rho[MECHANISM_PARAMETERS], psi[3][MOST];
@@ -96,7 +97,8 @@ static double bend(gradyn_evaluator *ev, size_t f, int j, double d)
   return fabs(psi[2][f] - 2 * psi[1][f] + psi[0][f]) / d;
 }
 
-/* Whether slopes to both sides go on differing, by a part of the derivative, as the sides come near. */
+/* Returns whether the one-sided slopes differ by a considerable fraction of the derivative at all
+ * distances. */
 static bool has_no_derivative(const gradyn_problem *problem, const answer *a, size_t f, int j)
 {
   gradyn_evaluator *ev;

@@ -1,7 +1,7 @@
 /* Campaign: gradients and values of random mechanisms in the plane and in space by all methods. Direct and
- * adjoint are compared with each other and with differences, and values with runs with a quarter of the step
- * by another method. Disagreements of runs with a warning are counted separately. Exit status 1 if a wrong
- * number has no warning. */
+ * adjoint are compared with each other and with differences. Values are compared with runs of another
+ * method with a quarter of the step. Disagreements of runs with a warning are counted separately. Exit
+ * status 1: a wrong number has no warning. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 
@@ -33,7 +33,7 @@ typedef struct tally {
 typedef struct line {
   gradyn_evaluator *ev;
   double rho[P], direction[P];
-  bool warned; /* of a run on it: differences over divided steps are none */
+  bool warned; /* a run has a warning: differences over divided steps are invalid */
 } line;
 
 static gradyn_status along(void *user, double s, double *psi)
@@ -62,16 +62,16 @@ static void report(const char *what, const variant *v, const char *functional, d
                v->integrator ? v->integrator : "", functional, a, b);
 }
 
-/* What errors of a functional are relative to: its largest derivative, a millionth of its value, and of
- * mechanisms at rest, whose energies are squares of round-off and whose speeds by idas are its tolerance,
- * what is nothing beside those of metres and kilograms that move. */
+/* Size to which errors of a functional are relative: its largest derivative, a millionth of its value, or a
+ * minimum. The minimum is for mechanisms at rest, whose energies are squares of round-off, and whose
+ * velocities by idas are of the size of its tolerance. */
 static double size_of(const variant *v, const double *gradient, double psi)
 {
   const double nothing = v->method[0] == 'i' ? 1e-3 : 1e-5;
   return fmax(fmax(largest_of(gradient, P), 1e-6 * fabs(psi)), nothing);
 }
 
-/* A distance that is zero has no derivative. */
+/* A distance has no derivative at zero. */
 static bool is_kink(const gradyn_evaluator *ev, size_t f, double psi)
 {
   return strcmp(gradyn_functional_at(ev, f).name, "deflection") == 0 && fabs(psi) < 1e-9;
@@ -95,7 +95,7 @@ static void compare_routes(const variant *v, gradyn_evaluator *ev, const double 
   }
 }
 
-/* Slopes on a line by differences of order 8; false: a run fails. */
+/* Derivatives along a line by differences of order 8; false: a run fails. */
 static bool take_slopes(line *l, int nf, double h, double *slope)
 {
   static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
@@ -111,7 +111,7 @@ static bool take_slopes(line *l, int nf, double h, double *slope)
   return true;
 }
 
-/* How far a slope is from the gradient's beyond what is allowed; negative: it is right. */
+/* Amount by which the difference between slope and gradient exceeds the tolerance; negative: they agree. */
 static double excess(const variant *v, const line *l, const double *gradient, double psi,
                      double slope)
 {
@@ -119,12 +119,13 @@ static double excess(const variant *v, const line *l, const double *gradient, do
   double sum = 0, least = by_errors ? 1e-3 : 1e-6;
   for (int j = 0; j < P; j++)
     sum += gradient[j] * l->direction[j];
-  /* steps that follow errors move with parameters, and psi by its tolerance, 1e-9 over 1e-2 */
+  /* with error control, psi changes by its tolerance of 1e-9 over distances of 1e-2, since steps depend on
+   * parameters */
   const double moved = by_errors ? 1e-7 * fabs(psi) : 0;
   return fabs(sum - slope) - least * size_of(v, gradient, psi) - moved;
 }
 
-/* Whether the adjoint is what eight runs tell, as it mostly is. */
+/* Returns whether differences of eight runs already confirm the adjoint, as in most cases. */
 static bool is_plain(const variant *v, line *l, int nf, const double *psi, const double *gradient)
 {
   double slope[MOST];
@@ -134,8 +135,8 @@ static bool is_plain(const variant *v, line *l, int nf, const double *psi, const
   return right;
 }
 
-/* The adjoint against differences on a line; where simple ones disagree, such as measure noise and error
- * decide. */
+/* Compares the adjoint with differences on a line. If simple differences disagree, adaptive ones with an
+ * error estimate decide. */
 static void compare_differences(const variant *v, line *l, const double *psi,
                                 const double *gradient, tally *t)
 {
@@ -157,7 +158,7 @@ static void compare_differences(const variant *v, line *l, const double *psi,
   gradyn_differences_clear(&d);
 }
 
-/* psi at rho with a quarter of the step, by ali3p and by variational; false: one of them fails. */
+/* psi at rho with a quarter of the step, by ali3p and variational; false: one of the runs fails. */
 static bool run_finely(const gradyn_problem *problem, const double *rho, double fine[2][MOST])
 {
   gradyn_status status = GRADYN_OK;
@@ -170,10 +171,9 @@ static bool run_finely(const gradyn_problem *problem, const double *rho, double 
   return status == GRADYN_OK;
 }
 
-/* Values against those of runs with a quarter of the step by ali3p and by variational: where these agree
- * to a hundredth, the first ones, whose errors are sixteen times theirs and more where steps are long, are
- * to be right to two fifths, of a value that is small by chance to two fifths of what parameters make of
- * it. */
+/* Compares values with runs of a quarter of the step by ali3p and variational. If these agree to a
+ * hundredth, the value must be accurate to two fifths, since its error is about sixteen times theirs. A
+ * value that is small by chance is compared relative to its derivatives. */
 static void compare_values(const variant *v, const line *l, const double *psi,
                            const double *gradient, double fine[2][MOST], tally *t)
 {
@@ -187,7 +187,7 @@ static void compare_values(const variant *v, const line *l, const double *psi,
   }
 }
 
-/* On a line with its rho and direction; fine: psi at rho of finer runs, NULL: there are none. */
+/* Tests one variant on a line through rho. fine: psi at rho of finer runs; NULL: there are none. */
 static void try_variant(const gradyn_problem *problem, const variant *v, const line *on,
                         double fine[2][MOST], tally *t)
 {
@@ -210,7 +210,7 @@ static void try_variant(const gradyn_problem *problem, const variant *v, const l
     t->compared++;
     compare_routes(v, adjoint, psi, by_adjoint, by_direct, t);
     compare_differences(v, &l, psi, by_adjoint, t);
-    if (!v->integrator && fine) /* the others damp, in the first order of the step */
+    if (!v->integrator && fine) /* other integrators have damping of first order in the step */
       compare_values(v, &l, psi, by_adjoint, fine, t);
   }
 }

@@ -1,12 +1,12 @@
-/* Campaign: random hybrid mechanisms in the plane. Points, springs, dampers, rods and drag at random; two to
- * four modes in a ring, entered by landing on a level (a plastic impact), by a multiplier, a velocity or a
- * time; bounces, maps and resets of a velocity during the run. Direct is compared with adjoint for all data,
- * and the adjoint with differences of order 8 of whole runs along a random direction of all parameters. If
- * these runs have another sequence of events or steps in all widths, they are left out and counted. By ali3p,
- * variational, explicit and radau, every eighth model by idas, too. Events and values of idas and explicit
- * are compared within their errors. Steps must not be called too long for derivatives, however much these
- * grow at events; momentum and impulses balance. Exit status 1 if direct and adjoint runs disagree, or steps
- * are called too long. */
+/* Campaign: random hybrid mechanisms in the plane with points, springs, dampers, rods and drag. Two to four
+ * modes follow each other in a ring. Landings (plastic impacts), multipliers, velocities or times start
+ * them; there are also bounces, maps and resets of a velocity. Direct is compared with adjoint for all
+ * data, and the adjoint with differences of order 8 of whole runs along a random direction. Runs whose
+ * sequence of events or steps differs at all distances are left out and counted. By ali3p, variational,
+ * explicit and radau, and every eighth model by idas. Events and values of idas and explicit must agree
+ * within their errors. No warning may call steps too long for derivatives, however large these become at
+ * events. Momentum and impulses must balance. Exit status 1: direct and adjoint disagree, or steps are
+ * called too long. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/hybrid_draw.h"
 #include "tests/runs.h"
@@ -42,7 +42,7 @@ typedef struct tally {
 typedef struct sequence {
   int count, event[MOST_LOG];
   long steps;
-  double slowest; /* of the rates at which guards were passed */
+  double slowest; /* smallest rate with which a guard passed zero */
 } sequence;
 
 static void take(const gradyn_evaluator *ev, sequence *s)
@@ -79,8 +79,8 @@ static gradyn_evaluator *open_model(const struct scheme *scheme, const char *sen
   return NULL;
 }
 
-/* Slopes of all functionals along d [P]; false: a run fails, has other events, or of a scheme with fixed
- * steps other steps: an event, or the end, has passed the end of one, where the slope jumps. */
+/* Derivatives of all functionals along d [P]. false: a run fails or has other events, or, with fixed steps,
+ * an event or the end has passed a node, where the derivative jumps. */
 static bool differences(gradyn_evaluator *ev, const sequence *known, bool fixed, const double *d,
                         double h, double slope[F])
 {
@@ -103,7 +103,8 @@ static bool differences(gradyn_evaluator *ev, const sequence *known, bool fixed,
   return true;
 }
 
-/* The worst deviation of the slopes along d [P] from the gradient, over the largest entry of its row. */
+/* The largest difference of derivatives along d [P] from the gradient, relative to the largest entry of the
+ * row. */
 static double deviation(const double *gradient, const double *d, const double slope[F])
 {
   double worst = 0;
@@ -118,8 +119,8 @@ static double deviation(const double *gradient, const double *d, const double sl
   return worst;
 }
 
-/* The gradient against differences, of which other ones decide where the first disagree: narrower ones see
- * less of a kink or a change of events nearby, wider ones less of the noise of hundreds of events. */
+/* Compares the gradient with differences. If the first ones disagree, others decide: smaller distances
+ * reduce the effect of a kink or a change of events nearby, larger ones the noise of hundreds of events. */
 static double compare_differences(const struct scheme *scheme, gradyn_evaluator *ev,
                                   const double *d, tally *t)
 {
@@ -128,7 +129,7 @@ static double compare_differences(const struct scheme *scheme, gradyn_evaluator 
   for (size_t i = 0; i < sizeof widths / sizeof *widths && best > scheme->differ; i++) {
     sequence known;
     if (gradyn_evaluator_gradient(ev, rho, NULL, gradient) != GRADYN_OK) {
-      /* as where the memory that was drawn is too little */
+      /* for example if the randomly chosen memory limit is too small */
       (void)printf("  %s fails: %s\n", scheme->method, gradyn_evaluator_message(ev));
       break;
     }
@@ -143,15 +144,15 @@ static double compare_differences(const struct scheme *scheme, gradyn_evaluator 
   return 0;
 }
 
-/* By how much the errors of a run by tolerance grow in its derivatives: those of an event's time are those of
- * its guard over its rate. */
+/* Factor by which errors of a run with error control grow in its derivatives. The error of an event's time
+ * is that of its guard divided by the rate of the guard. */
 static double amplification(const struct scheme *scheme, const sequence *events)
 {
   return scheme->step > 0 ? 1 : fmax(1, 1e-2 / events->slowest);
 }
 
-/* Direct and adjoint by all data: the largest deviation over the largest entry of its row, HUGE_VAL where
- * they have other events; < 0: failed. */
+/* Direct against adjoint with respect to all data: the largest difference relative to the largest entry of
+ * its row. HUGE_VAL: the runs have different events; negative: a run has failed. */
 static double compare_pair(const struct scheme *scheme, tally *t)
 {
   gradyn_evaluator *ev[2] = {open_model(scheme, "direct"), open_model(scheme, "adjoint")};
@@ -215,7 +216,8 @@ static void examine(const struct scheme *scheme, uint64_t seed, tally *t)
                (unsigned long long)seed, scheme->method, pair, difference);
 }
 
-/* Whether idas and explicit, both by their errors, find the same events and values; *tried: both ran. */
+/* Returns whether idas and explicit, both with error control, find the same events and values; *tried: both
+ * ran. */
 static bool methods_agree(uint64_t seed, bool *tried)
 {
   double psi[2][F], time[2][MOST_LOG] = {{0}};

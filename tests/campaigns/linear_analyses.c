@@ -1,8 +1,8 @@
-/* Campaign: are analyses of chains at rest, near it or in motion accurate, and are their warnings right? x''
- * = -K (x - e) - D x' of one to three masses, K of a chain of springs, as a mechanism or general equations.
- * With z = (x - e, x') and A = [0, 1; -K, -D], derivatives with respect to the start are exp(A t). Exit
- * status 1 if an analysis within the requested tolerance has a warning, or one ten times less accurate has
- * none. */
+/* Campaign: are analyses of chains at rest, near rest or in motion accurate, and are their warnings right?
+ * x'' = -K (x - e) - D x' for one to three masses, where K is that of a chain of springs, as a mechanism or
+ * as general equations. With z = (x - e, x') and A = [0, 1; -K, -D], derivatives with respect to the
+ * initial state are exp(A t). Exit status 1: an analysis within the requested tolerance has a warning, or
+ * one ten times less accurate has none. */
 #include "tests/campaigns/campaign.h"
 #include "tests/random.h"
 #include "tests/runs.h"
@@ -16,9 +16,9 @@ enum { MOST_MASSES = 3, MOST = 2 * MOST_MASSES, TIMES = 2 };
 
 typedef struct tally {
   long systems, analyses;
-  long alarms; /* with a warning, or a failure */
-  long wrong;  /* of those with derivatives as exact as asked for all the same */
-  long silent; /* ten times less exact, without a warning */
+  long alarms; /* analyses with a warning or a failure */
+  long wrong;  /* of these: derivatives are as accurate as requested */
+  long silent; /* analyses with errors above ten tolerances, but without a warning */
 } tally;
 
 static struct {
@@ -53,7 +53,7 @@ static double entry(int i, int j)
   return abs(i - j) == 1 ? -drawn.stiffness[i > j ? i : j] : 0;
 }
 
-/* Of mass i; x and its rate at every stride-th place. */
+/* Acceleration of mass i; entry k of x and v is at index stride k. */
 static gradyn_scalar pull(int i, const gradyn_scalar *x, const gradyn_scalar *v, int stride)
 {
   gradyn_scalar sum = -drawn.damping[i] * v[i * stride];
@@ -122,7 +122,7 @@ static void multiply(int n, const double *M, const double *N, double *out)
     }
 }
 
-/* exp(A t) [2 masses][2 masses], by its series over a part of t and squares of that. */
+/* exp(A t) [2 masses][2 masses], by its series over a fraction of t and repeated squaring. */
 static void exponential(double t, double *out)
 {
   enum { SQUARES = 12, TERMS = 16 };
@@ -149,8 +149,8 @@ static void exponential(double t, double *out)
 
 /* --- analyses: the largest error of their derivatives, measured as it is reported ---------------------- */
 
-/* Of found[time][2 masses][2 masses], what states become along each direction, in units of the largest number
- * along it. */
+/* Error of found [time][2 masses][2 masses], derivatives of the states for each direction, relative to the
+ * largest entry of the direction. */
 static double error_of(const double t[], int times, const double *found)
 {
   const int n = 2 * drawn.masses;
@@ -169,7 +169,7 @@ static double error_of(const double t[], int times, const double *found)
   return error;
 }
 
-/* Rows and columns of mechanisms are those of points, of which every second one is moved. */
+/* Selects the rows and columns of points; only every second coordinate of a mechanism moves. */
 static gradyn_status transition(gradyn_evaluator *ev, const double *rho, double *error)
 {
   gradyn_transition moved;
@@ -199,8 +199,8 @@ static gradyn_status sensitivities(gradyn_evaluator *ev, const double *rho, doub
   return status;
 }
 
-/* The factor of C = 1 is what states become along the sources, in an order that the start shows; of the
- * functional, the place of the first mass, it has the first row. */
+/* Error of the covariance factor for C = 1. Its columns are derivatives with respect to the sources, in an
+ * order that its first row shows. The row of the functional is that of the first position. */
 static double error_of_factor(const gradyn_covariance *spread)
 {
   const int n = 2 * drawn.masses;
@@ -238,7 +238,7 @@ static gradyn_status covariance(gradyn_evaluator *ev, const double *rho, double 
   return status;
 }
 
-/* Where in (y, w, z) the place of mass i is, or its rate. */
+/* Index of the position of mass i, or of its rate, in (y, w, z). */
 static int place_of(const gradyn_linearisation *linear, int i, bool rate)
 {
   if (!drawn.mechanism)
@@ -282,7 +282,7 @@ static void judge(uint64_t seed, const char *method, const char *name, gradyn_st
                   const char *text, double error, tally *t)
 {
   const bool alarm = status != GRADYN_OK || *text != '\0';
-  /* nothing jumps, leaps or gets lost here: the one word that may be true is of inexact derivatives */
+  /* these motions have no jumps, slips or lost derivatives, so the only valid warning is about accuracy */
   const bool said = strstr(text, "are exact to about") != NULL;
   const bool wrong = alarm && (status != GRADYN_OK || !said || error <= drawn.rtol);
   const bool silent = !alarm && !(error <= 10 * drawn.rtol);

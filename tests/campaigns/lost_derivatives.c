@@ -1,11 +1,11 @@
 /* Campaign: lost derivatives. Random oscillators as general equations, and random points with a random
- * constraint and random forces, whose build(), forces, residuals, functionals, guards and measures are sums
- * of random terms. In every second model, one term passes through an operation that loses derivatives: a
- * double, creal(), a modulus, conj(), the fabs() or fmax() of real numbers, a table of real numbers, wholly
- * or in part. The others have kinks, floor(), steps and tables that keep derivatives, floor() of time and
- * steep laws. Each loss must be reported, and nothing else. A loss below a millionth of the other terms
- * cannot be detected, nor one in a branch that no run enters: terms have comparable sizes here. Exit status 1
- * if a loss was not reported, or a term without loss was. */
+ * constraint and random forces. build(), forces, residuals, functionals, guards and measures are sums of
+ * random terms. In every second model, one term passes through an operation that loses derivatives, wholly
+ * or in part: a double, creal(), a modulus, conj(), the fabs() or fmax() of real numbers, or a table of
+ * real numbers. The other models have kinks, floor(), steps and tables that keep derivatives, floor() of
+ * time and steep laws. Each loss must be reported, and nothing else. A loss below a millionth of the other
+ * terms cannot be detected, nor one in a branch that no run enters; here terms have comparable sizes. Exit
+ * status 1: a loss was not reported, or a term without loss was. */
 #include "adjoint/method.h"
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"
@@ -21,7 +21,7 @@
 
 #include <gradyn/gradyn.h>
 
-/* What a term is behind. The first lose derivatives. */
+/* The operation that a term passes through. The first ones lose derivatives. */
 typedef enum way {
   BY_DOUBLE,
   BY_MODULUS,
@@ -65,7 +65,7 @@ static const char *const place_name[] = {"build", "rate",       "integrand", "te
 
 enum { TERMS = 4 };
 
-/* A sum of terms weight * g(slope z_k + shift), one of which is behind `by`. */
+/* A sum of terms weight * g(slope z_k + shift), one of which passes through `by`. */
 typedef struct sum {
   double weight[TERMS], slope[TERMS], shift[TERMS];
   int shape[TERMS];
@@ -131,7 +131,7 @@ static gradyn_scalar behind(way by, gradyn_scalar x, double level, double width)
   }
 }
 
-/* The sum of a place at z [count]; term k sees z[k % count]. */
+/* The sum for one user function at z [count]; term k reads z[k % count]. */
 static gradyn_scalar total(place at, const gradyn_scalar z[], int count)
 {
   const discrete *s = present;
@@ -148,7 +148,7 @@ static gradyn_scalar total(place at, const gradyn_scalar z[], int count)
   return value;
 }
 
-/* A force by the clock, in stairs. */
+/* A force that changes in steps of time. */
 static gradyn_scalar stairs(gradyn_scalar t)
 {
   return present->clock ? 0.1 * floor(4 * creal(t)) : 0;
@@ -280,7 +280,8 @@ static discrete draw(uint64_t seed)
   do {
     s.at = (place)random_choice(&r, PLACES);
     s.by = (way)(lost ? random_choice(&r, LOSSES) : LOSSES + random_choice(&r, WAYS - LOSSES));
-    /* steps are marched over by nobody, and a guard passes zero with a rate */
+    /* not combined: stairs in constraints or residuals, which no method integrates; guards pass zero with a
+     * rate */
   } while (
       (s.equations && s.at >= IN_CONSTRAINT) ||
       (s.at == IN_GUARD && s.by != BY_DOUBLE && s.by != BY_HALF && s.by != BY_FMAX &&
@@ -293,14 +294,14 @@ static discrete draw(uint64_t seed)
   s.width = random_range(&r, 0.05, 0.3);
   for (int k = 0; k < PLACES; k++)
     s.sum[k] = draw_sum(&r);
-  /* events of equations are for idas, stairs by the clock for fixed steps and what copes with them */
+  /* events of equations need idas; steps in time need fixed steps or a method that supports them */
   s.method = s.equations ? methods[s.event ? 2 : random_choice(&r, 3)]
                          : methods[random_choice(&r, 5)];
   s.sensitivity = routes[random_choice(&r, 2)];
   return s;
 }
 
-/* The status of a gradient; its message [size]. */
+/* Returns the status of a gradient; message [size]. */
 static gradyn_status differentiate(const discrete *s, char *message, size_t size)
 {
   static const gradyn_param params[] = {{"a", "", .init = 0.6, .lower = -2, .upper = 2},
@@ -315,7 +316,7 @@ static gradyn_status differentiate(const discrete *s, char *message, size_t size
   const bool adaptive = gradyn_method_find(s->method)->rtol > 0;
   gradyn_status status = run_try(&ev, &problem, .method = s->method, .sensitivity = s->sensitivity,
                                  .rtol = adaptive ? 1e-6 : 0, .step = adaptive ? 0 : 0.01,
-                                 .evaluation_seconds = 10 /* some have no end in sight */);
+                                 .evaluation_seconds = 10 /* s, since some runs would not end */);
   if (status == GRADYN_OK)
     status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   (void)snprintf(message, size, "%s", gradyn_evaluator_message(ev));
@@ -332,7 +333,7 @@ bool campaign_lost_derivatives(campaign *c)
     const bool told = status == GRADYN_INVALID &&
                       strstr(message, "is not complex-differentiable") != NULL;
     const bool lost = s.by < LOSSES;
-    /* what fails for another reason, such as a motion that grazes, tells nothing about this */
+    /* runs that fail for another reason, such as a grazing event, are not counted */
     failed += status != GRADYN_OK && !told;
     losses += lost && (status == GRADYN_OK || told);
     others += !lost && (status == GRADYN_OK || told);

@@ -1,8 +1,8 @@
 /* Campaign: runs of idas with many arcs. A controlled Duffing oscillator with random signals, random knots
- * and controls, and signals that begin and end at random times, at tolerances from 1e-8 to 1e-12. The adjoint
- * gradient must equal the direct one, within their changes with ten times the tolerance. Motions of 12 s may
- * amplify errors by ten thousand; no fixed limit is known, and two computations of different gradients would
- * not converge to each other. Exit status 1 if a gradient is wrong or a run fails. */
+ * and controls, and signals that begin and end at random times, at tolerances from 1e-8 to 1e-12. The
+ * adjoint gradient must equal the direct one, within the change of both at ten times the tolerance. Motions
+ * of 12 s may amplify errors by ten thousand, so there is no fixed limit; two computations of different
+ * gradients would not converge to each other. Exit status 1: a gradient is wrong or a run fails. */
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"
 #include "tests/random.h"
@@ -16,7 +16,8 @@
 
 enum { MOST_KNOTS = 40, MOST = MOST_KNOTS + 3 };
 
-/* What a difference may be beside those changes, which may be small by chance, and beside the tolerance. */
+/* Accepted difference: a multiple of these changes, plus a multiple of rtol, since the changes may be small
+ * by chance. */
 static const double explained = 1, beside_rtol = 1e3;
 
 typedef struct discrete {
@@ -24,7 +25,7 @@ typedef struct discrete {
   int knots;
   bool own_times;
   double rtol,
-      rho[MOST]; /* parameters multiply these: controls, end time, the signal's first and last time */
+      rho[MOST]; /* the parameters multiply these: controls, end time, first and last time of the signal */
 } discrete;
 
 static const discrete *present;
@@ -108,8 +109,8 @@ static double difference(const double *a, const double *b, int f, int p)
   return most;
 }
 
-/* How many times a relative change of the start is in the gradients: what an integrator does in its steps
- * comes through the same motion. */
+/* Relative change of the gradients over that of the initial state; errors of the integration are amplified
+ * alike. */
 static double condition(const discrete *s)
 {
   const double small = 1e-6;
@@ -131,8 +132,8 @@ static double condition(const discrete *s)
   return worst;
 }
 
-/* Largest difference of the two gradients, in units of what is allowed; *plain: of rtol times the largest
- * entry. */
+/* Largest difference of the two gradients divided by the accepted one; *plain: divided by rtol times the
+ * largest entry. */
 static double try_scene(const discrete *s, double *plain)
 {
   static const char *const way[] = {"direct", "adjoint"};

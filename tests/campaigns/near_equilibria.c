@@ -1,8 +1,8 @@
 /* Campaign: searches of twelve problems from random starts at equilibria and near them, by `idas`,
  * `explicit`, `radau` and `auto` in turn. Each must end at the optimum that searches from distant starts
- * find, without a trial point that fails. Gradients at the start must agree between `idas` and `explicit` to
- * 1e-4 of their size, or to ten times the error in a warning. A search takes at most four times the steps of
- * those from distant starts. Exit status 1 otherwise. */
+ * find, without a failed trial point. Gradients at the start must agree between `idas` and `explicit` to
+ * 1e-4 of their size, or to ten times the error in a warning. A search must take at most four times the
+ * steps of those from distant starts. Exit status 1: one of these fails. */
 #include "tests/campaigns/campaign.h"
 #include "tests/optim/near_equilibria.h"
 

@@ -1,11 +1,11 @@
 /* Campaign: do accurate runs have no warnings? Random oscillators and double pendulums with kinks, linear
- * tables, jumps in time alone, steep laws, roots and unstable motions that are resolved (abrupt_systems.c);
- * blocks that friction brings to rest with steps of a hundredth of the time that crosses the transition
- * velocity; and slider-cranks and four-bar linkages away from dead points, by all methods and sensitivities.
- * None of their gradients may fail, and none may have a warning of jumps, lost derivatives, slip jumps,
- * singular positions, steps that are too long, or ill-determined values. Warnings about the accuracy of
- * gradients, which is less at kinks of integrands or motions, are compared with derivatives by another method
- * with tight tolerances, and counted. Exit status 1 if an accurate run has a warning. */
+ * tables, jumps in time alone, steep laws, roots and resolved unstable motions (abrupt_systems.c). Blocks
+ * that friction brings to rest, with steps of a hundredth of the time that crosses the transition velocity.
+ * Slider-cranks and four-bar linkages away from dead points. By all methods and sensitivities. No gradient
+ * may fail, and none may have a warning of jumps, lost derivatives, slip jumps, singular positions, long
+ * steps, or ill-determined values. Warnings about the accuracy of gradients, which is lower at kinks, are
+ * compared with derivatives by another method with tight tolerances, and counted. Exit status 1: an
+ * accurate run has a warning. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
@@ -23,7 +23,7 @@ typedef enum healthy_kind { ABRUPT, BLOCK, SLIDER_CRANK, FOUR_BAR, KINDS } healt
 
 static const struct way {
   const char *method, *sensitivity, *integrator;
-  double share; /* of the run, a step; 0: by the error */
+  double share; /* step as a fraction of the run; 0: error control */
   bool general, friction;
 } ways[] = {{"explicit", "adjoint", NULL, 0, true, false},
             {"explicit", "direct", NULL, 0, true, false},
@@ -43,10 +43,11 @@ typedef struct tally {
 
 /* --- mechanisms ------------------------------------------------------------------------------- */
 
-/* What build() reads; lengths, angles and so on by kind. */
+/* Random numbers that build() reads; their meaning depends on the kind of mechanism. */
 static double drawn[8];
 
-/* Thrown up an incline, or along it: still and kinetic coefficients, transition, angle, speed. */
+/* A block thrown up or along an incline. Numbers: static and kinetic coefficient, transition velocity,
+ * angle, speed. */
 static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int body = declare_body(m, "block", 2, 0.03, 0, 0.12);
@@ -72,7 +73,7 @@ static void add_rod(gradyn_model *m, const char *name, int from, int to, gradyn_
              &(gradyn_rod_spec){.name = name, .from = from, .to = to, .length = length, .mass = 1});
 }
 
-/* Length of the crank, of the rod over it, angle, speed, gravity. */
+/* Numbers: length of the crank, ratio of rod and crank, angle, speed, gravity. */
 static gradyn_status build_slider_crank(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar r = drawn[0] * rho[0], l = drawn[0] * drawn[1] * rho[1];
@@ -94,13 +95,15 @@ static gradyn_status build_slider_crank(gradyn_model *m, const gradyn_scalar rho
   return gradyn_build_status(m);
 }
 
-/* Crank, coupler and rocker above 2 m of ground, angle, speed, gravity: the shortest turns round. */
+/* A four-bar linkage on 2 m of ground whose shortest rod can rotate fully. Numbers: crank, coupler, rocker,
+ * angle, speed, gravity. */
 static gradyn_status build_four_bar(gradyn_model *m, const gradyn_scalar rho[])
 {
   const double ground = 2;
   const gradyn_scalar a = drawn[0] * rho[0], b = drawn[1] * rho[1], c = drawn[2] * rho[2];
   const gradyn_scalar x = a * cos(drawn[3]), y = a * sin(drawn[3]);
-  /* from p to the other ground point, and to where both rods meet */
+  /* vector from p to the other ground point, and position of the joint of coupler and rocker along and
+   * across it */
   const gradyn_scalar dx = ground - x, dy = -y, d = sqrt(dx * dx + dy * dy);
   const gradyn_scalar along = (b * b - c * c + d * d) / (2 * d), up = sqrt(b * b - along * along);
   const int A = gradyn_ground_point(m, "A", 0, 0), D = gradyn_ground_point(m, "D", ground, 0),
@@ -122,7 +125,7 @@ static gradyn_status build_four_bar(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Draws the numbers of a mechanism; its problem. */
+/* Draws the numbers of a mechanism; returns its problem. */
 static gradyn_problem draw(healthy_kind kind, unsigned long seed)
 {
   static const gradyn_param params[MOST_PARAMETERS] = {{"a", "", .init = 1, GRADYN_UNBOUNDED},
@@ -163,7 +166,7 @@ static gradyn_problem draw(healthy_kind kind, unsigned long seed)
 
 /* --- runs --------------------------------------------------------------------------------------- */
 
-/* Whether a line of the warnings is about anything but accuracy. */
+/* Returns whether a line of the warnings concerns anything but accuracy. */
 static bool alarms(const char *text)
 {
   while (*text) {
@@ -177,8 +180,8 @@ static bool alarms(const char *text)
   return false;
 }
 
-/* The largest error of a functional's derivatives over the largest of them, beside those of another method
- * with tight tolerances; infinite: that fails. */
+/* The largest error of a functional's derivatives relative to the largest derivative. The reference is
+ * another method with tight tolerances; infinite: it fails. */
 static double error_of(const gradyn_problem *problem, const char *method, const double *rho,
                        const double *gradient)
 {
@@ -203,7 +206,8 @@ static double error_of(const gradyn_problem *problem, const char *method, const 
   return status == GRADYN_OK ? worst : HUGE_VAL;
 }
 
-/* Whether a warning of inexact derivatives is of some that are as exact as it says was asked for. */
+/* Returns whether a warning of inaccurate derivatives is unfounded: the error is within the tolerance that
+ * the text names. */
 static bool is_needless(const char *text, double error)
 {
   const char *asked = strstr(text, "where ");
@@ -220,7 +224,7 @@ static void examine(const gradyn_problem *problem, unsigned long seed, const cha
     gradyn_evaluator *ev;
     if ((general && !ways[w].general) || (friction && !ways[w].friction))
       continue;
-    /* of friction a hundredth of the time in which 10 m/s^2 cross the transition velocity */
+    /* with friction, a hundredth of the time in which 10 m/s^2 cross the transition velocity */
     const double fixed = friction ? drawn[2] / 1000 : ways[w].share * problem->t_end;
     gradyn_status status = run_try(&ev, problem, .method = ways[w].method,
                                    .sensitivity = ways[w].sensitivity,
@@ -251,7 +255,7 @@ bool campaign_no_false_alarms(campaign *c)
   static const char *const names[KINDS] = {"", "block", "slider-crank", "four-bar"};
   tally t = {0};
   for (uint64_t seed; campaign_next(c, &seed);) {
-    /* six of ten with something abrupt */
+    /* six kinds of ten have something abrupt */
     static const healthy_kind kinds[] = {ABRUPT, BLOCK,    ABRUPT, SLIDER_CRANK, ABRUPT,
                                          ABRUPT, FOUR_BAR, ABRUPT, BLOCK,        ABRUPT};
     const healthy_kind kind = kinds[seed % 10];

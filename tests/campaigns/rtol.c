@@ -1,14 +1,13 @@
-/* Campaign: are values and gradients as accurate as the tolerance requests? Random systems (rtol_draw.c),
- * stiff and not stiff, by `explicit`, `idas` and `radau`, adjoint and direct, at three tolerances, at the
- * initial parameters or, every other time, near them after a gradient there, against collocation in long
- * double (tests/drawn/collocation.c). `explicit` takes part if the run is no longer than 3000 times the
- * fastest decay.
+/* Campaign: are values and gradients as accurate as the tolerance requires? Random systems (rtol_draw.c),
+ * stiff and not stiff, by `explicit`, `idas` and `radau`, adjoint and direct, at three tolerances. Every
+ * other time, the parameters are near the initial ones, after a gradient there. The reference is
+ * collocation in long double (tests/drawn/collocation.c). `explicit` takes part if the run is at most 3000
+ * times as long as the fastest decay.
  *
- * The larger error of values and gradients (rtol_runs.h), over rtol, must be below 3 in 99 % of the runs of
- * `explicit` and `radau` and in 95 % of those of `idas`, and above 10 only with a warning. Warnings of what
- * is below 1 are printed, too.
- * One system alone is printed run by run.
- * Exit status 1 if something of this does not hold, or more than one run of a hundred fails. */
+ * The larger error of values and gradients (rtol_runs.h), divided by rtol, must be below 3 in 99 % of the
+ * runs of `explicit` and `radau` and in 95 % of those of `idas`, and above 10 only with a warning. Warnings
+ * of errors below 1 are printed, too. A single system is printed run by run. Exit status 1: one of these
+ * requirements is violated, or more than one run of a hundred fails. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/rtol_runs.h"
 
@@ -25,7 +24,7 @@ static const char *const ways[] = {"adjoint", "direct"};
 
 static const struct method {
   const char *name;
-  double share; /* of runs that must be below 3 */
+  double share; /* required fraction of runs below 3 */
 } methods[] = {{"explicit", 0.99}, {"idas", 0.95}, {"radau", 0.99}};
 
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -111,7 +110,7 @@ static void print_quantiles(const char *what, double *error, long count)
                  i + 1 < sizeof parts / sizeof *parts ? "," : "\n");
 }
 
-/* Whether the method has done what it must. */
+/* Returns whether the method meets these requirements. */
 static bool sum_up(const struct method *method, tally *t)
 {
   long good = 0;

@@ -1,8 +1,7 @@
-/* Campaign: do gradients of idas scale with their functionals? Random oscillators and pendulums, some of
- * whose functionals are multiplied by S from 1e-12 to 1e12 and whose states are counted in units from
- * 1e-9 to 1e9; the adjoint of all must be S times the direct gradient of the model without scales, at
- * a tighter tolerance.
- * Exit status 1 if a gradient is wrong. */
+/* Campaign: do gradients of idas scale with their functionals? Random oscillators and pendulums. Some
+ * functionals are multiplied by S from 1e-12 to 1e12, and states have units from 1e-9 to 1e9. The adjoint
+ * of all must be S times the direct gradient of the unscaled model at a tighter tolerance. Exit status 1: a
+ * gradient is wrong. */
 #include "tests/campaigns/campaign.h"
 #include "tests/runs.h"
 #include "tests/random.h"
@@ -17,15 +16,15 @@
 
 enum { MOST_MASSES = 4, MOST_FUNCTIONALS = 4, PARAMETERS = 4 };
 
-/* Of a gradient's largest entry; the tolerance of the runs is 1e-8. */
+/* Accepted error relative to a gradient's largest entry; the tolerance of the runs is 1e-8. */
 static const double allowed = 1e-5;
 
-/* One model; its data are what the residual reads. */
+/* One model, which the residual reads. */
 typedef struct discrete {
   bool pendulum;
   int masses, functionals;
   double k[MOST_MASSES], cubic, damping; /* 1/s^2, 1/s */
-  double unit[2 * MOST_MASSES];          /* one of each state, in the model's units */
+  double unit[2 * MOST_MASSES];          /* one SI unit of each state in the model's units */
   double scale[MOST_FUNCTIONALS], target[MOST_FUNCTIONALS];
   int kind[MOST_FUNCTIONALS], of[MOST_FUNCTIONALS];
   uint64_t seed;
@@ -52,7 +51,8 @@ static discrete draw(uint64_t seed)
   return s;
 }
 
-/* A row of masses between springs, in units; parameters stiffen, damp, shift and shorten. */
+/* A row of masses between springs, in the model's units. Parameters change stiffness, damping, targets and
+ * lengths. */
 static gradyn_status row(const gradyn_at *at, gradyn_scalar F[])
 {
   const discrete *s = at->user;
@@ -73,7 +73,7 @@ static gradyn_status row(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* Deviation of a mass (or of the bob), linear or squared, times the scale. */
+/* Deviation of a mass (or of the pendulum's bob), linear or squared, times the scale. */
 static gradyn_status deviation(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar y = at->pos ? at->pos[4] : at->y[2 * (int)creal(at->data[2])] / at->data[3];
@@ -130,7 +130,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* All functionals and their gradients, [functionals][PARAMETERS]. */
+/* Computes all functionals and their gradients [functionals][PARAMETERS]. */
 static gradyn_status gradient_of(const discrete *s, bool with_scales, const char *sensitivity,
                                  double rtol, double *psi, double *gradient)
 {
@@ -152,7 +152,7 @@ static gradyn_status gradient_of(const discrete *s, bool with_scales, const char
   return status;
 }
 
-/* Largest deviation of functional f's gradient, as a part of its largest entry. */
+/* Largest error of functional f's gradient, relative to its largest entry. */
 static double deviation_of(const double *gradient, double scale, const double *expected, int f)
 {
   double size = 0, error = 0;
@@ -164,10 +164,9 @@ static double deviation_of(const double *gradient, double scale, const double *e
   return size > 0 ? error / size : 0;
 }
 
-/* The worst error of a scene's gradients, in units of what is allowed: some hundred times the tolerance,
- * ten times what the direct gradient without scales has at the same tolerance, and what functionals
- * themselves are off by: of a squared deviation that nearly vanishes, gradient and value are off alike.
- * HUGE_VAL: it failed. */
+/* The largest error of a case's gradients, divided by the accepted one: some hundred tolerances, ten times
+ * the error of the direct unscaled gradient at the same tolerance, and the relative error of the functional
+ * itself. The latter matters if a squared deviation nearly vanishes. HUGE_VAL: a run failed. */
 static double try_scene(const discrete *s)
 {
   double expected[MOST_FUNCTIONALS * PARAMETERS], gradient[MOST_FUNCTIONALS * PARAMETERS];

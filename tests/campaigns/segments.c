@@ -1,13 +1,13 @@
-/* Campaign: random mechanisms in random numbers of segments, by `explicit` or `radau` at rtol 1e-11. With all
- * defects zero, values and gradients through the segment boundaries must equal those of the undivided run, to
- * 1e-9 times its growth: the factor from a change of an unknown at a boundary to another unknown or a
- * functional. Of six models, two have events, some of them functionals at these, one is a tree in natural or
- * joint coordinates, and one consists of general equations with events. Boundaries are at equal distances, at
- * random times, at knots or between events; their states are those of a simulation, or of a file that it has
- * written. One of four is then divided at other times, near the motion in segments. Path constraints are
- * enforced at random times, at boundaries and on both sides of events; functionals have given times and
- * maxima. Refused models are counted (with TELL in the environment: printed), and those with defects printed.
- * Exit status 1 if a value or derivative differs by more. */
+/* Campaign: random mechanisms in random numbers of segments, by `explicit` or `radau` at rtol 1e-11. With
+ * all defects zero, values and gradients must equal those of the undivided run. The tolerance is 1e-9 times
+ * its growth: the factor from a change of an unknown at a boundary to another unknown or a functional. Of
+ * six models, two have events, one is a tree in natural or joint coordinates, and one consists of general
+ * equations with events. Boundaries are at equal distances, at random times, at knots or between events.
+ * Their states are those of a simulation, or of a file that it has written. One of four models is then
+ * divided at other times, near the motion in segments. Path constraints are enforced at random times, at
+ * boundaries and on both sides of events; functionals have given times and maxima. Refused models are
+ * counted (with TELL in the environment: printed), and those with defects printed. Exit status 1: a value
+ * or derivative differs by more. */
 #include "tests/campaigns/campaign.h"
 #include "tests/declare.h"
 #include "tests/drawn/equations_draw.h"
@@ -37,7 +37,7 @@ void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pi
 
 typedef enum outcome { SAME, REFUSED, FAILED, OPEN, APART, OUTCOMES } outcome;
 
-/* What is cut, where and near what. */
+/* The model, the boundaries of its segments, and the search settings. */
 typedef struct draught {
   gradyn_problem problem;
   gradyn_setting_choice setting;
@@ -45,7 +45,8 @@ typedef struct draught {
   double at[MECHANISM_PARAMETERS];
   gradyn_search how;
   const char *method;
-  long again;                     /* segments near the motion in segments; 0: none */
+  /* number of segments of a second division, which starts from the first; 0: none */
+  long again;
   gradyn_limit_at row[MOST_ROWS]; /* limits, if there are any */
   size_t rows;
   char times[160], file[64]; /* of how */
@@ -53,14 +54,15 @@ typedef struct draught {
 
 typedef struct comparison {
   gradyn_segments segments;
-  size_t rows;                      /* of limits, behind the functionals in what is compared */
+  size_t rows; /* number of sampled path constraints, which follow the functionals */
   double *psi, *gradient, *chained; /* [rows], [rows][columns], [f][p] */
   double growth[MOST_FUNCTIONALS];
-  double error; /* the largest, over what is allowed */
+  double error; /* largest ratio of difference and tolerance */
   char text[300];
 } comparison;
 
-/* Functionals, then rows of limits; where they stand in an evaluation, behind the gaps. */
+/* Number of compared values: functionals, then sampled path constraints. In an evaluation they follow the
+ * defects. */
 static size_t compared(const comparison *c)
 {
   return c->segments.f + c->rows;
@@ -72,7 +74,8 @@ static size_t place_of(const comparison *c, size_t f)
   return f < s->f ? f : s->objective.functional_count + f - s->f;
 }
 
-/* Brings the gaps to zero: each start goes where the part before has ended. False: they do not close. */
+/* Reduces the defects to zero: each boundary state is set to the final state of the segment before. Returns
+ * false if this does not converge. */
 static bool close_gaps(comparison *c)
 {
   gradyn_segments *s = &c->segments;
@@ -94,7 +97,8 @@ static bool close_gaps(comparison *c)
   return false;
 }
 
-/* psi_rho - psi_w (gap_w)^-1 gap_rho, and how unknowns grow: |psi_w (gap_w)^-1| by scales. */
+/* Gradients of the undivided run, psi_rho - psi_w (gap_w)^-1 gap_rho, and the growth |psi_w (gap_w)^-1| in
+ * units of the scales. */
 static bool chain(comparison *c)
 {
   const gradyn_segments *s = &c->segments;
@@ -123,7 +127,7 @@ static bool chain(comparison *c)
         sum += row[p + l] * b[j * n + l];
       if (j < p)
         c->chained[f * p + j] = row[j] - sum;
-      else /* of a functional by what is left of a gap, over its own size */
+      else /* growth from a defect to a functional, relative to the functional's value */
         c->growth[f] = fmax(c->growth[f], fabs(sum) * s->objective.parameters[j].scale /
                                               fmax(fabs(c->psi[place_of(c, f)]), 1e-300));
     }
@@ -141,7 +145,7 @@ static bool chain(comparison *c)
   return info == 0;
 }
 
-/* The largest difference over what is allowed; names it. */
+/* Returns the largest ratio of difference and tolerance, and writes its name. */
 static double judge(comparison *c, const gradyn_evaluator *ev, const double whole[],
                     const double slope[])
 {
@@ -168,7 +172,7 @@ static double judge(comparison *c, const gradyn_evaluator *ev, const double whol
   return worst;
 }
 
-/* The undivided run, with rows of limits. */
+/* Evaluates the undivided run, with sampled path constraints. */
 static gradyn_status run_whole(comparison *c, gradyn_evaluator *ev, const draught *d,
                                double whole[], double slope[])
 {
@@ -185,7 +189,7 @@ static gradyn_status run_whole(comparison *c, gradyn_evaluator *ev, const draugh
   return status;
 }
 
-/* Rows on one side or the other of some of the events. */
+/* Enforces path constraints on one side or the other of some events. */
 static void hold_at_events(const gradyn_evaluator *ev, draught *d)
 {
   const gradyn_model *model = ev->model;
@@ -201,7 +205,8 @@ static void hold_at_events(const gradyn_evaluator *ev, draught *d)
   }
 }
 
-/* Moves the stored entries of gradients to their places among all. Returns false if memory is out. */
+/* Moves the stored entries of gradients to their positions in the complete gradient. Returns false without
+ * memory. */
 static bool spread(comparison *c)
 {
   const gradyn_objective *objective = &c->segments.objective;
@@ -218,7 +223,7 @@ static bool spread(comparison *c)
   return true;
 }
 
-/* In so many segments, which are there. */
+/* Compares the given number of segments, at present boundaries, with the undivided run. */
 static outcome compare_there(comparison *c, gradyn_evaluator *ev, draught *d)
 {
   double whole[MOST_FUNCTIONALS], slope[MOST_FUNCTIONALS * MECHANISM_PARAMETERS];
@@ -254,7 +259,7 @@ static outcome compare_there(comparison *c, gradyn_evaluator *ev, draught *d)
   return c->error <= 1 ? SAME : APART;
 }
 
-/* A table of a motion, which goes, for the states at the cuts. */
+/* Writes the motion as a table for the states at the boundaries, and frees it. */
 static bool write_motion(gradyn_trajectory *motion, const draught *d)
 {
   bool good = motion != NULL;
@@ -289,7 +294,8 @@ static bool write_guess(gradyn_evaluator *ev, const draught *d)
   return written;
 }
 
-/* Once more in other segments, which begin near the motion in those that are there. */
+/* Compares again with another number of segments, whose initial states come from the motion in the present
+ * segments. */
 static outcome compare_again(comparison *c, gradyn_evaluator *ev, draught *d, const bool used[])
 {
   const gradyn_search how = {.segments = d->again, .guess = d->file};
@@ -343,7 +349,7 @@ static outcome compare(comparison *c, draught *d)
 
 /* --- what is cut ---------------------------------------------------------------------------------- */
 
-/* Of a point, by where it stands among all coordinates. */
+/* Index of the constrained point in the array of coordinates. */
 static int limited_point;
 
 static gradyn_status within(const gradyn_at *at, gradyn_scalar *value)
@@ -356,7 +362,7 @@ static gradyn_status within(const gradyn_at *at, gradyn_scalar *value)
 static const gradyn_custom_functional_spec inside = {
     .name = "inside", .unit = "m", .integrand = within};
 
-/* A mechanism whose end time is designed, with a limit along the way, and what is taken at times. */
+/* A mechanism whose end time is a parameter, with a path constraint and functionals at given times. */
 
 static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
 {
@@ -374,7 +380,7 @@ static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
   return drawn.build(model, r);
 }
 
-/* One with events; the largest value is told, too. */
+/* A model with events and a functional of the maximum. */
 static gradyn_status build_hybrid(gradyn_model *model, const gradyn_scalar r[])
 {
   limited_point = 2;
@@ -389,7 +395,7 @@ static gradyn_status build_hybrid(gradyn_model *model, const gradyn_scalar r[])
   return problem.build(model, r);
 }
 
-/* Equal parts, or cuts at random times, or at knots, or between events. */
+/* Chooses boundaries: equal distances, random times, knots, or between events. */
 static gradyn_search cut_at_random(uint64_t *random, double t_end, char text[160])
 {
   const long parts = 2 + random_choice(random, 8);
@@ -405,7 +411,7 @@ static gradyn_search cut_at_random(uint64_t *random, double t_end, char text[160
   return (gradyn_search){.segment_times = text};
 }
 
-/* Rows of both sides, at an end, at two cuts if these are equal parts, and elsewhere. */
+/* Enforces both bounds at an end, at two boundaries (if at equal distances), and at other times. */
 static void hold_at_random(uint64_t *random, const gradyn_search *how, gradyn_limit_at row[ROWS])
 {
   const double cut = how->segments > 2 ? 1 / (double)how->segments : 0.25;
@@ -449,7 +455,7 @@ static gradyn_problem draw_problem(uint64_t seed, uint64_t *random, draught *d)
   }
 }
 
-/* Its cuts, its guess, the method. */
+/* Draws a model, its boundaries, initial states and method. */
 static void draw_one(uint64_t seed, draught *d)
 {
   uint64_t random = seed;

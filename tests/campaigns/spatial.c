@@ -1,8 +1,7 @@
-/* Random mechanisms in space, see spatial_draw.c, with friction and without: values of idas, ali3p,
- * variational and explicit against one another, gradients direct against adjoint, and against differences
- * of runs.
- * Prints what disagrees with its seed, and figures at the end: what was drawn, and what was left out and why.
- * Exit status 1 if something disagrees. */
+/* Campaign: random mechanisms in space, see spatial_draw.c, with friction and without. Values of idas,
+ * ali3p, variational and explicit are compared with each other, gradients direct against adjoint and
+ * against differences of runs. Disagreements are printed with their seed, and at the end the numbers of
+ * what was drawn and left out, with reasons. Exit status 1: a disagreement. */
 #include "adjoint/method.h"
 #include "tests/campaigns/campaign.h"
 
@@ -19,7 +18,7 @@ enum { FUNCTIONALS = 2, NUMBERS = FUNCTIONALS * SPATIAL_PARAMETERS, REASONS = 40
 static const double step = 2e-3;
 static const double initial[SPATIAL_PARAMETERS] = {1, 1, 1, 1, 1};
 
-/* Why runs were left out: the beginning of what was said. */
+/* Reasons for runs that were left out: the beginning of each message. */
 static struct {
   char text[72];
   long count;
@@ -31,7 +30,7 @@ static struct {
   long joints[SPATIAL_KINDS], laws[3], bodies, loops, gears, drives, controllers;
 } counts;
 
-/* Whether a run has been warned of since this was cleared: steps too long for derivatives, and such. */
+/* Whether a run had a warning, such as of steps too long for derivatives, since this was cleared. */
 static bool warned;
 
 static void blame(const char *what, const char *method, double off, const char *said)
@@ -42,7 +41,7 @@ static void blame(const char *what, const char *method, double off, const char *
   (void)fflush(stdout);
 }
 
-/* What has been warned of is no wrong number called right. */
+/* Counts a disagreement, unless a warning had announced it. */
 static void accuse(const char *what, const char *method, double off, const char *said)
 {
   if (warned)
@@ -51,7 +50,7 @@ static void accuse(const char *what, const char *method, double off, const char 
     blame(what, method, off, said);
 }
 
-/* Counts a refusal by its method and what was said, numbers left out. */
+/* Counts a refusal by its method and message, without the numbers in it. */
 static void note(const char *method, const char *said)
 {
   char text[72];
@@ -70,7 +69,7 @@ static void note(const char *method, const char *said)
 
 static long steps; /* of the last run */
 
-/* Processor time by method: runs, then gradients; s. */
+/* CPU time in s by method: of runs, then of gradients. */
 static const char *const methods[] = {"ali3p", "variational", "idas", "explicit", "radau"};
 enum { METHODS = 5 };
 static double spent[METHODS][2];
@@ -106,9 +105,9 @@ static bool run(const char *method, const char *sensitivity, double h, const dou
   return status == GRADYN_OK;
 }
 
-/* psi of a fixed-step method against what an adaptive one says: twice what the last halving of the step
- * changes. Where that is little by chance, or friction turns within a step, further halvings
- * decide. coarse: psi at the first step. */
+/* Compares psi of a fixed-step method with an adaptive one. The tolerance is twice the change by the last
+ * halving of the step. If this is small by chance, or friction changes its direction within a step, further
+ * halvings decide. coarse: psi at the first step. */
 static void compare_values(const char *method, const double *coarse, const double *exact)
 {
   enum { HALVINGS = 5 };
@@ -132,7 +131,7 @@ static void compare_values(const char *method, const double *coarse, const doubl
   }
 }
 
-/* Direct against adjoint, relative to the largest derivative; psi as well. */
+/* Compares direct and adjoint gradients, relative to the largest derivative, and psi. */
 static bool compare_gradients(const char *method, double allowed, double *psi, double *gradient)
 {
   double other[NUMBERS], size = 1e-3, worst = 0;
@@ -152,7 +151,7 @@ static bool compare_gradients(const char *method, double allowed, double *psi, d
   return true;
 }
 
-/* The same of two adaptive ones. */
+/* Compares psi of an adaptive method with the reference. */
 static void compare_adaptive(const char *method, const double *exact)
 {
   double psi[FUNCTIONALS], gradient[NUMBERS], worst = 0;
@@ -167,8 +166,8 @@ static void compare_adaptive(const char *method, const double *exact)
     blame("value", method, worst, NULL);
 }
 
-/* Slopes by parameter j, by Richardson's differences of runs with the same steps, and what they may err by;
- * where steps had to be divided psi jumps, and there are none. */
+/* Derivatives with respect to parameter j by Richardson differences of runs with the same steps, and their
+ * error estimate. false: steps had to be divided, so that psi jumps. */
 static bool differences(int j, double h, double slope[FUNCTIONALS], double error[FUNCTIONALS])
 {
   double psi[4][FUNCTIONALS], moved[SPATIAL_PARAMETERS];
@@ -190,7 +189,8 @@ static bool differences(int j, double h, double slope[FUNCTIONALS], double error
   return true;
 }
 
-/* Friction turns within a small change of a parameter: where wide differences disagree, narrow ones tell. */
+/* Friction may change its direction within a small change of a parameter. If wide differences disagree,
+ * narrow ones decide. */
 static void compare_slopes(const double *gradient)
 {
   const int j = (int)(spatial_seed % SPATIAL_PARAMETERS);
@@ -238,7 +238,7 @@ static void try_one(void)
     counts.rigid++;
     return;
   }
-  /* Gonthier's law has kinks, across which differences mean little */
+  /* Gonthier's law has kinks, across which differences are not accurate */
   if (marched && spatial_seed % 2 == 0 && spatial_built.laws[GRADYN_GONTHIER] == 0)
     compare_slopes(gradient);
   const bool varied = !spatial_rough() && compare_gradients("variational", 1e-9, psi[1], gradient);
@@ -250,7 +250,7 @@ static void try_one(void)
     compare_values("ali3p", psi[0], exact);
   if (varied)
     compare_values("variational", psi[1], exact);
-  /* bristles are stiff: explicit takes thousands of steps */
+  /* bristles are stiff: explicit needs thousands of steps */
   if (rare && spatial_built.laws[GRADYN_LUGRE] + spatial_built.laws[GRADYN_GONTHIER] == 0)
     compare_adaptive("explicit", exact);
   if (rare)

@@ -1,6 +1,6 @@
-/* Damaged journals: bytes changed, cut, doubled, exchanged, lines written anew with right checksums. A search
- * resumed from one has the result of the undisturbed search, or is refused with a reason. Journals with right
- * checksums are only read, because only a forger writes them. */
+/* Damaged journals: bytes changed, cut, doubled or exchanged, lines rewritten with valid checksums. A
+ * search resumed from one has the result of the undisturbed search, or is refused with a reason. Journals
+ * with valid checksums are only read, since they do not occur by accident. */
 #include "tests/campaigns/campaign.h"
 #include "tests/optim/journalled.h"
 #include "tests/random.h"
@@ -16,14 +16,14 @@ static size_t below(uint64_t *random, size_t n)
   return (size_t)random_choice(random, (int)n);
 }
 
-/* Rosenbrock's function that fails now and then, so that journals have lines of both kinds. */
+/* Rosenbrock's function, which fails at some points, so that journals have lines of both kinds. */
 static gradyn_status rough(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
   return x[0] > 1.05 ? GRADYN_NOT_CONVERGED : rosenbrock(problem, x, psi, gradient);
 }
 
-/* Spoils bytes [*size] in place; there is room for ROOM of them. */
+/* Damages bytes [*size] in place; the array has room for ROOM bytes. */
 static void spoil(uint64_t *r, char *bytes, size_t *size)
 {
   const size_t at = below(r, *size), length = 1 + below(r, *size - at);
@@ -48,7 +48,7 @@ static void spoil(uint64_t *r, char *bytes, size_t *size)
       *size += length;
     }
     break;
-  default: /* two digits exchanged, the likeliest error of a person */
+  default: /* two digits exchanged, the most probable error of a person */
     for (size_t i = at; i + 1 < *size; i++)
       if (bytes[i] >= '0' && bytes[i] <= '9') {
         bytes[i] = (char)('0' + below(r, 10));
@@ -105,7 +105,7 @@ bool campaign_spoilt_journals(campaign *c)
     if (right)
       make_right(bytes, size);
     journal_write(file, bytes, size);
-    if (right) { /* what is read may be anything: it is only read */
+    if (right) { /* with valid checksums, the content may be anything: it is only read */
       gradyn_journal *read = NULL;
       forged += gradyn_journal_read(file, 2, 1, &read) == GRADYN_OK;
       gradyn_journal_close(read);

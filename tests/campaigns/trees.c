@@ -1,14 +1,14 @@
-/* Campaign: trees and loops of bodies on joints of all kinds, in space, and of bodies and rods in the plane,
- * drawn at random with springs, drives, gears, friction, cuts and events, in natural and in joint
- * coordinates. Values and derivatives with respect to all data are compared, by adjoint. In joint coordinates
- * also by direct sensitivities, along a line through all data and, for every twentieth tree, for each datum,
- * which takes twenty times as long. `explicit` is also compared with differences along another line, and with
- * all data slightly changed. Six of ten trees run by `explicit` at 1e-11, to 1e-9 between coordinates and
- * 1e-10 between direct and adjoint, the others by `explicit`, `radau` and `idas` to 1e4 times their
- * tolerance. Functionals are squares of differences from targets, so that none consists of round-off. Not
- * compared: reactions of redundant constraints, and derivatives that do not exist, because no run continues
- * on either side (an event sets a velocity that cannot change). Not moved: lengths of sliders that are zero,
- * which mean that moments have no effect. Exit status 1 if something else happens. */
+/* Campaign: trees and loops of bodies on joints of all kinds in space, and of bodies and rods in the plane.
+ * They have random springs, drives, gears, friction, cut joints and events, in natural and in joint
+ * coordinates. Values and derivatives with respect to all data are compared, by adjoint. In joint
+ * coordinates also direct sensitivities along a line through all data and, for every twentieth tree, for
+ * each datum. `explicit` is also compared with differences along another line, and with slightly changed
+ * data. Six of ten trees run by `explicit` at 1e-11: to 1e-9 between coordinates and 1e-10 between direct
+ * and adjoint. The others run by `explicit`, `radau` and `idas`, to 1e4 times their tolerance. Functionals
+ * are squared differences from targets, so that none consists of round-off. Not compared: reactions of
+ * redundant constraints, and derivatives that do not exist, since no run continues on either side (an event
+ * sets a velocity that cannot change). Not varied: lengths of sliders that are zero, which mean that
+ * moments have no effect. Exit status 1: any other disagreement. */
 #include "tests/campaigns/campaign.h"
 #include "tests/mbs/tree/drawn.h"
 

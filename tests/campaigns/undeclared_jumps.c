@@ -1,8 +1,8 @@
 /* Campaign: are jumps of the equations reported, and nothing else? Random systems (abrupt_systems.c) by all
- * methods and sensitivities. If forces jump as states move, a gradient without a warning must be right, by
- * differences of values: the run does not meet the jump, or it is too small to matter. Systems with kinks,
- * linear tables, jumps in time, steep laws, roots and unstable motions must have no warning. Half of the
- * systems have jumps. Exit status 1 if a wrong gradient has no warning or a right one has one. */
+ * methods and sensitivities; half of them have jumps. If forces jump as states move, a gradient without a
+ * warning must agree with differences of values: the run does not meet the jump, or the jump is too small
+ * to matter. Systems with kinks, linear tables, jumps in time, steep laws, roots and unstable motions must
+ * have no warning. Exit status 1: a wrong gradient has no warning, or a right one has one. */
 #include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the largest component: what a jump may be silent about, with fixed steps and without, whose gradients
- * of jumps in time or of kinks err by themselves. */
+/* Accepted error of a gradient without a warning, relative to its largest component: with error control,
+ * and with fixed steps, whose gradients at jumps in time or kinks have their own errors. */
 static const double slight[2] = {2e-3, 2e-2};
 
 typedef struct tally {
   int runs[2], told[2], failed, wrong;
-  double worst; /* of silent ones with jumps that are called slight */
+  double worst; /* largest error of gradients without a warning in systems with jumps */
 } tally;
 
 static gradyn_status make(const gradyn_problem *problem, const abrupt_way *way, double rtol,
@@ -28,7 +28,7 @@ static gradyn_status make(const gradyn_problem *problem, const abrupt_way *way, 
                  .rtol = rtol > 0 ? rtol : -1, .evaluation_seconds = 20);
 }
 
-/* Quotients of values, by the explicit method at a tight tolerance; false: there are none. */
+/* Difference quotients of values, by the explicit method at a tight tolerance; false: they do not exist. */
 static bool take_quotients(const gradyn_problem *problem, double *quotient)
 {
   const double step = 2e-5;
@@ -47,7 +47,7 @@ static bool take_quotients(const gradyn_problem *problem, double *quotient)
   return good;
 }
 
-/* The largest difference of gradients over the largest component of their functional. */
+/* The largest difference of gradients, relative to the largest component of their functional. */
 static double differ(const double *a, const double *b)
 {
   double worst = 0;

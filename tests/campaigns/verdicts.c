@@ -1,8 +1,8 @@
-/* Campaign: how often is "optimal" or "infimum" false, and how often is an optimum not called optimal?
- * Searches with default settings over the problems with known optima, from random starts, by default 20 each;
- * as many of minima, infima at infinity and ends without multipliers, by a random algorithm and factor. Then
- * the searches that are easily misjudged, once each. Exit status 1 if a termination is false, or more than 10
- * % of optima are not called optimal. */
+/* Campaign: how often is the result "optimal" or "infimum" false, and how often is an optimum not called
+ * optimal? Searches with default settings over the problems with known optima, by default from 20 random
+ * starts each. The same number of minima, infima at infinity and ends without multipliers, by a random
+ * algorithm and factor. Then once each the searches that are easily misjudged. Exit status 1: a result is
+ * false, or more than 10 % of optima are not called optimal. */
 #include "tests/campaigns/campaign.h"
 #include "tests/optim/endings.h"
 #include "tests/optim/known_optima.h"
@@ -32,7 +32,7 @@ static void print(const char *name, const tally *t)
                t->called_less, t->searches ? (double)t->evaluations / (double)t->searches : 0);
 }
 
-/* How many of the searches that are easily misjudged are. */
+/* Returns how many of the difficult searches have a false result. */
 static long misjudged(void)
 {
   long count = 0;
@@ -45,7 +45,7 @@ static long misjudged(void)
   return count;
 }
 
-/* One search of each case; counts what was said. */
+/* Runs one search of each case and counts the results. */
 static void judge_endings(uint64_t seed, tally kinds[])
 {
   uint64_t state = seed * 7919;
@@ -70,7 +70,7 @@ static void judge_endings(uint64_t seed, tally kinds[])
   }
 }
 
-/* Whether what was said of a kind of ends is false. */
+/* Prints the results by kind of end; returns whether one is false. */
 static bool print_kinds(const tally kinds[])
 {
   static const char *const names[] = {"minima", "infima", "without multipliers"};

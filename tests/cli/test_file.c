@@ -16,9 +16,9 @@
 
 static char folder[FOLDER_SIZE];
 
-static int between; /* the signal that comes between a file's creation and its stream */
+static int between; /* the signal that arrives between the creation of a file and of its stream */
 
-/* In place of the library's: what the command asks for when its file is there already. */
+/* Replaces the function of the C library, which the command calls when the file already exists. */
 FILE *fdopen(int descriptor, const char *mode)
 {
   FILE *(*real)(int, const char *);
@@ -33,7 +33,7 @@ BEFORE_TESTS(make_folder)
   assert_true(folder_create("file", folder));
 }
 
-/* True only if nothing was left in it. */
+/* Removes the folder; true only if it was empty. */
 AFTER_TESTS(remove_folder)
 {
   assert_int_equal(rmdir(folder), 0);
@@ -51,7 +51,7 @@ static bool exists(const char *path)
   return stat(path, &about) == 0;
 }
 
-/* How a child ends that does something with two files begun. */
+/* Returns how a child process ends that executes `act` with two open files. */
 static int end_of(void (*act)(int), int number)
 {
   int end = 0;
@@ -74,7 +74,7 @@ static void raise_it(int number)
   (void)raise(number);
 }
 
-/* Longer than the time in which signals are one request. */
+/* Longer than the time in which repeated signals count as one request. */
 static const struct timespec moment = {.tv_nsec = 300000000};
 
 static void raise_twice(int number)
@@ -93,7 +93,7 @@ static void raise_at_its_creation(int number)
   begin(&third, "third.csv");
 }
 
-/* A process that has its files from its parent's memory only must not remove them. */
+/* A forked process, which has the list of files only from its parent, must not remove them. */
 static void raise_in_a_child(int number)
 {
   int end = 0;
@@ -128,7 +128,8 @@ static void leave(int number)
   _exit(number);
 }
 
-/* `timeout` signals the command and then its group: one request, after which the results are written. */
+/* `timeout` sends a signal to the command and then to its group. This must count as one request, after
+ * which the results are written. */
 TEST(test_signals_that_follow_at_once_are_one_request)
 {
   static const int number[] = {SIGINT, SIGTERM, SIGHUP};
@@ -142,7 +143,7 @@ TEST(test_signals_that_follow_at_once_are_one_request)
         cli_interrupt_install(true);
         (void)raise(number[k]);
         (void)raise(number[k]);
-        (void)raise(number[(k + 1) % 3]); /* another kind for the first time */
+        (void)raise(number[(k + 1) % 3]); /* a different signal, for the first time */
         (void)nanosleep(&moment, NULL);
         (void)raise(insists ? number[k] : number[(k + 2) % 3]);
         _exit(cli_interrupt_requested() ? 77 : 78);
@@ -160,7 +161,7 @@ TEST(test_files_end_in_any_order)
   (void)snprintf(path, sizeof path, "%s/1", folder);
   for (int i = 0; i < 3; i++)
     begin(&file[i], (const char *[]){"0", "1", "2"}[i]);
-  /* one from the middle, then the others */
+  /* first the middle file, then the others */
   assert_int_equal(gradyn_file_end(&file[1], GRADYN_OK), GRADYN_OK);
   assert_int_equal(gradyn_file_end(&file[2], GRADYN_INTERRUPTED), GRADYN_INTERRUPTED);
   assert_int_equal(gradyn_file_end(&file[0], GRADYN_INTERRUPTED), GRADYN_INTERRUPTED);
@@ -168,7 +169,7 @@ TEST(test_files_end_in_any_order)
   assert_int_equal(unlink(path), 0);
 }
 
-/* One that grows takes the place of what is there, whatever has failed before; a folder it does not. */
+/* A growing file replaces an existing file, whatever has failed before, but not a folder. */
 TEST(test_files_that_grow_are_replaced)
 {
   char path[FOLDER_SIZE + 64];

@@ -41,7 +41,7 @@ TEST(test_values_arrive)
   assert_true(isnan(o.search.ftol) && isnan(o.search.xtol));
 }
 
-/* What is given takes the place of what stands there, and nothing else does. */
+/* Given options replace the values of the struct; all other members stay. */
 TEST(test_given_ones_are_passed_on)
 {
   LOCAL(cli_options) o;
@@ -99,7 +99,8 @@ TEST(test_wrong_usage_is_explained)
   assert_option_refused(PARSE(&o, &run, "x", "--step"), "'--step' needs a value");
   assert_option_refused(PARSE(&o, &run, "x", "--json=1"), "'--json' takes no value");
   assert_option_refused(PARSE(&o, &run, "x", "-qz"), "'-z'");
-  assert_option_refused(PARSE(&o, &run, "x", "-f"), "'-f'"); /* letters of choices are no options */
+  assert_option_refused(PARSE(&o, &run, "x", "-f"),
+                        "'-f'"); /* letters of choices are not short options */
   assert_option_refused(PARSE(&o, &run, "x", "y"), "'y'");
   assert_option_refused(PARSE(&o, &run, "-q"), "which problem?");
   assert_option_refused(PARSE(&o, &run, "x", "--out", ""), "empty");

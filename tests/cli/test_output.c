@@ -67,7 +67,7 @@ TEST(test_tables_are_aligned)
   cli_table table = {.align = "lrl"};
   memory m;
   cli_table_add(&table, "name|value|unit");
-  cli_table_add(&table, "%s|%.3g|%s", "a|b", 10.5, "kg"); /* a text has bars of its own */
+  cli_table_add(&table, "%s|%.3g|%s", "a|b", 10.5, "kg"); /* a text may contain the separator */
   cli_table_add(&table, "%s", "longer");
   cli_table_add(&table, "%d|", 2);
   begin(&m);
@@ -120,8 +120,8 @@ static void *sparing(size_t size)
   return failing > 0 && --failing == 0 ? NULL : malloc(size);
 }
 
-/* Writes an object while the k-th allocation of jansson fails, in a process of its own, which that may
- * end; leaves what was written in text [size] and returns the exit status. */
+/* Writes an object in a child process while allocation k of jansson fails, which may end the process.
+ * Stores the output in text [size] and returns the exit status. */
 static int write_sparingly(long k, char *text, size_t size)
 {
   FILE *file = tmpfile();

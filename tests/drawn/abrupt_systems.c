@@ -15,7 +15,7 @@ const abrupt_way abrupt_ways[] = {
     {"ali3p", "direct", 1e-3, false, true},      {"variational", "adjoint", 1e-3, false, true},
     {"variational", "direct", 1e-3, false, true}};
 
-/* Places in `data`: of the motion, then of the law. */
+/* Indices in `data`: of the motion, then of the law. */
 enum {
   LAW,
   STIFFNESS,
@@ -50,7 +50,7 @@ abrupt_system abrupt_draw(unsigned long seed, abrupt_law law)
   s.data[SPACING] = random_range(&state, 0.1, 0.5);
   s.data[MIX] = random_unit(&state) < 0.5 ? 0 : random_range(&state, -0.5, 0.5);
   s.data[T_END] = random_range(&state, 2, 5);
-  if (law == ABRUPT_UNSTABLE) /* disturbances grow by 1e6 at most */
+  if (law == ABRUPT_UNSTABLE) /* disturbances grow by a factor of at most 1e6 */
     s.data[T_END] = fmin(s.data[T_END], log(1e6) / sqrt(s.data[STIFFNESS]));
   return s;
 }
@@ -70,7 +70,7 @@ static gradyn_scalar magnitude(gradyn_scalar z)
   return creal(z) < 0 ? -z : z;
 }
 
-/* A table of a sine, between its numbers, and the nearest of them. */
+/* A table of a sine: linear interpolation between its values, and the nearest value. */
 static gradyn_scalar linear(gradyn_scalar z, double spacing)
 {
   const double i = floor(creal(z) / spacing), a = sin(3 * spacing * i),
@@ -83,7 +83,7 @@ static double nearest(gradyn_scalar z, double spacing)
   return sin(3 * spacing * floor(creal(z) / spacing + 0.5));
 }
 
-/* The force at z, which moves at v, and at a time. */
+/* The force at position z, velocity v and time t. */
 static gradyn_scalar law_of(const gradyn_scalar *d, gradyn_scalar z, gradyn_scalar v, double t)
 {
   const double spacing = creal(d[SPACING]);
@@ -159,7 +159,7 @@ static void add_equations(gradyn_model *m, const gradyn_datum *data, size_t coun
 
 /* --- as a mechanism --------------------------------------------------------------------------- */
 
-/* Points 0 and 1 of a double pendulum; the force is on the first. */
+/* A force on point 0 of a double pendulum; point 1 is the other one. */
 static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar *d = at->data;
@@ -198,7 +198,7 @@ static void add_mechanism(gradyn_model *m, const gradyn_datum *data, size_t coun
 
 /* --- the problem ------------------------------------------------------------------------------ */
 
-static const abrupt_system *present; /* problems have no pointer of their own */
+static const abrupt_system *present; /* used as problems have no user pointer here */
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

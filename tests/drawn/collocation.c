@@ -1,4 +1,4 @@
-/* Radau IIA of five stages, values by Newton's method, derivatives by its last matrix. */
+/* Radau IIA with five stages; values by Newton's method, derivatives by its last matrix. */
 #include "tests/drawn/collocation.h"
 #include "tests/support.h"
 
@@ -19,9 +19,8 @@ enum {
   MOST_PARTS = 16
 };
 
-/* Of complex steps; the change that Newton iterations end with, whose square is left; the error of a step
- * over a state's size; what the last halving may move, and what of states of about 1 is
- * round-off. */
+/* Size of complex steps; correction at which Newton's iteration ends (its square remains); error of a step
+ * relative to a state's size; accepted change by the last halving; round-off of states of about 1. */
 static const long double tiny = 1e-300L, newton = 1e-13L, step_error = 1e-13L;
 static const double converged = 1e-11, nothing = 1e-17;
 
@@ -35,7 +34,7 @@ typedef struct march {
   long double node[STAGES], weight[STAGES][STAGES];
   long double y[STATES], slope[STATES][PARAMETERS], size[STATES];
   long double Y[STAGES][STATES], f[STAGES][STATES], J[STAGES][STATES][STATES];
-  long double matrix[ROWS][COLUMNS]; /* the right-hand sides are its last columns */
+  long double matrix[ROWS][COLUMNS]; /* the last columns are the right-hand sides */
   long double psi[FUNCTIONALS], dpsi[FUNCTIONALS][PARAMETERS], total[FUNCTIONALS],
       most[FUNCTIONALS], stiffness;
   mesh_step *mesh;
@@ -71,7 +70,7 @@ static void solve(long double A[ROWS][COLUMNS], int n, int sides)
     }
 }
 
-/* P_s(x) - P_{s-1}(x) of Legendre, whose zeros are the nodes of Radau on [-1, 1]. */
+/* P_s(x) - P_{s-1}(x) of Legendre, whose zeros are the Radau nodes on [-1, 1]. */
 static long double radau(long double x)
 {
   long double before = 1, now = x;
@@ -112,7 +111,7 @@ static void make_tableau(march *m)
 
 /* --- one step --------------------------------------------------------------------------------- */
 
-/* Rates at y and their derivatives by a state (k >= 0) or a parameter (k = -1 - j). */
+/* Rates at y, and their derivatives with respect to a state (k >= 0) or a parameter (k = -1 - j). */
 static void rates(const march *m, int arc, long double t, const long double y[], int k,
                   collocation_number f[])
 {
@@ -124,7 +123,7 @@ static void rates(const march *m, int arc, long double t, const long double y[],
   m->p->rates(m->p->self, rho, arc, t, z, f);
 }
 
-/* f and J at the stages, and the matrix of the equations of the stages. */
+/* f and J at the stages, and the matrix of the stage equations. */
 static void assemble(march *m, int arc, long double t, long double h)
 {
   const int n = m->p->states;
@@ -147,7 +146,7 @@ static void assemble(march *m, int arc, long double t, long double h)
                                                       h * m->weight[s][r] * m->J[r][i][k];
 }
 
-/* The stages of a step from y; false: no convergence. */
+/* Solves for the stages of a step from y; false: no convergence. */
 static bool find_stages(march *m, int arc, long double t, long double h, const long double y[])
 {
   const int n = m->p->states, rows = STAGES * n;
@@ -184,14 +183,16 @@ static void note_sizes(march *m, const long double y[])
   long double most = 0;
   for (int i = 0; i < m->p->states; i++)
     most = fmaxl(most, fabsl(y[i]));
-  /* what stays at zero has a size as well; algebraic states are as exact as the sums that they close */
+  /* states that stay zero get a minimum size; algebraic states are as accurate as the sums that determine
+   * them */
   for (int i = 0; i < m->p->states; i++) {
     const long double least = m->p->algebraic[i] ? 1e-4L : 1e-10L;
     m->size[i] = fmaxl(m->size[i], fmaxl(fabsl(y[i]), least * most));
   }
 }
 
-/* Integrals over a step, and what functionals reach; dY: of the stages, by parameters. */
+/* Adds the integrals over a step and updates maxima of functionals; dY: derivatives of the stages with
+ * respect to parameters. */
 static void add_integrals(march *m, long double h, long double dY[STAGES][STATES][PARAMETERS])
 {
   const collocation_problem *p = m->p;
@@ -213,7 +214,7 @@ static void add_integrals(march *m, long double h, long double dY[STAGES][STATES
     }
 }
 
-/* A step of values and slopes. */
+/* Advances values and derivatives by one step. */
 static bool step(march *m, int arc, long double t, long double h)
 {
   const int n = m->p->states, parameters = m->p->parameters, rows = STAGES * n;
@@ -256,7 +257,8 @@ static bool step(march *m, int arc, long double t, long double h)
 
 /* --- the run -------------------------------------------------------------------------------- */
 
-/* Equations of a change of y at the start: none of differential states, d f/dy dy = ... of algebraic ones. */
+/* Equations for a change of y at the start: zero for differential states, d f/dy dy = ... for algebraic
+ * ones. */
 static void assemble_start(march *m, collocation_number f[])
 {
   const int n = m->p->states;
@@ -267,7 +269,7 @@ static void assemble_start(march *m, collocation_number f[])
   }
 }
 
-/* y and its slopes at the start, algebraic states by Newton's method. */
+/* y and its derivatives at the start; algebraic states by Newton's method. */
 static bool begin(march *m)
 {
   const int n = m->p->states, parameters = m->p->parameters;
@@ -308,8 +310,8 @@ static bool begin(march *m)
   return change <= newton;
 }
 
-/* A step once whole and once in halves, which become y; the largest difference over the size of a state,
- * HUGE_VAL: no convergence. */
+/* Makes a step and two half steps; y gets the result of the latter. Returns the largest difference relative
+ * to the size of a state; HUGE_VAL: no convergence. */
 static long double try_step(march *m, const mesh_step *s, long double y[STATES])
 {
   long double whole[STATES], apart = 0;
@@ -328,7 +330,7 @@ static long double try_step(march *m, const mesh_step *s, long double y[STATES])
   return apart;
 }
 
-/* Chooses steps by what halving them moves. */
+/* Chooses steps by the change of the result when they are halved. */
 static bool make_mesh(march *m)
 {
   const collocation_problem *p = m->p;
@@ -338,7 +340,7 @@ static bool make_mesh(march *m)
     return false;
   long double wish = 0, y[STATES];
   for (int arc = 0; arc < p->arcs; arc++) {
-    /* from next to nothing by factors of two: slopes may have layers where states have none */
+    /* starts with very short steps and doubles them: derivatives may have layers where states have none */
     wish = (times[p->arcs] - times[0]) * 1e-9L;
     long double t = times[arc];
     while (t < times[arc + 1]) {
@@ -362,7 +364,7 @@ static bool make_mesh(march *m)
   return true;
 }
 
-/* Values and slopes with each step of the mesh in `parts`. */
+/* Computes values and derivatives with each step of the mesh divided into `parts`. */
 static bool run(march *m, int parts, collocation_result *r)
 {
   const collocation_problem *p = m->p;

@@ -22,7 +22,7 @@ typedef struct event {
 } event;
 
 static struct draft {
-  int states, events, taken; /* event that functionals are taken at; -1: any */
+  int states, events, taken; /* event of functionals taken at events; -1: any */
   double A[MOST_STATES][MOST_STATES], b[MOST_STATES], d[MOST_STATES], e[MOST_STATES],
       g[MOST_STATES], start[MOST_STATES], damping, frequency, t_end;
   bool counts, jumps, moves;
@@ -94,7 +94,7 @@ static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* A state that an event sets, by the states before it. */
+/* A reset of a state as a function of the state before the event. */
 static gradyn_status kick(const gradyn_at *at, gradyn_scalar *value)
 {
   const event *e = at->user;

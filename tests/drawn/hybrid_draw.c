@@ -118,10 +118,10 @@ static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
 
 FORMULA(mixture, at->pos[2] * at->vel[3] + at->pos[3] + at->t * at->data[0])
 
-/* What multipliers and accelerations do, over the run. */
+/* Time integrand of multipliers and accelerations. */
 FORMULA(effort, at->lam[1] * (1 + at->acc[2] / 10) + at->acc[3] * at->pos[2])
 
-/* A velocity that an event sets, by the state before it. */
+/* A reset of a velocity as a function of the state before the event. */
 static gradyn_status kick(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *v = at->vel + 2;
@@ -146,8 +146,8 @@ static void add_mechanism(gradyn_model *mbs, const gradyn_scalar r[], int point[
                                              .c = draft.damping, .free_length = 0.7});
 }
 
-/* Odd modes, numbered from 0, hold the first point at the level where it has landed, and have a spring of
- * their own. */
+/* Modes with odd numbers (from 0) constrain the first point to the level where it has landed, and have
+ * their own spring. */
 static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], int k, const int mode[],
                      const int point[])
 {
@@ -220,7 +220,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   int mode[MOST_MODES], point[MOST_POINTS];
   for (int k = 0; k < draft.modes; k++)
     mode[k] = gradyn_mode(mbs, gradyn_format_name(mbs, "mode%d", k));
-  for (int k = 1; k < draft.modes; k += 2) /* constraint 0 is that of mode 1 */
+  for (int k = 1; k < draft.modes; k += 2) /* constraint 0 belongs to mode 1 */
     draft.change[k].guard = k == 1 || draft.change[k].guard != PULL ? draft.change[k].guard : SPEED;
   add_mechanism(mbs, r, point);
   for (int k = 0; k < draft.modes; k++)

@@ -18,7 +18,7 @@ static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* A point keeps to an ellipse (a cylinder in space) of the size in data[0]; data[1] is constant. */
+/* Constrains a point to an ellipse (in space: a cylinder) of the size data[0]; data[1] is constant. */
 static gradyn_status wire(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, R = at->data[0], C = at->data[1];
@@ -34,7 +34,7 @@ static gradyn_status wire(const gradyn_at *at, int order, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* The first coordinate of the first link's end, which functionals look at. */
+/* Index of the first coordinate of the first link's end, which functionals read. */
 static int looked_at;
 
 static gradyn_status integrand(const gradyn_at *at, gradyn_scalar *value)
@@ -88,7 +88,7 @@ static void declare_rod(mechanism_draft *d, const char *name, int a, int b, doub
   d->constraint = gradyn_rod(d->m, &spec);
 }
 
-/* A beam soft enough for the steps of a campaign. */
+/* A beam that is soft enough for the steps of a campaign. */
 static void declare_beam(mechanism_draft *d, const char *name, int a, int b)
 {
   double density = 0.3 * d->M / (3e-4 * pow(d->L, 3)), E = 3e6 * d->M / (d->L * d->T * d->T);
@@ -127,7 +127,7 @@ void draft_link(mechanism_draft *d, int i)
   gradyn_point_mass(d->m, mass, b, draft_vary(d, draft_range(d, 0.3, 2) * d->M));
 }
 
-/* A loop, a body at the end, a point along a link, a wire for a bead. */
+/* Draws a loop, a body at the end, a point along a link, or a wire for a bead. */
 void draft_extras(mechanism_draft *d)
 {
   int last = d->point[d->links - 1];

@@ -21,7 +21,7 @@ bool draft_one_in(mechanism_draft *d, int n)
   return random_choice(&d->random, n) == 0;
 }
 
-/* The base, or that times a smooth function of the parameters. */
+/* Returns `base`, or its product with a smooth function of the parameters. */
 gradyn_scalar draft_vary(mechanism_draft *d, double base)
 {
   int a = random_choice(&d->random, MECHANISM_PARAMETERS);

@@ -9,7 +9,7 @@ static void add(rtol_system *s, double number)
   s->number[s->count++] = number;
 }
 
-/* Rates, coupling of modes, forcing; the frequency comes last. */
+/* Draws rates, coupling of modes, forcing and, last, its frequency. */
 static void draw_linear(rtol_system *s, uint64_t *r)
 {
   const int n = s->states - s->algebraic;
@@ -30,8 +30,8 @@ static void draw_linear(rtol_system *s, uint64_t *r)
   s->t_end = fmin(10, random_range(r, 1, 4) / slowest);
 }
 
-/* Of each oscillator damping, self-excitation, stiffness, its cubic part; then coupling, forcing and its
- * frequency, the signal's factor and the rate of what follows the first one. */
+/* Draws for each oscillator damping, self-excitation, stiffness and its cubic part. Then coupling, forcing
+ * and its frequency, the factor of the signal, and the rate of a lag that follows the first oscillator. */
 static void draw_oscillators(rtol_system *s, uint64_t *r)
 {
   const bool excited = s->kind == RTOL_VAN_DER_POL;
@@ -49,7 +49,7 @@ static void draw_oscillators(rtol_system *s, uint64_t *r)
   s->t_end = random_range(r, 2, 12);
 }
 
-/* Growth, what a species has of its own, and who eats whom. */
+/* Draws growth, self-limitation, and the coefficients of predation. */
 static void draw_prey(rtol_system *s, uint64_t *r)
 {
   const int n = s->states - s->algebraic;
@@ -120,7 +120,7 @@ static void draw_signal(rtol_system *s, uint64_t *r)
     add(s, random_range(r, -2, 2));
 }
 
-/* Any numbers that are not zero, as they are or as factors. */
+/* Parameters replace or multiply random nonzero numbers. */
 static void draw_parameters(rtol_system *s, uint64_t *r)
 {
   static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g"};

@@ -8,12 +8,12 @@
 
 typedef collocation_number number;
 
-/* Of the algebraic state z: z + CUBE z^3 = sum of y_i/(1 + i), which acts on a rate by DRAIN z. */
+/* The algebraic state z satisfies z + cube z^3 = sum of y_i/(1 + i), and contributes drain z to a rate. */
 static const long double cube = 0.4L, drain = 0.3L;
 
 /* --- rates ------------------------------------------------------------------------------------ */
 
-/* In the base of modes, which a reflection makes of that of the states. */
+/* Linear rates in modal coordinates, which a reflection transforms to the states. */
 static void linear(const rtol_system *s, int n, const number *c, long double t, const number y[],
                    number f[])
 {
@@ -132,9 +132,10 @@ static void functional_at(const rtol_functional *f, number y, number *integrand,
 
 /* --- for the library ---------------------------------------------------------------------------- */
 
-/* Problems have no pointer of their own. */
+/* used as problems have no user pointer here */
 static const rtol_system *present;
-static number present_number[RTOL_NUMBERS]; /* parameters are put in their places */
+/* numbers of the system, with the present parameters inserted */
+static number present_number[RTOL_NUMBERS];
 static rtol_functional present_functional[COLLOCATION_FUNCTIONALS];
 
 static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
@@ -219,7 +220,7 @@ static void numbers_at(const rtol_system *s, const number rho[], number c[])
     c[s->moved[j]] = s->weight[j] * rho[j];
 }
 
-/* Second derivatives at the knots of a natural spline over knots a distance h apart. */
+/* Second derivatives at the knots of a natural spline with knots at distances h. */
 static void curvatures(const number knot[], int count, long double h, number curvature[])
 {
   long double pivot[RTOL_KNOTS];

@@ -63,7 +63,7 @@ static void normal_of(const double a[3], double n[3])
 
 /* --- joints --------------------------------------------------------------------------------------- */
 
-/* A distance between places that do not coincide. */
+/* A constant distance between two different points. */
 static int draw_length(draft *d, const char *name, int a, int b, const double at[3])
 {
   double away[3];
@@ -179,7 +179,7 @@ static void draw_friction(draft *d, gradyn_joint_kind kind, int i, int joint)
                                               .dwell = law == GRADYN_GONTHIER ? 0.3 : 0});
 }
 
-/* One of the coordinates of a joint, and what acts on it. */
+/* Draws a coordinate of a joint, and a force element on it. */
 static void draw_coordinate(draft *d, gradyn_joint_kind kind, int joint)
 {
   const bool turns = kind == GRADYN_REVOLUTE || kind == GRADYN_CYLINDRICAL ||
@@ -226,7 +226,8 @@ static void draw_body(draft *d, int i)
     draw_friction(d, kind, i, joint);
 }
 
-/* Closes the last body to the ground, if the joints between leave more motions than the new one takes. */
+/* Closes a loop from the last body to the ground, if the joints of the path have more degrees of freedom
+ * than the new joint removes. */
 static void draw_loop(draft *d)
 {
   int path = 0, last = d->count - 1;
@@ -241,7 +242,7 @@ static void draw_loop(draft *d)
   draw_joint(d, kind, "loop", GRADYN_GROUND, d->body[last], at);
 }
 
-/* Gears between coordinates, and drives: each takes one motion. */
+/* Draws gears between coordinates, and drives: each removes one degree of freedom. */
 static void draw_ratios(draft *d)
 {
   if (d->coordinates > 1 && d->freedom > 1 && choice(d, 4) == 0) {

@@ -1,10 +1,10 @@
-/* Loads a problem from a shared object, compares its gradient with the closed form, and leaves a study with
- * its report: use PROBLEM FOLDER. */
+/* Loads a problem from a shared object, compares its gradient with the closed form, and writes a study with
+ * its report. Usage: use PROBLEM FOLDER. */
 #include <stdio.h>
 
 #include <gradyn/gradyn.h>
 
-/* psi = (1 - exp(-2 k T))/(2 k) and dpsi/dk; returns the larger relative error. */
+/* Compares with psi = (1 - exp(-2 k T))/(2 k) and dpsi/dk; returns the larger relative error. */
 static double error(double k, double T, double psi, double slope)
 {
   const double e = exp(-2 * k * T);
@@ -13,7 +13,7 @@ static double error(double k, double T, double psi, double slope)
   return fmax(fabs(psi / psi_exact - 1), fabs(slope / slope_exact - 1));
 }
 
-/* A study of a run at rho in a folder, and its page there. */
+/* Writes a study of a run at rho, with its report, into a folder. */
 static gradyn_status leave_study(gradyn_evaluator *evaluator, const double rho[], const char *path)
 {
   char page[4096];

@@ -3,7 +3,7 @@
 
 #define STEP 1e-40
 
-/* Gauss points and, for the axial terms of the full model, Lobatto's: as fractions of l. */
+/* Gauss points, and for axial terms of the full model Lobatto points, as fractions of l. */
 static const double node[3] = {0.5 - 0.38729833462074168852, 0.5, 0.5 + 0.38729833462074168852};
 static const double weight[3] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
 static const double end_weight[3] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
@@ -35,7 +35,7 @@ static void cross(const scalar *a, const scalar *b, scalar *c)
     c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* Chord r_j - r_i of coordinates or rates. */
+/* Chord r_j - r_i of positions or velocities. */
 static void chord(const reference *r, const scalar *u, scalar *d)
 {
   d[2] = 0;
@@ -67,8 +67,9 @@ void reference_strain(const reference *r, scalar x, scalar *eps, scalar *kappa2)
   *kappa2 = dot(k, k);
 }
 
-/* Rate of the curvature vector and of eps. In k = p x q/|p|^3 the rate is by the product rule; the
- * part along the tangent is taken out, or the chord's turning, Omega x r''. */
+/* Rates of the curvature vector and of eps. The rate of k = p x q/|p|^3 follows by the product rule. Of the
+ * rotation, the part along the tangent (full model) or the rotation of the chord, Omega x r'' (linear
+ * model), is removed. */
 static void rates(const reference *r, scalar x, scalar *eps_t, scalar *k_t)
 {
   scalar p[3], q[3], p1[3], q1[3], k[3], c[3];
@@ -136,7 +137,7 @@ scalar reference_spin_loss(const reference *r, const double omega[3])
     if (!r->full)
       chord(r, r->u, t);
     curvature(r, node[g] * l, k);
-    /* the linear model keeps curvature along the chord, which spin does not change */
+    /* the linear model keeps the curvature along the chord, which a spin about it does not change */
     const scalar along = dot(k, t) * dot(k, t) / dot(t, t);
     loss += weight[g] * l * data[4] * data[1] * data[3] * dot(w, t) * dot(w, t) / dot(t, t) *
             (dot(k, k) - along);
@@ -144,7 +145,7 @@ scalar reference_spin_loss(const reference *r, const double omega[3])
   return loss;
 }
 
-/* -E A eps int S'^T S' dx u. */
+/* Axial force of the linear model, -E A eps int S'^T S' dx u. */
 static void linear_axial(const reference *r, double *f)
 {
   const scalar *data = r->data, l = data[0];

@@ -3,13 +3,13 @@
 #include "tests/declare.h"
 #include "core/mech/vector.h"
 
-/* What a comparison moves and looks at. */
+/* The variable of a comparison, and the rows that it inspects. */
 typedef struct view {
   int parts, order; /* order -1: residual */
-  int entry;        /* of y that moves, or -1 */
+  int entry;        /* index of the varied entry of y, or -1 */
   int datum;        /* that moves, or -1 */
   bool time;        /* t moves */
-  bool motion;      /* positions and velocities move with velocities and accelerations */
+  bool motion;      /* positions and velocities change with velocities and accelerations */
 } view;
 
 enum { VECTORS = 2 }; /* of a transposed product */
@@ -73,7 +73,7 @@ gradyn_mech_state bench_state(const bench *b, const double *y, double t)
   return (gradyn_mech_state){t, y, y + n, y + 2 * n, y + 3 * n, NULL};
 }
 
-/* Central differences with error h^8; quotients of 1/280 etc. are the standard weights. */
+/* Central differences with error h^8; 1/280 and the others are the standard weights. */
 void bench_difference(bench *b, bench_line line, const void *what, int count, double *slope)
 {
   static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
@@ -112,7 +112,7 @@ static void evaluate(bench *b, const void *what, double s, double *f)
             b->model->message.text);
 }
 
-/* Compares one column and notes whether it has an entry that is not zero. */
+/* Compares one column, and records whether it has a nonzero entry. */
 static void compare(bench *b, const view *v, const double *exact, bool *present)
 {
   double slope[BENCH_STATES];
@@ -123,7 +123,7 @@ static void compare(bench *b, const view *v, const double *exact, bool *present)
     *present = *present || fabs(exact[i]) > 1e-3;
 }
 
-/* Compares factor times a sparse matrix with the derivative by a block of the state. */
+/* Compares factor times a sparse matrix with the derivative with respect to a block of the state. */
 static bool compare_matrix(bench *b, view v, const gradyn_pattern *A, const double *values,
                            double factor, int first)
 {
@@ -140,7 +140,7 @@ static bool compare_matrix(bench *b, view v, const gradyn_pattern *A, const doub
   return present;
 }
 
-/* The term whose rows hold what is looked at, and the first of those rows. */
+/* The term that contains the inspected rows, and the first of these rows. */
 static gradyn_mech_term term_of(const bench *b, const view *v, int *first)
 {
   gradyn_mech_state at = bench_state(b, b->y, b->t);
@@ -167,7 +167,7 @@ static void forward(bench *b, const view *v, const double *dx, double dt, double
   memcpy(f, rows + first, (size_t)value_count(b, v) * sizeof *f);
 }
 
-/* x_bar [VECTORS][nx] and t_bar [VECTORS] of several vectors; what was there is added to. */
+/* Adds the transposed products of several vectors to x_bar [VECTORS][nx] and t_bar [VECTORS]. */
 static void transposed(bench *b, const view *v, const double *mu, double *x_bar, double *t_bar)
 {
   int first;
@@ -192,7 +192,8 @@ static double product(const bench *b, const view *v, const double *mu, const dou
   return sum;
 }
 
-/* Time, forwards against differences and the transposed product against the forward one. */
+/* Derivatives with respect to time: the forward product against differences, the transposed product against
+ * the forward one. */
 static bool compare_time(bench *b, view v)
 {
   bool present = false;
@@ -209,7 +210,8 @@ static bool compare_time(bench *b, view v)
   return present;
 }
 
-/* Every datum forwards against differences, and the transposed product against the forward one. */
+/* Derivatives with respect to every datum: the forward product against differences, the transposed product
+ * against the forward one. */
 static bool compare_data(bench *b, view v)
 {
   bool present = false;

@@ -1,4 +1,4 @@
-/* The bench for functionals: every derivative of one against differences of its value. */
+/* The bench for functionals: every derivative of a functional against differences of its value. */
 #include "tests/mbs/bench.h"
 
 static const gradyn_functional_ops *ops_of(const bench *b, int i)
@@ -22,7 +22,7 @@ double bench_functional(bench *b, int functional)
 }
 
 typedef struct step {
-  int functional, state, datum; /* state, datum: that moves, or -1 */
+  int functional, state, datum; /* state, datum: index of the varied number, or -1 */
   bool time;
 } step;
 

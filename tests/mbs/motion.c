@@ -65,7 +65,7 @@ double motion_extrapolated(gradyn_build_fn build, const char *method, double t_e
     motion_run(&m, build, method, t_end, step / (1 << k));
     value[k] = column ? motion_end(&m, column) : motion_functional(&m, 0);
   }
-  /* errors of h^2, then of h^4 */
+  /* removes errors of h^2, then of h^4 */
   const double first = (4 * value[1] - value[0]) / 3, second = (4 * value[2] - value[1]) / 3;
   return (16 * second - first) / 15;
 }

@@ -30,7 +30,7 @@ int refusal_hinge_angle(gradyn_model *model)
                                  GRADYN_ANGLE);
 }
 
-/* A problem and the case that its build() is to add. */
+/* A problem, and the declaration that its build() adds. */
 typedef struct task {
   gradyn_problem problem;
   const refusal *refusal;

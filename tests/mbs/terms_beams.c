@@ -1,4 +1,4 @@
-/* Models of beams and of bodies with as few coordinates as possible. */
+/* Models of beams, and of bodies with as few coordinates as possible. */
 #include "tests/mbs/terms_models.h"
 #include "tests/declare.h"
 

@@ -6,7 +6,7 @@
 
 static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, 0};
 
-/* A force that sees all that a user's function may see. */
+/* A force that depends on everything that a user's function can read. */
 static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
 {
   int dim = at->user ? 3 : 2;

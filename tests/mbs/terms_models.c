@@ -12,7 +12,7 @@
 static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, 0};
 static const gradyn_section section = {0.3, 0.02, 0.1};
 
-/* From 0 to 2 s; N, N m or m. */
+/* A signal from 0 to 2 s; in N, N m or m. */
 static int signal_of(gradyn_model *model, const char *name, gradyn_signal_kind kind)
 {
   const gradyn_scalar knots[] = {1.2, -0.7, 0.9, 1.6, -0.4};
@@ -26,7 +26,7 @@ static gradyn_time_function driven_by(int signal)
   return driven;
 }
 
-/* A spring that stiffens with time and meets a signal. */
+/* A spring that stiffens with time and depends on a signal. */
 static gradyn_status stiffening(const gradyn_at *at, gradyn_scalar force[])
 {
   int dim = at->user ? 3 : 2;
@@ -41,7 +41,7 @@ static gradyn_status stiffening(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* x_A y_B + g x_B^2 - h t^2 x_A for two points. */
+/* Constraint x_A y_B + g x_B^2 - h t^2 x_A for two points. */
 static gradyn_status product(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   int dim = at->user ? 3 : 2;
@@ -60,7 +60,7 @@ static gradyn_status product(const gradyn_at *at, int order, gradyn_scalar *valu
   return GRADYN_OK;
 }
 
-/* Which of both, callbacks learn from whether `user` is NULL. */
+/* Declares one of two elements; its callbacks know from `user` which one. */
 static void declare_custom(gradyn_model *model, bool space, int a, int b)
 {
   gradyn_custom_force(
@@ -205,9 +205,10 @@ static gradyn_status mixed_3d(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Idle are masses on the ground, centres of massless rods, the start of a piecewise constant signal whose
- * end moves with that of others, what is held at the start only, reaches, and the end of a run without
- * signals. Less one for each of two joint coordinates, whose initial value is their only initial datum. */
+/* Idle data (last number): masses on the ground, centres of massless rods, conditions of the initial state,
+ * reaches, the end of a run without signals. Also the start of a piecewise constant signal whose end moves
+ * with that of others. One less for each of two joint coordinates, whose initial value is their only
+ * initial datum. */
 const terms_model terms_models[] = {{"bars", adjoints, 3},
                                     {"driven", driven, 4},
                                     {"flexible", flexible, 3},

@@ -4,7 +4,7 @@
 
 #include <gradyn/gradyn.h>
 
-/* x y' - h y z' - g, and its rate. */
+/* x y' - h y z' - g, and its time derivative. */
 static gradyn_status twist(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, h = at->data[0], g = at->data[1];

@@ -3,7 +3,7 @@
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 
-/* A sequence of Marsaglia's kind: shifts and exclusive or. */
+/* Marsaglia's xorshift generator. */
 double terms_random(terms_scene *s)
 {
   s->seed ^= s->seed << 13;

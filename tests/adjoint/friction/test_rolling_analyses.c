@@ -64,8 +64,8 @@ static size_t find(const gradyn_regulator *r, const char *name)
   return i;
 }
 
-/* Without inputs worth their price P(0) is what the last x^2 is of deviations at first: of three places and
- * two rates, five states in all; the turn is e1.y to first order. */
+/* Without effective inputs, P(0) is the Hessian of the final x^2 with respect to initial deviations. Five
+ * states: three positions and two rates; to first order, the change of e1.y is the rotation. */
 static gradyn_status regulates(gradyn_evaluator *ev, const known *is, double *off)
 {
   static const char *const both[2][5] = {{"sled.x", "sled.y", "sled.e1.y", "sled.vx", "sled.e1.vy"},
@@ -132,7 +132,7 @@ static gradyn_status counts(gradyn_evaluator *ev, const known *is, double *off)
   return status;
 }
 
-/* Whether they are refused, or right to what methods of variable steps or those of fixed ones reach. */
+/* Each analysis with its method: it is refused, or has the accuracy of adaptive or of fixed steps. */
 static const struct {
   const char *name, *sensitivity;
   analysis run;

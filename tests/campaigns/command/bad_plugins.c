@@ -17,8 +17,8 @@ enum { PATIENCE = 30 /* s of one command */, KINDS = 6 };
 
 static uint64_t seed;
 
-/* Sanitizers call these. Changed code may crash, which the command tells itself; of its own memory they
- * tell all the same, and who has called. */
+/* Options that sanitizers read from these functions. Crashes of changed code are handled by the command
+ * itself. Sanitizers still report errors of memory, with the caller. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 __attribute__((visibility("default"))) const char *__ubsan_default_options(void);
 
@@ -54,7 +54,7 @@ static void write_file(const char *path, const unsigned char *bytes, size_t size
   }
 }
 
-/* Changes up to 16 bytes below a limit; half of them by one bit. */
+/* Changes up to 16 bytes before offset `limit`; half of the changes affect a single bit. */
 static void change(unsigned char *bytes, size_t limit)
 {
   const uint64_t count = 1 + child_random(&seed, 16);
@@ -67,7 +67,7 @@ static void change(unsigned char *bytes, size_t limit)
   }
 }
 
-/* Puts a bad object into the folder and tells of what kind it is. */
+/* Puts a damaged object into the folder and returns the kind of damage. */
 static const char *spoil(const unsigned char *good, size_t size, unsigned char *bytes)
 {
   memcpy(bytes, good, size);
@@ -115,18 +115,19 @@ static void keep(const char *folder, long number)
   free(bytes);
 }
 
-static long crashed, endless; /* by functions of the object itself */
+static long crashed,
+    endless; /* number of runs in which functions of the object crash, or do not end */
 
-/* Whether it was the object: its code has crashed, which the command tells; or it has handed over what a
- * sanitizer objects to, addresses that are nobody's, or in its tables a truth value of neither kind. */
+/* Returns whether the damaged object is the cause: its code has crashed, as the command reports, or a
+ * sanitizer objects to data of the object, such as invalid addresses or truth values. */
 static bool own_fault(const char *err)
 {
   return strstr(err, "the program has crashed while it ") || strstr(err, "(folder/bad.so+") ||
          strstr(err, "not a valid value for type '_Bool'");
 }
 
-/* The command itself must survive. A child that tries an object may die, which it tells; changed code that
- * is called later on may crash, which is told as well, or go on for ever. */
+/* Runs the command, which itself must survive. A child process that loads the object may crash, which the
+ * command reports. Changed code that is called later may crash, too, or never end. */
 static bool attempt(char *argv[], const char *kind, long number)
 {
   child_end end;

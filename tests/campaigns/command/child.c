@@ -56,7 +56,8 @@ void child_run(int argc, char *argv[], unsigned seconds, child_end *end)
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     (void)setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
     (void)setrlimit(RLIMIT_FSIZE, &(struct rlimit){64 << 20, 64 << 20});
-    (void)alarm(30 * seconds); /* for what waits instead of computing, on a busy machine */
+    (void)alarm(
+        30 * seconds); /* ends a process that waits instead of computing, also on a busy machine */
     exit(gradyn_main(argc, argv));
   }
   if (waitpid(child, &state, 0) != child)
@@ -100,7 +101,7 @@ void child_enter(void)
 {
   if (!folder_create("campaign", place) || chdir(place) != 0)
     give_up(place);
-  /* not among what this user has named */
+  /* so that this user's state is not changed */
   if (setenv("XDG_STATE_HOME", place, 1) != 0)
     give_up("setenv");
 }

@@ -1,10 +1,9 @@
 /* To be preloaded: makes one allocation of a program fail, or all from one on.
  *
- * FAIL_AT=k: the k-th fails; FAIL_FROM=k: all from the k-th on; both count from 1. FAIL_LOG=FILE: who
- * asked for the one that fails first goes there, frame by frame, then at the end a line with the
- * number of allocations. FAIL_PLACES=FILE: a line for each of the first million allocations goes there
- * at the end, which tells its place: a number that those have in common that the same chain of callers
- * asked for. glibc only. */
+ * FAIL_AT=k: allocation k fails; FAIL_FROM=k: all from k on; both count from 1. FAIL_LOG=FILE: gets the
+ * call stack of the first allocation that fails, and at the end a line with the number of allocations.
+ * FAIL_PLACES=FILE: gets a line for each of the first million allocations, with a hash of its call stack.
+ * For glibc only. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -47,7 +46,7 @@ __attribute__((constructor)) static void begin(void)
   ready = true;
 }
 
-/* A number for the chain of those who have called. */
+/* Returns a hash of the call stack. */
 static uint64_t hash_callers(void)
 {
   void *frame[DEPTH];
@@ -58,7 +57,7 @@ static uint64_t hash_callers(void)
   return hash;
 }
 
-/* Whether this allocation is to fail. */
+/* Returns whether this allocation must fail. */
 static bool fails(void)
 {
   void *frame[DEPTH];
@@ -81,7 +80,7 @@ __attribute__((destructor)) static void end(void)
 {
   if (log_file >= 0)
     (void)dprintf(log_file, "allocations %ld\n", asked);
-  ready = false; /* what follows is not the program's */
+  ready = false; /* later allocations are not the program's */
   FILE *file = places ? fopen(places, "w") : NULL;
   for (long i = 0; file && i < asked && i < MOST_PLACES; i++)
     (void)fprintf(file, "%" PRIx64 "\n", place[i]);

@@ -14,12 +14,12 @@
 
 #include "tests/campaigns/command/child.h"
 
-/* A process does so many trials: one that leaks is noticed at its end. */
+/* Number of trials of a process; a leak is reported at its end. */
 enum { BATCH = 2000, MOST = 1 << 20, ARGUMENTS = 64 };
 
-/* What a process leaves behind even if it crashes. */
+/* Memory shared with the child process, which remains if the child crashes. */
 typedef struct slate {
-  uint64_t next; /* trial that has not been begun */
+  uint64_t next; /* number of the next trial */
   long faults;
   char command[256]; /* the last one */
 } slate;
@@ -31,11 +31,10 @@ typedef struct printed {
 
 static slate *shared;
 static printed out, err;
-static int terminal; /* where this program's own words go */
+static int terminal; /* descriptor for the output of this program itself */
 static unsigned deadline;
 
-/* In the place of those of the C library: what is tried here need not reach a disk, which would take
- * nine tenths of the time. */
+/* Replaces the function of the C library: writing to a disk would take nine tenths of the time. */
 int fsync(int fd)
 {
   (void)fd;
@@ -133,7 +132,7 @@ _Noreturn static void work(const inside_campaign *c, FILE *said, FILE *complaine
   }
   free(out.text);
   free(err.text);
-  exit(0); /* with all that is done at an exit */
+  exit(0); /* runs all exit handlers */
 }
 
 /* --- Around it ---------------------------------------------------------------------------------- */
@@ -150,7 +149,7 @@ void *inside_share(size_t size)
   return memory;
 }
 
-/* Tells how a child ended that should not have. */
+/* Reports how a child ended unexpectedly. */
 static void tell_end(int state, FILE *complained)
 {
   char text[4000];

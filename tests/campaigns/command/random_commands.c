@@ -85,7 +85,7 @@ static const char *const name[] = {"idas",
                                    "/dev/zero",
                                    "five-bar",
                                    "0.5:2"};
-/* Options, and what they take: a number, a name, an assignment, a range, nothing. */
+/* Options, and the kind of their argument: a number, a name, an assignment, a range, or none. */
 static const struct {
   const char *text;
   char takes; /* 'n', 'w', 'a', 'r', '-' */
@@ -173,7 +173,8 @@ static const char *pick(const char *const *words, size_t count)
   return words[child_random(&seed, count)];
 }
 
-/* "NAME=VALUE", well or badly; from a ring of texts, of which a command line needs fewer. */
+/* Returns a valid or invalid "NAME=VALUE", from a ring of buffers that is longer than a command line needs.
+ */
 static const char *assignment(void)
 {
   static char ring[MOST_WORDS][64];
@@ -202,7 +203,7 @@ static int add_words(char *argv[], int argc)
   const uint64_t words = child_random(&seed, 4);
   for (uint64_t i = 0; i < words; i++) {
     const uint64_t k = child_random(&seed, COUNT(option));
-    /* mostly what it takes, sometimes anything */
+    /* mostly a valid kind of argument, sometimes any */
     const char takes = child_random(&seed, 8) > 0 ? option[k].takes
                                                   : "nwar-"[child_random(&seed, 5)];
     argv[argc++] = (char *)option[k].text;
@@ -228,7 +229,7 @@ static bool marches(const char *word)
   return false;
 }
 
-/* A command line; limits come first, so that most runs are short. */
+/* Composes a command line; limits come first, so that most runs are short. */
 static int compose(char *argv[MOST_WORDS], bool *json)
 {
   int argc = 0;
@@ -247,7 +248,7 @@ static int compose(char *argv[MOST_WORDS], bool *json)
   }
   if (strcmp(argv[1], "run") == 0) {
     argv[argc++] = "--max-evaluations=3";
-    /* most folders without a page, which costs more than the search */
+    /* most study folders get no report, which costs more than the search */
     if (child_random(&seed, 8) > 0)
       argv[argc++] = "--no-report";
   }
@@ -260,7 +261,7 @@ static int compose(char *argv[MOST_WORDS], bool *json)
   return argc;
 }
 
-/* Whether an object of a result says ok of a number that is none. */
+/* Returns whether a result has the status ok although a number in it is NAN. */
 static bool hides_nan(const json_t *root)
 {
   size_t i;
@@ -272,7 +273,7 @@ static bool hides_nan(const json_t *root)
   return false;
 }
 
-/* What is wrong with how a command ended; NULL: nothing. */
+/* Returns what is wrong with the end of a command; NULL: nothing. */
 static const char *judge(const child_end *end, bool json)
 {
   if (child_broken(end))

@@ -1,10 +1,10 @@
 /* Damaged study folders: bytes of any of their files changed, cut or removed. The commands that read them
- * never crash and never wait. A search resumed from a damaged journal has the result of the undisturbed study
- * or is refused.
+ * must never crash and never wait. A search resumed from a damaged journal must have the result of the
+ * undamaged study, or be refused.
  *
- * Usage: campaign_spoilt_studies [SECONDS [SEED [COUNT [FIRST]]]]; for a long run
- * campaign_spoilt_studies 7200 1 100000 (half an hour of a core with sanitizers), and for number 1234
- * of it alone campaign_spoilt_studies 60 1 1 1234. */
+ * Usage: campaign_spoilt_studies [SECONDS [SEED [COUNT [FIRST]]]]. A long run is campaign_spoilt_studies
+ * 7200 1 100000 (half an hour of a core with sanitizers); number 1234 of it alone is
+ * campaign_spoilt_studies 60 1 1 1234. */
 #include "tests/campaigns/command/child.h"
 #include "tests/campaigns/command/inside.h"
 #include "tests/support.h"
@@ -28,7 +28,7 @@ typedef struct content {
 } content;
 
 typedef struct study {
-  char *const *command; /* that makes it, ended by NULL */
+  char *const *command; /* command that makes the study, ended by NULL */
   content file[FILES];
   size_t count;
   int status;    /* of that command */
@@ -55,7 +55,8 @@ static char *const front[] = {
 static char *const rounds[] = {
     "gradyn", "run", "van-der-pol-time", "--refine-controls", "1", "--out", "study", "-q", NULL};
 
-/* How often what was spoilt was resumed to the same result, or not; survives a crash. */
+/* Counts of damaged studies that were resumed to the same result, and that were refused; kept if a child
+ * crashes. */
 typedef struct score {
   long resumed, refused;
 } score;
@@ -101,7 +102,7 @@ static void write_file(const char *name, const char *bytes, size_t size)
     give_up(name);
 }
 
-/* Puts a study back, file `which` spoilt. */
+/* Writes the study's files again, with file `which` damaged. */
 static void restore(const study *s, size_t which, uint64_t *random)
 {
   child_empty();
@@ -128,7 +129,7 @@ static void restore(const study *s, size_t which, uint64_t *random)
   }
 }
 
-/* What was printed, up to its time. */
+/* Copies the printed text up to the computing time. */
 static char *essence(const char *text)
 {
   char *copy = strdup(text);
@@ -158,7 +159,7 @@ static bool make(uint64_t number, void *user)
   return status != 0;
 }
 
-/* Makes a study in a process of its own and reads what that left. */
+/* Makes a study in a child process and reads its files. */
 static void prepare(campaign *c, size_t which, char *const *command)
 {
   study *s = gathering = &c->study[which];
@@ -184,7 +185,8 @@ static void prepare(campaign *c, size_t which, char *const *command)
 
 /* --- Trials ------------------------------------------------------------------------------------- */
 
-/* Resumed from anything but other settings, a study has its result, or none. */
+/* Returns whether a resumed study has a wrong result. If settings.json is damaged, other results are
+ * permitted. */
 static bool is_wrong(const study *s, size_t which, int status, const char *out)
 {
   if (status != s->status || strcmp(s->file[which].name, "study/settings.json") == 0)

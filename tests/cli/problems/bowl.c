@@ -1,6 +1,6 @@
-/* A bowl to roll down: states that never move start at the parameters, so every functional and
- * gradient is known in closed form: sum of (value - goal)^2 with goals 3, -1 (outside the bounds of
- * b), 1 (of the fixed c) and 0.5 for the row u. */
+/* A bowl: states that never move start at the parameters, so every functional and gradient is known in
+ * closed form. It is the sum of (value - goal)^2 with goals 3, -1 (outside the bounds of b), 1 (of the
+ * fixed c) and 0.5 for the array u. */
 #include <gradyn/gradyn.h>
 
 #define LONGEST 6

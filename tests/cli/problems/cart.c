@@ -1,5 +1,5 @@
-/* A cart on a rail with a spring, a push and air resistance; a filter follows its position: 2 x'' = u - 8 x -
- * x'^2 + 1.4 z, z' = x - 5 z. */
+/* A cart on a rail with a spring, a push and air resistance, and a filter of its position: 2 x'' = u - 8
+ * x - x'^2 + 1.4 z, z' = x - 5 z. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {{"speed", "m/s", .init = 3, .lower = -8, .upper = 8}};

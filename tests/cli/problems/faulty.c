@@ -1,4 +1,4 @@
-/* A problem that loads without an error and crashes in build(), by the signal of the number
+/* A problem that loads without an error and crashes in build(), with the signal number in
  * GRADYN_TEST_SIGNAL. */
 #include <gradyn/gradyn.h>
 #include <signal.h>

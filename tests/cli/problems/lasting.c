@@ -1,4 +1,5 @@
-/* A walk at 1 m/s whose end time is a parameter: distance from a goal at 3 m and time are minimised. */
+/* A walk at 1 m/s whose end time is a parameter. Minimised are the distance from a goal at 3 m and the
+ * time. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {

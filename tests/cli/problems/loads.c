@@ -1,5 +1,5 @@
-/* An oscillator with a payload, in load cases. build() counts its calls slowly enough to be killed if SLOW is
- * the value of a column. */
+/* An oscillator with a payload, in load cases. If SLOW is the value of a column, build() counts its calls
+ * slowly enough for a test to kill it. */
 #define _POSIX_C_SOURCE 200809L
 #include <gradyn/gradyn.h>
 #include <time.h>

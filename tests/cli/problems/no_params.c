@@ -1,4 +1,4 @@
-/* A problem with a number of parameters, but without a list of them. */
+/* A problem with a number of parameters, but without an array of them. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[2];

@@ -1,4 +1,4 @@
-/* x' = y - x, y' = -y from x(0) = 0, y(0) = height: x = height t exp(-t), which is largest at 1 s. */
+/* x' = y - x, y' = -y from x(0) = 0, y(0) = height. The solution x = height t exp(-t) is largest at 1 s. */
 #include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {{"height", "m", .init = 2, .lower = 1, .upper = 3}};

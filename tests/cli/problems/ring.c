@@ -1,6 +1,6 @@
-/* x' = -y + pull x (1 - r^2), y' = x + pull y (1 - r^2): the circle of radius 1 is an orbit of 2 pi seconds,
- * to which a disturbance of the radius comes back by exp(-4 pi pull). Driven, x' = -pull (x - cos t) and
- * y' = -(y - sin t) have multipliers exp(-2 pi pull) and exp(-2 pi). The constraint stands before the
+/* x' = -y + pull x (1 - r^2), y' = x + pull y (1 - r^2): the circle of radius 1 is an orbit of 2 pi
+ * seconds. A disturbance of the radius decays by exp(-4 pi pull). Driven: x' = -pull (x - cos t) and
+ * y' = -(y - sin t) have multipliers exp(-2 pi pull) and exp(-2 pi). The constraint is declared before the
  * objective. */
 
 #include <gradyn/gradyn.h>

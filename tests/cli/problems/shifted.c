@@ -1,5 +1,5 @@
-/* Reads the second entry of its parameters in place of the first one, so that the last ones influence
- * nothing. */
+/* Reads the second entry of its parameters in place of the first one, so that the last ones have no effect.
+ */
 #include <gradyn/gradyn.h>
 
 enum { A, B };

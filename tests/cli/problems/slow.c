@@ -1,5 +1,5 @@
-/* A search that takes a long time: build() sleeps, so that there is time to interrupt it, unless the
- * environment has HURRY. Far from the start it takes longer in any case. */
+/* A search that takes a long time: build() sleeps, so that a test can interrupt it, unless HURRY is in the
+ * environment. Far from the start it always takes longer. */
 #include <gradyn/gradyn.h>
 #include <complex.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static gradyn_status stand_still(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* Rosenbrock's valley: dozens of evaluations to its bottom at (1, 1). */
+/* Rosenbrock's valley: dozens of evaluations to its minimum at (1, 1). */
 static gradyn_status valley(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar across = at->y[Y] - at->y[X] * at->y[X], along = 1 - at->y[X];

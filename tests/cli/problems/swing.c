@@ -1,4 +1,4 @@
-/* A pendulum whose end position is required: its default step is too long for the tolerance. */
+/* A pendulum with a required end position; the default step is too long for the tolerance. */
 #include <gradyn/gradyn.h>
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* A problem with one invalid text, that of the number TEXT, 1 to 8; 0: all texts are valid. */
+/* A problem with one invalid text, selected by TEXT from 1 to 8; 0: all texts are valid. */
 #include <gradyn/gradyn.h>
 #include <stdint.h>
 

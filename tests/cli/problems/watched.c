@@ -1,5 +1,5 @@
-/* A ball thrown upwards: its height at the end is minimised, and many other numbers are only monitored.
- * Another sensitivity is cheaper for gradients of all than for that of the height. */
+/* A ball thrown upwards: its final height is minimised, and many other functionals are only monitored. For
+ * all gradients another sensitivity is cheaper than for that of the height alone. */
 #include <stdio.h>
 
 #include <gradyn/gradyn.h>

@@ -1,5 +1,5 @@
-/* Waves that are far shorter than steps of 0.1 s drive a state: its derivatives with respect to the first
- * number and the last do not converge with such a step, its half or its quarter. All others are smooth. */
+/* A state driven by oscillations far shorter than steps of 0.1 s. Its derivatives with respect to the first
+ * and the last parameter do not converge with this step, its half or its quarter. All others are smooth. */
 
 #include <gradyn/gradyn.h>
 

@@ -1,4 +1,4 @@
-/* A stone that falls, without parameters; with USUAL declared like problems with parameters. */
+/* A falling stone, without parameters. With USUAL it is declared like problems with parameters. */
 #include <gradyn/gradyn.h>
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])

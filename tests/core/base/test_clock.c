@@ -5,7 +5,7 @@
 
 #include "core/base/clock.h"
 
-/* It goes on by no less than one has slept, and in steps shorter than that. */
+/* The clock advances by at least the time slept, in smaller steps than that. */
 TEST(seconds_are_seconds)
 {
   const struct timespec nap = {.tv_nsec = 3000000};

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* This program once more, which then ends within its first case as if all were well. */
+/* Runs this program again, which then ends within its first case with exit status 0. */
 TEST(an_end_in_the_middle_is_a_failure)
 {
   static const char told[] = "GRADYN_TEST_ENDS";
@@ -23,7 +23,7 @@ TEST(an_end_in_the_middle_is_a_failure)
   assert_int_equal(WEXITSTATUS(status), 1);
 }
 
-/* Children that tests make may end where they like. */
+/* Child processes of tests may end anywhere. */
 TEST(an_end_of_a_child_is_its_own)
 {
   int status;

@@ -44,7 +44,7 @@ TEST(test_the_nearest_is_picked)
   assert_null(pick("z")); /* replacing everything is no likeness */
 }
 
-/* Of names of one letter none is like another. */
+/* Names of one letter are never similar to each other. */
 TEST(test_short_names_differ)
 {
   static const char *const wanted[] = {"", "z", "K"};

@@ -57,7 +57,7 @@ TEST(fail_replaces_the_text_and_returns_the_status)
   assert_int_equal(gradyn_fail(&message, GRADYN_SINGULAR, "rod %s: length %g m", "A1", -1.5),
                    GRADYN_SINGULAR);
   assert_string_equal(message.text, "rod A1: length -1.5 m");
-  /* the old text as an argument of the new one */
+  /* the old text is an argument of the new one */
   gradyn_fail(&message, GRADYN_INVALID, "at t = 2 s: %s", message.text);
   assert_string_equal(message.text, "at t = 2 s: rod A1: length -1.5 m");
   assert_int_equal(gradyn_fail(NULL, GRADYN_IO, "nobody listens"), GRADYN_IO);
@@ -76,7 +76,7 @@ TEST(add_collects_lines)
 
 TEST(long_texts_are_cut_and_marked)
 {
-  /* every length of the first text, so that each way of reaching the end occurs */
+  /* every length of the first text, so that the buffer ends at each possible point of the second */
   static const char filler[] = "0123456789012345678901234567890123456789";
   struct {
     gradyn_message message;

@@ -5,13 +5,13 @@
 #include <complex.h>
 #include <gradyn/gradyn.h>
 
-/* A number with a derivative on its way. */
+/* A number with a derivative in its imaginary part. */
 static gradyn_scalar with(double value, double slope)
 {
   return value + 1e-40 * slope * I;
 }
 
-/* Value and derivative of z are those. */
+/* Checks value and derivative of z. */
 static void check(gradyn_scalar z, double value, double slope)
 {
   assert_true(creal(z) == value);
@@ -47,8 +47,8 @@ TEST(one_of_two_may_be_real)
   check(fmin(0.0, z), 0, 0);
 }
 
-/* Integer powers, by exponents of all types, are those of real numbers to the bit; round-off in an imaginary
- * part would be a derivative. */
+/* Integer powers, with exponents of all types, must have exactly the bits of real numbers: round-off in the
+ * imaginary part would count as a derivative. */
 TEST(integer_powers_are_real)
 {
   const double base[] = {-2.5, -0.06, -1e-30, 0, 1e-3, 3.7};
@@ -64,7 +64,7 @@ TEST(integer_powers_are_real)
         check(power[i], value, 3 * slope);
       const gradyn_scalar real = pow((gradyn_scalar)x, exponent);
       assert_true(creal(real) == value && cimag(real) == 0);
-      /* no derivative by an exponent that has one, but the power */
+      /* for x <= 0 there is no derivative with respect to the exponent, but one with respect to the base */
       if (x <= 0)
         check(pow(z, with(n, 5)), value, 3 * slope);
     }
@@ -81,7 +81,7 @@ TEST(other_powers_are_as_ever)
   assert_true(cimag(pow(with(-1.7, 0), 2.5)) != 0 && cimag(pow(with(-1.7, 3), n)) != 0);
 }
 
-/* What the functions of real numbers are: their values, and the type of what they give. */
+/* Real arguments: values and result types must be those of <math.h>. */
 TEST(real_arguments_give_the_results_of_math_h)
 {
   const double x = -2.5;

@@ -1,4 +1,4 @@
-/* Tests of the table of warnings, of the texts that are formed from it, and of lists of warnings. */
+/* The table of warnings, the texts formed from it, and lists of warnings. */
 #include "tests/support.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ TEST(every_code_has_an_entry_of_its_own)
   }
 }
 
-/* The line of a code in docs/warnings.md. */
+/* Finds the line of a code in docs/warnings.md. */
 static void line_of(int code, char *line, size_t size)
 {
   const gradyn_warning_kind *kind = gradyn_warning_find(code);
@@ -72,7 +72,7 @@ static const struct {
      "Use steps of 0.02 s"},
     {{.code = GRADYN_WARNING_ADHESIVE_IMPACT, .subject = "a\nb", .t = 0, .value = 2, .count = 3},
      "a b at t = 0 s: the impulse of the contact is tensile, 2 N s (3 times)"},
-    /* a bound of zero is one */
+    /* a bound of 0 counts as a bound */
     {{.code = GRADYN_WARNING_SMOOTH_MAXIMUM, .subject = "gap", .unit = "m", .t = 1, .value = 0.5},
      "gap reaches 0.5 m at t = 1 s, its limit is 0 m: the smooth maximum lies below the exact one. "
      "Use an exact maximum, or more sharpness"},

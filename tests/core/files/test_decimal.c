@@ -1,4 +1,4 @@
-/* Tests of numbers that are rounded as they are written, and of their printing. */
+/* Numbers that are rounded when they are written, and their printing. */
 #include "tests/support.h"
 
 #include <stdbool.h>
@@ -51,8 +51,8 @@ TEST(examples)
   }
 }
 
-/* Any byte at any place of a number of more digits than are looked at together: a digit, a point, the letter
- * of an exponent, or no number. */
+/* A number that is longer than the block compared at once, with any byte at any position: a digit, a point,
+ * an exponent, or an invalid number. */
 TEST(any_byte_at_any_place)
 {
   for (size_t place = 1; place < 20; place++)
@@ -67,7 +67,7 @@ TEST(any_byte_at_any_place)
     }
 }
 
-/* Against the rounding of printf(), numbers of all sizes. */
+/* Must equal the rounding of printf(), for numbers of all sizes. */
 TEST(as_printf_rounds)
 {
   srand(1);
@@ -94,7 +94,8 @@ static void assert_printed(double value)
   assert_string_equal(out, covered && !isnan(size) ? expected : "");
 }
 
-/* To the last digit: numbers of all sizes, powers of ten and two and their neighbours, halves. */
+/* All digits must equal those of printf(): numbers of all sizes, powers of ten and two and their
+ * neighbours, halves. */
 TEST(as_printf_prints)
 {
   srand(2);

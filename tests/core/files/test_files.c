@@ -1,5 +1,4 @@
-/* Tests of files that appear completely or not at all, of reading them again, and of texts and JSON in
- * them. */
+/* Files that appear completely or not at all, reading them again, and texts and JSON in them. */
 #include "tests/support.h"
 
 #include <math.h>
@@ -36,7 +35,7 @@ static const char *at(const char *name)
   return path;
 }
 
-/* Writes a file with a text by our own means. */
+/* Writes a file with the library's functions. */
 static void write_text(const char *name, const char *text)
 {
   gradyn_file file;
@@ -45,7 +44,7 @@ static void write_text(const char *name, const char *text)
   assert_ok(gradyn_file_end(&file, GRADYN_OK), file.message);
 }
 
-/* Messages that a keeper has received. */
+/* Messages received by the callback for files. */
 static int begun, ended;
 
 static void note_begin(gradyn_file *file)
@@ -70,14 +69,14 @@ TEST(files_are_whole_or_not_there)
   assert_status(gradyn_file_end(&file, GRADYN_INTERRUPTED), GRADYN_INTERRUPTED, NULL);
   assert_true(begun == 1 && ended == 1);
   assert_int_equal(access(at("kept"), F_OK), -1);
-  /* a missing folder: nothing was begun, and the reason is reported */
+  /* a missing folder: no file was begun, and the reason is reported */
   assert_status(gradyn_file_begin(&file, at("nowhere"), "kept", &keeper), GRADYN_IO, NULL);
   assert_says(file.message, "nowhere/kept");
   assert_status(gradyn_file_end(&file, GRADYN_IO), GRADYN_IO, NULL);
   assert_true(begun == 1 && ended == 1);
 }
 
-/* Two files of one name at once, as one that was killed leaves one: the last to end stays. */
+/* Two temporary files for one name, as a killed process may leave one. The file that ends last remains. */
 TEST(existing_temporary_names_are_left)
 {
   gradyn_file first, second;
@@ -89,7 +88,7 @@ TEST(existing_temporary_names_are_left)
   assert_int_equal(unlink(at("twice")), 0);
 }
 
-/* Missing, of another kind, damaged and sound. */
+/* A missing file, one of another kind, a damaged one and a valid one have different results. */
 TEST(what_is_read_is_told_apart)
 {
   json_t *root;
@@ -111,7 +110,7 @@ TEST(what_is_read_is_told_apart)
   assert_int_equal(unlink(at("text")), 0);
 }
 
-/* A file longer than what is read in one piece. */
+/* A file longer than the block that is read at once. */
 TEST(long_files_are_read_to_the_end)
 {
   enum { MANY = 20000 };
@@ -164,7 +163,7 @@ TEST(texts_are_made_plain)
   memcpy(again, text, sizeof text);
   assert_string_equal(gradyn_plain(text, true), "a\nb?[c??d\xc3\xa4");
   assert_string_equal(gradyn_plain(again, false), "a?b?[c??d\xc3\xa4");
-  /* the characters that names must not have: U+200E, U+200F, U+061C, U+2028, U+2029 */
+  /* characters that are not permitted in names: U+200E, U+200F, U+061C, U+2028, U+2029 */
   char marks[] = "\xe2\x80\x8e"
                  "1"
                  "\xe2\x80\x8f"
@@ -182,8 +181,8 @@ TEST(texts_are_made_plain)
   free(grown.at);
 }
 
-/* An object that lacks a member is none; what is no UTF-8 loses those bytes, keys too. */
-/* Whatever their length, as printf prints them. */
+/* A missing member gives no object. Bytes that are not valid UTF-8 are removed, also in keys. */
+/* Texts of any length have the result of printf(). */
 TEST(texts_of_any_length_are_formatted)
 {
   for (int length = 0; length < 600; length++) {

@@ -1,11 +1,11 @@
-/* Tests of the reader of JSON: the same values as by Jansson, and messages about damage. */
+/* The reader of JSON: the same values as by Jansson, and messages about damage. */
 #include "tests/support.h"
 
 #include <locale.h>
 
 #include "core/files/json_read.h"
 
-/* A value of any kind, read once and twice. */
+/* Reads a value of any kind and compares it with Jansson's; the written value is read once more. */
 static void assert_alike(const char *text)
 {
   json_t *own = NULL, *known = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
@@ -89,7 +89,7 @@ TEST(damage_is_named)
   assert_int_equal(gradyn_json_read("\"a\0b\"", 5, &value, why, sizeof why), GRADYN_INVALID);
 }
 
-/* Brackets without end do not use up the stack. */
+/* Deep nesting must not exhaust the stack. */
 TEST(there_are_limits)
 {
   enum { MANY = 1000000 };
@@ -102,7 +102,7 @@ TEST(there_are_limits)
   free(text);
 }
 
-/* Whatever decimal point the program that uses the library has chosen. */
+/* The decimal point of the program's locale has no effect. */
 TEST(the_locale_does_not_matter)
 {
   if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL && setlocale(LC_NUMERIC, "de_DE") == NULL)

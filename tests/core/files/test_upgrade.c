@@ -1,4 +1,4 @@
-/* Tests of files of format 1: after reading, their members have the present names. */
+/* Files of format 1: after reading, their members have the present names. */
 #include "tests/support.h"
 
 #include <unistd.h>
@@ -45,11 +45,11 @@ static const struct {
      "{\"events\": [{\"t\": 1, \"occurrence\": 2}], \"time\": {\"simulate_s\": 1}}"},
     {"{\"functionals\": [{\"use\": \"limit\", \"name\": \"limit\"}]}",
      "{\"functionals\": [{\"use\": \"path-constraint\", \"name\": \"limit\"}]}"},
-    /* settings have names of the problem; rows of other tables keep their name */
+    /* names of settings belong to the problem; members of other tables keep their name */
     {"{\"settings\": {\"ending\": 1, \"limits\": 2}}",
      "{\"settings\": {\"ending\": 1, \"limits\": 2}}"},
     {"{\"table\": {\"rows\": 3, \"moved\": 1}}", "{\"table\": {\"rows\": 3, \"moved\": 1}}"},
-    /* a file of the present format stays, whatever names it has */
+    /* a file of the present format is not changed, whatever names it has */
     {"{\"format\": 2, \"ending\": 1}", "{\"format\": 2, \"ending\": 1}"},
 };
 

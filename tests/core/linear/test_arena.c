@@ -5,7 +5,7 @@
 
 #include "core/linear/arena.h"
 
-/* Arrays of all kinds and of any length keep what is written into them. */
+/* Arrays of all kinds and lengths keep the values written into them. */
 TEST(test_arrays_are_zero_and_apart)
 {
   enum { ARRAYS = 60 };
@@ -33,7 +33,7 @@ TEST(test_arrays_are_zero_and_apart)
   gradyn_arena_clear(&arena); /* an empty one, too */
 }
 
-/* What cannot be met is known at the end, and leaves nothing to be released. */
+/* A request that is too large is reported at the end, and leaves nothing to be released. */
 TEST(test_a_request_too_large)
 {
   static const size_t size[] = {1, sizeof(double), 48};
@@ -52,7 +52,7 @@ TEST(test_a_request_too_large)
   }
 }
 
-/* After rewind(), the same requests get the same memory, all zero; others get new memory. */
+/* After rewind(), the same requests get the same memory, all zero; different requests get new memory. */
 TEST(rewound_arrays_are_the_same_and_zero)
 {
   LOCAL(gradyn_arena) arena = {0};

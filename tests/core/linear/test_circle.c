@@ -1,10 +1,10 @@
-/* Tests of cosines and sines in lanes against those of the library of C with more digits. */
+/* Cosines and sines in lanes against those of the C library in higher precision. */
 #include "core/linear/circle.h"
 #include "tests/support.h"
 
 enum { ANGLES = 4000 };
 
-/* Of all sizes, of either sign, and whole quarters of a turn with what is next to them. */
+/* Angles of all sizes and both signs, and multiples of a quarter turn with their neighbours. */
 static double angle(int i)
 {
   static const double far[] = {0,         -0.0, 1e-300, 0.78539816339744828, 1e6, -1e6,

@@ -18,7 +18,7 @@ enum {
   FUNCTIONS
 };
 
-/* Not smooth, and the same on every call. */
+/* Not smooth, and the same at every call. */
 static double rough(double s)
 {
   return sin(1e9 * s + 0.3);
@@ -34,11 +34,12 @@ static gradyn_status functions(void *user, double s, double *value)
   value[STEPS] = s > 0.02 ? 2 : s < -0.03 ? 0.5 : 1; /* flat, but further off */
   value[WAVE] = 1e6 + sin(40 * s);
   value[KINK] = 3 * s + 0.01 * fabs(s);
-  value[SMALL_KINK] = exp(s) + 1e-5 * fabs(s); /* beside its slope, and beside its curvature */
+  value[SMALL_KINK] = exp(s) +
+                      1e-5 * fabs(s); /* a kink that is small compared with slope and curvature */
   value[JUMP] = 3 * s + (s > 0 ? 1e-3 : 0);
   value[NEAR_KINK] = fabs(s - 0.011) + s * s;
   value[NOISY] = cos(s + 1) + 1e-9 * rough(s);
-  value[GRAINY] = 1 + (1e4 + (2 * s - 1e4)); /* numbers that cancel leave steps of 2e-12 */
+  value[GRAINY] = 1 + (1e4 + (2 * s - 1e4)); /* cancelling terms leave steps of 2e-12 */
   value[VIBRATION] = s + 0.03 * sin(2e3 * s + 0.4) + 0.01 * cos(5e3 * s);
   return GRADYN_OK;
 }
@@ -67,10 +68,10 @@ TEST(test_smooth_functions)
   assert_close(d.slope[EXPONENTIAL], 2, 1e-12, 0);
   assert_close(d.slope[ROOT], 0.5 / sqrt(0.06), 1e-11, 0);
   assert_true(d.slope[STEPS] == 0 && d.error[STEPS] < 1e-6);
-  /* round-off of a large constant limits it, which the estimate knows */
+  /* the error is limited by round-off of a large constant, and the estimate includes it */
   assert_close(d.slope[WAVE], 40, 0, d.error[WAVE]);
   assert_true(d.error[WAVE] < 1e-5);
-  /* steps shorter than the distance to a kink see none */
+  /* with steps shorter than the distance to a kink, there is none */
   assert_close(d.slope[NEAR_KINK], -1, 1e-10, 0);
   assert_false(d.kink[EXPONENTIAL] || d.kink[ROOT] || d.kink[WAVE] || d.kink[NEAR_KINK]);
 }
@@ -85,8 +86,8 @@ TEST(test_kinks)
   assert_true(d.kink[JUMP]);
 }
 
-/* A function that swings much faster than the first steps: these agree on nothing, and the estimate
- * does not claim a thousandth. Short steps meet the derivative. */
+/* A function that oscillates much faster than the first steps. Their quotients disagree, and the estimated
+ * error must be above a thousandth. Short steps give the derivative. */
 TEST(test_vibration)
 {
   const double slope = 1 + 60 * cos(0.4);
@@ -98,7 +99,7 @@ TEST(test_vibration)
       assert_close(d.slope[VIBRATION], slope, 0, 10 * d.error[VIBRATION]);
   }
   assert_close(d.slope[VIBRATION], slope, 1e-9, 0);
-  /* and so do steps that end when the error is small enough */
+  /* the result is right also if the steps end as soon as the error is small enough */
   for (int i = 0; i < FUNCTIONS; i++)
     d.enough[i] = 1e9;
   d.enough[VIBRATION] = 1e-6 * slope;
@@ -107,7 +108,7 @@ TEST(test_vibration)
   assert_true(d.error[VIBRATION] <= 1e-6 * slope);
 }
 
-/* Noise that is known neither spoils the result nor looks like a kink. */
+/* Noise of known size must neither spoil the result nor be taken for a kink. */
 TEST(test_noise)
 {
   LOCAL(gradyn_differences) d;
@@ -119,8 +120,8 @@ TEST(test_noise)
   assert_false(d.kink[NOISY]);
 }
 
-/* Round-off by steps, which neighbours do not show: an estimate knows it where shorter steps change
- * nothing. */
+/* Round-off in steps, which differences of neighbours do not show. The estimate must include it when
+ * shorter steps no longer change the result. */
 TEST(test_grain)
 {
   LOCAL(gradyn_differences) d;
@@ -132,7 +133,7 @@ TEST(test_grain)
   }
 }
 
-/* Independent noise, uniform from -1e-9 to 1e-9, on something smooth; user: state of the generator. */
+/* Independent noise, uniform from -1e-9 to 1e-9, added to a smooth function; user: state of the generator. */
 static gradyn_status uniform(void *user, double s, double *value)
 {
   unsigned *state = user;
@@ -141,8 +142,8 @@ static gradyn_status uniform(void *user, double s, double *value)
   return GRADYN_OK;
 }
 
-/* Twice its deviation is found, 2e-9 / sqrt(3), or less, as it is the smallest of several estimates; what is
- * smooth has the noise of round-off. */
+/* The measured noise is at most twice the standard deviation, 2e-9 / sqrt(3), since it is the smallest of
+ * several estimates. A smooth function has the noise of round-off. */
 TEST(test_noise_is_measured)
 {
   enum { TRIALS = 500 };
@@ -159,11 +160,11 @@ TEST(test_noise_is_measured)
   assert_ok(gradyn_measure_noise(&d, FUNCTIONS, functions, NULL, 1e-6, noise), NULL);
   assert_close(noise[EXPONENTIAL], 4.4e-16, 1e-2, 0);
   assert_close(noise[WAVE], 4.4e-10, 1e-2, 0);
-  /* on one side of a kink or of a jump there is none */
+  /* on one side of a kink or of a jump, the function is smooth */
   assert_true(noise[KINK] < 1e-15 && noise[JUMP] < 1e-15);
 }
 
-/* Steps at which the function fails are left out; if all are, that is said. */
+/* Steps at which the function fails are left out; if all fail, this is reported. */
 TEST(test_failing_steps)
 {
   LOCAL(gradyn_differences) d;
@@ -175,14 +176,14 @@ TEST(test_failing_steps)
                 GRADYN_NON_FINITE, NULL);
 }
 
-/* A kink at 0 is none for one side. */
+/* With differences on one side, a kink at 0 has no effect. */
 TEST(test_one_side)
 {
   for (int side = -1; side <= 1; side += 2) {
     LOCAL(gradyn_differences) d;
     assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
     d.side = side;
-    /* the other side is not asked for */
+    /* the function is not evaluated on the other side */
     assert_ok(gradyn_differentiate(&d, FUNCTIONS, side < 0 ? functions_below : functions, NULL,
                                    0.05, 12, NULL),
               NULL);
@@ -205,7 +206,7 @@ TEST(test_it_stops_when_errors_are_small_beside_slopes)
     d.least = k < 2 ? 3 : 5;
     assert_ok(gradyn_differentiate(&d, 1, exponential, NULL, 0.01, 12, NULL), NULL);
     assert_close(d.slope[0], 2, share[k], 0);
-    /* in the middle, and in pairs beside it */
+    /* once in the middle, and pairs around it */
     assert_true(k == 0 ? counted > 7 : counted == 1 + 2 * d.least);
   }
 }

@@ -1,4 +1,4 @@
-/* Tests of products and copies of four vectors at once, against the products of one. */
+/* Products and copies of four vectors at once, against the products of one. */
 #include "core/linear/lanes.h"
 #include "tests/support.h"
 
@@ -9,7 +9,7 @@ static double number(int i)
   return sin(1.3 * i + 0.4);
 }
 
-/* Rows with runs of all lengths from none to all, at various columns, and with gaps. */
+/* Rows with runs of nonzeros of all lengths, from none to all, at various columns, and with gaps. */
 static void open_pattern(gradyn_pattern *A, double *values)
 {
   static const char *const rows[ROWS] = {
@@ -28,7 +28,7 @@ static void open_pattern(gradyn_pattern *A, double *values)
   assert_ok(gradyn_pattern_create(ROWS, COLS, count, row, col, A), "");
 }
 
-/* [GRADYN_LANES][SIZE] columns and the same as lanes [SIZE]. */
+/* [GRADYN_LANES][SIZE] columns, and the same values as lanes [SIZE]. */
 static gradyn_lanes *fill(double (*columns)[SIZE], int seed)
 {
   gradyn_lanes *lanes = gradyn_lanes_create(SIZE);
@@ -64,7 +64,7 @@ TEST(products_agree_with_single_ones)
   }
 }
 
-/* Lanes beyond the columns are zero; nothing is written beyond what was asked for. */
+/* Lanes beyond the columns are zero, and nothing is written beyond the requested columns. */
 TEST(copies_go_there_and_back)
 {
   for (int columns = 1; columns <= GRADYN_LANES; columns++)
@@ -100,7 +100,7 @@ TEST(squares_are_summed_by_lane)
   free(lanes);
 }
 
-/* Sums of no, one and more vectors, of counts around the pieces that they are taken in. */
+/* Sums of zero, one and more vectors, with numbers around the block size. */
 TEST(sums_agree_with_single_ones)
 {
   double column[3][GRADYN_LANES][SIZE], sum[GRADYN_LANES][SIZE];

@@ -1,5 +1,5 @@
-/* Tests of the linear systems: every backend against residuals computed here, against each other, and with
- * singular systems. */
+/* Linear systems: every backend against residuals computed here, against each other, and with singular
+ * systems. */
 #include "tests/support.h"
 
 #include "core/linear/linsys.h"
@@ -22,13 +22,14 @@ static double noise(unsigned *seed)
   return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 
-/* Large entries next to the diagonal, so that every pivot but the last must be fetched from another
- * row; entries elsewhere with the given density, none on the diagonal. */
+/* Large entries next to the diagonal, so that every pivot except the last must come from another row. Other
+ * entries with the given density, none on the diagonal. */
 static example *new_example(int n, double density, unsigned seed)
 {
   example *e = support_zeros(1, sizeof *e);
   e->n = n;
-  e->diagonal = seed % 2; /* an order that counts on what is missing must do no harm */
+  e->diagonal = seed %
+                2; /* a hint that pivots are on the diagonal must do no harm, even if it is wrong */
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       int large = j == (i + 1) % n;
@@ -70,7 +71,7 @@ static double residual(const example *e, int transposed, const double *x, const 
   return worst;
 }
 
-/* Solves for all counts of right-hand sides; out [MAX_COUNT][n] holds the last solution. */
+/* Solves for all numbers of right-hand sides; out [MAX_COUNT][n] gets the last solution. */
 static void check_solutions(const example *e, gradyn_linsys *system, int transposed, double *out)
 {
   static const int counts[] = {0, 1, 2, 3, 4, 5, 8, 9, 12, MAX_COUNT};
@@ -100,7 +101,7 @@ TEST(backends_solve_and_agree)
 
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
     for (size_t d = 0; d < sizeof densities / sizeof densities[0]; d++) {
-      /* entries of rows add up to less than 2, so that the matrix is well conditioned */
+      /* the entries of each row add up to less than 2, so that the matrix is well conditioned */
       FREED example *e = new_example(sizes[s], densities[d], (unsigned)(10 * s + d));
       for (int k = 0; k < e->count; k++)
         if (fabs(e->value[k]) < 2)
@@ -117,7 +118,7 @@ TEST(backends_solve_and_agree)
     }
 }
 
-/* D1 A D2 with scales over 24 decades is as regular as A. */
+/* D1 A D2 with scales over 24 decades must be as regular as A. */
 TEST(bad_scaling_is_not_singular)
 {
   for (int b = 0; b < BACKENDS; b++)
@@ -130,7 +131,7 @@ TEST(bad_scaling_is_not_singular)
     }
 }
 
-/* The last column becomes a combination of others, exact up to round-off. */
+/* Makes the last column a combination of others, up to round-off. */
 static void make_dependent(double *values, int n)
 {
   for (int i = 0; i < n; i++)
@@ -159,7 +160,7 @@ TEST(dependent_columns_are_singular)
       assert_int_equal(gradyn_linsys_factor(system), GRADYN_SINGULAR);
       assert_in_range(gradyn_linsys_singular_at(system), 0, N - 1);
 
-      /* the next system is none the worse for it */
+      /* the next system is solved as if there had been no singular one */
       memcpy(values, e->value, sizeof(double) * N * N);
       assert_ok(gradyn_linsys_factor(system), NULL);
       assert_int_equal(gradyn_linsys_singular_at(system), -1);
@@ -192,8 +193,8 @@ static void solve_copy(gradyn_linsys *system, const double *rhs, int n, double *
   gradyn_linsys_solve(system, x, 1);
 }
 
-/* Rows 2k and 2k + 1 form [d 3; 3 d], loosely coupled. With d = 9 pivots are on the diagonal; with
- * 0.2 those still serve but are not the best, with 0 they are useless, with 1e-13 ruinous. */
+/* Rows 2k and 2k + 1 form [d 3; 3 d], weakly coupled. With d = 9 pivots are on the diagonal. With 0.2 the
+ * old pivots are usable but not the best, with 0 unusable, with 1e-13 inaccurate. */
 TEST(earlier_systems_leave_no_trace)
 {
   enum { N = 40 };
@@ -232,7 +233,7 @@ TEST(earlier_systems_leave_no_trace)
   }
 }
 
-/* Rows may change their scale behind the factors of another matrix, to numbers near the smallest, too. */
+/* The scale of rows may change between factorisations, even to numbers near the smallest one. */
 TEST(rows_change_their_scale)
 {
   enum { N = 40 };
@@ -256,7 +257,7 @@ TEST(rows_change_their_scale)
     }
 }
 
-/* That of a mechanism which cannot move. */
+/* A system without rows, as of a mechanism that cannot move. */
 TEST(systems_without_rows_have_nothing_to_solve)
 {
   LOCAL(gradyn_pattern) none;

@@ -1,5 +1,5 @@
-/* Tests of decisions about a linear system that depend on its pattern alone: the backend, and structural
- * singularity; and that units do not affect them. */
+/* Decisions about a linear system that depend only on its pattern: the backend, and structural singularity.
+ * Units do not affect them. */
 #include "tests/support.h"
 
 #include <stdbool.h>
@@ -26,8 +26,8 @@ TEST(structural_gaps_are_singular)
     }
 }
 
-/* What is left of a pivot is judged by the magnitudes of all entries, of which the second weighs as much as
- * the others together: two rows that are alike but for round-off are no more than that. */
+/* The remainder of a pivot is judged by the magnitudes of all entries. The second entry has the weight of
+ * all others together. Two rows that are equal up to round-off must be singular. */
 TEST(remainders_are_judged_by_magnitudes)
 {
   /* rows (1, B, 0), (p, 0, q), (3 p, 0, 3 q) */
@@ -46,7 +46,7 @@ TEST(remainders_are_judged_by_magnitudes)
     }
 }
 
-/* A pivot that is small from the start, as its unknown is in another unit, is no remainder of others. */
+/* A pivot that is small from the start because of its unit must not be taken for a remainder. */
 TEST(an_unknown_in_a_small_unit_is_regular)
 {
   static const double unit = 1e-20;
@@ -66,8 +66,9 @@ TEST(an_unknown_in_a_small_unit_is_regular)
   }
 }
 
-/* An upper triangle with ones beside a diagonal of random signs, its rows exchanged at random and its columns
- * once: the determinant's sign is known; factorised again, with the pivots kept, it follows a row's. */
+/* An upper triangle of ones with random signs on the diagonal, random exchanges of rows and one of columns,
+ * so that the sign of the determinant is known. A repeated factorisation with the same pivots must follow
+ * the sign of a row. */
 TEST(the_sign_of_the_determinant_is_returned)
 {
   enum { N = 40, ENTRIES = N * (N + 1) / 2 };

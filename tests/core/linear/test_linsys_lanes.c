@@ -9,7 +9,7 @@
 
 enum { MOST = 23 };
 
-/* Without zeros; large numbers stand beside the diagonal, so that rows are exchanged. */
+/* No zeros; large numbers next to the diagonal, so that rows are exchanged. */
 static double entry(int n, int i, int j)
 {
   return sin(1.3 * i + 2.1 * j * j + 0.4) / n + (j == (i + 1) % n ? 2 : 0);
@@ -33,7 +33,7 @@ static gradyn_linsys *new_system(int n, gradyn_backend backend)
   return system;
 }
 
-/* A x = b or A^T x = b in each of the columns. */
+/* Checks A x = b or A^T x = b in each column. */
 static void check_columns(gradyn_linsys *system, int n, bool transposed, int columns)
 {
   gradyn_lanes x[2 * MOST], b[2 * MOST] = {0};

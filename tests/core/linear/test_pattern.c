@@ -1,4 +1,4 @@
-/* Tests of sparsity patterns and of the saddle matrix built from them. */
+/* Sparsity patterns, and the saddle matrix built from them. */
 #include "tests/support.h"
 
 #include "core/linear/pattern.h"
@@ -39,13 +39,13 @@ TEST(entries_outside_are_refused)
   assert_int_equal(gradyn_pattern_create(-1, 2, 0, NULL, NULL, &pattern), GRADYN_INVALID);
   assert_null(pattern.start);
 
-  /* nothing at all is a pattern, too */
+  /* a pattern may be empty */
   assert_ok(gradyn_pattern_create(0, 3, 0, NULL, NULL, &pattern), NULL);
   assert_int_equal(pattern.nnz, 0);
   assert_int_equal(gradyn_pattern_find(&pattern, 0, 0), -1);
 }
 
-/* Products against a dense matrix, over all rows and over the first few. */
+/* Products against a dense matrix, with all rows and with the first few. */
 TEST(products_equal_dense_ones)
 {
   enum { ROWS = 4, COLS = 3, COUNT = 6 };
@@ -72,10 +72,11 @@ TEST(products_equal_dense_ones)
   }
 }
 
-/* A parallelogram: points 1 and 2 on equal cranks about (0, 0) and (W, 0), joined by a coupler, and
- * a third equal crank at the fraction F of the coupler. Its row depends on the other three. */
+/* A parallelogram: points 1 and 2 on equal cranks about (0, 0) and (W, 0), joined by a coupler, and a third
+ * equal crank at the fraction F of the coupler. The constraint of the third crank depends on the others. */
 typedef struct parallelogram {
-  gradyn_pattern dyn, jac;       /* [4][4], [5][4]; row 4 of jac is no part of the motion */
+  gradyn_pattern dyn,
+      jac; /* dyn [4][4], jac [5][4]; row 4 of jac is outside of the saddle matrix */
   double mass[16], adjoints[20]; /* values of dyn and jac */
 } parallelogram;
 
@@ -106,7 +107,7 @@ static void erase(parallelogram *p)
   gradyn_pattern_clear(&p->jac);
 }
 
-/* Columns of the inverse tell the matrix: A x = unit vectors, checked block by block. */
+/* A x = unit vectors gives the columns of the inverse, which are checked block by block. */
 TEST(saddle_blocks_are_in_place)
 {
   enum { N = 4, M = 3, SIZE = N + M };
@@ -147,7 +148,7 @@ TEST(saddle_blocks_are_in_place)
   erase(&p);
 }
 
-/* A redundant bar makes the matrix singular, unless a penalty stands on the diagonal. */
+/* A redundant rod makes the matrix singular, unless a penalty is added to the diagonal. */
 TEST(redundant_rod_is_found)
 {
   for (int b = GRADYN_BACKEND_DENSE; b <= GRADYN_BACKEND_KLU; b++)
@@ -164,7 +165,7 @@ TEST(redundant_rod_is_found)
       assert_ok(gradyn_linsys_factor(saddle.system), NULL);
       gradyn_saddle_clear(&saddle);
 
-      /* without the third crank there is nothing redundant */
+      /* without the third crank, no constraint is redundant */
       assert_ok(gradyn_saddle_create(&p.dyn, NULL, &p.jac, 3, (gradyn_backend)b, &saddle), NULL);
       gradyn_saddle_fill(&saddle, p.mass, p.adjoints, p.adjoints, 0);
       assert_ok(gradyn_linsys_factor(saddle.system), NULL);
@@ -194,8 +195,8 @@ TEST(saddle_without_constraints_is_its_block)
   erase(&p);
 }
 
-/* Masses in a row, each tied to the next by a constraint x[i + 1] - x[i] = const: under forces f
- * all share the acceleration sum f / sum m, and multipliers are partial sums. */
+/* Masses in a row with constraints x[i + 1] - x[i] = const. Under forces f all have the acceleration sum
+ * f / sum m, and the multipliers are partial sums. */
 TEST(long_train_moves_as_one)
 {
   enum { N = 2000, M = N - 1 };
@@ -221,7 +222,8 @@ TEST(long_train_moves_as_one)
   gradyn_saddle_fill(&saddle, one, x, x, 0);
   assert_ok(gradyn_linsys_factor(saddle.system), NULL);
   memset(x, 0, sizeof *x * (N + M));
-  x[0] = 2 * N; /* pull at one end: acceleration 1, and m a - lam[0] = f for the first mass */
+  x[0] = 2 *
+         N; /* a force at one end: the acceleration is 1, and m a - lam[0] = f for the first mass */
   gradyn_linsys_solve(saddle.system, x, 1);
   for (int i = 0; i < N; i++)
     assert_close(x[i], 1, 1e-10, 0);

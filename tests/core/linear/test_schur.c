@@ -1,4 +1,4 @@
-/* Tests of the Schur complement for saddle systems against the saddle matrix itself. */
+/* The Schur complement for saddle systems against the saddle matrix. */
 #include "tests/core/linear/saddles.h"
 #include "tests/support.h"
 
@@ -31,7 +31,7 @@ TEST(solutions_satisfy_the_system)
   }
 }
 
-/* A projection is a solution without force, with the other sign. */
+/* A projection is a solve without force, with the opposite sign. */
 TEST(projections_agree_with_solves)
 {
   for (int k = 0; k < SADDLE_SIZES; k++) {
@@ -56,8 +56,8 @@ TEST(projections_agree_with_solves)
   }
 }
 
-/* Four or eight right-hand sides side by side, with saved factors, give what as many solves give; without
- * rates, what stands in their place is not looked at. */
+/* Four or eight right-hand sides at once, with stored factors, give the results of single solves. Without
+ * rates, their entries are not read. */
 static void lanes_agree_with_solves_of(int k, int axes, int lanes, bool rates, bool minus)
 {
   enum { COLUMNS = 2 * GRADYN_LANES };
@@ -98,7 +98,7 @@ TEST(lanes_agree_with_solves)
         lanes_agree_with_solves_of(k, axes, 1 + way / 4, way % 2 == 1, way / 2 % 2 == 1);
 }
 
-/* The inverse, applied to four right-hand sides at once, gives what four solves give. */
+/* The inverse, applied to four right-hand sides at once, gives the results of four solves. */
 TEST(the_inverse_agrees_with_solves)
 {
   for (int k = 0; k < SADDLE_SIZES; k++) {

@@ -1,8 +1,8 @@
-/* Tests of saddle systems with M - E in the place of M, and of those near dependence. */
+/* Saddle systems with M - E in place of M, and systems near dependence. */
 #include "tests/core/linear/saddles.h"
 #include "tests/support.h"
 
-/* E of the position problem: factor times `values`, or the transpose of that. */
+/* E of the position problem: factor times `values`, or its transpose. */
 typedef struct bend {
   const double *values;
   double factor;
@@ -18,8 +18,8 @@ static void add_bent(const saddle *s, const bend *E, double factor, const double
     gradyn_pattern_multiply(&s->dyn, s->n, E->values, factor * E->factor, x, b);
 }
 
-/* With M - E in the place of M, E unsymmetric, and a part E e of the force: what is solved for satisfies the
- * system, with all that may be asked for. */
+/* With M - E in place of M, E unsymmetric, and a part E e of the force: the solution must satisfy the
+ * system, for all combinations of requested results. */
 static void check_bent(saddle *s, const bend *E, bool rates, bool multipliers)
 {
   const int n = s->n, m = s->m;
@@ -56,7 +56,7 @@ static void check_bent(saddle *s, const bend *E, bool rates, bool multipliers)
   free(capacity);
 }
 
-/* Small bends and large ones; what would turn the sign of M in the directions that are free is refused. */
+/* Small and large E. If M - E is not positive on the null space of the constraints, the system is refused. */
 TEST(curved_systems_are_solved)
 {
   for (int k = 0; k < SADDLE_SIZES; k++) {
@@ -76,8 +76,8 @@ TEST(curved_systems_are_solved)
   }
 }
 
-/* Near dependence rates ask for large changes. They leave alone what is free, t^T M x = 0 for J t = 0,
- * however little is left of the last row. */
+/* For nearly dependent rows, given rates require large changes. These must not move free coordinates: t^T M
+ * x = 0 for J t = 0, however small the remainder of the last row is. */
 TEST(nearly_dependent_rows_do_not_move_free_coordinates)
 {
   const int n = 6, m = 4;

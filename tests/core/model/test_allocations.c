@@ -1,5 +1,5 @@
-/* Tests of memory: without memory for a linear system or for a problem in a shared object, the status reports
- * this, and not a singular matrix or a damaged file. */
+/* Memory: without memory for a linear system or for a problem in a shared object, the status reports this,
+ * and not a singular matrix or a damaged file. */
 #include "tests/allocations.h"
 #include "tests/folder.h"
 
@@ -17,10 +17,12 @@ enum { N = 45, ENTRIES = 3 * N };
 
 typedef struct systems {
   gradyn_backend backend;
-  double small; /* the last pivot: near round-off, sparse factors are looked at entry by entry */
+  double
+      small; /* last pivot: if it is near round-off, sparse factors are inspected entry by entry */
 } systems;
 
-/* 4 on the diagonal but for the last, 1 beside it and from the last row to the first. */
+/* The matrix has 4 on the diagonal (the last pivot is `small`), 1 next to it, and 1 from the last row to
+ * the first column. */
 static gradyn_status solve(const systems *s, gradyn_linsys *system, const gradyn_pattern *pattern)
 {
   double *values = gradyn_linsys_values(system), b[2 * N], expected[N];
@@ -42,14 +44,14 @@ static gradyn_status solve(const systems *s, gradyn_linsys *system, const gradyn
   return GRADYN_OK;
 }
 
-/* A system that is created and factorised twice, with new pivots in between. */
+/* Creates a system and factorises it twice, with new pivots in between. */
 static gradyn_status factorise(const void *user, char *message)
 {
   const systems *s = user;
   LOCAL(gradyn_pattern) pattern = {0};
   gradyn_linsys *system = NULL;
   int row[ENTRIES], col[ENTRIES];
-  (void)strcpy(message, "memory"); /* such a system reports a status only */
+  (void)strcpy(message, "memory"); /* a linear system reports a status without a message */
   for (int i = 0; i < N; i++)
     for (int k = 0; k < 3; k++) {
       row[3 * i + k] = i;
@@ -81,17 +83,17 @@ TEST(a_system_without_memory_is_not_called_singular)
 
 typedef struct search {
   const char *path;   /* folders of problems; NULL: none */
-  const char *wanted; /* of those that are looked for */
-  size_t more;        /* problems beside those that are built in */
+  const char *wanted; /* name of the problem to be found */
+  size_t more;        /* number of problems in addition to the built-in ones */
 } search;
 
-/* A registry, a problem by its name and one in a file, which is loaded and unloaded again. */
+/* Creates a registry, finds a problem by its name and one in a file, which is loaded and unloaded again. */
 static gradyn_status find(const void *user, char *message)
 {
   const search *s = user;
   gradyn_registry *registry = NULL, *plain = NULL;
   const gradyn_problem *problem = NULL;
-  (void)strcpy(message, "memory"); /* where there is no registry there is no message */
+  (void)strcpy(message, "memory"); /* without a registry there is no message */
   gradyn_status status = gradyn_registry_create(NULL, &plain);
   size_t known = 0;
   while (gradyn_registry_at(plain, known))
@@ -102,7 +104,7 @@ static gradyn_status find(const void *user, char *message)
   const size_t last = known + s->more - 1;
   if (status == GRADYN_OK &&
       (!gradyn_registry_at(registry, last) || gradyn_registry_at(registry, last + 1)))
-    status = GRADYN_INTERNAL; /* one that was not found for want of memory is missed */
+    status = GRADYN_INTERNAL; /* a problem that is missing for want of memory must be reported */
   if (status == GRADYN_OK)
     status = gradyn_registry_find(registry, s->wanted, &problem);
   if (status == GRADYN_OK)
@@ -110,13 +112,13 @@ static gradyn_status find(const void *user, char *message)
   else if (registry != NULL)
     (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s", gradyn_registry_message(registry));
   gradyn_registry_free(registry);
-  /* the loader keeps the text of its last error until it is asked again */
+  /* the loader keeps the text of its last error until the next dlerror() */
   (void)dlerror();
   (void)dlerror();
   return status;
 }
 
-/* The loader keeps some memory for later, too. */
+/* Also accepts the memory that the loader keeps for later use. */
 static void check_search(const search *s)
 {
   char message[ALLOCATIONS_MESSAGE];
@@ -131,7 +133,7 @@ TEST(problems_are_found_or_memory_is_short)
   assert_non_null(folder_create("problems", folder));
   (void)snprintf(file, sizeof file, "%s/bowl.so", folder);
   (void)snprintf(path, sizeof path, "%s::%s/none", folder, folder);
-  /* beside it one that is no object */
+  /* a second file that is not a shared object */
   (void)snprintf(command, sizeof command, "cp '%s' '%s' && echo >'%s/broken.so'", PLUGIN, file,
                  folder);
   assert_int_equal(system(command), 0);

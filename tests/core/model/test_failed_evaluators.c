@@ -68,7 +68,7 @@ static gradyn_status fail_silently(gradyn_model *model, const gradyn_scalar rho[
   return GRADYN_CALLBACK;
 }
 
-/* By every cause of a failure; what was declared until then may be asked for. */
+/* For every cause of a failure. Information declared before the failure remains available. */
 TEST(evaluators_that_failed_are_refused_everywhere)
 {
   static const gradyn_param wrong[] = {{"x", "m", .init = NAN, GRADYN_UNBOUNDED}},
@@ -126,7 +126,7 @@ static gradyn_status fall(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* An array of no parameters may be NULL, and one that is missing is refused with the reason. */
+/* Without parameters, their array may be NULL. With parameters, NULL is refused with the reason. */
 TEST(problems_without_parameters_need_no_array)
 {
   static const gradyn_param one[] = {{"x", "m", .init = 1, GRADYN_UNBOUNDED}};
@@ -150,7 +150,7 @@ TEST(problems_without_parameters_need_no_array)
     ASK(gradyn_evaluator_preview(ev, NULL, NULL, NULL, &range));
     ASK(gradyn_evaluator_preview(ev, NULL, &t_end, NULL, NULL));
     ASK(gradyn_evaluator_preview(ev, NULL, NULL, &(bool){false}, NULL));
-    /* a search needs something to vary, a sweep something to go over */
+    /* a search and a sweep need at least one parameter */
     assert_status(gradyn_optimise(ev, &search, NULL, &result), GRADYN_INVALID, result.reason);
     assert_status(gradyn_sweep(ev, &(gradyn_sweep_spec){.points = 1}, NULL, &points),
                   GRADYN_INVALID, points.message);

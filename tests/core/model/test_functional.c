@@ -1,4 +1,4 @@
-/* Tests of functionals: values and gradients of custom ones, smooth maximum, effort; their uses. */
+/* Functionals: values and gradients of custom ones, smooth maximum, effort, and their uses. */
 #include "tests/declare.h"
 #include "tests/support.h"
 
@@ -11,7 +11,7 @@
 
 enum { A = 1, P };
 
-/* Depends on everything that a functional can see. */
+/* Depends on all arguments that a functional can have. */
 FORMULA(everything, at->data[0] * at->pos[2 * P] * at->vel[2 * P + 1] + sin(at->acc[2 * P]) +
                         at->lam[1] * at->lam[1] * at->data[1] + at->u[1] * at->u[2] * at->t +
                         exp(at->pos[2 * A + 1] * at->pos[2 * P + 1]))
@@ -51,7 +51,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = build,
                                        .t_end = 2};
 
-/* q, v, a of P and the multiplier of the rod. */
+/* q, v, a of P, and the multiplier of the rod. */
 static const double point[] = {0.9, 0.3, -1.1, 0.8, 2.2, -1.7, 5.5};
 
 typedef struct discrete {
@@ -137,7 +137,7 @@ TEST(gradients_agree_with_differences)
     for (int i = 0; i < nx; i++)
       assert_close(x_bar[i], 1.5 * difference(s, k, &s->x[i]), 1e-9, 1e-9);
     assert_close(t_bar, 1.5 * difference(s, k, &s->t), 1e-9, 1e-9);
-    /* they add, they do not overwrite */
+    /* the function adds to the arrays, and does not overwrite them */
     double keep = y_bar[0];
     assert_ok(ops_of(f)->gradient(s->model, f, &at, 1.5, &out), NULL);
     assert_close(y_bar[0], 2 * keep, 1e-15, 0);
@@ -159,7 +159,7 @@ TEST(smooth_maximum_is_a_scaled_logarithm)
   up = gradyn_functional_outer(f, 5, 2 + h, &unused, &unused);
   down = gradyn_functional_outer(f, 5, 2 - h, &unused, &unused);
   assert_close(t_bar, (up - down) / (2 * h), 1e-8, 0);
-  /* a constant g has its own value as maximum, whatever the end time */
+  /* the maximum of a constant g is g, for any end time */
   assert_close(gradyn_functional_outer(f, 2 * exp(0.3 * 4.2), 2, &slope, &t_bar), 4.2, 1e-14, 0);
 
   psi = gradyn_functional_outer(&s->model->functional[0], 5, 2, &slope, &t_bar);

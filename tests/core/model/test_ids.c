@@ -1,5 +1,5 @@
-/* Tests of the numbers of objects: they count from 1, 0 stands for none, and arrays of callbacks that they
- * index have an entry 0, which is NAN. */
+/* Ids of objects count from 1, and 0 stands for none. Arrays of callbacks that they index have an entry 0,
+ * which is NAN. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 
@@ -12,7 +12,7 @@ FORMULA(clock_of, at->t - 0.1)
 
 static int missing;
 
-/* Declare one thing whose member is left out: a member of a spec, or an argument. */
+/* Each declares one object with a missing id: a member of a spec, or an argument. */
 static void leave_out_member(gradyn_model *m, int p, int body)
 {
   const gradyn_component none = {.axis = GRADYN_X};
@@ -104,7 +104,7 @@ TEST(missing_members_are_refused_by_name)
     assert_no_run(GRADYN_INVALID, says[missing], .problem = &problem);
 }
 
-/* The first object has the number 1; one that cannot be declared has 0, whose uses add no message. */
+/* The first object has the id 1. A failed declaration returns 0, and later uses of 0 add no message. */
 static gradyn_status one_fault(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -142,7 +142,7 @@ static bool is_nan(gradyn_scalar z)
   return creal(z) != creal(z);
 }
 
-/* x of q, the multiplier of the rod and the signal, by their numbers. */
+/* x of q, the multiplier of the rod and the signal, by their ids. */
 static gradyn_status by_ids(const gradyn_at *at, gradyn_scalar *value)
 {
   id.calls++;
@@ -154,7 +154,7 @@ static gradyn_status by_ids(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* A force has a list, from 0, and signals by their numbers. */
+/* A force reads its list of points from index 0, and signals by their ids. */
 static gradyn_status listed(const gradyn_at *at, gradyn_scalar force[])
 {
   assert_true(at->first_point == 0 && is_nan(at->u[0]));
@@ -184,7 +184,7 @@ static gradyn_status declares(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_param params[] = {{"u", "N", .init = 2, GRADYN_UNBOUNDED}};
 
-/* The value by numbers is the sum of the measures, and so is its derivative. */
+/* The value read by ids is the sum of the measures, and so is its derivative. */
 TEST(numbers_index_the_arrays)
 {
   static const gradyn_problem problem = PROBLEM("ids", declares, params, .t_end = 0.1);

@@ -1,5 +1,4 @@
-/* Tests of problems of version 0.2, whose numbers of objects count from 0, and so do the arrays of callbacks
- * that these numbers index. */
+/* Problems of version 0.2, whose ids count from 0, and so do the arrays of callbacks that they index. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 
@@ -22,7 +21,7 @@ static gradyn_status from_0(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* A list of points, and a signal. */
+/* A force that reads a list of points, and a signal. */
 static gradyn_status listed_from_0(const gradyn_at *at, gradyn_scalar force[])
 {
   force[0] = at->u[0] - at->vel[0];
@@ -33,7 +32,7 @@ FORMULA(listed_place, at->pos[0])
 
 static bool late; /* an element with a member .signal is declared after a signal */
 
-/* Functionals: all arrays by numbers, and measures of the same. */
+/* Functionals that read all arrays by ids, and measures of the same quantities. */
 static void see_from_0(gradyn_model *m)
 {
   const gradyn_measure_id of[] = {gradyn_measure_point(m, "x", id.q, 0, GRADYN_X),
@@ -87,7 +86,8 @@ TEST(mechanisms_of_0_2_count_from_0)
   }
 }
 
-/* Each member .signal: 0 may be none or the first signal, which a later version would decide otherwise. */
+/* In members .signal, 0 may mean none or the first signal. Such declarations are refused, since the present
+ * version interprets them differently. */
 TEST(members_without_a_clear_meaning_are_refused)
 {
   static const gradyn_problem problem = PROBLEM("from-0", counts_from_0, params, .t_end = 0.1,

@@ -1,4 +1,4 @@
-/* Path constraints: refused declarations, and the sides of valid ones. */
+/* Path constraints: refused declarations, and the bounds of valid ones. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 
@@ -103,7 +103,7 @@ TEST(sides_are_functionals_and_bounds_data)
   assert_string_equal(gradyn_datum_at(ev, data - 1).name, "g.lower");
 }
 
-/* An upper bound of x, then a lower bound of another coordinate, which is no second bound of x. */
+/* An upper bound of x, then a lower bound of another coordinate; the latter is not a second bound of x. */
 static gradyn_status build_two(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -124,6 +124,6 @@ TEST(bounds_of_two_constraints_are_not_those_of_one)
   run_local *ev = run_with(&two, .rtol = 1e-9);
   double psi[2], rho[1] = {FINE};
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
-  assert_close(psi[0], -2, 0, 1e-9); /* 1 - 3 at the end */
-  assert_close(psi[1], -4, 0, 1e-9); /* -5 - y where y is least, at half the time */
+  assert_close(psi[0], -2, 0, 1e-9); /* 1 - 3, at the end */
+  assert_close(psi[1], -4, 0, 1e-9); /* -5 - y at the smallest y, at half the time */
 }

@@ -1,4 +1,4 @@
-/* Tests of models: named data, refreshing, and how wrong declarations are reported. */
+/* Models: named data, refreshing, and messages about wrong declarations. */
 #include "tests/support.h"
 
 #include <complex.h>
@@ -8,7 +8,7 @@
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>
 
-/* rho: length, mass, and one that changes the structure of the model if it is not zero. */
+/* rho: length, mass, and a number that changes the structure of the model if it is not zero. */
 static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(model, "A", 0.25, 0);
@@ -128,8 +128,8 @@ TEST(numbers_must_be_finite)
   probe_destroy(model);
 }
 
-/* rho[0]: 1, another name in the same buffer; 2, other elements by the same formed names; 3, one name more;
- * 4, one less. */
+/* rho[0]: 1, another name in the same buffer; 2, other elements with the same formatted names; 3, one name
+ * more; 4, one name less. */
 static gradyn_status named(gradyn_model *model, const gradyn_scalar rho[])
 {
   int change = (int)creal(rho[0]), last = gradyn_ground_point(model, "O", 0, 0);
@@ -198,7 +198,8 @@ TEST(maximised_functionals_have_negative_weights)
   probe_destroy(model);
 }
 
-/* rho: how many points a functional reads, and whether accelerations or positions only, or both. */
+/* rho: the number of points that a functional reads, and whether it reads accelerations, positions, or
+ * both. */
 static gradyn_status reading(gradyn_model *model, const gradyn_scalar rho[])
 {
   int P = gradyn_point(model, "P", 1, 0);

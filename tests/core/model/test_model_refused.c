@@ -1,4 +1,4 @@
-/* Tests of models: how wrong declarations are reported. */
+/* Messages about wrong declarations in models. */
 #include "tests/support.h"
 
 #include <complex.h>
@@ -28,7 +28,7 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_distance(model, "folded", A, P, &(gradyn_time_function){.value = -1});
   gradyn_setting_value(model, "colour");
   gradyn_point(model, "a\tb", 0, 0);
-  gradyn_point(model, "\tb", 0, 0); /* a part of the name before */
+  gradyn_point(model, "\tb", 0, 0); /* a control character in the name */
   gradyn_point(model, "c\ad", 0, 0);
   gradyn_build_error(model, "the author says %d", 42);
   gradyn_end_time(model, -5);
@@ -143,7 +143,7 @@ TEST(end_time_comes_from_one_place)
   probe_destroy(model);
 }
 
-/* rho[0]: no declaration at all, nothing that moves, or a status of the author's. */
+/* rho[0]: no declaration, nothing that can move, or a status returned by build(). */
 static gradyn_status unusable(gradyn_model *model, const gradyn_scalar rho[])
 {
   if (creal(rho[0]) == 1)
@@ -249,7 +249,7 @@ static gradyn_status bad_guesses(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* States of general equations have a value, but no rate. */
+/* States of general equations can be measured by their value, but not by their rate. */
 static gradyn_status bad_measures(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_state_id y = gradyn_state(model, "y", "m", 1);

@@ -1,4 +1,4 @@
-/* Tests of the expansion and checking of parameters and settings. */
+/* Expansion and checks of parameters and settings. */
 #include "tests/support.h"
 
 #include "core/problems/parameters.h"
@@ -69,7 +69,7 @@ TEST(bounds_decide_typical_changes)
   assert_close(out.info[0].lower, -HUGE_VAL, 0, 0);
   assert_close(out.info[0].upper, HUGE_VAL, 0, 0);
   assert_string_equal(out.info[0].unit, "");
-  /* a typical change: the value, the bounds' distance, or one */
+  /* a typical change: the value, the distance of the bounds, or 1 */
   assert_close(out.info[0].scale, 7, 0, 0);
   assert_close(out.info[1].scale, 3, 0, 0);
   assert_close(out.info[2].scale, 8, 0, 0);
@@ -135,7 +135,7 @@ TEST(counts_come_from_settings)
   assert_string_equal(out.info[0].name, "m");
 }
 
-/* Each of these declarations is wrong; the message names the parameter and the numbers. */
+/* Each of these declarations is wrong; the message names the parameter and its numbers. */
 TEST(wrong_declarations_are_refused)
 {
   const struct {

@@ -1,5 +1,5 @@
-/* The library loaded for this program alone, as by interpreters of other languages: problems in shared
- * objects still find its functions. */
+/* The library is loaded with RTLD_LOCAL, as interpreters of other languages do. Problems in shared objects
+ * must still find its functions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include <gradyn/gradyn.h>
 
-/* The functions that are used, by their names. */
+/* Pointers to the used functions, found by their names. */
 static struct library {
   void *handle;
   gradyn_status (*registry_create)(const gradyn_registry_spec *spec, gradyn_registry **out);
@@ -42,7 +42,7 @@ static void open_library(void)
   gradyn.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (gradyn.handle == NULL)
     fail_msg("%s", dlerror());
-  /* this is what such a program is about */
+  /* the symbols must not be global, which is the condition of this test */
   assert_null(dlsym(RTLD_DEFAULT, "gradyn_state"));
   find("gradyn_registry_create", &gradyn.registry_create);
   find("gradyn_registry_find", &gradyn.registry_find);
@@ -80,7 +80,7 @@ static void one_that_names_the_library_leaves_it_private(void **state)
   (void)state;
   open_library();
   use(LINKED_PROBLEM);
-  /* what is loaded later keeps to LAPACK of its own */
+  /* a library loaded later must not see gradyn's symbols, nor its LAPACK */
   assert_null(dlsym(RTLD_DEFAULT, "gradyn_state"));
   assert_null(dlsym(RTLD_DEFAULT, "dgetrf_"));
 }

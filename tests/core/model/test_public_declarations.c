@@ -1,6 +1,6 @@
 /* Every public function that declares something, called with invalid arguments: NULL for every pointer,
  * infinite and huge numbers, indices out of range, names with control characters, no model. None may crash,
- * and build() reports the error. */
+ * and build() must report the error. */
 #include "tests/support.h"
 
 #include "core/model/model.h"
@@ -69,7 +69,7 @@ static void declare_context(gradyn_model *model, const row *r)
                                            .density = 1});
 }
 
-/* A problem and the declaration that its build() tries. */
+/* A problem, and the declaration that its build() makes. */
 typedef struct task {
   gradyn_problem problem;
   const row *row;
@@ -88,7 +88,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 enum { TAKEN, REFUSED, EITHER };
 
-/* Declares row r with an invalid argument (NULL: the context alone). The refusal is reported in printable
+/* Declares row r with an invalid argument (NULL: only the context). The message must consist of printable
  * characters. */
 static void try(const row *r, const bad *b, int expected)
 {

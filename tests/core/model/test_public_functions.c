@@ -1,6 +1,6 @@
 /* The public functions that declare nothing, called with NULL for every pointer and with indices beyond the
- * last: nothing crashes, and each returns the value that its header states. Together with declaring.h this
- * covers all functions of the headers, which is checked. */
+ * last: nothing crashes, and each returns the value that its header states. Together with declaring.h, this
+ * must cover all functions of the headers. */
 #include "core/problems/retired.h"
 #include "tests/runs.h"
 
@@ -12,7 +12,7 @@ static const char *const declaring[] = {
 #define NAME(context, numbers, function, ...) #function,
     DECLARING(NAME)};
 
-/* Those that are called below, and the few that take numbers alone. */
+/* Functions that are called below, and those that take numbers only. */
 static const char *const others[] = {"gradyn_build_status",
                                      "gradyn_format_name",
                                      "gradyn_build_error",
@@ -91,7 +91,7 @@ static const char *const others[] = {"gradyn_build_status",
                                      CASES,
                                      LOOKING};
 
-/* These take what has failed: to release it, or to try once more. */
+/* Functions that accept an evaluator whose creation failed, to free it or to clone it. */
 static const char *const asked[] = {
 #define ONLY_NAME(function, ...) #function,
     REFUSING(ONLY_NAME) ANSWERING(ONLY_NAME) "gradyn_evaluator_free", "gradyn_evaluator_clone",
@@ -113,7 +113,7 @@ static bool is_listed(const char *name, size_t length)
          is_in(others, GRADYN_COUNT(others), name, length);
 }
 
-/* The name before the next bracket after each GRADYN_API. */
+/* Finds the name before the next bracket after each GRADYN_API. */
 static int check_header(const char *text)
 {
   int count = 0;

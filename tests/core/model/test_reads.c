@@ -1,5 +1,5 @@
-/* Custom functionals that list their variables: the same derivatives by fewer calls. Points have the order of
- * the list, states their own indices, and all other entries are NAN. */
+/* Custom functionals that list their variables: the same derivatives with fewer calls. Points have the
+ * order of the list, states their own indices, and all other entries are NAN. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -12,10 +12,10 @@ static bool only; /* one more functional, of positions */
 static int calls;
 static bool named, greedy, still; /* still: velocities are not read */
 
-/* Distance of two points, a velocity, an acceleration and the multiplier of the last bar. */
+/* Reads the distance of two points, a velocity, an acceleration and the multiplier of the last rod. */
 static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
 {
-  /* in the list, or numbers from 1 */
+  /* indices in the list, or ids */
   const int first = named ? 1 : 5, last = named ? 0 : 1 + POINTS;
   const gradyn_scalar *a = at->pos + 2 * first, *b = at->pos + 2 * last;
   calls++;
@@ -29,7 +29,7 @@ static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
 
 FORMULA(feel, at->acc[2 * (named ? 1 : 1 + POINTS)] * at->lam[POINTS] + at->pos[named ? 0 : 2])
 
-/* A chain whose point 0 hangs on the ground; a point halfway along its first bar is read, too. */
+/* A chain that hangs from the ground; a point halfway along its first rod is read, too. */
 static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
 {
   int last = gradyn_ground_point(model, "P0", 0.01 * rho[0], 0);
@@ -112,14 +112,14 @@ TEST(unlisted_variables_are_nan)
   greedy = false;
 }
 
-/* Velocities that are not read cost nothing, and are no numbers. */
+/* Velocities that are not listed cost no calls, and are NAN. */
 TEST(velocities_may_be_left_out)
 {
   const char *const methods[] = {"ali3p", "variational", "idas"};
   double psi[F + 1], gradient[F + 1][P];
   only = named = still = true;
   for (int m = 0; m < 3; m++) {
-    /* "end" and "rest" are the same function */
+    /* functionals "end" and "rest" are the same function */
     assert_ok(run(methods[m], psi, gradient[0], NULL), methods[m]);
     assert_close(psi[F], psi[1], 1e-14, 0);
     assert_close_array(gradient[F], gradient[1], P, 1e-12, 1e-12);
@@ -169,7 +169,7 @@ static gradyn_status decays(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A list with a number that does not exist, of states or, in a mechanism, of points. */
+/* A list with a nonexistent index of a state or, in a mechanism, of a point. */
 static int absent;
 static bool points;
 
@@ -213,7 +213,7 @@ TEST(missing_objects_are_refused)
   }
 }
 
-/* Both functionals with their derivatives by the weight: y3 at the end, and its integral. */
+/* Both functionals, y3 at the end and its integral, and their derivatives with respect to the weight. */
 static gradyn_status run_decays(const char *method, double psi[2], double gradient[2][P])
 {
   const double rho[P] = {0.5, 0.3};

@@ -1,5 +1,5 @@
-/* Finding problems by name, and messages if there is none. tests/cli/test_cli.sh tests shared objects through
- * the command. */
+/* Finding problems by name, and messages if there is none. tests/cli/test_cli.sh tests shared objects
+ * through the command. */
 #include "core/problems/retired.h"
 #include "tests/support.h"
 
@@ -64,7 +64,7 @@ TEST(test_files_that_are_no_problem_are_refused)
   assert_null(found);
 }
 
-/* What was found has no message, nor what was asked for nothing a problem. */
+/* A successful call clears the message, and a failed one sets the problem to NULL. */
 TEST(test_the_next_call_starts_anew)
 {
   const gradyn_problem *found = NULL, *given;

@@ -1,5 +1,5 @@
-/* Resets with wrong declarations, or with other declarations in later builds, are refused with the reason. So
- * are too many modes. */
+/* Resets with wrong declarations, or with other declarations in later builds, are refused with the reason.
+ * So are too many modes. */
 #include "tests/support.h"
 
 #include <complex.h>
@@ -13,7 +13,7 @@ FORMULA(halve, at->vel ? at->vel[2] / 2 : at->y[0] / 2)
 
 enum { NOTHING, NONE, TWICE, GROUND, READS, INTEGRAND, NO_FORMULA, NO_GUARD, OTHER };
 
-/* What is wrong with a reset of these two, of which `wrong` is not one. */
+/* A reset of these two components with one fault; `wrong` is not a component. */
 static gradyn_event_spec choose(int what, const gradyn_component set[2], const int *reads)
 {
   gradyn_event_spec spec = {.name = "kick",
@@ -105,17 +105,17 @@ TEST(what_is_set_stays)
   probe_destroy(model);
 }
 
-/* One mode more than there may be gets no number. */
+/* A mode beyond the maximum is refused. */
 static gradyn_status too_many_modes(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   for (int i = 1; i <= GRADYN_MAX_MODES; i++)
     gradyn_mode(model, gradyn_format_name(model, "mode %d", i));
   assert_int_equal(gradyn_mode(model, "last"), 0);
-  /* undeclared modes: a phase with one, a set with others */
+  /* undeclared modes in a phase and in modes of an element */
   gradyn_phase(model, &(gradyn_phase_spec){
                           .name = "end", .mode = GRADYN_MAX_MODES + 1, .duration = 1, .next = 1});
-  /* also beside one that exists, and where all that may exist do */
+  /* an undeclared mode is also refused together with a declared one, and if the maximum number is declared */
   const int number[] = {-1, GRADYN_MAX_MODES + 1, GRADYN_MAX_MODES};
   for (int k = 0; k < 3; k++) {
     const char *name = gradyn_format_name(model, "P%d", k);

@@ -1,4 +1,4 @@
-/* Tests of signals: values and derivatives, natural splines, sensitivities, clamping, arcs. */
+/* Signals: values and derivatives, natural splines, sensitivities, clamping, arcs. */
 #include "tests/support.h"
 
 #include <complex.h>
@@ -48,7 +48,7 @@ static gradyn_waveform make(gradyn_signal_kind kind, double x[NX])
                            .piece = -1};
 }
 
-/* The same with knots at times of their own. */
+/* The same signal with its knots at given times. */
 static gradyn_waveform make_timed(gradyn_signal_kind kind, double x[NX])
 {
   gradyn_waveform s = make(kind, x);
@@ -123,9 +123,9 @@ static double power_derivative(double s, int power, int order)
   return power < order ? 0 : factor * pow(s, power - order);
 }
 
-/* The natural spline through knots at `times` from its definition: four monomial coefficients per piece,
- * interpolation at both ends, continuous first and second derivatives, no curvature at the ends.
- * c [pieces][4] in time since the piece's start. */
+/* The natural spline through knots at `times` from its definition. Each piece has four monomial
+ * coefficients; it interpolates at both ends, first and second derivatives are continuous, and the
+ * curvature vanishes at both ends. c [pieces][4], in time since the start of the piece. */
 static void define_spline(const double *times, double *c)
 {
   enum { PIECES = KNOTS - 1, N = 4 * PIECES };
@@ -173,8 +173,8 @@ TEST(spline_is_the_natural_one)
   }
 }
 
-/* Every derivative with respect to a datum against differences, once around knots and once far from
- * them; the curvatures of a spline are data of their own here. */
+/* Every derivative with respect to a datum against differences, around knots and far from them. The
+ * curvatures of a spline are treated as independent data. */
 static void check_sensitivities(gradyn_signal_kind kind, bool timed, double t, int order)
 {
   double x[NX], x_bar[NX] = {0};
@@ -219,7 +219,7 @@ TEST(signals_keep_their_end_values)
   }
 }
 
-/* At a knot the arc decides which side holds, however often the time is met exactly. */
+/* At a knot the arc determines which side applies, however often this exact time is evaluated. */
 TEST(arcs_give_one_sided_values)
 {
   double x[NX];
@@ -273,8 +273,8 @@ TEST(knots_with_times_of_their_own_are_breaks_that_move_with_them)
   }
 }
 
-/* Before the start a ramp is flat up to and including its first knot; afterwards it has its slope
- * there. The same at the end. */
+/* Before the start a ramp is constant, up to and including its first knot; in the arc that begins there it
+ * has its slope. The same holds at the end. */
 TEST(arcs_hold_at_the_ends)
 {
   double x[NX];

@@ -26,7 +26,7 @@ TEST(splines_of_any_length_are_natural)
   }
 }
 
-/* By knots and by times, each of whose columns comes by complex step. */
+/* With respect to knots and times; complex steps give each column of the reference. */
 TEST(transposed_spline_is_the_transpose)
 {
   gradyn_scalar t[KNOTS], u[KNOTS], c[KNOTS], work[KNOTS];

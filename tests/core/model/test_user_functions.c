@@ -1,4 +1,4 @@
-/* Tests of users' functions in build(): all builds must give the same functions with the same pointers. */
+/* Users' functions in build(): all builds must give the same functions with the same pointers. */
 #include "tests/declare.h"
 #include "tests/support.h"
 
@@ -10,7 +10,7 @@
 #include <gradyn/model.h>
 #include <gradyn/events.h>
 
-/* Two of each type, with different addresses. */
+/* Two functions of each type, with different addresses. */
 #define TWO(name, parameters, result)                                                              \
   static gradyn_status name##_0 parameters                                                         \
   {                                                                                                \
@@ -33,7 +33,7 @@ TWO(gap, (const gradyn_at *at, int order, gradyn_scalar *out), &out[0 * order])
 FORMULA(residual_0, at->yp[0] - 1)
 FORMULA(residual_1, at->yp[0] - 2)
 
-/* What changes, by parameters: a function, its pointer, or that it is given at all. */
+/* The change that parameters select: the function, its pointer, or its absence. */
 enum { SAME, FUNCTION, POINTER, ABSENT };
 enum {
   FORCE,
@@ -52,7 +52,7 @@ enum {
 
 static int pointed[2];
 
-/* What one of the kinds does in this build(). */
+/* Returns the change of this kind of function in the present build(). */
 static int change_of(const gradyn_scalar rho[], int kind)
 {
   return (int)creal(rho[0]) == kind ? (int)creal(rho[1]) : SAME;
@@ -111,7 +111,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* A build behind the first one is refused with the thing's name. */
+/* A later build with a change is refused with the name of the object. */
 static void refuse(gradyn_build_fn fn, int kind, int change, const char *says)
 {
   gradyn_model *model;
@@ -120,7 +120,7 @@ static void refuse(gradyn_build_fn fn, int kind, int change, const char *says)
   assert_ok(gradyn_model_refresh(model, first), model->message.text);
   assert_int_equal(gradyn_model_refresh(model, then), GRADYN_INVALID);
   probe_assert_says(model, says);
-  /* and is as before with what it was built with */
+  /* with the first parameters, the model is usable again */
   assert_ok(gradyn_model_refresh(model, first), model->message.text);
   probe_destroy(model);
 }

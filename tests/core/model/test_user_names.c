@@ -1,4 +1,4 @@
-/* A problem whose author uses names that the mathematical headers have taken. */
+/* A problem whose author uses names that the mathematical headers define. */
 #include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_user_names;

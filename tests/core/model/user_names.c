@@ -1,5 +1,5 @@
 /* A user's file with the names of textbooks: I, y0, y1, j0 and gamma are also names of <math.h> and
- * <complex.h>. Built with the extensions of the compiler, like users' files. */
+ * <complex.h>. It is compiled with the compiler's extensions, like users' files. */
 #include "tests/declare.h"
 
 #include <gradyn/gradyn.h>

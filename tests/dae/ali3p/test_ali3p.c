@@ -1,11 +1,11 @@
-/* Tests of the ALI3-P scheme on the five-bar linkage: order, penalties, constraints and energy. The reference
- * is the same linkage in two angles, integrated by extrapolation to round-off. */
+/* ALI3-P on the five-bar linkage: order, penalties, constraints and energy. The reference is the same
+ * linkage in two angles, integrated by extrapolation to round-off. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/five_bar_joint.h"
 
 enum { PSI = 3, PARAMETERS = 5, ALL = PSI + PSI * PARAMETERS };
 
-/* psi, then the gradient row by row. */
+/* psi, followed by the gradient row by row. */
 static void five_bar(const run_setup *setup, double result[ALL])
 {
   run_setup s = *setup;
@@ -30,7 +30,7 @@ static void reference(double result[ALL])
   }
 }
 
-/* Errors of all numbers fall by 4 with the step halved. */
+/* With half the step, the errors of all numbers are a quarter. */
 static void second_order(const run_setup *base, double coarsest, double tolerance)
 {
   double exact[ALL], error[3][ALL];
@@ -65,7 +65,7 @@ TEST(other_integrators_have_order_two)
                0.2);
 }
 
-/* Integral of a squared reaction, where constraints bend and are driven. */
+/* Integral of a squared reaction, for curved and driven constraints. */
 static double reaction(const run_setup *setup)
 {
   double rho[ALI3P_MOST], psi[ALI3P_MOST];
@@ -76,7 +76,7 @@ static double reaction(const run_setup *setup)
   return psi[1];
 }
 
-/* Those of the position problem alone would have order 1. */
+/* The multipliers of the position problem alone would have order 1. */
 TEST(multipliers_have_order_two)
 {
   static const run_setup integrators[] = {
@@ -97,7 +97,7 @@ TEST(multipliers_have_order_two)
   }
 }
 
-/* gamma > 1/2 dissipates at the cost of the order. */
+/* Newmark's method with gamma > 1/2 dissipates energy and has order 1. */
 TEST(newmark_with_dissipation_has_order_one)
 {
   double exact[ALL], result[2][ALL];
@@ -129,7 +129,8 @@ TEST(penalties_do_not_matter)
   }
 }
 
-/* What one penalty solve leaves of violations falls as the penalty grows, and is nothing without. */
+/* The violation that remains after one penalty solve decreases as the penalty grows; without a penalty it
+ * is zero. */
 TEST(soft_projections_leave_their_stated_residual)
 {
   double psi[3], gradient[15], drift[3];
@@ -147,7 +148,7 @@ TEST(soft_projections_leave_their_stated_residual)
   assert_close(drift[1] / drift[2], 100, 0.02, 0);
 }
 
-/* A chain too large for the Schur complement: the position problem does take the penalty. */
+/* A chain that is too large for the Schur complement: its position problem uses the penalty. */
 TEST(penalties_do_not_matter_to_chains)
 {
   double exact[3], psi[3], exact_gradient[9], gradient[9];
@@ -161,7 +162,7 @@ TEST(penalties_do_not_matter_to_chains)
   }
 }
 
-/* Parallel bars: with a small penalty the corrections are nothing beside what is violated. */
+/* Parallel bars: with a small penalty, corrections are negligible compared with the violation. */
 TEST(small_penalties_are_refused)
 {
   for (double penalty = 1e-6; penalty < 1e6; penalty *= 100) {
@@ -175,7 +176,7 @@ TEST(small_penalties_are_refused)
 
 /* --- long runs ---------------------------------------------------------------------------------------- */
 
-/* Largest energy error, J, in each tenth of a run over 50 s. */
+/* Largest energy error in J, in each tenth of a run of 50 s. */
 static void energy_errors(double step, double error[10])
 {
   run_setup s = {.problem = &gradyn_problem_five_bar, .step = step, .t_end = 50};
@@ -208,10 +209,10 @@ TEST(energy_errors_stay_bounded)
   energy_errors(4e-3, coarse);
   energy_errors(2e-3, fine);
   for (int k = 0; k < 10; k++) {
-    assert_close(fine[k], 0, 0, 5e-5); /* of 50 J that change hands */
+    assert_close(fine[k], 0, 0, 5e-5); /* relative to the energy of 50 J that is exchanged */
     assert_close(coarse[k] / fine[k], 4, 0, 0.5);
   }
-  /* no growth: no later tenth is worse than the second */
+  /* no growth: no later tenth has a larger error than the second one */
   for (int k = 2; k < 10; k++)
     assert_true(fine[k] < 1.02 * fine[1]);
 }

@@ -1,6 +1,6 @@
-/* The factors of ALI3-P's projections if the small Schur complement fails: all rods of a four-bar linkage on
- * one line. The saddle matrix replaces it, regularised if permitted, and its solutions satisfy the
- * equations. */
+/* The factors of ALI3-P's projections if the small Schur complement fails, because all rods of a four-bar
+ * linkage are on one line. The saddle matrix replaces it, regularised if permitted, and its solutions
+ * satisfy the equations. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/ali3p/linear.h"
 #include "tests/adjoint/ali3p_models.h"
@@ -28,7 +28,8 @@ static void finish(gradyn_ali3p *s)
   gradyn_evaluator_free(ev);
 }
 
-/* Phi_q with the tips on the line of the pivots, 0, 1, 2, ... or as they start, above them. */
+/* Computes Phi_q with the tips on the line of the pivots, at 0, 1, 2, ..., or at their initial positions
+ * above it. */
 static void place_tips(gradyn_ali3p *s, bool on_line)
 {
   double q[MOST];
@@ -41,7 +42,7 @@ static void place_tips(gradyn_ali3p *s, bool on_line)
   assert_ok(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->mat.J), "");
 }
 
-/* M x + Phi_q^T mult = f in all rows, for f that the constraints' forces balance in part. */
+/* Checks M x + Phi_q^T mult = f in all rows, where the constraint forces balance a part of f. */
 static void solves(gradyn_ali3p *s)
 {
   double b[2 * MOST], rest[MOST] = {0}, f[MOST];

@@ -1,4 +1,4 @@
-/* Tests of ALI3-P with redundant constraints: throughout the run, or at single positions. */
+/* ALI3-P with redundant constraints: throughout the run, or at single positions. */
 #include "tests/adjoint/ali3p_models.h"
 
 enum { STATES = 200 };
@@ -6,12 +6,12 @@ enum { STATES = 200 };
 typedef struct outcome {
   double energy; /* J, at the end */
   double fold;   /* largest deviation of the tips from a parallel motion, m */
-  double height; /* of the tips at the end, their mean, m */
+  double height; /* final height of the tips, mean, m */
   gradyn_statistics statistics;
   long divided;
 } outcome;
 
-/* Energy at the start: cranks and couplers of 1 m and 1 kg, tips at 1 m/s. */
+/* Initial energy: cranks and couplers of 1 m and 1 kg, tips at 1 m/s. */
 static double start_energy(int loops)
 {
   return 9.81 * (0.5 * (loops + 1) + loops) + (loops + 1) / 6.0 + 0.5 * loops;
@@ -44,7 +44,7 @@ static outcome run_four_bars(int loops, double step, double t_end)
   return o;
 }
 
-/* Ten seconds, several revolutions, each through two singular positions: energy is kept to second
+/* Ten seconds with several revolutions, each through two singular positions. The energy is kept to second
  * order, and no loop folds into an antiparallelogram. */
 TEST(singular_positions_are_passed)
 {
@@ -62,7 +62,7 @@ TEST(singular_positions_are_passed)
   }
 }
 
-/* The step with which some step ends on the line of all pivots, to round-off. */
+/* Returns a step for which one step ends exactly, up to round-off, when all pivots are on a line. */
 static double aimed_step(int loops, double step, int *steps)
 {
   *steps = 1;
@@ -99,7 +99,7 @@ TEST(steps_that_aim_at_singular_positions_are_corrected)
   }
 }
 
-/* A run that ends there has no way round. */
+/* If the end of the run is at the singular position, steps cannot avoid it. */
 TEST(a_run_may_end_on_a_singular_position)
 {
   int steps;

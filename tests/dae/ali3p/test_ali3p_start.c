@@ -1,4 +1,4 @@
-/* Initial guesses of the steps of ALI3-P: exact up to their order, with few iterations after them. */
+/* Initial guesses for the steps of ALI3-P: they are exact up to their order, and few iterations follow. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/ali3p/trial.h"
 #include "tests/adjoint/ali3p_models.h"
@@ -16,7 +16,7 @@ static double cubic(int i, int k)
   return 1 + t * (0.5 + t * (0.25 - 0.125 * t));
 }
 
-/* What is too quick for the step, beside what is not. */
+/* An oscillation that is too fast for the step, plus a slow part. */
 static double alternating(int i, int k)
 {
   return (k % 2 ? -1 : 1) * (i + 1 + 0.2 * k) + 0.1 * k;
@@ -28,7 +28,7 @@ static double random_walk(int i, int k)
   return sin(1e4 * (i + 1) * (k + 3));
 }
 
-/* A* of node k; a and u = a - A*, which any correction may have been, differ by it. */
+/* Writes node k with A*; a and u = a - A* differ by an arbitrary correction. */
 static void write_node(const gradyn_ali3p *s, sequence *A, int k, double *node)
 {
   for (int i = 0; i < s->n; i++) {
@@ -38,7 +38,7 @@ static void write_node(const gradyn_ali3p *s, sequence *A, int k, double *node)
   }
 }
 
-/* What the last of the nodes guesses, by the kind it has chosen; the guess stands in s->trial.As. */
+/* Returns the kind of guess after the last node; the guess itself is in s->trial.As. */
 static int guess_after(gradyn_ali3p *s, sequence *A, int steps)
 {
   static double node[STEPS + 1][RECORD];
@@ -71,7 +71,7 @@ TEST(guesses_are_exact)
     for (int i = 0; i < s->n; i++)
       assert_close(s->trial.As[i], pattern[p].A(i, STEPS + 1), 1e-11, 0);
   }
-  /* where nothing goes on, as at first, from the node's own acceleration */
+  /* for a random sequence, the guess is the acceleration of the node */
   for (int steps = 2; steps <= STEPS; steps += STEPS - 2)
     assert_int_equal(guess_after(s, random_walk, steps), GRADYN_GUESS_LAST);
   stepper->ops->free(stepper);
@@ -88,7 +88,7 @@ TEST(iterations_are_few)
       {&gradyn_problem_chain, 8, 1e-3, 3.5, 2.1},
       {&gradyn_problem_chain, 64, 1e-3, 2.2, 2.2},
       {&gradyn_problem_rigid_spring_beam, 0, 1e-3, 5.5, 2.1},
-      {&gradyn_problem_double_wishbone, 0, 2e-2, 8, 5}, /* motions far too quick for the step */
+      {&gradyn_problem_double_wishbone, 0, 2e-2, 8, 5}, /* motions far too fast for the step */
   };
   for (size_t k = 0; k < sizeof run / sizeof *run; k++) {
     const run_setup setup = {.problem = run[k].problem,

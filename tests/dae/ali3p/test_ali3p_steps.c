@@ -1,11 +1,10 @@
-/* Tests of the integration by ALI3-P: steps that fail, user functions that fail, nodes recomputed to save
- * memory. */
+/* Integration by ALI3-P: steps that fail, user functions that fail, nodes recomputed to save memory. */
 #include "dae/fixed/fixed.h"
 #include "tests/adjoint/ali3p_models.h"
 
 /* --- steps that are too long ------------------------------------------------------------------------ */
 
-/* A bar thrown at high speed against a stiff spring that the step is far too long for. */
+/* A rod thrown at high speed against a stiff spring, with a step that is far too long for it. */
 static gradyn_status throw(gradyn_model * m, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(m, "A", 0, 0), B = gradyn_ground_point(m, "B", 0.3, 1.1);
@@ -41,12 +40,12 @@ TEST(long_steps_are_divided)
   assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
   assert_true(run_warning(ev, GRADYN_WARNING_STEPS_SUBDIVIDED).count > 0);
   assert_in_range(gradyn_evaluator_statistics(ev).steps, 21, 200);
-  /* nearby parameters divide the same steps: the run is a smooth function of them */
+  /* at nearby parameters the same steps are divided, so that the result is a smooth function of them */
   ali3p_compare_differences(&s, 1e-5, 1e-6);
   ali3p_compare_data(&s, NULL, 1e-9);
 }
 
-/* What a shorter step would give is another thing: psi is 2.12 for 1.64 here. */
+/* The reported numbers of divided steps; psi is 1.64 here, and 2.12 with a shorter step. */
 TEST(subdivided_steps_are_reported)
 {
   static const char text[] = "3 of 23 steps were divided or moved";
@@ -67,7 +66,7 @@ TEST(subdivided_steps_are_reported)
   assert_says(result.warnings[0].text, text);
 }
 
-/* 20 steps that would need 30 divisions and more. */
+/* 20 steps, each of which would need 30 divisions and more. */
 TEST(divisions_are_limited)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &thrown});
@@ -90,7 +89,7 @@ TEST(short_steps_are_not_divided)
 
 /* --- steps that cannot succeed ------------------------------------------------------------------------ */
 
-/* A force without a root of the step's equations: it jumps with the position, on and off. */
+/* A force that jumps with the position, so that the equations of a step have no solution. */
 FORMULAS(flutter, 0, creal(at->t) < 0.1 ? 0 : 1e6 * cos(1e12 * creal(at->pos[1])))
 
 static gradyn_status build_flutter(gradyn_model *m, const gradyn_scalar rho[])
@@ -156,7 +155,8 @@ static gradyn_status build_failing(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_problem fails = PROBLEM("fails", build_failing, mass, .t_end = 1, .step = 0.01);
 
-/* A failure is no reason for shorter steps, is reported as it is, and leaves the evaluator intact. */
+/* A failure of a user function does not shorten steps, is reported unchanged, and leaves the evaluator
+ * usable. */
 TEST(failing_functions_stop_the_run)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &fails});
@@ -176,7 +176,8 @@ TEST(failing_functions_stop_the_run)
 
 /* --- nodes recomputed ------------------------------------------------------------ */
 
-/* The same bits with few nodes kept, by either way, also where steps have been divided. */
+/* With few stored nodes, results have the same bits, by direct and adjoint, also if steps have been
+ * divided. */
 static void checkpoints_change_nothing(const gradyn_problem *problem, double step)
 {
   static double full[ALI3P_MOST], thrifty[ALI3P_MOST];
@@ -204,7 +205,7 @@ TEST(recomputed_nodes_have_the_same_bits)
   checkpoints_change_nothing(&thrown, 0.05);
 }
 
-/* Bytes that a run stores for a gradient within the permitted memory; 0: it refuses. */
+/* Bytes that a run stores for a gradient within the permitted memory; 0: the run is refused. */
 static double bytes_kept(double memory)
 {
   gradyn_model *model;
@@ -245,7 +246,7 @@ TEST(memory_stays_within_its_limit)
   assert_true(bytes_kept(1e4) == 0);
 }
 
-/* Results depend on the parameters alone, not on earlier evaluations. */
+/* Results depend only on the parameters, not on earlier evaluations. */
 TEST(evaluations_leave_no_trace)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_parallel_bars, .step = 1e-3});

@@ -1,17 +1,18 @@
-/* Events at the same time as something else, in every scheme: the end of a step, a knot of a signal, the time
- * of a functional, another guard. A ball falls, and at a given time it is lifted and slowed down. */
+/* Events that coincide with the end of a step, a knot of a signal, the time of a functional or another
+ * guard, in every scheme. A ball falls; at a given time it is lifted and its velocity reduced. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* What stands at the time of the event, or that much after it. */
+/* What coincides with the event, or happens shortly after it. */
 static struct setting {
-  bool pushed;             /* by a signal over five knots */
+  bool pushed;             /* a signal with five knots pushes the ball */
   gradyn_signal_kind kind; /* of it */
   double away;             /* s */
-  double instant;          /* s, of a functional; 0: none */
-  int others;              /* events at the same guard, in the other direction of a condition */
-  bool never;              /* which is never met */
-  bool ends;               /* the event ends the run */
+  double instant;          /* s, time of a functional; 0: none */
+  /* number of further events with the same guard but another direction or condition */
+  int others;
+  bool never; /* which is never met */
+  bool ends;  /* the event ends the run */
 } now;
 
 static const double g = 9.81, kept = 0.7, lift = 0.5;
@@ -34,7 +35,7 @@ static void push(gradyn_model *mbs, int ball)
   declare_push(mbs, "push", ball, 0, 1, u);
 }
 
-/* Parameters: the event's time, and the speed at the start. */
+/* Parameters: the time of the event, and the initial velocity. */
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   int ball = gradyn_point(mbs, "ball", 0, 1);
@@ -44,7 +45,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   if (now.pushed)
     push(mbs, ball);
   const gradyn_component x = {ball, GRADYN_X}, y = {ball, GRADYN_Y};
-  /* y+ = y + lift, v+ = kept v: what is not kept of y comes back as a shift */
+  /* y+ = y + lift and v+ = kept v; the part of y that the first map omits is restored as a shift */
   const gradyn_map_term map[] = {{y, y, kept, false},
                                  {y, y, 1 - kept, true},
                                  {y, {GRADYN_CONSTANT, GRADYN_X}, lift, false},
@@ -78,11 +79,11 @@ static const struct method {
 } methods[] = {
     {"idas", 0}, {"explicit", 0}, {"explicit", 0.02}, {"ali3p", 0.02}, {"variational", 0.02}};
 
-enum { P = 2, F = 3, IDAS = 0, STEPS = 3 /* methods from here on err by h^2 */ };
+enum { P = 2, F = 3, IDAS = 0, STEPS = 3 /* methods from this index on have errors of h^2 */ };
 
 static const double t_end = 1.6;
 
-/* Values and gradient by a method, direct and adjoint; the message where it fails. */
+/* Computes values and gradient by a method, direct or adjoint; `message` gets the message of a failure. */
 static gradyn_status run(size_t method, const double rho[P], double psi[F], double gradient[F * P],
                          char message[256])
 {
@@ -108,7 +109,7 @@ static gradyn_status run(size_t method, const double rho[P], double psi[F], doub
   return status;
 }
 
-/* Under gravity alone all schemes are exact. */
+/* Under gravity alone, all schemes are exact. */
 TEST(an_event_may_end_a_step)
 {
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
@@ -128,7 +129,7 @@ TEST(an_event_may_end_a_step)
 
 static const double away[] = {0, 1e-14, -1e-14, 3e-13, -3e-13, 1e-11, -1e-11};
 
-/* At a kink of a signal, the event happens in every scheme as if the signal had no kink. */
+/* If a signal has a kink at the time of the event, all schemes find the event as without the kink. */
 TEST(a_knot_with_a_kink_is_permitted)
 {
   const gradyn_signal_kind kinds[] = {GRADYN_PIECEWISE_LINEAR, GRADYN_CUBIC_SPLINE};
@@ -141,7 +142,8 @@ TEST(a_knot_with_a_kink_is_permitted)
     now = (struct setting){
         .pushed = true, .kind = kinds[c % 2], .away = away[c / 4], .instant = c / 2 % 2 ? 0.4 : 0};
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-      /* an instant is a boundary of its own, and steps of a fixed length have no order for both */
+      /* the time of a functional is another arc boundary; for fixed steps the order of both boundaries is
+       * undefined */
       const bool both = now.instant > 0 && k >= STEPS && fabs(now.away) < 1e-12;
       assert_status(run(k, rho, psi, slope, message), both ? GRADYN_EVENT : GRADYN_OK, message);
       memcpy(first, psi, k == IDAS ? sizeof first : 0);
@@ -149,13 +151,14 @@ TEST(a_knot_with_a_kink_is_permitted)
       if (both)
         continue;
       assert_close_array(psi, first, F, k < STEPS ? 1e-7 : 1e-3, k < STEPS ? 1e-7 : 1e-3);
-      /* a step that ends where the force has a kink has the slope of one side in its rate: O(h) */
+      /* if a step ends at a kink of the force, its rate is that of one side: an error O(h) */
       assert_close_array(slope, gradient, F * P, k < STEPS ? 1e-7 : 2e-2, k < STEPS ? 1e-7 : 2e-2);
     }
   }
 }
 
-/* Where it jumps, the order of the two would decide; a little apart there is one. */
+/* If the signal jumps at the time of the event, the order of both would matter: the run is refused. At
+ * slightly different times it is not. */
 TEST(a_jump_at_the_same_time_is_reported)
 {
   const double rho[P] = {0.64, 0.3};
@@ -168,7 +171,7 @@ TEST(a_jump_at_the_same_time_is_reported)
       assert_status(run(k, rho, psi, gradient, message), same ? GRADYN_EVENT : GRADYN_OK, message);
       if (same && !strstr(message, "jump occurs at t = 0.64 s, where a signal jumps"))
         fail_msg("%s", message);
-      /* (1 - kept)(v - (T - at) a), where the push of 3 or 1 on 2 kg still is or is already, however near */
+      /* derivative (1 - kept)(v - (T - at) a); the push on 2 kg is 3 N before the jump and 1 N after it */
       const double v = 0.3 - g * rho[0] + 1.5 * 0.32, a = (away[c] < 0 ? 1.5 : 0.5) - g;
       if (!same && fabs(gradient[0] - (1 - kept) * (v - (t_end - rho[0]) * a)) > 1e-8)
         fail_msg("%s, %g s away: %.12g", methods[k].name, away[c], gradient[0]);

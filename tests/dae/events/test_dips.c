@@ -1,12 +1,12 @@
-/* Guards that fall below zero and rise again within about one step, and guards that rise from below zero and
- * fall again. Their event occurs once, where they fall, wherever this is in the steps. */
+/* Guards that fall below zero and rise again within about one step, and guards that rise from below zero
+ * and fall again. Their event happens once, when they fall, wherever this is in the steps. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
 enum { DEPTH, PLACE, PARAMETERS };
 enum { BY_TIME, BY_PLACE, PEAK_BY_TIME, PEAK_BY_PLACE, GUARDS };
 
-/* (t - place)^2 - depth, or the same of x = t. */
+/* The guard (t - place)^2 - depth, or the same with x = t. */
 static gradyn_status by_time(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar from = at->t - at->data[1];
@@ -21,7 +21,7 @@ static gradyn_status by_place(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* The same, turned round: negative but between its roots. */
+/* The negative guard: it is positive between its roots only. */
 static gradyn_status peak_by_time(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_status status = by_time(at, value);
@@ -42,7 +42,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                       peak_by_place};
   const int p = gradyn_point(m, "p", 0, 1);
   const gradyn_datum data[] = {{"depth", "", rho[DEPTH]}, {"place", "", rho[PLACE]}};
-  /* heights are halved, so that the run goes on as another one */
+  /* the event halves the height, so that the rest of the run changes */
   const gradyn_map_term map[] = {{{p, GRADYN_Y}, {p, GRADYN_Y}, 0.5, false}};
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, 1, 0);
@@ -69,9 +69,9 @@ static const gradyn_setting settings[] = {{"guard", "", 0, 0, GUARDS - 1}};
 static const gradyn_problem problem = PROBLEM("dip", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = 1);
 
-static int side; /* of the place, on which the guard falls */
+static int side; /* -1, 1: the guard falls before or after `place` */
 
-/* t = place -+ sqrt(depth); y(1) = (1 - g t^2/2)/2 - g t (1 - t)/2 - g (1 - t)^2/2. */
+/* Event at t = place -+ sqrt(depth); y(1) = (1 - g t^2/2)/2 - g t (1 - t)/2 - g (1 - t)^2/2. */
 static void exact(const double _Complex rho[], double _Complex psi[])
 {
   const double _Complex t = rho[PLACE] + side * sqrt(rho[DEPTH]), g = 9.81;
@@ -96,7 +96,7 @@ static void compare(const char *method, double step, int guard, double depth)
 TEST(dips_happen_once)
 {
   static const double depths[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
-  /* s; with the dip between 0.54 s and 0.56 s, steps end with it, within it and far from it */
+  /* s; for the dip between 0.54 s and 0.56 s, steps end at it, inside it and far from it */
   static const double steps[] = {0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1};
   for (int guard = 0; guard < GUARDS; guard++)
     for (size_t k = 0; k < GRADYN_COUNT(depths); k++) {
@@ -125,7 +125,7 @@ static gradyn_status below_top(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* x = sin t, and an event where it comes to a height that is just below its top. */
+/* x = sin t, with an event at a height slightly below its maximum. */
 static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int p = gradyn_point(m, "p", 0, 0);
@@ -150,8 +150,8 @@ static const gradyn_param swing_params[] = {{"height", "m", .init = 1, GRADYN_UN
 static const gradyn_problem swing = PROBLEM("swing", build_swing, swing_params, .t_end = 2.1,
                                             .step = 1.05);
 
-/* The second of two steps has its top in the middle, where positions of degree five miss it by h^6/46080.
- * What comes so near to an event there is looked for at the ends of shorter steps. */
+/* The maximum is in the middle of the second of two steps, where interpolation of degree five has an error
+ * of h^6/46080. If a guard is that close to zero, the search uses shorter steps. */
 TEST(maxima_are_found_that_interpolants_miss)
 {
   const double rho = 1 - 1e-5;
@@ -159,6 +159,6 @@ TEST(maxima_are_found_that_interpolants_miss)
   run_local *ev = run_with(&swing, .method = "explicit", .step = 1.05);
   assert_run(gradyn_evaluator_simulate(ev, &rho, &psi, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).events, 1);
-  /* what steps of that length miss, over the speed there, 4e-3 */
+  /* the error of steps of this length, divided by the velocity of 4e-3 */
   assert_close(psi, asin(rho), 0, 1e-4);
 }

@@ -1,5 +1,6 @@
-/* Events inside subdivided steps: a rod thrown at high speed against a stiff spring, with steps far too long
- * for it, under a ceiling at many levels. Runs and gradients are defined as usual. */
+/* Events inside subdivided steps. A rod is thrown at high speed against a stiff spring, with steps far too
+ * long for it, under a ceiling at many levels. Runs and gradients must be as well defined as without
+ * events. */
 #include "tests/runs.h"
 
 enum { P = 3, F = 3, LEVELS = 160 };
@@ -38,8 +39,8 @@ static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sens
                   .step = scheme->step);
 }
 
-/* Whether the second event lies in a step that has been divided: it does not start a whole number of steps
- * behind the first one. */
+/* Returns whether the second event is inside a divided step: its step does not begin a whole number of
+ * steps after the first event. */
 static bool is_divided(gradyn_evaluator *ev, const double rho[P], double step)
 {
   gradyn_trajectory *run = gradyn_trajectory_create();
@@ -54,7 +55,8 @@ static bool is_divided(gradyn_evaluator *ev, const double rho[P], double step)
   return fabs(whole - round(whole)) > 1e-6;
 }
 
-/* Central differences of order 4 of the time of the second event, by parameter j. */
+/* Derivative of the time of the second event with respect to parameter j, by central differences of order
+ * 4. */
 static double difference(gradyn_evaluator *ev, const double rho[P], int j, double share)
 {
   const double h = share * rho[j];
@@ -79,7 +81,7 @@ TEST(gradients_are_exact)
       const double rho[P] = {schemes[k].speed, 2000, 0.3 + 0.01 * i};
       double psi[2][F], gradient[2][F * P];
       gradyn_status status = gradyn_evaluator_gradient(ev[0], rho, psi[0], gradient[0]);
-      if (status != GRADYN_OK) { /* the event does not happen, or most steps are to be divided */
+      if (status != GRADYN_OK) { /* the event does not happen, or too many steps must be divided */
         assert_true(status == GRADYN_EVENT || status == GRADYN_STEP_LIMIT);
         refused++;
         continue;
@@ -93,7 +95,7 @@ TEST(gradients_are_exact)
         continue;
       inside++;
       for (int j = 0; j < P; j++) {
-        /* where parameters change which steps are divided, differences tell nothing */
+        /* if a parameter changes which steps are divided, differences are not valid */
         const double slope = difference(ev[1], rho, j, 1e-5),
                      other = difference(ev[1], rho, j, 1e-6);
         if (!(fabs(slope - other) <= 1e-5 * fabs(slope) + 1e-8))

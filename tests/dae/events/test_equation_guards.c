@@ -7,12 +7,12 @@ enum { PHASE, WAIT, SUM, STATES };
 
 typedef struct plan {
   double target, power; /* the guard is target - phase, or its third power */
-  double width;         /* or, if > 0, (phase - target)^2 - width^2 */
+  double width;         /* if > 0, the guard is (phase - target)^2 - width^2 */
   bool restart;         /* the map sets the phase back to zero */
-  bool shrink;          /* the guard waits for the state WAIT, which the map halves */
+  bool shrink;          /* the guard is WAIT - phase, and the map halves the state WAIT */
   bool twice;           /* two events with the same guard */
-  bool algebraic;       /* the map names what has no rate */
-  bool singular;        /* rates enter with a singular matrix */
+  bool algebraic;       /* the map names a state without a rate */
+  bool singular;        /* the rates have a singular matrix */
 } plan;
 static const plan *now;
 
@@ -24,7 +24,7 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* Falls through zero where the phase comes to the target. */
+/* Falls through zero when the phase reaches the target. */
 static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar phase = at->y[PHASE], left = (now->shrink ? at->y[WAIT] : now->target) - phase;
@@ -95,7 +95,7 @@ TEST(unusual_positions_have_a_defined_end)
   expect(&(plan){.target = 9}, 1, GRADYN_OK, NULL, 0);   /* never */
   expect(&(plan){.target = 0.5}, 1, GRADYN_OK, NULL, 1); /* once */
   expect(&(plan){.target = 0.5, .width = 1e-4}, 1, GRADYN_OK, NULL,
-         1); /* a double root in a step */
+         1); /* a double root within a step */
   expect(&(plan){.target = 0.5, .twice = true}, 1, GRADYN_OK, NULL, 2); /* two, in either order */
 }
 

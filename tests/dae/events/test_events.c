@@ -1,10 +1,10 @@
-/* Events whose sequence is not well defined: each run has a defined end. A ball moves in a room whose walls
- * the test selects. */
+/* Events whose sequence is not well defined: each run must have a defined result. A ball moves in a room
+ * whose walls the test selects. */
 #include "tests/runs.h"
 
-enum { FLOOR = 1, CEILING = 2, WALL = 4, LAW = 8 /* a floor by a guard and a reset */ };
+enum { FLOOR = 1, CEILING = 2, WALL = 4, LAW = 8 /* LAW: a floor by a guard and a reset */ };
 
-/* The room, and the ball's start in it. */
+/* The walls of the room, and the initial state of the ball. */
 static const struct capacity {
   int walls;
   double x, y, vx, vy, gravity, height, restitution;
@@ -48,14 +48,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_build_status(mbs);
 }
 
-/* Methods, and steps of those that have fixed ones. */
+/* Methods, with the step of those with fixed steps. */
 static const struct method {
   const char *name;
   double step;
 } methods[] = {
     {"idas", 0}, {"ali3p", 0.01}, {"variational", 0.03}, {"explicit", 0}, {"explicit", 0.02}};
 
-/* Simulates for a time, and compares the status, a part of the message and the number of events. */
+/* Simulates and checks the status, a part of the message and the number of events. */
 static void expect_of(const struct method *method, double t_end, gradyn_status status,
                       const char *says, int events, double psi[2])
 {
@@ -75,7 +75,7 @@ static void expect_of(const struct method *method, double t_end, gradyn_status s
 
 static const double g = 9.81;
 
-/* By all methods; psi are those of the last one, and of the others up to 1e-8. */
+/* Simulates by all methods. psi is that of the last one; the others must agree to 1e-8. */
 static void expect(const struct capacity *wanted, double t_end, gradyn_status status,
                    const char *says, int events, double psi[2])
 {
@@ -97,7 +97,7 @@ TEST(a_guard_that_is_not_reached_does_nothing)
   assert_close(psi[0], 5 - g / 2, 1e-9, 0);
 }
 
-/* The apex lies above the ceiling by so little that both roots are in one step. */
+/* The apex is so little above the ceiling that both roots are in one step. */
 TEST(a_double_root_within_a_step_is_found)
 {
   double v = 3, apex = v * v / (2 * g), over = 1e-4, psi[2];
@@ -114,7 +114,7 @@ TEST(a_motion_that_touches_the_wall_grazes)
          -1, psi);
 }
 
-/* The message has the time at which they end, sqrt(2 h/g) (1 + e)/(1 - e), and what to do. */
+/* The message has the time sqrt(2 h/g) (1 + e)/(1 - e) at which the bounces accumulate, and a remedy. */
 TEST(accumulating_bounces_are_reported)
 {
   static const double restitution[] = {0.2, 0.5, 0.8}, nothing;
@@ -137,7 +137,7 @@ TEST(accumulating_bounces_are_reported)
   }
 }
 
-/* A point on a wall has one free velocity, and a second point adds two. */
+/* A point on a wall has one free velocity; a second point adds two. */
 static gradyn_status build_kept(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const int count = gradyn_setting_value(mbs, "count") + (creal(rho[0]) > 0),
@@ -182,7 +182,7 @@ TEST(walls_may_be_met_at_once)
   expect(&(struct capacity){FLOOR | WALL, 1, 1, -1, -1, 0, 0, 1}, 3, GRADYN_OK, NULL, 2, psi);
   assert_close(psi[0], 2, 1e-9, 0);
   assert_close(psi[1], 1, 1e-9, 0);
-  /* a little apart, they are two events */
+  /* at slightly different times, they are two events */
   expect(&(struct capacity){FLOOR | WALL, 1, 1.0001, -1, -1, 0, 0, 1}, 3, GRADYN_OK, NULL, 2, psi);
   assert_close(psi[1], 1, 1e-9, 0);
 }
@@ -199,7 +199,7 @@ TEST(a_start_on_the_wall_must_leave_it)
   assert_close(psi[1], 0.75 - g * (0.4 - land), 1e-9, 0);
 }
 
-/* At the origin but for round-off, which says nothing of how far things go. */
+/* A start at the origin up to round-off does not determine the size of the motion. */
 TEST(a_start_near_the_origin_is_no_size)
 {
   const double heights[] = {0, 6e-14, 1e-10, 1e-8};
@@ -211,7 +211,7 @@ TEST(a_start_near_the_origin_is_no_size)
   }
 }
 
-/* At the last instant the motion before the event holds. */
+/* At the final time, the state before the event counts. */
 TEST(an_event_at_the_end_does_not_happen)
 {
   double psi[2], t = sqrt(2 / g);

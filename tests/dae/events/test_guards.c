@@ -1,5 +1,5 @@
-/* Guards by formulas, modes and maps in unusual cases, in every scheme: each run has a defined end. A ball
- * falls; the test selects guard and effect. */
+/* Guards by formulas, modes and maps in unusual cases, in every scheme: each run must have a defined
+ * result. A ball falls; the test selects guard and effect. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -76,7 +76,7 @@ static const struct method {
 } methods[] = {
     {"idas", 0}, {"ali3p", 0.01}, {"variational", 0.03}, {"explicit", 0}, {"explicit", 0.02}};
 
-/* Whatever is refused, adjoint gradients refuse as simulations do. */
+/* A run that is refused by a simulation must also be refused by an adjoint gradient. */
 static void refuse_gradient(gradyn_evaluator *ev, gradyn_status status, const char *says,
                             double psi[3])
 {
@@ -89,7 +89,7 @@ static void refuse_gradient(gradyn_evaluator *ev, gradyn_status status, const ch
     fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
 }
 
-/* By all methods; psi of the last one. */
+/* Simulates by all methods; psi is that of the last one. */
 static void simulate(const gradyn_problem *problem, gradyn_status status, const char *says,
                      int events, double psi[3])
 {
@@ -129,7 +129,7 @@ TEST(a_time_is_met_in_its_direction_only)
   assert_close(psi[0], fall + 0.5, 1e-8, 1e-8);
 }
 
-/* A guard of velocities, which jump nowhere: the event is passed once. */
+/* A guard of a velocity that does not jump: the event happens once. */
 TEST(a_velocity_is_met_once)
 {
   double psi[3];
@@ -138,7 +138,8 @@ TEST(a_velocity_is_met_once)
   assert_close(psi[1], -g, 1e-8, 0);
 }
 
-/* Where it is not armed, the guard is passed, and has to come back; what counts is the very time. */
+/* If the condition is not satisfied, the guard passes zero without an event, and must return. The condition
+ * is evaluated at the time of the crossing. */
 TEST(an_event_that_is_not_armed_does_not_happen)
 {
   double psi[3], half_way = sqrt(1 / g);
@@ -150,7 +151,7 @@ TEST(an_event_that_is_not_armed_does_not_happen)
   }
 }
 
-/* A map that sets a coordinate back has its event happen again and again: at each half metre of the fall. */
+/* A map that sets a coordinate back makes its event happen repeatedly: after each half metre of the fall. */
 TEST(a_guard_that_is_set_back_is_met_again)
 {
   double psi[3];
@@ -169,7 +170,7 @@ TEST(a_guard_that_is_beyond_zero_at_the_start_waits)
   expect(&at_once, 1, GRADYN_OK, NULL, 0, psi);
 }
 
-/* At the last instant the motion before an event holds. */
+/* At the final time, the state before the event counts. */
 TEST(an_event_at_the_end_does_not_happen)
 {
   double psi[3];
@@ -200,7 +201,7 @@ TEST(constraints_violated_after_an_event_are_reported)
 
 FORMULA(push, -at->lam[1])
 
-static double lift; /* N, on a block of 1 kg from 0.4 s on */
+static double lift; /* N, force on a block of 1 kg from 0.4 s on */
 
 static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
 {
@@ -228,7 +229,7 @@ static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_build_status(mbs);
 }
 
-/* A force that sets in lifts a block off the ground at once, or leaves it there. */
+/* A force that begins with a jump either lifts a block off the ground at once or leaves it there. */
 TEST(a_guard_that_jumps_with_a_signal_is_reported)
 {
   double psi[3];

@@ -1,14 +1,16 @@
-/* Short hops: a ball that was fixed is thrown up slowly and lands 2 v/g later. The guard of its landing is
- * zero where its mode begins and stays at round-off during the first, very short steps, although it rises.
- * All schemes find the landing at its time, in runs of all lengths, or report that they do not. */
+/* Short hops: a ball that was held is thrown up slowly and lands 2 v/g later. The guard of its landing is
+ * zero at the start of its mode. During the first, very short steps it stays at round-off, although it
+ * rises. All schemes must find the landing at its time, in runs of all lengths, or report that they do not.
+ */
 #include "tests/runs.h"
 
 static const double level = 0.7, gravity = 9.81; /* m, m/s^2 */
 
-/* Of the throw, m/s: from hops that are seen by eye to such as are 5e-14 m high. */
+/* m/s, velocities of the throw: hops from visible ones to 5e-14 m. */
 static const double speeds[] = {1e-1, 1e-4, 1e-5, 1e-6};
 
-/* s: when the ball is let go, and the end, of runs over which sizes of rates differ by a factor of 3. */
+/* s, time of the release and end of the run; the sizes of rates differ by a factor of 3 between these runs.
+ */
 static const struct span {
   double begin, end;
 } spans[] = {{0.02, 0.5}, {0.02, 0.07}, {0.02, 0.045}};
@@ -20,7 +22,7 @@ static bool reads_landing;
 FORMULA(height, at->pos[1] - at->data[0])
 FORMULA(late, at->t - now.begin)
 
-/* What makes first steps short: a bob on a spring, whose accelerations are large. */
+/* A bob on a spring with large accelerations, which make the first steps short. */
 static void add_bob(gradyn_model *mbs)
 {
   const int peg = gradyn_ground_point(mbs, "peg", 2, 0), bob = gradyn_point(mbs, "bob", 3, 0);
@@ -72,11 +74,11 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 static const struct method {
   const char *name;
   double step, rtol;
-  double slowest; /* m/s, what still is a rate */
+  double slowest; /* m/s, smallest velocity that the method distinguishes from zero */
 } methods[] = {{"idas", 0, 1e-11, 0},        {"idas", 0, 1e-8, 1e-5},   {"ali3p", 0.01, 0, 0},
                {"variational", 0.007, 0, 0}, {"explicit", 0, 1e-11, 0}, {"radau", 0, 1e-9, 0}};
 
-/* tau = now.begin + 2 v/g, and its derivative by v. */
+/* Checks tau = now.begin + 2 v/g and its derivative with respect to v. */
 static void expect_landing(const struct method *method, const char *sensitivity)
 {
   const gradyn_param params[] = {{.name = "speed", .unit = "m/s", .init = 1}};
@@ -89,7 +91,7 @@ static void expect_landing(const struct method *method, const char *sensitivity)
   if (status != GRADYN_OK)
     fail_msg("%s, rtol %g, %g to %g s, %g m/s: %s", method->name, method->rtol, now.begin, now.end,
              speed, gradyn_evaluator_message(ev));
-  /* a height with an accuracy of 1e-14 m determines the time of a slow passage to this over its speed */
+  /* the height is accurate to 1e-14 m, so the time is accurate to this divided by the velocity */
   const double off = 1e-14 / speed;
   assert_close(tau, now.begin + 2 * speed / gravity, 0, off);
   assert_close(slope, 2 / gravity, 0, off / speed);
@@ -104,12 +106,13 @@ THOROUGH_TEST(a_short_hop_ends_with_a_landing)
       speed = speeds[i % GRADYN_COUNT(speeds)];
       if (speed < methods[k].slowest || !support_takes((int)(i + k), 4))
         continue;
-      /* each way for each method and each speed */
+      /* over all methods and velocities, both sensitivities are used */
       expect_landing(&methods[k], (i + i / GRADYN_COUNT(speeds) + k) % 2 ? "adjoint" : "direct");
     }
 }
 
-/* 5e-18 m high, below the resolution of heights: no landing, and a warning, if no functional reads it. */
+/* A hop of 5e-18 m, below the resolution of heights: there is no landing, and a warning unless a functional
+ * reads the height. */
 TEST(an_omitted_hop_is_reported)
 {
   reads_landing = false;

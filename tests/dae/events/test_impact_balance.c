@@ -1,5 +1,5 @@
-/* Every method reports an impact that contradicts mechanics, with its event and time, and no other impact: a
- * ball flies without gravity towards a wall, after which it may slide along x = y. */
+/* Every method reports an impact that contradicts mechanics, with its event and time, and no other impact.
+ * A ball flies without gravity towards a wall, after which it may slide along x = y. */
 #include "tests/runs.h"
 
 #include "adjoint/evaluator/evaluator.h"
@@ -7,17 +7,17 @@
 enum { X, Y };
 static const double mass = 2, at_wall = 0.1; /* kg, s */
 
-/* Velocity across, restitution, velocity of the wall, slope of the following line or 0; the expected
- * warning. */
+/* Velocity along the wall, restitution, velocity of the wall, slope of the line after the impact (0: none),
+ * expected warning. */
 typedef struct course {
   double across, restitution, wall, slope;
   gradyn_warning_code code; /* 0: none */
   double value;
-  bool sets; /* v_x = 5 m/s instead of the wall: what that takes is asked for */
+  bool sets; /* a reset to v_x = 5 m/s instead of the wall; its energy is intended */
 } course;
 
-/* The ball comes at -1 m/s. Behind the wall v = (e, e), which takes 2 e^2 - (1 + across^2) J more than
- * there was; the line pushes it up with mass (across - e), the wall with mass (1 + e) less that. */
+/* The ball arrives at -1 m/s. After the wall v = (e, e), so the energy increases by 2 e^2 - (1 + across^2)
+ * J. The line has the impulse mass (across - e), and the wall mass (1 + e) minus that. */
 static const course courses[] = {
     {0.2, 1, 0, 1, GRADYN_WARNING_IMPACT_ENERGY, 0.96, false},
     {5, 0.1, 0, 1, GRADYN_WARNING_ADHESIVE_IMPACT, 7.6, false},
@@ -26,7 +26,7 @@ static const course courses[] = {
     {0.2, 0, 0, 1, 0, 0, false},
     {0.2, 0.9, 0, 0, 0, 0, false},
     {0.2, 1, 3, 0, 0, 0, false},   /* the wall drives */
-    {0.2, 1.3, 0, 0, 0, 0, false}, /* and so does what is asked for */
+    {0.2, 1.3, 0, 0, 0, 0, false}, /* a restitution above 1 is intended, too */
     {-2, 0, 0, 1, 0, 0, true},
 };
 static const course *now;
@@ -47,7 +47,7 @@ static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* In the place of the wall. */
+/* Adds a reset in place of the wall. */
 static int add_reset(gradyn_model *mbs, int ball, int mode)
 {
   return gradyn_event(mbs, &(gradyn_event_spec){.name = "wall",
@@ -62,7 +62,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   (void)rho;
   const int first = gradyn_mode(mbs, "first"), second = gradyn_mode(mbs, "second");
-  /* it is at the origin when it meets the wall */
+  /* so that it reaches the wall at the origin */
   const int ball = gradyn_point(mbs, "ball", -at_wall * now->across, at_wall);
   gradyn_initial_velocity(mbs, ball, now->across, -1);
   gradyn_point_mass(mbs, "ball", ball, mass);
@@ -127,8 +127,8 @@ TEST(impossible_impacts_are_reported)
     }
 }
 
-/* Behind a line that is the wall's but for round-off the ball slides, and the wall has all of its impulse.
- * Any other line stops it: the line's impulse K has m v_x = slope K, the wall's is -m v_y - K. */
+/* If the line equals the wall up to round-off, the ball slides, and the wall has the whole impulse. Any
+ * other line stops it: the line's impulse K satisfies m v_x = slope K, and the wall's is -m v_y - K. */
 TEST(rows_that_are_nearly_the_same_are_two)
 {
   static const course nearly[] = {{-0.2, 0, 0, 1e-3, 0, 0, false},
@@ -147,7 +147,7 @@ TEST(rows_that_are_nearly_the_same_are_two)
 static const gradyn_mech_ops *right;
 static double factor;
 
-/* Masses that contradict the inertia of the equations, by a factor. */
+/* Masses that contradict the inertia in the equations by a factor. */
 static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                              double *C, double *M)
 {
@@ -157,7 +157,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   return status;
 }
 
-/* Likewise of the gradients of constraints. */
+/* Gradients of constraints that are wrong by a factor. */
 static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                            double *J)
 {

@@ -1,4 +1,4 @@
-/* Impulses of events without a wall, in every scheme: a rope that snaps taut, a foot that is pinned, a
+/* Impulses of events without a wall, in every scheme: a rope that becomes taut, a foot that is pinned, a
  * velocity that is set. */
 #include "tests/declare.h"
 #include "tests/runs.h"
@@ -17,8 +17,8 @@ static gradyn_status slack(const gradyn_at *at, gradyn_scalar *value)
 FORMULA(time_left, at->data[0] - at->t)
 FORMULA(half_speed, at->vel[8] / 2)
 
-/* A ball on a rope flies level, at a height of 0.3 m. A second one is pinned at 0.3 s, a third one slowed
- * down at 0.4 s. */
+/* A ball on a rope flies horizontally at a height of 0.3 m. A second one is pinned at 0.3 s, and a third
+ * one slowed down at 0.4 s. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
 {
   const int free = gradyn_mode(m, "free"), taut = gradyn_mode(m, "taut"),
@@ -69,7 +69,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_build_status(m);
 }
 
-/* The rope takes the velocity along it, v x/L with x^2 + 0.3^2 = L^2; the pin all of it. */
+/* The rope removes the velocity along itself, v x/L with x^2 + 0.3^2 = L^2; the pin removes all of it. */
 static void closed_form(const double complex p[], double complex psi[])
 {
   const double complex x = csqrt(p[LENGTH] * p[LENGTH] - 0.09);

@@ -1,22 +1,22 @@
-/* Guards that are invariants: every method refuses a mode in which an invariant is past zero at the start,
- * with time and value, in simulations and gradients. A crossing would wait instead. A ball is thrown up from
- * y = 1 m, and its guard may be anywhere. */
+/* Guards that are invariants: every method refuses a mode in which an invariant is violated at the start,
+ * with time and value, in simulations and gradients. A guard of a crossing would wait instead. A ball is
+ * thrown up from y = 1 m; the test selects the guard. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* How a motion comes into the mode in which the guard is looked at. */
+/* How the run enters the mode with the tested guard. */
 typedef enum way { AT_ONCE, BEHIND_EVENT, BEHIND_MAP, WITHOUT_MODES } way;
 
-/* The guard value + slope t + height y + speed vy, and where it is met: in the first mode of the run; behind
- * an event at 0.1 s; in the same mode behind a map at 0.1 s, which lifts the ball by 0.5 m; in a model
- * without modes. vy: of the throw. */
+/* The guard is value + slope t + height y + speed vy. Its mode is the first one of the run, or begins with
+ * an event at 0.1 s. It may also continue after a map at 0.1 s, which lifts the ball by 0.5 m, or the model
+ * has no modes. vy: velocity of the throw. */
 typedef struct course {
   const char *name;
   way way;
   double vy, value, slope, height, speed;
   gradyn_direction direction;
   int events;       /* of a crossing */
-  const char *says; /* of an invariant; NULL: as a crossing */
+  const char *says; /* message for an invariant; NULL: the run continues as with a crossing */
 } course;
 
 static const double g = 9.81, switched = 0.1;
@@ -45,7 +45,7 @@ static const course courses[] = {
      "after it was zero at the start of the motion in mode first"},
     {"zero behind an event and falling", BEHIND_EVENT, 1, 0.1, -1, 0, 0, GRADYN_FALLING, 1,
      "and passes zero"},
-    /* motions that go on, and end at the guard or do not */
+    /* motions that are accepted; they may end at the guard */
     {"inside", AT_ONCE, 0, -0.8, 0, 1, 0, GRADYN_FALLING, 1, NULL},
     {"zero and leaving", AT_ONCE, 1, -1, 0, 1, 0, GRADYN_FALLING, 1, NULL},
     {"at rest at zero, then leaving", AT_ONCE, 0, 1, 0, -1, 0, GRADYN_FALLING, 0, NULL},
@@ -86,7 +86,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                .map_count = lifts ? 2 : 0,
                                                .mode = changes ? second : GRADYN_SAME_MODE}),
         gradyn_modes_of(first));
-  /* what follows it is a mode without guards */
+  /* the mode after the event has no guards */
   gradyn_event_set_modes(
       mbs,
       gradyn_event(
@@ -110,7 +110,8 @@ static const struct method {
 } methods[] = {
     {"idas", 0}, {"explicit", 0}, {"explicit", 0.02}, {"ali3p", 0.01}, {"variational", 0.01}};
 
-/* A run and its gradient by all data: both fail, and say so, or both go through with so many events. */
+/* Simulates and differentiates with respect to all data: both fail with the same message, or both succeed
+ * with the expected number of events. */
 static void run(const struct method *method, const char *sensitivity, const char *says)
 {
   static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "modes", .build = build,
@@ -133,7 +134,7 @@ static void run(const struct method *method, const char *sensitivity, const char
   }
 }
 
-/* As an invariant, which is reported, and as a crossing, which waits. */
+/* As an invariant the guard is reported, as a crossing it waits. */
 TEST(an_impossible_mode_is_reported)
 {
   for (size_t c = 0; c < GRADYN_COUNT(courses); c++)
@@ -149,7 +150,7 @@ TEST(an_impossible_mode_is_reported)
 
 /* --- general equations ------------------------------------------------------------------------------ */
 
-/* y' = 1 from y = 1; an event at y = 1.2, in which y becomes 0.7. */
+/* y' = 1 from y = 1; at y = 1.2 an event sets y to 0.7. */
 FORMULA(residual, at->yp[0] - 1)
 FORMULA(at_target, 1.2 - at->y[0])
 

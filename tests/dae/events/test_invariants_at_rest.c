@@ -5,7 +5,7 @@ static const double g = 9.81;
 
 FORMULA(clock, 2 - at->t)
 
-static double pull; /* N, up, of which a floor that can only push allows 2 kg times g at most */
+static double pull; /* N, upward force; a floor that can only push permits at most 2 kg times g */
 
 FORMULA(push, -at->lam[1])
 
@@ -28,7 +28,7 @@ static gradyn_status build_rest(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_build_status(mbs);
 }
 
-/* Equilibria and what is linearised about a start are no runs, and have modes as well. */
+/* Equilibria and linearisations about the initial state have no run, but they also belong to a mode. */
 TEST(equilibria_are_within_their_mode)
 {
   static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "rest", .build = build_rest,
@@ -77,7 +77,7 @@ TEST(an_invariant_has_one_side_and_no_condition)
   }
 }
 
-/* What can be asked of a model's guards; beyond them, nothing. */
+/* Information about a model's guards; beyond the last one there is none. */
 TEST(guards_are_described)
 {
   static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "rest", .build = build_rest,

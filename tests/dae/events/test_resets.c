@@ -1,5 +1,6 @@
 /* Resets in closed form: a ball whose restitution decreases with the speed of its approach, a free rod that
- * is pushed at one end, a bob with more set velocities than its rod leaves free; and refused resets. */
+ * is pushed at one end, and a bob for which more velocities are set than its rod leaves free. Also refused
+ * resets. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -129,7 +130,7 @@ TEST(other_velocities_follow_by_mass)
 
 /* --- a bob on a rod has one velocity, not two ------------------------------------------------------- */
 
-/* The velocities that are set, and the distance by which they leave the circle. */
+/* A velocity that is set, and its deviation from the tangent of the circle. */
 typedef struct turn_told {
   double share, tilt;
   bool refused;
@@ -164,7 +165,7 @@ TEST(velocities_that_cannot_be_are_refused)
 {
   static const gradyn_param params[] = {{.name = "g", .init = 9.81}};
   static const gradyn_problem bob = PROBLEM("bob", build_bob, params, .t_end = 0.3, .rtol = 1e-10);
-  /* one too many, but both agree: to the error of a run where nothing is to change */
+  /* one velocity too many, but consistent: accepted up to the error of the run */
   static const turn_told rows[] = {
       {-0.5, 0, false}, {1, 0, false}, {1, 1e-15, false}, {-0.5, 0.2, true}, {1, 1e-4, true}};
   for (size_t k = 0; k < GRADYN_COUNT(methods) * GRADYN_COUNT(rows); k++) {

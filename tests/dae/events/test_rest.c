@@ -1,11 +1,11 @@
-/* Guards that are zero, without a rate, where a mode begins: a ball that lands on a level is fixed there,
- * then released, so that the guard of its landing is zero up to round-off. In all units and schemes, in
- * direct and adjoint runs, this is no landing. A wall at that level is met only if the ball falls. */
+/* Guards that are zero and have no rate at the start of a mode. A ball lands on a level, is held and then
+ * released, so that the guard of its landing is zero up to round-off. In all units and schemes, in direct
+ * and adjoint runs, this is not a landing. A wall at that level is met only if the ball falls. */
 #include "tests/runs.h"
 
-static const double begin = 0.5, end = 0.56; /* s: let go; end of the run */
+static const double begin = 0.5, end = 0.56; /* s: time of the release, end of the run */
 
-/* Lengths are parts of `unit`; a partner pulls by a spring. */
+/* Lengths are in multiples of `unit`; a second mass pulls by a spring. */
 typedef struct setting {
   double unit, level, stiffness, partner_height;
   gradyn_direction direction;
@@ -79,7 +79,7 @@ static const struct method {
 } methods[] = {{"idas", 0, 1e-10},        {"idas", 0, 1e-6},      {"ali3p", 0.01, 0},
                {"variational", 0.007, 0}, {"explicit", 0, 1e-10}, {"explicit", 0, 1e-6}};
 
-/* Values and gradients in one way. */
+/* Computes values and gradients by one method and sensitivity. */
 static gradyn_status run(const struct method *method, const char *sensitivity, double psi[2],
                          double **gradient, size_t *data, size_t *events)
 {
@@ -97,7 +97,8 @@ static gradyn_status run(const struct method *method, const char *sensitivity, d
   return status;
 }
 
-/* All schemes, idas with one of its tolerances, end with that status or the same events and gradients. */
+/* All schemes, and idas with one of its tolerances, must end with this status, or with the same events and
+ * gradients. */
 static void expect(gradyn_status wanted, bool above, bool coarse, int row)
 {
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
@@ -129,7 +130,7 @@ static void expect(gradyn_status wanted, bool above, bool coarse, int row)
 static const double units[] = {1e-3, 1, 1e3};
 static const double levels[] = {0.3, 0.1 + 0.2, 0.37, 1.0 / 3};
 
-/* Falls once it is let go, or is lifted. */
+/* The ball falls after its release, or is lifted. */
 TEST(a_guard_with_no_rate_does_not_fire_at_once)
 {
   for (size_t i = 0; i < GRADYN_COUNT(units) * GRADYN_COUNT(levels); i++) {

@@ -1,5 +1,5 @@
-/* Times that differ by round-off count as one time in every method: of a functional at the start, at a knot
- * of a signal and at the end, and of sensitivities. A force with knots pushes a mass along a line. */
+/* Times that differ by round-off count as one time in every method. This concerns functionals at the start,
+ * at a knot of a signal and at the end, and sensitivities. A force with knots pushes a mass along a line. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 
@@ -10,7 +10,7 @@
 enum { KNOTS = 4, END = KNOTS, P };
 static const double rho[P] = {1, -2, 3, 0.5, 1};
 static double instant;
-static bool ends; /* at a time that is a parameter */
+static bool ends; /* the run ends at a time that is a parameter */
 static gradyn_signal_kind kind;
 
 FORMULA(place, at->pos[2])
@@ -28,7 +28,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_build_status(m);
 }
 
-/* x at the time in hand: u is linear between knots at thirds of the run, or constant in its quarters. */
+/* x at time `then`. u is linear between knots at thirds of the run, or constant in its quarters. */
 static double then;
 static void closed_form(const double complex u[], double complex psi[])
 {
@@ -68,7 +68,8 @@ THOROUGH_TEST(a_functional_at_nearly_a_knot)
       double psi, gradient[P], expected, slope[P];
       instant = then = near[c % GRADYN_COUNT(near)];
       kind = c < GRADYN_COUNT(near) ? GRADYN_PIECEWISE_LINEAR : GRADYN_PIECEWISE_CONSTANT;
-      ends = !fixed && instant < 0.9; /* fixed steps cannot follow an end that moves away from it */
+      /* fixed steps do not permit a variable end that differs from the time of a functional */
+      ends = !fixed && instant < 0.9;
       support_complex_step(closed_form, rho, P, 1, &expected, slope);
       run_local *ev = open(run_methods[m / 2], fixed, sensitivity[m % 2]);
       assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);

@@ -1,6 +1,6 @@
-/* A map lifts the value of a guard by little, or by almost nothing, in all units and schemes. The guard is
- * met again after the time of the fall by this distance. If the map has not moved it beyond round-off, the
- * guard must be left first. */
+/* A map raises the value of a guard slightly, in all units and schemes. The guard is met again after the
+ * time of a fall by this distance. If the map changes it by round-off only, the guard must first leave
+ * zero. */
 #include "tests/runs.h"
 
 static const double height = 0.4, speed = 2; /* units, units/s */
@@ -13,7 +13,7 @@ static setting now;
 
 FORMULA(level, at->pos[1] - at->data[0])
 
-/* A rod that moves in parallel to itself: its constraint is what runs correct. */
+/* A rod that moves parallel to itself, so that its constraint is corrected in each step. */
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -53,7 +53,7 @@ static const struct method {
                {"explicit", 0, 1e-10},
                {"explicit", 0.01, 0}};
 
-/* By one method; t_end is short enough for events that are 1e-8 s apart not to accumulate. */
+/* Runs one method; t_end is so short that events at distances of 1e-8 s do not count as accumulating. */
 static gradyn_status run(const struct method *method, double time[2])
 {
   const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "set-back", .build = build,
@@ -81,7 +81,7 @@ TEST(lifted_points_fall_again)
         fail_msg("%s, unit %g m: lifted by %g and not met again", methods[k].name, now.unit,
                  now.lift);
       assert_close(time[0], height / speed, 1e-9, 0);
-      /* the two differ by so little: to the errors of the first */
+      /* the second event follows shortly after the first one, with the errors of the first */
       assert_close(time[1] - time[0], now.lift / speed, 1e-9, 1e-11);
     }
 }

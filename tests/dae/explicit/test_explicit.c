@@ -1,5 +1,5 @@
-/* Tests of the explicit method: its order in values and gradients, constraints, given times, and messages
- * where it is not suitable. */
+/* The explicit method: its order in values and gradients, constraints, given times, and messages where it
+ * is not suitable. */
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"
@@ -106,7 +106,7 @@ static double distance(const double a[], const double b[], size_t count)
   return worst;
 }
 
-/* Halving the step divides all errors by 2^order or more. */
+/* With half the step, all errors must be smaller by 2^order or more. */
 static void converges(run_setup setup, double step)
 {
   double exact[VALUES], coarse[VALUES], fine[VALUES];
@@ -122,7 +122,7 @@ static void converges(run_setup setup, double step)
   double before = distance(coarse, exact, count), after = distance(fine, exact, count);
   print_message("%s, order %d: errors %.2g, %.2g, observed order %.2f\n", setup.problem->name,
                 order, before, after, log2(before / after));
-  assert_true(after > 1e-13); /* above round-off, or nothing has been seen */
+  assert_true(after > 1e-13); /* the error must be above round-off, otherwise it shows no order */
   assert_true(log2(before / after) > order - 0.4);
 }
 
@@ -175,7 +175,7 @@ TEST(gradients_at_given_times_agree)
   ali3p_compare_data(&setup, NULL, 1e-11);
 }
 
-/* A state between two steps of a run, by interpolation, against a run that ends there. */
+/* A state between two steps of a run, by interpolation, against a run that ends at that time. */
 TEST(trajectories_can_be_sampled)
 {
   run_setup setup = {.problem = &top, .method = "explicit", .rtol = 1e-10};
@@ -227,7 +227,7 @@ TEST(general_equations_have_exact_gradients)
   }
 }
 
-/* `auto` says what it has chosen, and gives what that gives. */
+/* `auto` reports the method that it has chosen, and has its results. */
 TEST(the_choice_is_reported)
 {
   const struct {

@@ -1,5 +1,5 @@
-/* Tests of the states between steps in trajectories of the explicit method: order of their errors,
- * constraints, and the requested accuracy. */
+/* States between steps in trajectories of the explicit method: order of their errors, constraints, and the
+ * requested accuracy. */
 #include "core/linear/norm.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
@@ -29,7 +29,7 @@ static const gradyn_problem equations = PROBLEM("oscillator", build_oscillator, 
 
 /* --- paths ---------------------------------------------------------------------------------------- */
 
-/* A trajectory at the initial parameters, and its columns. */
+/* A trajectory at the initial parameters, with its columns. */
 typedef struct path {
   gradyn_trajectory *trajectory;
   size_t rows, columns;
@@ -48,7 +48,7 @@ static path run(const run_setup *setup)
   return p;
 }
 
-/* The largest difference of two rows over the size of what they are rows of. */
+/* The largest difference of two rows, relative to the size of the quantity. */
 static double row_error(const double *row, const double *exact, size_t columns)
 {
   double worst = 0;
@@ -57,7 +57,7 @@ static double row_error(const double *row, const double *exact, size_t columns)
   return worst;
 }
 
-/* Worst error inside steps and at their ends against a path at whose times all of these are. */
+/* Largest errors inside steps and at their ends, against a path that has rows at all of these times. */
 static void errors(const path *p, const path *exact, double *inside, double *ends)
 {
   double row[200], other[200];
@@ -73,7 +73,8 @@ static void errors(const path *p, const path *exact, double *inside, double *end
   }
 }
 
-/* Half the step leaves errors of places by the method's order, as it does at the ends of steps. */
+/* With half the step, errors between steps must decrease with the order of the method, as at the ends of
+ * steps. */
 static void converges(const gradyn_problem *problem, double step, double t_end, int order)
 {
   run_setup setup = {
@@ -107,8 +108,8 @@ TEST(states_between_steps_have_the_order)
   converges(&equations, 0.125, 2, 5);
 }
 
-/* Where steps follow from a tolerance, against tight runs that end at places inside steps, and near their
- * middle, where errors are largest. */
+/* With error control: states near the middle of steps, where errors are largest, against tight runs that
+ * end there. */
 static void places_are_as_exact_as_asked(const gradyn_problem *problem, int order, double rtol)
 {
   run_setup setup = {

@@ -1,10 +1,10 @@
-/* Tests of motions whose accelerations have more round-off than the requested error of a step: light points
- * between heavy ones. The method must not reduce steps where shorter ones change nothing. */
+/* Motions whose accelerations have more round-off than the requested error of a step: light points between
+ * heavy ones. The method must not reduce steps if shorter ones change nothing. */
 #include "tests/runs.h"
 
 enum { LINKS = 3 };
 
-/* A chain of three rods without mass from the ground; every second point is light. */
+/* A chain of three massless rods from the ground; every second point is light. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int light = gradyn_setting_value(m, "light");
@@ -30,7 +30,7 @@ static const gradyn_setting settings[] = {{"light", "", 0, 0, LINKS - 1}};
 static const gradyn_problem problem = PROBLEM("chain", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = 1);
 
-/* x and the energy at the end; the number of steps. */
+/* Returns the number of steps; computes x and the energy at the end. */
 static long run(const char *method, double rtol, int light, double mass, double psi[2])
 {
   run_local *ev = run_with(&problem, .method = method, .rtol = rtol, .setting = "light",
@@ -44,13 +44,15 @@ TEST(steps_follow_the_motion)
   static const struct {
     int light;
     double mass;
-    long most; /* steps; vibrations of light points between heavy ones go with 1/sqrt(mass) */
+    /* largest number of steps; frequencies of light points between heavy ones are in proportion to
+     * 1/sqrt(mass) */
+    long most;
   } items[] = {{0, 1e-4, 3000}, {1, 1e-4, 1500}, {0, 1e-5, 9000}, {1, 1e-6, 5000}};
   for (int k = 0; k < 4; k++) {
     double psi[2], other[2];
     const long steps = run("explicit", 1e-12, items[k].light, items[k].mass, psi);
     assert_true(steps < items[k].most);
-    /* nothing takes energy: it is that of the start */
+    /* the energy is conserved and equals its initial value */
     double start = 0;
     for (int i = 0; i < LINKS; i++)
       start -= (i == items[k].light ? items[k].mass : 1) * 9.81 * 0.6 * (i + 1);

@@ -1,6 +1,7 @@
 /* Two branches of a motion that come closer than a step resolves. If lengths are almost equal, fixed steps
- * can pass onto the branch that the mechanism cannot reach, without a jump. With every scheme, gap and step,
- * a run stays on its branch or has a warning; with a gap of zero, up to round-off, it passes straight on. */
+ * can pass onto the branch that the mechanism cannot reach, without a jump. With every scheme, gap and
+ * step, a run must stay on its branch or have a warning. With a gap of zero, up to round-off, it must pass
+ * straight on. */
 #include <math.h>
 
 #include "tests/runs.h"
@@ -10,13 +11,14 @@ typedef enum kind { SLIDER_CRANK, PARALLELOGRAM, ON_A_PENDULUM, DRIVEN, TWICE, K
 static struct {
   kind kind;
   double gap, size,
-      angle; /* share of a length; of everything; the mechanism is turned by it, rad */
+      /* gap: fraction of a length; size: factor of all lengths; angle: rotation of the mechanism, rad */
+      angle;
   bool events;
 } model;
 
 FORMULA(never, 10 - at->t)
 
-/* A point at a place of the mechanism; `number` < 0: on the ground. */
+/* A point at a position of the mechanism; `number` < 0: on the ground. */
 static int place(gradyn_model *m, int number, double x, double y)
 {
   const double c = model.size * cos(model.angle), s = model.size * sin(model.angle);
@@ -34,7 +36,8 @@ static void bar(gradyn_model *m, int from, int to, double length)
                                    .mass = 1});
 }
 
-/* Crank and rod of one length, but for the gap; it stretches and folds on a slide along x. */
+/* A slider-crank whose crank and rod have equal lengths, up to the gap; it stretches and folds with a
+ * slider along x. */
 static int slider_crank(gradyn_model *m, int number)
 {
   const int A = place(m, -1 - number, 0, 0), p = place(m, 2 * number, cos(1), sin(1));
@@ -50,7 +53,8 @@ static int slider_crank(gradyn_model *m, int number)
   return q;
 }
 
-/* Opposite sides of one length, but for the gap; at half a turn all lie in a line. */
+/* A parallelogram whose opposite sides have equal lengths, up to the gap; at half a turn all are on a line.
+ */
 static int parallelogram(gradyn_model *m, int A, int B)
 {
   const double a = 2.2, v = 2 * model.size;
@@ -103,13 +107,14 @@ static gradyn_status run(int scheme, double step, double psi[F], char message[51
   return status;
 }
 
-/* Only what is driven all over is kinematic. */
+/* `kinematic` needs a mechanism that is completely driven. */
 static bool marches(int scheme)
 {
   return scheme < DRIVES || model.kind == DRIVEN;
 }
 
-/* Where the slider ends: straight on, at 2 r cos(a), behind the pivot; or held back close to it. */
+/* Returns whether the slider has passed the dead point, to 2 r cos(a) on the other side of the pivot.
+ * Otherwise it stays near the pivot. */
 static bool went_straight_on(const double psi[F])
 {
   return psi[0] < -0.01;
@@ -157,7 +162,7 @@ TEST(of_a_parallelogram_as_well)
     model.events = k % 5 == 0;
     const int scheme = k % DRIVES;
     const double step = k < 24 ? 1e-3 : 3e-3;
-    /* without a gap, rounded as it comes, it goes straight on */
+    /* without a gap, up to round-off, it passes straight on */
     model.gap = 0;
     const gradyn_status status = run(scheme, step, straight, message);
     if (status != GRADYN_OK)
@@ -188,7 +193,7 @@ TEST(without_a_gap_it_passes_straight_on)
       if (!marches(scheme))
         continue;
       const gradyn_status status = run(scheme, step, psi, message);
-      /* nodes that meet the dead point to round-off may end a run, with a word of that */
+      /* if a node is exactly at the dead point, the run may end with a message about a singular position */
       met += scheme < DRIVES && status != GRADYN_OK && strstr(message, "singular") &&
              !strstr(message, "another");
       if (status == GRADYN_OK ? !went_straight_on(psi) : strstr(message, "another") != NULL)

@@ -1,14 +1,14 @@
-/* Fixed steps near singular positions. A slider-crank without gravity whose rod is slightly longer than its
- * crank nearly stretches: after its dead point the slider stays near the pivot, and its velocity vanishes
- * within a time that decreases with the difference of the lengths. Steps that do not resolve this have a
- * warning. A run to the end has the energy, the integral and the derivative of quadratures of the single
- * equation in the crank's angle. If crank and rod have equal lengths to the bit, the dead point is passed
- * straight on. */
+/* Fixed steps near singular positions. A slider-crank without gravity, whose rod is slightly longer than
+ * its crank, nearly stretches. After its dead point the slider stays near the pivot, and its velocity
+ * vanishes within a time that decreases with the difference of the lengths. Steps that do not resolve this
+ * must have a warning. A run to the end has the energy, the integral and the derivative of quadratures of
+ * the single equation in the crank's angle. If crank and rod have exactly equal lengths, the run passes the
+ * dead point straight on. */
 #include "tests/runs.h"
 
 static double longer; /* share of the crank's length */
 static bool
-    watched; /* with an event that never happens, so that the run has the loop over events */
+    watched; /* with an event that never happens, so that the run uses the loop over events */
 
 FORMULA(never, 10 - at->t)
 
@@ -43,7 +43,7 @@ static const gradyn_param params[] = {{"r", "m", .init = 1, GRADYN_UNBOUNDED}};
 
 /* --- quadratures ------------------------------------------------------------------------------------ */
 
-/* q and dq/da of the crank's angle a. */
+/* Slider position q and dq/da as functions of the crank's angle a. */
 static double slider(double r, double a, double *slope)
 {
   const double l = r * (1 + longer), root = sqrt(l * l - r * r * sin(a) * sin(a));
@@ -60,8 +60,8 @@ static double inertia(double r, double a)
   return r * r / 3 + (r * r - r * sin(a) * w + w * w) / 3;
 }
 
-/* v2, q and the energy at 1 s of the mechanism that starts with that energy and the slider at q: dt =
- * sqrt(I/2E) da and |v_p|^2 dt = r^2 a'da, by the midpoint rule in u of a = pi/2 + sqrt(2 longer) sinh(u). */
+/* Computes v2, q and the energy at 1 s, for an initial energy and slider position q. dt = sqrt(I/2E) da and
+ * |v_p|^2 dt = r^2 a'da, by the midpoint rule in u with a = pi/2 + sqrt(2 longer) sinh(u). */
 static void quadratures(double r, double q, double energy, double psi[F])
 {
   enum { POINTS = 1 << 16 };
@@ -105,10 +105,10 @@ static gradyn_status run(const scheme *which, const char *sensitivity, double st
   return status;
 }
 
-/* Largest error of a run without a warning; steps that are too long cause much larger ones. */
+/* Checks the errors of a run without a warning; steps that are too long cause much larger ones. */
 static void compare(const char *what, double step, const double psi[F], const double slope[F])
 {
-  /* of the start, from which nothing has moved yet */
+  /* derivatives of the initial state */
   double exact[F], other[2][F], by_r[F], fine[F], rate[F];
   char message[512];
   assert_ok(run(&schemes[EXPLICIT], "adjoint", 1e-7, 1e-7, fine, rate, message), message);
@@ -129,7 +129,7 @@ static void compare(const char *what, double step, const double psi[F], const do
 TEST(steps_that_do_not_resolve_it_are_reported)
 {
   static const double steps[] = {1e-3, 1e-2};
-  /* smallest part that must have a warning, and largest that must not, as powers of ten */
+  /* exponents of the largest gap that must have a warning, and of the smallest that must have none */
   static const int told[][GRADYN_COUNT(schemes)] = {{6, 6, 6, 7}, {4, 4, 4, 5}};
   static const int resolved[] = {5, 3};
   static const char *const sensitivities[] = {"adjoint", "direct"};
@@ -154,12 +154,12 @@ TEST(steps_that_do_not_resolve_it_are_reported)
           fail_msg("%s", message);
         if (status == GRADYN_OK)
           compare(which->method, steps[h], psi, slope);
-        /* as a simulation of the same kind */
+        /* a gradient must end with the status of a simulation */
         assert_int_equal(run(which, "adjoint", steps[h], 1, psi, NULL, message), status);
       }
 }
 
-/* To the bit, and to round-off: what fixed steps are for. */
+/* Equal lengths, exactly and up to round-off: fixed steps must pass the dead point. */
 TEST(a_dead_point_is_passed)
 {
   static const double steps[] = {3e-4, 1e-3, 1e-2, 3e-2}, off[] = {0, 1e-16, -2e-16};
@@ -178,7 +178,7 @@ TEST(a_dead_point_is_passed)
 
 /* --- what is not singular --------------------------------------------------------------------------- */
 
-/* Springs of a chain so stiff that steps do not resolve them. */
+/* A chain of springs so stiff that steps do not resolve them. */
 static gradyn_status build_stiff(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -222,7 +222,7 @@ TEST(stiff_forces_are_no_singular_position)
 
 /* --- where there is no way on ----------------------------------------------------------------------- */
 
-/* Two bars whose ends are driven apart, until they are stretched at t = 0.5 s. */
+/* Two rods whose ends are driven apart until they are stretched at t = 0.5 s. */
 static gradyn_status build_stretched(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;

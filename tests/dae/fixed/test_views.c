@@ -1,4 +1,4 @@
-/* An output state of an integration has derivatives of its own: they do not depend on other evaluations in
+/* An output state of an integration has its own derivatives: they do not depend on other evaluations in
  * between, and tangent and transpose agree. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/fixed/stepper.h"
@@ -29,7 +29,7 @@ AFTER_TESTS(finish)
   gradyn_evaluator_free(ev);
 }
 
-/* A view of the second node, or of the point in the step. */
+/* The output state of the second node, or of a point inside the step. */
 static void look(bool within, gradyn_view *view)
 {
   const gradyn_stepper_ops *ops = stepper->ops;
@@ -38,7 +38,7 @@ static void look(bool within, gradyn_view *view)
             ev->model->message.text);
 }
 
-/* dy of a view for one direction of all there is. */
+/* dy of an output state for one direction of all inputs. */
 static void along(const gradyn_view *view, double *dy)
 {
   static gradyn_lanes dx[DATA], ds[MOST], out[MOST];

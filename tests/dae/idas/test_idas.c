@@ -1,4 +1,4 @@
-/* Tests of the integration by IDAS: closed-form motions, drift, arcs, trajectories, the step limit. */
+/* Integration by IDAS: closed-form motions, drift, arcs, trajectories, the step limit. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -22,7 +22,7 @@ static double amplitude(double u, double k, double *quarter)
   return phi;
 }
 
-/* Angle from the lower vertical and its rate, released at rest: sin(theta/2) = k sn(K + w t, k). */
+/* Angle from the lower vertical, and its rate, after a release at rest: sin(theta/2) = k sn(K + w t, k). */
 static double swing(double t, double *rate)
 {
   double k = sin(start / 2), w = sqrt(g), quarter;
@@ -80,7 +80,7 @@ TEST(pendulum_swings_like_the_elliptic_function)
   }
 }
 
-/* Index-1 marching leaves the constraints slowly; Baumgarte's terms bring it back. */
+/* The integration in index-1 form slowly drifts off the constraints; Baumgarte's terms prevent this. */
 TEST(drift_is_measured_and_curbed)
 {
   double position[2], velocity[2];
@@ -146,7 +146,7 @@ TEST(driven_crank_follows_its_law)
 
 /* --- a mass pushed by a force that jumps ------------------------------------------------------ */
 
-static const double push[4] = {3, -5, 0, 8}; /* N, 0.75 s each, on 2 kg */
+static const double push[4] = {3, -5, 0, 8}; /* N, for 0.75 s each, on 2 kg */
 
 static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -169,7 +169,7 @@ static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Position and velocity after constant accelerations. */
+/* Position and velocity under piecewise constant accelerations. */
 static void glide(double t, double *x, double *v)
 {
   *x = 0.5;
@@ -193,7 +193,7 @@ TEST(forces_that_jump_restart_the_integration)
   assert_close(psi[2], 0.75 * (9 + 25 + 64) / 4, 1e-9, 0);
   const gradyn_statistics counted = gradyn_evaluator_statistics(ev);
   assert_int_equal(counted.arcs, 4);
-  /* each step has an iteration, at least */
+  /* each step has at least one iteration */
   assert_true(counted.newton_iterations >= counted.steps);
   for (double t = 0; t < 3; t += 0.0137) {
     gradyn_trajectory_sample(path, t, y);
@@ -226,7 +226,7 @@ TEST(trajectories_interpolate)
     assert_close(y[2], rate * cos(angle), 0, 2e-6);
     assert_close(y[6], 0.8 * (rate * rate + g * cos(angle)), 0, 1e-2); /* tension; linear between */
   }
-  /* clamped to the run; a step is hit exactly */
+  /* times are clamped to the run; at a step the result is its row */
   assert_close(gradyn_trajectory_step(path, last, y), 3, 0, 0);
   gradyn_trajectory_sample(path, 99, z);
   assert_memory_equal(y, z, sizeof y);

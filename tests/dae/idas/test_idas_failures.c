@@ -1,4 +1,4 @@
-/* Tests of failures of idas: the status is the reason, and the text has time, names and a remedy. */
+/* Failures of idas: the status is the reason, and the text has time, names and a remedy. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -36,7 +36,7 @@ static gradyn_status peak(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* An oscillator of huge numbers, whose tolerances are made for small ones. */
+/* An oscillator with huge numbers, for which the absolute tolerances are too small. */
 static gradyn_status huge(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_datum k = {"k", "", 1};
@@ -49,7 +49,7 @@ static gradyn_status huge(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Evaluates with a parameter; the message of the failure. */
+/* Evaluates with one parameter; returns the message of the failure. */
 static const char *failure_of(gradyn_build_fn build, double rho, long max_steps,
                               const char *sensitivity, gradyn_status expected)
 {

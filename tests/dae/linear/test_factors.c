@@ -1,6 +1,6 @@
-/* Solutions for lanes of right-hand sides: with five to eight columns entries have two lanes, and every
- * column equals its solution alone, with every kind of factors. Multipliers of redundant constraints, too,
- * are the shortest ones. */
+/* Solutions for lanes of right-hand sides, with every kind of factors. With five to eight columns, entries
+ * have two lanes, and every column equals its single solution. Multipliers of redundant constraints are
+ * those of smallest norm. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/linear/projection.h"
 #include "dae/start/initial.h"
@@ -24,7 +24,7 @@ static double some_number(int i, int column)
   return sin(1.7 * i + 0.9 * column + 1);
 }
 
-/* Column k of right-hand sides that rows which depend on each other do not contradict: rates are J w. */
+/* Column k of right-hand sides that are consistent for dependent rows: rates are J w. */
 static void right_hand_side(const gradyn_projection *s, int k, bool rates, double *b)
 {
   const int n = s->mech->n, m = s->mech->m;
@@ -47,7 +47,7 @@ static void compare_columns(gradyn_projection *s, int columns, bool rates, bool 
   assert_in_range(size, 1, MOST);
   for (int k = 0; k < width; k++) {
     right_hand_side(s, k, rates, alone);
-    for (int i = 0; i < size; i++) /* what stands in the place of rates is not read */
+    for (int i = 0; i < size; i++) /* entries in place of rates must not be read */
       ((double *)b)[i * width + k] = i < n || rates ? alone[i] : (double)NAN;
   }
   const unsigned sign = minus ? GRADYN_SOLVE_MINUS : 0U;

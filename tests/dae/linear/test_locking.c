@@ -1,7 +1,7 @@
-/* Friction that locks: random mechanisms of the campaign in space, for which Phi_q^T - dQ/dlam becomes
- * singular during the run. No accelerations exist there, and fixed steps would continue with another motion.
- * Schemes find the time in three ways, ali3p by a small determinant, idas by the sign of a large one,
- * explicit by its stages, and agree on it. */
+/* Friction that locks: random mechanisms in space for which Phi_q^T - dQ/dlam becomes singular during the
+ * run. No accelerations exist there, and fixed steps would continue with another motion. Schemes detect the
+ * time in three ways: ali3p by a small determinant, idas by the sign of a large one, explicit by its
+ * stages. All must agree on it. */
 #include "tests/drawn/spatial_draw.h"
 #include "tests/runs.h"
 
@@ -16,7 +16,7 @@ static const struct locking {
              {40338, "ali3p", 2.5e-4, 2.0641e-3, 1e-4}, {40142, "idas", 0, 1.749e-3, 1e-5},
              {40142, "ali3p", 2e-3, 1.749e-3, 1e-4}};
 
-/* When the run says that it locks, s; NAN: it does not. */
+/* Time in s at which the run reports locking; NAN: it does not. */
 static double locks_at(const struct locking *which)
 {
   const double rho[SPATIAL_PARAMETERS] = {1, 1, 1, 1, 1};

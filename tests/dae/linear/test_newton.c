@@ -3,13 +3,13 @@
 #include "dae/linear/newton.h"
 #include "tests/adjoint/ali3p_models.h"
 
-/* Iterations of a mechanism of 2 m. */
+/* An iteration for a mechanism of the size 2 m. */
 static gradyn_newton begin(void)
 {
   return (gradyn_newton){.size = 2, .nothing = 2e-15, .enough = 2e-18};
 }
 
-/* Corrections, and what is to be made of the last of them; the ones before are to go on. */
+/* Sizes of corrections, and the expected decision after the last one; all before must continue. */
 typedef struct course {
   double step[4];
   int count;
@@ -19,14 +19,15 @@ typedef struct course {
 TEST(test_verdicts)
 {
   static const course list[] = {
-      {{1e-3}, 1, GRADYN_NEWTON_CONTINUE},         /* nothing is known of the rate yet */
-      {{1e-3, 1e-6}, 2, GRADYN_NEWTON_CONTINUE},   /* the rate is 1e-3: well done, not enough */
+      {{1e-3}, 1, GRADYN_NEWTON_CONTINUE}, /* the rate of convergence is still unknown */
+      /* the rate is 1e-3: fast, but the correction is too large */
+      {{1e-3, 1e-6}, 2, GRADYN_NEWTON_CONTINUE},
       {{1e-3, 1e-4}, 2, GRADYN_NEWTON_REFRESH},    /* slower than 1/20 */
-      {{1e-3, 1e-11}, 2, GRADYN_NEWTON_CONVERGED}, /* 1e-8 of it would be 1e-19 m */
+      {{1e-3, 1e-11}, 2, GRADYN_NEWTON_CONVERGED}, /* 1e-8 of it would be 1e-19 m: converged */
       {{1e-15}, 1, GRADYN_NEWTON_CONVERGED},       /* nothing moves */
       {{0}, 1, GRADYN_NEWTON_CONVERGED},
       {{1e-9, 2e-11, 5e-13, 1.9e-13}, 4, GRADYN_NEWTON_CONVERGED}, /* round-off does not contract */
-      {{1e-12, 1e-12}, 2, GRADYN_NEWTON_CONTINUE}, /* too little for a fresh matrix */
+      {{1e-12, 1e-12}, 2, GRADYN_NEWTON_CONTINUE}, /* too small to justify a new matrix */
       {{3e3}, 1, GRADYN_NEWTON_DIVERGED},
       {{1e-3, HUGE_VAL}, 2, GRADYN_NEWTON_DIVERGED},
       {{NAN}, 1, GRADYN_NEWTON_DIVERGED}};
@@ -39,7 +40,8 @@ TEST(test_verdicts)
   }
 }
 
-/* A rate that is known before can end the iteration at once, and serves the first correction alone. */
+/* A rate known in advance can end the iteration after its first correction. It is used for this correction
+ * only. */
 TEST(test_a_known_rate)
 {
   static const double rate[] = {1e-5, 1e-3, 0.2};
@@ -56,7 +58,7 @@ TEST(test_a_known_rate)
   assert_int_equal(gradyn_newton_judge(&s, 1e-13), GRADYN_NEWTON_CONTINUE);
 }
 
-/* After a small correction with an exact matrix the next one is round-off, whatever its size. */
+/* After a small correction with an exact matrix, the next one is round-off, whatever its size. */
 TEST(test_an_exact_matrix)
 {
   static const struct {
@@ -74,8 +76,8 @@ TEST(test_an_exact_matrix)
   }
 }
 
-/* x^2 = 2 with the slope of x = 1.5: corrections contract by 1 - sqrt(2)/1.5, slower than 1/20, so that a
- * fresh slope is asked for, and the root is met to round-off. */
+/* x^2 = 2 with the slope at x = 1.5: corrections decrease by the factor 1 - sqrt(2)/1.5, slower than 1/20.
+ * A new slope must be requested, and the root is accurate to round-off. */
 TEST(test_a_root)
 {
   gradyn_newton s = {.size = 1, .nothing = 1e-16, .enough = 1e-17};
@@ -96,7 +98,7 @@ TEST(test_a_root)
   assert_close(x, sqrt(2), 4e-16, 0);
 }
 
-/* One coordinate after the other is moved: the constraint that is named is off most. */
+/* Each coordinate in turn is displaced; the named constraint must have the largest violation. */
 TEST(test_the_worst_constraint)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_five_bar});

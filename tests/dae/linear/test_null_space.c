@@ -1,4 +1,4 @@
-/* Null spaces. Of nearly equal columns: A = [1, 1; 1, 1 + d] has the singular values 2 and d/2, to first
+/* Null spaces. With nearly equal columns, A = [1, 1; 1, 1 + d] has the singular values 2 and d/2 to first
  * order in d, the second along (1, -1)/sqrt 2. */
 #include <gradyn/problem.h>
 
@@ -23,7 +23,7 @@ TEST(columns_are_the_same_but_for_round_off)
   }
 }
 
-/* One column is its own null space, or there is none. */
+/* A single column is its own null space if it is zero; otherwise there is none. */
 TEST(a_column_alone)
 {
   const double A[][2] = {{0, 0}, {3, 4}};

@@ -1,5 +1,5 @@
-/* Detection of a singular matrix between two Jacobians: for the rows (1, 0) and (1, d), where d changes from
- * one slope to another, J0 J1^T = [1, 1; 1, 1 + d0 d1] has the pivots 1 and d0 d1. */
+/* Detection of a singular matrix between two Jacobians. For the rows (1, 0) and (1, d), where d changes
+ * from one value to another, J0 J1^T = [1, 1; 1, 1 + d0 d1] has the pivots 1 and d0 d1. */
 #include "dae/linear/singular_path.h"
 
 #include "core/model/model.h"

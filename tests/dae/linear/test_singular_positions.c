@@ -1,5 +1,5 @@
-/* Tests that methods with variable steps report every singular position that they pass, and do not report
- * positions that are only near one. */
+/* Methods with variable steps report every singular position that they pass, and no position that is only
+ * near a singular one. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -38,7 +38,8 @@ static gradyn_status evaluate(const gradyn_problem *problem, int method, double 
   return status;
 }
 
-/* Loops of equal bars flatten together after some 0.7 s: one, two or three ranks are lost at once. */
+/* Loops of equal rods become flat at the same time after some 0.7 s, so that the rank decreases by one, two
+ * or three at once. */
 TEST(a_passed_singular_position_is_reported)
 {
   char message[512];
@@ -69,7 +70,8 @@ TEST(gradients_end_there_too)
   }
 }
 
-/* Tight tolerances shorten the steps on the way to one, beyond all bounds. */
+/* On the way to a singular position, tight tolerances shorten the steps without limit; this is reported,
+ * too. */
 TEST(a_run_that_creeps_towards_one_is_reported)
 {
   static const int loops[] = {4, 8};
@@ -113,11 +115,12 @@ TEST(a_run_that_creeps_elsewhere_is_reported)
 /* --- near one ----------------------------------------------------------------------------------- */
 
 static double size = 1; /* m, of crank, rocker and ground */
-static double longer;   /* part by which the coupler is longer */
-static double unit;     /* of constraints of the user's own; 0: rods alone */
-static bool all;        /* of all three bars, with point masses; otherwise of the coupler */
+static double longer;   /* relative excess of the coupler's length */
+static double unit;     /* factor of user-defined constraints; 0: rods are used instead */
+/* user-defined constraints for all three rods, with point masses; otherwise for the coupler only */
+static bool all;
 
-/* unit (|b - a|^2 - L^2)/2 and its derivatives. */
+/* Constraint unit (|b - a|^2 - L^2)/2 and its time derivatives. */
 static gradyn_status keep_length(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const double L = *(const double *)at->user;
@@ -188,13 +191,13 @@ TEST(nearness_is_no_singular_position)
     }
 }
 
-/* The same motion in micrometres and in kilometres, and with constraints in whatever unit. */
+/* The same motion in micrometres and in kilometres, and with constraints in any unit. */
 TEST(sizes_do_not_matter)
 {
   static const struct {
     double size, unit;
     bool all;
-    int like; /* the case of the same motion */
+    int like; /* index of the case with the same motion */
   } cases[] = {{1, 1, false, 0},   {1e-6, 1, false, 0}, {1e3, 1, false, 0}, {1, 1e-7, false, 0},
                {1, 1e7, false, 0}, {1, 1, true, 5},     {1, 1e-7, true, 5}, {1, 1e7, true, 5}};
   for (int method = 0; method < METHODS; method++) {
@@ -213,7 +216,7 @@ TEST(sizes_do_not_matter)
       status = evaluate(&problem, method, 1e-8, NULL, NULL, &passed, message);
       if (unit == 1 || all)
         assert_status(status, GRADYN_SINGULAR, message);
-      else /* rows of little weight can make steps too short before */
+      else /* constraints with a small factor may end the run earlier, because of short steps */
         assert_true(status == GRADYN_SINGULAR || status == GRADYN_NOT_CONVERGED);
     }
   }

@@ -1,4 +1,4 @@
-/* Angles whose initial values are wrong by half a turn: an angle without a fixed value follows its body,
+/* Angles whose initial values are wrong by half a turn: an angle without a fixed value follows its body;
  * others are refused. */
 #include "tests/dae/start/solved.h"
 #include "tests/support.h"
@@ -8,8 +8,8 @@
 
 #include <gradyn/joints.h>
 
-/* A bar that turns about the ground's origin, its angle seen or, rho[0] != 0, held there, while its
- * centre is held, too. */
+/* A rod that rotates about the origin, whose angle is measured or, for rho[0] != 0, fixed at that value,
+ * while its centre is fixed, too. */
 static gradyn_status turning_bar(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int bar = gradyn_body(model, &(gradyn_body_spec){.name = "bar",
@@ -28,7 +28,8 @@ static gradyn_status turning_bar(gradyn_model *model, const gradyn_scalar rho[])
 
 static const double half_turn = 3.14159265358979323846;
 
-/* It starts half a turn off to either side, and follows the bar to the side that it started on. */
+/* The guess of the angle is wrong by half a turn in either direction. The angle takes the nearest value on
+ * its own side. */
 TEST(angles_without_a_condition_follow_the_body)
 {
   for (int side = -1; side <= 1; side += 2) {
@@ -46,7 +47,7 @@ TEST(angles_without_a_condition_follow_the_body)
   }
 }
 
-/* One that is held there is not turned away from its value. */
+/* An angle with a fixed value keeps it. */
 TEST(fixed_angles_stay_reversed)
 {
   solved s = solve(turning_bar, &(gradyn_scalar){half_turn});

@@ -10,7 +10,7 @@
 
 enum { BARS = 4, FREE = BARS - 1 };
 
-/* A chain of bars of 1 m from (0, 1) to (reach, 3). rho: guesses of its points, reach. */
+/* A chain of rods of 1 m from (0, 1) to (reach, 3). rho: guesses of its points, reach. */
 static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
 {
   int last = gradyn_ground_point(model, "a", 0, 1);
@@ -36,19 +36,20 @@ static gradyn_model *build(gradyn_build_fn fn, const gradyn_scalar *rho)
   return model;
 }
 
-/* The gradient of the distance from the guess has no part along the constraints: J^T nu is all of it. */
+/* The solution is the nearest one to the guess: the gradient of the distance must be J^T nu, without a part
+ * along the constraints. */
 static void assert_nearest(gradyn_initial *s, const gradyn_scalar *rho)
 {
   double worst = 0;
   const gradyn_mech_state at = gradyn_initial_place_state(s);
   double r[2 * FREE];
   assert_ok(s->mech->ops->residual(s->mech, GRADYN_CONSTRAINT, &at, r), NULL);
-  for (int i = 0; i < 2 * FREE; i++) /* W is 1: coordinates are in m */
+  for (int i = 0; i < 2 * FREE; i++) /* W = 1, since coordinates are in m */
     worst = fmax(worst, fabs(s->q[i] - creal(rho[i]) + r[i]));
   assert_close(worst, 0, 0, 1e-11);
 }
 
-/* unit (x^2 + y^2 - 1)/2 and its derivatives. */
+/* Constraint unit (x^2 + y^2 - 1)/2 and its time derivatives. */
 static gradyn_status circle(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   gradyn_scalar sum = order == 0 ? -0.5 : 0;
@@ -74,7 +75,7 @@ static gradyn_status bead(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A violation is small beside what its constraint changes by, not beside 1. */
+/* The size of a violation is judged relative to the change of its constraint, not to 1. */
 TEST(units_of_constraints_do_not_matter)
 {
   for (double unit = 1e-15; unit < 1e16; unit *= 1e5) {
@@ -87,7 +88,7 @@ TEST(units_of_constraints_do_not_matter)
   }
 }
 
-/* The first of these guesses, half as long as the chain, made Newton's method alone give up at 0.012 m. */
+/* The first of these guesses is half as long as the chain. Newton's method alone fails for it at 0.012 m. */
 TEST(poor_guesses_are_assembled)
 {
   static const double half[2 * FREE] = {.25, .545, .5, .65, .75, 1.545};
@@ -107,7 +108,7 @@ TEST(poor_guesses_are_assembled)
   }
 }
 
-/* A bar of its own, with both ends at one place, where its constraint has no gradient. */
+/* A separate rod whose ends coincide, so that the gradient of its constraint is zero. */
 static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
   int a = gradyn_ground_point(model, "a", 2, 1), p = gradyn_point(model, "p", 2, 1);
@@ -142,7 +143,7 @@ enum { HINGES = 6 };
 static const double corner[HINGES][3] = {{0, 0, 0},  {1, 0, 0},  {1, -1, 0},
                                          {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
 
-/* Bricard's mechanism: six revolute joints and, though 6 (5 - 6) + 6 = 0, one degree of freedom. */
+/* Bricard's mechanism: six revolute joints with one degree of freedom, although 6 (5 - 6) + 6 = 0. */
 static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -172,7 +173,7 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A parallelogram with a third bar across, rho[0] m high; flat it can also fold. */
+/* A parallelogram with a third parallel rod, of height rho[0] m; in the flat position it can also fold. */
 static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[])
 {
   int ground[3], top[3];
@@ -190,7 +191,7 @@ static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_build_status(model);
 }
 
-/* Two bars in line between two ground points: free to first order only. */
+/* Two rods in line between two ground points: they can move to first order only. */
 static gradyn_status taut(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -201,8 +202,8 @@ static gradyn_status taut(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Four triangles whose tops stand on ground points, and points that bars of both lead on the same circle:
- * free as long as no triangle is turned over, which a small move does not do. */
+/* Four triangles whose tips are on ground points, and points that rods of both lead on the same circle. The
+ * mechanism can move unless a triangle is turned over, which a small motion does not do. */
 static gradyn_status triangles(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -222,7 +223,7 @@ static gradyn_status triangles(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* The same point tied three times; the later constraints are the redundant ones. */
+/* Three equal constraints of a point; the later ones are reported as redundant. */
 static gradyn_status thrice(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -234,7 +235,7 @@ static gradyn_status thrice(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A point tied twice in x and twice in y. */
+/* A point with two constraints in x and two in y. */
 static gradyn_status both(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;

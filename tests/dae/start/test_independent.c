@@ -1,5 +1,5 @@
-/* Choice of the independent coordinate of a point on the line x + d y = 0: the requested one, as long as the
- * other one follows from it. */
+/* Choice of the independent coordinate of a point on the line x + d y = 0: the requested one, provided that
+ * the other one follows from it. */
 #include "dae/start/independent.h"
 
 #include "core/model/model.h"
@@ -29,7 +29,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 static const struct {
   double d;
-  int rank; /* of x, which is wanted, above that of y; 0: no ranks, it has to be independent */
+  /* rank of the requested coordinate x, above that of y; 0: without ranks, x must be independent */
+  int rank;
   int independent; /* -1: refused */
 } choices[] = {{1, 0, X}, {1e-6, 0, X}, {1e-12, 0, -1}, {0.5, 1, X}, {0.01, 1, Y}, {0.01, 2, X}};
 

@@ -1,4 +1,4 @@
-/* Tests of the consistent initial state of mechanisms: closed forms, fixed initial conditions, failures. */
+/* The consistent initial state of mechanisms: closed forms, fixed initial conditions, failures. */
 #include "tests/dae/start/solved.h"
 #include "tests/support.h"
 
@@ -12,7 +12,7 @@
 enum { NOTHING, COORDINATE, ANGLE, DISTANCE };
 static const double Ax = 0.3, Ay = -0.2, L = 1.3, mass = 0.7, gravity = 9.81;
 
-/* rho: guess x, y, vx, vy; what is held; its value and rate. */
+/* rho: guess x, y, vx, vy; the fixed quantity; its value and rate. */
 static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(model, "A", Ax, Ay);
@@ -38,7 +38,8 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Tangential and centripetal acceleration, tension, from a position and velocity on the circle. */
+/* Compares tangential and centripetal acceleration and tension with those of a position and velocity on the
+ * circle. */
 static void check_motion(const gradyn_initial *s)
 {
   double r[2] = {(s->q[0] - Ax) / L, (s->q[1] - Ay) / L}, t[2] = {-r[1], r[0]};
@@ -60,7 +61,7 @@ TEST(nearest_point_is_the_projection)
     assert_ok(s.status, s.model->message.text);
     assert_close(s.initial.q[0], Ax + L * r[0] / length, 1e-13, 1e-13);
     assert_close(s.initial.q[1], Ay + L * r[1] / length, 1e-13, 1e-13);
-    /* the velocity loses its part along the rod */
+    /* the component of the velocity along the rod is removed */
     double along = (0.8 * r[0] - 1.9 * r[1]) / length;
     assert_close(s.initial.v[0], 0.8 - along * r[0] / length, 1e-13, 1e-13);
     assert_close(s.initial.v[1], -1.9 - along * r[1] / length, 1e-13, 1e-13);
@@ -114,7 +115,7 @@ TEST(fixed_distances_keep_their_values)
 
 static const double base = 4, crank = 1, coupler = 3.5, rocker = 3;
 
-/* rho: crank angle and rate, both held. */
+/* rho: crank angle and its rate, both fixed. */
 static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_ground_point(model, "B", base, 0);
@@ -126,7 +127,7 @@ static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Upper intersection of the circles about the crank's end and B, as a function of the angle. */
+/* Upper intersection of the circles about the crank's end and about B, as a function of the angle. */
 static void follow(gradyn_scalar theta, gradyn_scalar P[2])
 {
   gradyn_scalar x = crank * cos(theta), y = crank * sin(theta), dx = base - x, dy = -y;
@@ -137,7 +138,8 @@ static void follow(gradyn_scalar theta, gradyn_scalar P[2])
   P[1] = y + along * dy + across * dx;
 }
 
-/* The points as declared lie nearer to the opposite direction: refused, not taken for it. */
+/* The declared points are nearer to the opposite direction. This is refused instead of reversing the
+ * direction. */
 TEST(reversed_directions_are_refused)
 {
   const gradyn_scalar rho[2] = {-1.5, 0};
@@ -200,7 +202,7 @@ TEST(models_that_cannot_be_assembled_are_named)
   release(&s);
 }
 
-/* A point that is driven in two ways at once; nothing is held. */
+/* A point with two contradictory drives; nothing else is fixed. */
 static gradyn_status torn(gradyn_model *model, const gradyn_scalar rho[])
 {
   int P = gradyn_point(model, "P", 0, 0);

@@ -1,5 +1,5 @@
-/* Tests of the derivatives of the initial state: tangent against differences of the solution, the
- * transpose against the tangent. */
+/* Derivatives of the initial state: tangent against differences of the solution, the transpose against the
+ * tangent. */
 #include "tests/support.h"
 
 #include "core/model/model.h"
@@ -7,7 +7,8 @@
 #include <gradyn/forces.h>
 #include <gradyn/mechanism.h>
 
-/* Nothing held, guesses and velocities far from the constraints: both projections are curved. */
+/* Nothing is fixed, and guesses and velocities are far from the constraints, so that both projections are
+ * nonlinear. */
 static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -23,7 +24,7 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Held and driven: every row of the assembly is there. */
+/* Fixed and driven quantities: the assembly has rows of every kind. */
 static gradyn_status tight(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -133,7 +134,7 @@ TEST(tangents_agree_with_differences)
   check_tangent(tight);
 }
 
-/* y_bar . (dy/dx dx) = x_bar . dx for many pairs. */
+/* Checks y_bar . (dy/dx dx) = x_bar . dx for many pairs of vectors. */
 static void check_transposed(gradyn_build_fn build, bool algebraic)
 {
   discrete s = open_scene(build);
@@ -184,8 +185,7 @@ TEST(transposes_agree_with_tangents)
 
 static const double theta = 1.1, rate = -0.6, gravity = 9.81;
 
-/* A triangle of bars on three parallel cranks moves without turning: five constraints would do,
- * there are six. */
+/* A triangle of rods on three parallel cranks moves without rotation: one of six constraints is redundant. */
 static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -228,8 +228,8 @@ TEST(redundant_constraints_are_solved)
   close_scene(&s);
 }
 
-/* Only directions that keep the mechanism possible have a meaning: the held angle, and all cranks
- * longer by the same amount. */
+/* Derivatives exist only for changes that keep the mechanism consistent: the fixed angle, and the common
+ * length of all cranks. */
 TEST(redundant_rods_do_not_spoil_derivatives)
 {
   const double e[2] = {cos(theta), sin(theta)}, t[2] = {-e[1], e[0]};

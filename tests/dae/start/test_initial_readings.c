@@ -8,7 +8,7 @@
 #include <gradyn/forces.h>
 #include <gradyn/mechanism.h>
 
-enum { ONCE, TWICE, ACROSS }; /* how the upper point is held */
+enum { ONCE, TWICE, ACROSS }; /* how the upper point is constrained */
 
 static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
 {
@@ -17,8 +17,8 @@ static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* Two points that hang from rods, with friction on the lower one. rho: how the upper one is held, by its rod
- * alone, by another of the same kind, or by two across that are in one line but for an angle; this angle; and
+/* Two points that hang from rods, with friction on the lower one. rho[0]: the upper one is constrained by
+ * its rod, by two equal rods, or by two more rods in line up to an angle. rho[1]: this angle; rho[2]:
  * whether friction reads the lower rod. */
 static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -48,7 +48,8 @@ static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* However little of it others may take over, a multiplier that is read has to be unique. */
+/* A multiplier that a force reads must be unique, however small the part that other constraints could
+ * carry. */
 TEST(multipliers_that_are_read_are_unique)
 {
   static const struct {

@@ -1,5 +1,5 @@
-/* Tests of the ends of steps of mechanisms with multiplier-dependent friction: iterations from the
- * accelerations and multipliers of a near stage give the same result as iterations from zero. */
+/* Ends of steps of mechanisms with multiplier-dependent friction: iterations from the accelerations and
+ * multipliers of a near stage give the same result as iterations from zero. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 
 enum { ROOM = 2000 };
 
-/* The end of a step at z, with accelerations and multipliers off by a part of themselves to begin with. */
+/* Solves at the end of a step at z, from accelerations and multipliers that are wrong by the fraction
+ * `part`. */
 static void arrive(gradyn_rates *rates, const double *z, const double *from, double part,
                    double *stage)
 {

@@ -9,9 +9,9 @@
 
 enum { N = 120, P = 3, F = 2 };
 
-/* u' = D u_xx + k u (1 - u) at even places; at odd ones the same, as a flux that is algebraic: states are
- * (u_0, g_0, u_1, g_1, ...), g_i = D (u_i+1 - u_i). Above a threshold of u_0, u_5 feels u_50. The last flux
- * is zero, and its square in the last row: the last entry of all is one that the start does not show. */
+/* u' = D u_xx + k u (1 - u), with the algebraic flux g_i = D (u_i+1 - u_i) between the points: states are
+ * (u_0, g_0, u_1, g_1, ...). If u_0 is above a threshold, the equation of u_5 depends on u_50. The last
+ * flux is zero and occurs squared in the last equation, so that its entry is zero at the start. */
 static gradyn_status equations(const gradyn_at *at, gradyn_scalar R[])
 {
   const gradyn_scalar *y = at->y, D = at->data[0], k = at->data[1];
@@ -81,7 +81,7 @@ static void tear_down(discrete *s)
   gradyn_model_free(s->model);
 }
 
-/* Every column against a complex step of its own, at the state of the scene. */
+/* Compares every column with a complex step, at the present state. */
 static void compare_columns(discrete *s)
 {
   const gradyn_jacobian *J = s->J;
@@ -104,7 +104,7 @@ TEST(structure_is_found_and_few_colours_do)
 {
   discrete s;
   set_up(&s);
-  /* u_i: itself and two fluxes; g_i: itself and two of u */
+  /* entries: u_i depends on itself and two fluxes, g_i on itself and two of u */
   assert_in_range(s.J->start[2 * N], 6 * N - 8, 6 * N);
   assert_in_range(s.J->colours[0], 3, 6);
   assert_int_equal(s.J->colours[1], 1);
@@ -118,7 +118,7 @@ TEST(later_entries_are_noticed)
   discrete s;
   set_up(&s);
   int before = s.J->start[2 * N];
-  s.y[0] = 0.95; /* u_5 now feels u_0 and u_50 */
+  s.y[0] = 0.95; /* now u_5 also depends on u_0 and u_50 */
   compare_columns(&s);
   assert_true(s.J->grown);
   assert_int_equal(s.J->start[2 * N], before + 2);
@@ -133,7 +133,7 @@ TEST(later_entries_are_noticed)
   tear_down(&s);
 }
 
-/* The threshold is crossed on the way. Adjoint, direct, and differences of the adjoint's own values. */
+/* u_0 crosses the threshold during the run. Compared are adjoint, direct, and differences of values. */
 static void check_gradients(const char *method)
 {
   gradyn_evaluator *ev[2] = {run_with(&problem, .method = method, .sensitivity = "adjoint"),
@@ -159,7 +159,7 @@ static void check_gradients(const char *method)
       assert_close(gradient[0][f][j], gradient[1][f][j], 1e-6, 1e-9);
       assert_close(gradient[0][f][j], gradient[2][f][j], 1e-4, 1e-6);
     }
-  /* results do not depend on what was found in earlier runs */
+  /* results do not depend on entries found in earlier runs */
   assert_run(gradyn_evaluator_gradient(ev[0], rho, psi, gradient[1][0]), ev[0]);
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
   gradyn_evaluator_free(ev[0]);

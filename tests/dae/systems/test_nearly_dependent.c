@@ -1,12 +1,12 @@
-/* Tests of algebraic states whose equations are nearly redundant: Newton's method ends at the round-off of
- * the equations, in whichever states this leaves. */
+/* Algebraic states whose equations are nearly redundant: Newton's method ends at the round-off of the
+ * equations, although this leaves the states inaccurate. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
 enum { MOST = 40, TIMES = 2000 };
 
-/* x' = a b + 1 - x, where b = sin(3 x) follows from the difference of two equations over e, and
- * a = (x - b)/(1 + b/10) from either. */
+/* x' = a b + 1 - x. b = sin(3 x) follows from the difference of two equations divided by e, and
+ * a = (x - b)/(1 + b/10) from each of them. */
 static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
 {
   const int copies = (int)creal(at->data[1]);
@@ -69,7 +69,7 @@ static long compare(const char *method, int copies, int digits, double rtol)
                            .setting_count = 2);
   assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   assert_close(psi[0], integrate(1), 1e-6, 0);
-  /* round-off over e, and that of quotients */
+  /* round-off divided by e, and round-off of difference quotients */
   assert_close(gradient[1], (integrate(1 + h) - integrate(1 - h)) / (2 * h), 0, 1e-6);
   return gradyn_evaluator_statistics(ev).steps;
 }
@@ -86,7 +86,7 @@ TEST(round_off_is_met)
     }
 }
 
-/* What round-off leaves of the rates is no error that shorter steps would mend. */
+/* Shorter steps do not reduce the round-off of rates; it must not count as an error of the step. */
 TEST(steps_are_not_sought_in_round_off)
 {
   static const double rtol[] = {1e-9, 1e-10, 1e-11};

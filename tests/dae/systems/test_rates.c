@@ -1,4 +1,4 @@
-/* Rates of general equations at the stages of explicit methods, in all forms of the equations: factors are
+/* Rates of general equations at the stages of explicit methods, for all forms of the equations. Factors are
  * used for several stages if possible, without an effect on values or derivatives. */
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -9,7 +9,7 @@ enum { CONSTANT, BY_STATE, CUBIC, JUMPING, KINDS, TIMES = 20000 };
 
 static long calls;
 
-/* How rates enter an equation m(t, x, x') + x = 0; x stays above zero. */
+/* Forms in which the rate occurs in the equation m(t, x, x') + x = 0; x stays above zero. */
 static gradyn_scalar enter(int kind, double t, gradyn_scalar x, gradyn_scalar rate)
 {
   switch (kind) {
@@ -24,7 +24,7 @@ static gradyn_scalar enter(int kind, double t, gradyn_scalar x, gradyn_scalar ra
   }
 }
 
-/* x and an algebraic copy of it. */
+/* x, and an algebraic state equal to it. */
 static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
 {
   calls++;
@@ -51,7 +51,7 @@ static const gradyn_setting settings[] = {{"kind", "", 0, 0, KINDS}};
 static const gradyn_problem problem = PROBLEM("rates", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = 1.4);
 
-/* x' where m(t, x, x') + x = 0, m growing with x'. */
+/* Solves m(t, x, x') + x = 0 for x'; m increases with x'. */
 static double rate(int kind, double t, double x)
 {
   double p = 0;
@@ -62,13 +62,13 @@ static double rate(int kind, double t, double x)
   return p;
 }
 
-/* x(1.4) by RK4, whose steps end at the jump. */
+/* x(1.4) by the Runge-Kutta method of order 4, with a step that ends at the jump. */
 static double integrate(int kind, double x)
 {
   const int times = support_thorough() ? TIMES : TIMES / 5;
   const double h = 1.4 / times;
   for (int k = 0; k < times; k++) {
-    const double t = (k + 0.5) * h; /* on its side of the jump */
+    const double t = (k + 0.5) * h; /* middle of the step, on its side of the jump */
     const double k1 = rate(kind, t, x), k2 = rate(kind, t, x + h / 2 * k1),
                  k3 = rate(kind, t, x + h / 2 * k2);
     x += h / 6 * (k1 + 2 * k2 + 2 * k3 + rate(kind, t, x + h * k3));
@@ -91,8 +91,8 @@ TEST(rates_are_found_whichever_way_they_enter)
   }
 }
 
-/* Once for the residual that a stage has before, once for what is left of it: of 14 evaluations a step, with
- * the arrival and what looks for round-off. */
+/* A constant matrix of rates is computed once. Each stage evaluates the residual once before the solve and
+ * once after it: 14 evaluations a step, with those of the final state and of the estimate of round-off. */
 TEST(constant_matrices_of_rates_are_found_once)
 {
   const gradyn_setting_choice chosen = {"kind", CONSTANT};
@@ -148,7 +148,7 @@ TEST(states_have_tolerances_of_their_own)
   }
 }
 
-/* Derivatives are taken at one point, one after the other: none moves it for the next. */
+/* Several derivatives are computed at one point; none may move this point. */
 TEST(derivatives_stay_at_their_point)
 {
   const double y[] = {1, 0}, yp[] = {-1, 40}, t = 0.3;

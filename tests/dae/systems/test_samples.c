@@ -1,5 +1,5 @@
 /* Samples of a trajectory between its steps: accelerations and multipliers satisfy the equations of motion
- * there, whatever the method and however long its steps. */
+ * there, for every method and length of steps. */
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/event.h"
 #include "problems/builtin.h"
@@ -9,7 +9,7 @@ enum { SAMPLES = 173, COLUMNS = 7 };
 
 static const double mass = 0.7, length = 1.3, gravity = 9.81;
 
-/* A mass on a bar without mass. */
+/* A mass on a massless rod. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   int O = gradyn_ground_point(m, "O", 0, 0), P = gradyn_point(m, "P", length, 0);
@@ -24,7 +24,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{"gravity", "m/s^2", .init = 9.81, GRADYN_UNBOUNDED}};
 static const gradyn_problem pendulum = PROBLEM("pendulum", build, params, .t_end = 1.7);
 
-/* Simulates with so many samples asked for. */
+/* Simulates and requests this number of samples. */
 static gradyn_trajectory *simulate(const char *method, size_t samples)
 {
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
@@ -36,7 +36,7 @@ static gradyn_trajectory *simulate(const char *method, size_t samples)
   return trajectory;
 }
 
-/* Tension m (v^2 - g y)/L of the bar, and accelerations that it and gravity make. */
+/* Residuals of the tension m (v^2 - g y)/L of the rod, and of the accelerations by rod and gravity. */
 static double residual(const double y[COLUMNS])
 {
   double tension = mass * (y[2] * y[2] + y[3] * y[3] - gravity * y[1]) / length;
@@ -62,15 +62,15 @@ TEST(samples_satisfy_the_equations)
     OWNED(gradyn_trajectory) *asked = simulate(methods[k], SAMPLES),
                              *not_asked = simulate(methods[k], 0);
     double y[COLUMNS], z[COLUMNS];
-    /* what is left is what q and v are off by, interpolated between steps that are not exact either */
+    /* the remaining error is that of q and v, which are interpolated */
     double worst = worst_of(asked), before = worst_of(not_asked);
     if (worst > 1e-4 || worst > 2e-3 * before)
       fail_msg("%s: off by %g, and by %g if interpolated", methods[k], worst, before);
-    /* between the times asked for all is as before */
+    /* between the requested times, results are as without the request */
     gradyn_trajectory_sample(asked, 0.1234, y);
     gradyn_trajectory_sample(not_asked, 0.1234, z);
     assert_memory_equal(y, z, sizeof y);
-    /* beyond its ends a run stands still */
+    /* before its start and after its end, a run has its first and last state */
     for (int side = 0; side < 2; side++) {
       gradyn_trajectory_sample(asked, (side ? SAMPLES : -1) * 1.7 / (SAMPLES - 1), y);
       gradyn_trajectory_step(asked, side ? gradyn_trajectory_read(asked).steps - 1 : 0, z);
@@ -79,7 +79,7 @@ TEST(samples_satisfy_the_equations)
   }
 }
 
-/* At the time of its event itself a run is before it, or behind. */
+/* At the time of an event, the sample is before or after it. */
 static void check_follow(gradyn_model *model)
 {
   const double t = model->log.record[0].t;
@@ -91,7 +91,7 @@ static void check_follow(gradyn_model *model)
   }
 }
 
-/* A ball falls freely, then slides down a slope: each sample has the acceleration of its own mode. */
+/* A ball falls freely and then slides down a slope: each sample must have the acceleration of its mode. */
 TEST(samples_have_their_mode)
 {
   const gradyn_problem *slope = &gradyn_problem_ball_on_slope;

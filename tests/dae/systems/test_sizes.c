@@ -1,5 +1,5 @@
-/* Sizes of the states of general equations, in any units: of a state itself, from its rate, from similar
- * states. */
+/* Sizes of the states of general equations, in any units: from the state itself, from its rate, or from
+ * states with the same unit. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -24,7 +24,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Sizes of those states at y with rates yp against what is expected. */
+/* Compares the sizes of the states at y with rates yp with the expected ones. */
 static void assert_sizes(const double y[], const double yp[], const double expected[])
 {
   const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "rest", .build = build, .t_end = 3};
@@ -44,14 +44,16 @@ static void assert_sizes(const double y[], const double yp[], const double expec
 TEST(sizes_follow_units)
 {
   for (double one = 1e-18; one < 1e19; one *= 1e6) {
-    const double grown = 0.01 * 7 * one * 3; /* all others rest: in the whole run */
+    /* the change of the growing state during the whole run, since all others are at rest */
+    const double grown = 0.01 * 7 * one * 3;
     assert_sizes((double[STATES]){[CHARGE] = -5 * one, [VOLTAGE] = 2 / one},
                  (double[STATES]){[GROWING_CHARGE] = 7 * one},
                  (double[]){5 * one, grown, grown, 2 / one, 2 / one, 1});
   }
 }
 
-/* What a start has left of zero says nothing beside what rates make of it at once; what is more does. */
+/* An initial value that is round-off of zero has no influence on the size if rates soon change the state by
+ * more. A larger value has. */
 TEST(values_of_round_off_have_no_size)
 {
   const double grown = 0.01 * 7 * 3, least = 1e-3 * grown;
@@ -63,8 +65,8 @@ TEST(values_of_round_off_have_no_size)
                (double[]){least, least, grown, 1, 1, 1});
 }
 
-/* Beside the largest of its unit a value of round-off is zero, and as large as its like; a little more is a
- * value, which only the least share of the largest replaces. */
+/* A value of round-off compared with the largest value of its unit counts as zero, and gets the size of
+ * that unit. A slightly larger value counts, but the size is at least a given fraction of the largest. */
 TEST(round_off_beside_its_like_is_zero)
 {
   const double none[STATES] = {0};
@@ -76,7 +78,8 @@ TEST(round_off_beside_its_like_is_zero)
 
 /* --- rates of round-off ------------------------------------------------------------------------- */
 
-/* A pole on a cart, released from the horizontal: the cart's acceleration begins with cos(pi/2) = 6e-17. */
+/* A pole on a cart, released from the horizontal: the acceleration of the cart starts at cos(pi/2) = 6e-17.
+ */
 static gradyn_status cart_pole(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *d = at->yp;
@@ -88,7 +91,7 @@ static gradyn_status cart_pole(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* Kinetic and potential energy, J, which stay together what they are. */
+/* Kinetic and potential energy in J; their sum is constant. */
 static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *y = at->y;
@@ -126,7 +129,7 @@ static gradyn_status cart_without(gradyn_model *model, const gradyn_scalar rho[]
   return build_cart(model, (const char *const[]){"", "", "", ""});
 }
 
-/* psi by a method, and the steps that it took. */
+/* Returns psi by a method; counts its steps. */
 static double run(const gradyn_problem *problem, const char *method, double rtol, long *steps)
 {
   double psi = NAN;
@@ -144,7 +147,7 @@ TEST(rates_of_round_off_have_no_size)
                                     .t_end = 0.1};
     long steps;
     const double psi = run(&problem, run_adaptive[k % 2], 1e-8, &steps);
-    assert_close(psi, 0, 0, 3e-8); /* of 1.5 J that are exchanged */
+    assert_close(psi, 0, 0, 3e-8); /* relative to the energy of 1.5 J that is exchanged */
     assert_true(steps < (k % 2 ? 40 : 150));
   }
 }
@@ -153,7 +156,7 @@ TEST(rates_of_round_off_have_no_size)
 
 static double light; /* kg */
 
-/* Of two masses, 1 m apart, the light one is pulled. */
+/* Two masses at a distance of 1 m; a force acts on the light one. */
 static gradyn_status two_masses(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -164,7 +167,8 @@ static gradyn_status two_masses(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* What a load does to a mass counts, unless that is round-off of the others. */
+/* The acceleration by a load determines the size of a state, unless it is round-off of other accelerations.
+ */
 TEST(loads_on_round_off_have_no_size)
 {
   static const struct {
@@ -190,7 +194,7 @@ TEST(loads_on_round_off_have_no_size)
 
 static const double *declared;
 
-/* One state decays from 1; the other swings by 5e-12 in the same unit. */
+/* One state decays from 1; the other one, with the same unit, oscillates by 5e-12. */
 FORMULAS(unequal, at->yp[0] + at->y[0], at->yp[1] - 1e-10 * cos(20 * at->t))
 
 FORMULA(second, at->y[1])
@@ -205,8 +209,8 @@ static gradyn_status build_unequal(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_build_status(model);
 }
 
-/* A thousandth of the largest of a unit is the least of its sizes, unless another is declared, which stays
- * whatever the state reaches. */
+/* A size is at least a thousandth of the largest size with this unit. A declared size takes precedence,
+ * whatever values the state reaches. */
 TEST(declared_sizes_go_before)
 {
   static const double size[] = {0, 1e-12};
@@ -224,7 +228,7 @@ TEST(declared_sizes_go_before)
 
 /* --- parts of a motion -------------------------------------------------------------------------- */
 
-/* Both by a signal that is zero where the part begins. */
+/* Both rates are a signal, which is zero at the start of the arc. */
 FORMULAS(driven, at->yp[0] - at->u[1], at->yp[1] - at->u[1])
 
 static gradyn_status build_driven(gradyn_model *model, const gradyn_scalar rho[])
@@ -237,7 +241,8 @@ static gradyn_status build_driven(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_build_status(model);
 }
 
-/* A hundredth of what the largest knot makes of a state in 3 s, unless a size is declared. */
+/* The size is a hundredth of the change of the state in 3 s by the largest knot, unless a size is declared.
+ */
 TEST(parts_are_sized_by_the_largest_knots)
 {
   static const double none[2] = {0}, some[2] = {0, 1e-3};

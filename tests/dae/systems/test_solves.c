@@ -1,6 +1,6 @@
 /* Solves of index-1 systems are the inverses of their products: Newton's matrix times a vector, forward and
- * adjoint, of mechanisms with Baumgarte's terms and of general equations. A wrong solve changes no result of
- * a run, which iterates until its residuals are small, but the number of iterations. */
+ * adjoint, of mechanisms with Baumgarte's terms and of general equations. A wrong solve would change only
+ * the number of iterations of a run, since it iterates until residuals are small. */
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/index1.h"
 #include "problems/builtin.h"
@@ -8,7 +8,7 @@
 
 enum { MOST = 400, MOST_PARAMETERS = 20 };
 
-/* A vector of no order, and its rates, cj times that. */
+/* An irregular vector, and its rates, which are cj times the vector. */
 static void draw(int count, double cj, double *z, double *zp)
 {
   for (int i = 0; i < count; i++) {
@@ -23,7 +23,8 @@ static void assert_alike(const double *found, const double *wanted, int count)
     assert_close(found[i], wanted[i], 0, 1e-9);
 }
 
-/* (F_y + cj F_y')^-1 (F_y + cj F_y') z = z, and the same of the adjoint residual, which is linear in z. */
+/* Checks (F_y + cj F_y')^-1 (F_y + cj F_y') z = z, and the same for the adjoint residual, which is linear
+ * in z. */
 static void check(gradyn_index1 *s, double cj)
 {
   const int size = s->np + s->ne;

@@ -1,11 +1,11 @@
-/* Tests of the variational integration: closed forms, orders of convergence, conservation, refusals. */
+/* Integration by the variational method: closed forms, orders of convergence, conservation, refusals. */
 #include "tests/adjoint/ali3p_models.h"
 
 /* --- models --------------------------------------------------------------------------------------- */
 
 static const double stiffness = 7, mass = 0.7, speed = 0.5;
 
-/* A mass on a spring without length, on an ellipse around its other end. */
+/* A mass on a spring with free length zero moves on an ellipse around the fixed end. */
 static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -40,7 +40,7 @@ enum { LOOKS = 20 };
 
 static const double pendulum_step = 0.01, pendulum_end = 10000;
 
-/* A pendulum of 1 m and 1 kg let go from the horizontal; its energy at LOOKS times. */
+/* A pendulum of 1 m and 1 kg released from the horizontal; functionals are its energy at LOOKS times. */
 static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -69,7 +69,7 @@ static run_setup setup_of(const gradyn_problem *problem, double step)
   return (run_setup){.problem = problem, .method = "variational", .step = step};
 }
 
-/* Functionals, and the states at the end, [columns]; either may be NULL. */
+/* Computes functionals, and the states at the end [columns]; either may be NULL. */
 static void simulate(const run_setup *setup, double psi[], double end[],
                      gradyn_statistics *statistics)
 {
@@ -84,7 +84,7 @@ static void simulate(const run_setup *setup, double psi[], double end[],
     *statistics = gradyn_evaluator_statistics(ev);
 }
 
-/* Observed order of count numbers x, computed with steps h, h/2, h/4. */
+/* Observed order of `count` numbers x, computed with steps h, h/2, h/4. */
 static double order_of(double x[3][32], int first, int count)
 {
   double coarse = 0, fine = 0;
@@ -97,7 +97,7 @@ static double order_of(double x[3][32], int first, int count)
 
 /* --- tests ---------------------------------------------------------------------------------------- */
 
-/* The midpoint rule turns the state by theta in each step, tan(theta/2) = omega h/2. */
+/* In each step the midpoint rule rotates the state by theta, where tan(theta/2) = omega h/2. */
 TEST(oscillator_has_its_closed_form)
 {
   double psi[4], omega = sqrt(stiffness / mass);
@@ -122,7 +122,7 @@ static void run_thrice(double alpha, double psi[3][32], double end[3][32])
   }
 }
 
-/* Positions, velocities, accelerations, multipliers at the end, and functionals. */
+/* Orders of final positions, velocities, accelerations and multipliers, and of functionals. */
 TEST(middle_is_of_second_order)
 {
   double end[3][32], psi[3][32];
@@ -156,7 +156,7 @@ TEST(agrees_with_idas)
     assert_close((4 * psi[1][f] - psi[0][f]) / 3, other[f], 1e-7, 0);
 }
 
-/* Rheonomic constraints hold at each node, to round-off; and the order is kept. */
+/* Rheonomic constraints are satisfied at each node, to round-off, and the order is kept. */
 TEST(driven_mechanism_converges)
 {
   double psi[3][32];
@@ -170,7 +170,7 @@ TEST(driven_mechanism_converges)
     assert_close(order_of(psi, f, 1), 2, 0, 0.1);
 }
 
-/* The error of the energy after 10^6 steps is within what it was in the first swings. */
+/* The error of the energy after 10^6 steps is not larger than in the first oscillations. */
 THOROUGH_TEST(energy_does_not_drift)
 {
   double psi[LOOKS], rho[1] = {0}, worst = 0;
@@ -181,11 +181,11 @@ THOROUGH_TEST(energy_does_not_drift)
   gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
   assert_int_equal(statistics.steps, 1000000);
   assert_close(statistics.drift_position, 0, 0, 1e-15);
-  /* with E = v^2/2 + g y of a step of the same scheme, by hand: polar angle and its rate */
+  /* reference: steps of the same scheme for E = v^2/2 + g y, written out for the point on its circle */
   double q[2] = {1, 0}, P[2] = {0, 0}, h = pendulum_step;
   for (int k = 0; k < FIRST; k++) {
     double x[2] = {q[0] + h * P[0], q[1] + h * P[1] - h * h / 2 * gravity}, lam = 0;
-    for (int i = 0; i < 50; i++) { /* |x - lam q| = 1 */
+    for (int i = 0; i < 50; i++) { /* lam follows from |x - lam q| = 1 */
       double y[2] = {x[0] - lam * q[0], x[1] - lam * q[1]};
       lam += (y[0] * y[0] + y[1] * y[1] - 1) / (2 * (y[0] * q[0] + y[1] * q[1]));
     }
@@ -199,7 +199,7 @@ THOROUGH_TEST(energy_does_not_drift)
     double v[2] = {P[0] - along * q[0], P[1] - along * q[1]};
     worst = fmax(worst, fabs((v[0] * v[0] + v[1] * v[1]) / 2 + gravity * q[1]));
   }
-  assert_in_range(worst * 1e6, 10, 10000); /* an error there is, of second order */
+  assert_in_range(worst * 1e6, 10, 10000); /* the error is not zero, but of second order */
   for (int k = 0; k < LOOKS; k++)
     assert_close(psi[k], 0, 0, 1.01 * worst);
 }
@@ -226,7 +226,7 @@ TEST(quadrature_must_lie_in_the_step)
   }
 }
 
-/* The message of a step that fails says when, how long it was, and which constraint is off. */
+/* The message of a failed step names its time, its length, and the violated constraint. */
 TEST(failed_steps_are_explained)
 {
   double rho[64], psi[16];

@@ -11,7 +11,7 @@ enum { LONG = 250000, WATCHES = 200, RUNS = 4 };
 
 static const double beam_length = 1, beam_width = 0.05, beam_density = 1000, beam_young = 1e6;
 
-/* Kinetic, elastic and potential energy of positions and velocities [4][2] of the element. */
+/* Kinetic, elastic and potential energy of the element at positions and velocities [4][2]. */
 static gradyn_scalar pendulum_energy(const gradyn_scalar *u, const gradyn_scalar *v)
 {
   const double l = beam_length, A = beam_width * beam_width, m = beam_density * A * l;
@@ -28,7 +28,7 @@ static gradyn_scalar pendulum_energy(const gradyn_scalar *u, const gradyn_scalar
   return energy + m * gravity * ((u[1] + u[5]) / 2 + l / 12 * (u[3] - u[7]));
 }
 
-/* The vectors of the model are the root, the tip and the two slopes. */
+/* The vectors of the element are the root, the tip and the two slopes. */
 static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
 {
   static const int order[4] = {1, 3, 2, 4}; /* numbers */
@@ -88,9 +88,9 @@ static void watch(int run, double energies[WATCHES])
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, LONG);
 }
 
-/* It starts with none. Its errors come and go with the vibrations, whose motion is chaotic: runs whose
- * moduli differ in the thirteenth digit differ altogether, and single ones by half in either direction.
- * A drift would make the second halves three times as bad as the first ones on average. */
+/* The energy is zero at the start. Its errors vary with vibrations, whose motion is chaotic: a change of
+ * the modulus in the thirteenth digit changes them completely, single ones by half. A drift would make the
+ * mean of the second halves three times as large as that of the first ones. */
 THOROUGH_TEST(energy_does_not_drift)
 {
   double energies[WATCHES], mean[2] = {0}, worst = 0;
@@ -108,8 +108,8 @@ THOROUGH_TEST(energy_does_not_drift)
   assert_true(worst < 0.1 * swing);
 }
 
-/* Without constraints the looks at nodes have one matrix M all along: who looks at velocities and
- * accelerations of every step pays for one factorisation a step, that of Newton's method, no more. */
+/* Without constraints, output at all nodes uses the same matrix M. Requesting velocities and accelerations
+ * of every step must cost no more than one factorisation a step, that of Newton's method. */
 TEST(factors_of_constant_matrices_are_kept)
 {
   double psi[8], rho[3];

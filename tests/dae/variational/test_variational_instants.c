@@ -1,4 +1,4 @@
-/* Tests of functionals at a given time by both fixed-step methods; test_instants.c tests idas. */
+/* Functionals at a given time by both fixed-step methods; test_instants.c tests idas. */
 #include "tests/adjoint/ali3p_models.h"
 
 static const char *const methods[] = {"variational", "ali3p"};
@@ -28,7 +28,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                            &(gradyn_signal_spec){"push", "N", kind, jumps ? 4 : 3,
                                                  (gradyn_scalar[]){3, rho[1], -2, 4}, 0, 0, NULL});
   const int tip = ali3p_swing(m, rho[0], push);
-  gradyn_end_time_functional(m, "end"); /* reads no states, and comes first */
+  gradyn_end_time_functional(m, "end"); /* this functional reads no states, and is declared first */
   const gradyn_datum factor = {"factor", "m/s", 0.3};
   gradyn_custom_functional_spec place = {.name = "place", .unit = "m^2", .terminal = position};
   place.integrand = wrong == INTEGRAND ? position : NULL;
@@ -85,7 +85,8 @@ TEST(values_are_those_of_the_trajectory)
   }
 }
 
-/* An instant inside a step ends a shorter one. Also where build() moves the end. */
+/* If the time of a functional is inside a step, the method ends a shorter step there, also if build()
+ * determines the end time. */
 TEST(times_inside_steps_are_differentiated)
 {
   const fault where[] = {MISSED, BUILT_END};
@@ -101,7 +102,7 @@ TEST(times_inside_steps_are_differentiated)
   }
 }
 
-/* Values of functionals; steps: number of the step that ends at the instant inside a step. */
+/* Computes functionals; steps: number of the step that ends at the given time. */
 static void sample_inside(run_setup *setup, size_t steps, double *psi)
 {
   double rho[2], y[32];
@@ -113,7 +114,7 @@ static void sample_inside(run_setup *setup, size_t steps, double *psi)
     assert_close(gradyn_trajectory_step(trajectory, steps, y), 0.2505, 1e-15, 0);
 }
 
-/* The value is that of the motion at this time, to second order. */
+/* The value agrees with the motion at this time, to second order. */
 TEST(times_inside_steps_are_exact)
 {
   double exact[FUNCTIONALS], coarse[FUNCTIONALS], fine[FUNCTIONALS];
@@ -123,7 +124,8 @@ TEST(times_inside_steps_are_exact)
   setup.rtol = 0;
   for (int k = 0; k < METHODS; k++) {
     setup.method = methods[k];
-    setup.step = 5e-3; /* 50.1 steps: 51 equal ones, not longer than those requested */
+    /* the run would need 50.1 steps: it has 51 equal ones, which are shorter than requested */
+    setup.step = 5e-3;
     sample_inside(&setup, 51, coarse);
     setup.step = 1.25e-3;
     sample_inside(&setup, 201, fine);
@@ -134,7 +136,8 @@ TEST(times_inside_steps_are_exact)
   }
 }
 
-/* The sensitivity to the end time has no part by the motion: only the signal stretches. */
+/* The derivative with respect to the end time has no part from the motion, since the time of the functional
+ * stays; it has one from the signal, which is stretched. */
 TEST(times_stay_if_the_end_moves)
 {
   for (int k = 0; k < METHODS; k++) {
@@ -148,13 +151,13 @@ TEST(times_stay_if_the_end_moves)
     while (strcmp(gradyn_datum_at(ev, end).name, "t_end") != 0)
       end++;
     assert_close(gradient[end], 1, 1e-15, 0);
-    /* the force at t < T/2 is 3 + (knot - 3) 2 t/T, so dF/dT = (3 - knot) 2 t/T^2: explicit in `place`,
-     * whose t u changes by 4 t^2 = 0.25; the motion adds little in so short a time */
+    /* The force at t < T/2 is 3 + (knot - 3) 2 t/T, so that dF/dT = (3 - knot) 2 t/T^2. Functional `place`
+     * contains t u explicitly and changes by 4 t^2 = 0.25; the motion adds little in so short a time. */
     assert_close(gradient[count + end], 0.25, 0, 0.05);
   }
 }
 
-/* Derivatives by all data: [functionals][data]; returns the number of data. */
+/* Computes derivatives with respect to all data, [functionals][data]; returns the number of data. */
 static size_t by_data(const run_setup *setup, size_t *end, double *gradient)
 {
   double rho[2], psi[FUNCTIONALS];
@@ -168,8 +171,9 @@ static size_t by_data(const run_setup *setup, size_t *end, double *gradient)
   return count;
 }
 
-/* Two functionals are taken where the signal jumps: when the end moves, jumps do, instants do not, and the
- * motion before counts. The first sees a constant force; the second one the jump halfway, which moves. */
+/* Two functionals are evaluated at times at which the signal jumps. If the end time changes, the jumps move
+ * but the functionals do not, and the value before the jump counts. The force before the first one is
+ * constant; the second one also depends on the moving jump halfway. */
 TEST(times_stay_if_a_jump_moves)
 {
   static double exact[FUNCTIONALS * 64], gradient[FUNCTIONALS * 64];
@@ -184,7 +188,7 @@ TEST(times_stay_if_a_jump_moves)
     setup.method = methods[k];
     ali3p_compare_data(&setup, NULL, 1e-10);
     assert_int_equal(by_data(&setup, &end, gradient), count);
-    for (size_t f = 0; f < 3; f++) /* place and rate; errors of second order */
+    for (size_t f = 0; f < 3; f++) /* of position and rate; both have errors of second order */
       assert_close_array(gradient + f * count, exact + f * count, count, 1e-3, 1e-4);
   }
 }

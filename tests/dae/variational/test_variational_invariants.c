@@ -1,4 +1,4 @@
-/* Tests of the variational scheme in space: its order for a pinned body, and the momenta of a free flexible
+/* The variational scheme in space: its order for a pinned body, and the momenta of a free flexible
  * mechanism over 10^5 steps. */
 #include "tests/adjoint/ali3p_models.h"
 
@@ -44,7 +44,7 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_problem top = PROBLEM("top", build_top, top_params, .t_end = 1, .step = 1e-3);
 
-/* log2 of the ratio of differences between steps h, h/2, h/4: the largest of count numbers. */
+/* The largest log2 of the ratio of differences between steps h, h/2 and h/4, over `count` numbers. */
 static double order_of(const double *x[3], int count)
 {
   double coarse = 0, fine = 0;
@@ -55,7 +55,8 @@ static double order_of(const double *x[3], int count)
   return log2(coarse / fine);
 }
 
-/* Positions, velocities, accelerations, multipliers at the end; functionals; their gradients. */
+/* Orders of final positions, velocities, accelerations and multipliers, of functionals, and of their
+ * gradients. */
 TEST(body_in_space_is_of_second_order)
 {
   enum { COLUMNS = 3 * TOP_Q + TOP_M };
@@ -105,13 +106,13 @@ static int steps(void)
 static const double step = 1e-3, mass = 1.2, inertia[3] = {0.03, 0.05, 0.04};
 static const double length = 0.8, width = 0.02, density = 1200, young = 2e7;
 
-/* Numbers of its vectors: the body's centre and three points at a distance of 1 m from it, along its base
- * vectors; nodes and slopes of the beam in turn. */
+/* Indices of its vectors: centre and base vectors of the body (points at 1 m from the centre), nodes and
+ * slopes of the beam in turn. */
 typedef struct floating {
   int centre, base[3], beam[2 * (ELEMENTS + 1)];
 } floating;
 
-/* Adds a pair of vectors with their entry M of the mass matrix. */
+/* Adds the momentum of a pair of vectors with the entry M of the mass matrix. */
 static void add_momentum(double M, bool point, const gradyn_scalar *u, const gradyn_scalar *v,
                          gradyn_scalar p[MOMENTA])
 {
@@ -122,7 +123,7 @@ static void add_momentum(double M, bool point, const gradyn_scalar *u, const gra
   }
 }
 
-/* Linear and angular momentum, the latter about the origin, from positions and velocities. */
+/* Computes linear momentum, and angular momentum about the origin, from positions and velocities. */
 static void momenta(const floating *f, const gradyn_at *at, gradyn_scalar p[MOMENTA])
 {
   const double l = length / ELEMENTS, l2 = l * l, m = density * width * width * l / 420;
@@ -190,7 +191,7 @@ static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
     vectors.base[k] = gradyn_body_point_3d(m, body, (const char *[]){"1", "2", "3"}[k], k == 0,
                                            k == 1, k == 2);
   int root = gradyn_point_3d(m, "root", 0.1, 0.1, 0), tip = gradyn_point_3d(m, "tip", 0.9, 0.1, 0);
-  gradyn_initial_velocity_3d(m, tip, 0.5, -1.5, 0.5); /* not that of a rigid motion */
+  gradyn_initial_velocity_3d(m, tip, 0.5, -1.5, 0.5); /* so that the motion is not rigid */
   int beam = gradyn_beam(m, &(gradyn_beam_spec){.name = "beam",
                                                 .from = root,
                                                 .to = tip,

@@ -36,7 +36,7 @@ static void assemble(const cantilever *c, balance *s)
   }
 }
 
-/* The clamp holds position and direction, not the stretch along x. */
+/* Fixes position and direction at the clamp, but not the stretch along x. */
 static void clamp(const cantilever *c, balance *s)
 {
   for (int i = 0; i < 2 * c->dim; i++) {
@@ -78,7 +78,7 @@ int cantilever_bend(const cantilever *c, double force, int steps, double *tip)
     s->u[2 * c->dim * node + c->dim] = 1;
   }
   for (int step = 1; step <= steps; step++) {
-    /* after the first small change one more step brings round-off */
+    /* one more step after the first small change reaches round-off */
     int iteration = 0, last = 0;
     while (!last) {
       assert_true(++iteration < ITERATIONS);
@@ -123,7 +123,7 @@ static void shoot(double force, double curvature, double s[4])
 
 void elastica_tip(double force, double *along, double *back)
 {
-  /* the curvature at the free end vanishes; it grows with that at the clamp */
+  /* the curvature at the free end must vanish; it increases with the curvature at the clamp */
   double low = 0, high = force, s[4];
   for (int k = 0; k < 60; k++) {
     const double middle = (low + high) / 2;

@@ -1,5 +1,5 @@
-/* The ANCF beam element against its definitions: forces, strains and energy by complex step of an independent
- * formulation, tangents by extrapolated differences, and invariance under rigid motions. */
+/* The ANCF beam element against its definitions: forces, strains and energy by complex step of an
+ * independent formulation, tangents by extrapolated differences, and invariance under rigid motions. */
 #include "mbs/beams/ancf.h"
 
 #include "core/linear/differences.h"
@@ -29,7 +29,7 @@ static void set_reference(sample *s)
     s->r.data[k] = data[k];
 }
 
-/* A strongly bent, stretched element that moves; bend 0: straight and unstretched. */
+/* A moving element, strongly bent and stretched; bend 0: straight and unstretched. */
 static sample take(const mbs_ancf_ops *model, int dim, double eta, double bend)
 {
   static const double u[4][3] = {
@@ -76,7 +76,7 @@ TEST(test_forces)
   }
 }
 
-/* Which number of a sample is stepped: u, v, then data. */
+/* Index of the number of a sample that is varied: u, v, then data. */
 typedef struct line {
   sample *s;
   int number;
@@ -162,7 +162,7 @@ TEST(test_energy)
   }
 }
 
-/* Net force and moment of f about the origin: slopes are positions of no extent. */
+/* Net force and net moment of f about the origin; slopes count as vectors without a position. */
 static void net(const sample *s, const double *f, double force[3], double moment[3])
 {
   double r[3], q[3];
@@ -180,9 +180,9 @@ static void net(const sample *s, const double *f, double force[3], double moment
   }
 }
 
-/* Inner forces move and turn nothing as a whole; in space the damping's moment is along the
- * tangents alone, so it is left out there. The full model's elastic tangent is symmetric, the
- * linear one's is not, its force being no gradient. Damping takes energy out. */
+/* Internal forces have neither a net force nor a net moment. In space the damping has a moment along the
+ * tangents; it is left out there. The elastic tangent is symmetric for the full model, but not for the
+ * linear one, whose force is not a gradient. Damping removes energy. */
 TEST(test_balance)
 {
   for (int k = 0; k < SAMPLES; k++) {
@@ -204,14 +204,15 @@ TEST(test_balance)
     s.b.eta = 1;
     s.model->force_data(&s.b, s.u, s.v, f_u);
     for (int i = 0; i < n; i++)
-      power += f_u[n * MBS_ANCF_ETA + i] * s.v[i]; /* linear in eta: the damping alone */
+      power += f_u[n * MBS_ANCF_ETA + i] *
+               s.v[i]; /* the damping force alone, which is linear in eta */
     set_reference(&s);
     assert_close(power, -2 * creal(reference_dissipation(&s.r)), 1e-12, 0);
     assert_true(power < -0.1);
   }
 }
 
-/* A rigid motion: v = v0 + omega x r, slopes turn with it. */
+/* A rigid motion: v = v0 + omega x r; slopes rotate with it. */
 static void spin(sample *s, const double omega[3])
 {
   for (int a = 0; a < 4; a++) {
@@ -224,8 +225,8 @@ static void spin(sample *s, const double omega[3])
   set_reference(s);
 }
 
-/* Rigid motions are not damped, except that a bent element in space spins about its own tangent
- * as if its sections stood still: that loss is known. */
+/* Rigid motions have no damping, with one known exception: a bent element in space that spins about its own
+ * tangent is damped. */
 TEST(test_rigid_motions)
 {
   for (int k = 0; k < SAMPLES; k++) {

@@ -1,5 +1,5 @@
-/* The ANCF beam against closed forms: cantilevers under small and large loads, with the order of convergence,
- * natural frequencies, motions without energy, and invariance under rotations. */
+/* The ANCF beam against closed forms: cantilevers under small and large loads, with the order of
+ * convergence, natural frequencies, rigid motions, and invariance under rotations. */
 #include "mbs/beams/ancf.h"
 #include "tests/mbs/beams/ancf_cantilever.h"
 #include "tests/support.h"
@@ -12,7 +12,7 @@ void dsygv_(const int *type, const char *job, const char *uplo, const int *n, do
 
 static const double oblique[3] = {0, 0.6, 0.8}, plane[3] = {0, 1, 0};
 
-/* Distance of the tip from that of the elastica. */
+/* Distance of the tip from the tip of the elastica. */
 static double tip_error(int dim, int elements, double axial, double force)
 {
   cantilever c = {.dim = dim, .elements = elements, .axial = axial};
@@ -26,7 +26,7 @@ static double tip_error(int dim, int elements, double axial, double force)
   return sqrt(sum);
 }
 
-/* The shooting agrees with Mattiasson (1981), who gives five digits from elliptic integrals. */
+/* The shooting must agree with Mattiasson (1981), who gives five digits from elliptic integrals. */
 TEST(test_elastica)
 {
   static const double published[3][3] = {
@@ -39,8 +39,8 @@ TEST(test_elastica)
   }
 }
 
-/* A small force: Hermite's cubics give P L^3/(3 E I) at the nodes with any number of elements. What
- * remains is the foreshortening's share, of second order in the force. */
+/* A small force: Hermite cubics give P L^3/(3 E I) at the nodes, with any number of elements. The remaining
+ * error is that of the foreshortening, of second order in the force. */
 TEST(test_small_load)
 {
   for (int dim = 2; dim <= 3; dim++)
@@ -55,8 +55,8 @@ TEST(test_small_load)
     }
 }
 
-/* Large forces: fourth order, in space as in the plane, and no locking: 100 times the axial
- * stiffness gives the same. */
+/* Large forces: order four, in space as in the plane, and no locking: 100 times the axial stiffness gives
+ * the same result. */
 TEST(test_large_load)
 {
   static const double force[3] = {1, 2, 5}, at_eight[3] = {1.8e-6, 1.1e-5, 6.4e-5};
@@ -98,8 +98,8 @@ static void free_beam(const mbs_ancf_ops *model, int elements, double *squares)
   assert_int_equal(info, 0);
 }
 
-/* Free-free beam: omega = (beta l)^2 with cos(beta l) cosh(beta l) = 1, in both models. Cubic
- * elements of length h overrate omega by (beta h)^4/1440 to leading order. */
+/* A free-free beam: omega = (beta l)^2 with cos(beta l) cosh(beta l) = 1, in both models. Cubic elements of
+ * length h overestimate omega by the fraction (beta h)^4/1440, to leading order. */
 TEST(test_frequencies)
 {
   static const double beta[3] = {4.7300407448627, 7.8532046240958, 10.995607838002};
@@ -118,8 +118,9 @@ TEST(test_frequencies)
   }
 }
 
-/* An element at rest resists everything but rigid motions: 3 in the plane; 5 in space, where a
- * straight centre line does not see a turn about itself. The rules leave no idle motions. */
+/* The stiffness of an element at rest vanishes only for rigid motions: 3 in the plane; 5 in space, where a
+ * straight centre line does not show a rotation about itself. The quadratures add no other zero-energy
+ * modes. */
 TEST(test_rank)
 {
   for (int dim = 2; dim <= 3; dim++) {
@@ -139,7 +140,7 @@ TEST(test_rank)
   }
 }
 
-/* Turns each of four vectors of the plane or space by an angle about (2, 3, 6)/7 or z. */
+/* Rotates each of four vectors by an angle, in space about (2, 3, 6)/7, in the plane about z. */
 static void turn(int dim, double angle, const double *x, double *turned)
 {
   const double axis[3] = {dim == 2 ? 0 : 2 / 7.0, dim == 2 ? 0 : 3 / 7.0, dim == 2 ? 1 : 6 / 7.0};
@@ -156,7 +157,7 @@ static void turn(int dim, double angle, const double *x, double *turned)
   }
 }
 
-/* An element that is turned as a whole, with its velocities, is pulled and damped alike. */
+/* If an element rotates as a whole, with its velocities, its elastic and damping forces rotate with it. */
 TEST(test_turned)
 {
   const mbs_ancf_ops *const models[2] = {&mbs_ancf_linear, &mbs_ancf_full};

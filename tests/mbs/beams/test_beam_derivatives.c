@@ -33,7 +33,7 @@ static discrete declare_points(gradyn_model *model, int dim)
   s.G = ground(model, dim, "G", 0, 0.1, 0.2);
   s.P = moving(model, dim, "P", 1.0, 0.6, 0.4);
   s.Q = moving(model, dim, "Q", 1.4, 1.5, -0.3);
-  s.R = moving(model, dim, "R", 1.8, 2.4, -1.0); /* P, Q and R are in line */
+  s.R = moving(model, dim, "R", 1.8, 2.4, -1.0); /* P, Q and R are on a line */
   s.body = dim == 2 ? gradyn_body(model, &spec) : gradyn_body_3d(model, &spec);
   s.A = dim == 2 ? gradyn_body_point(model, s.body, "A", 1.8, -0.3)
                  : gradyn_body_point_3d(model, s.body, "A", 1.8, -0.3, 0.3);
@@ -53,7 +53,7 @@ static int beam(gradyn_model *model, const char *name, int from, int to, int ele
                                                 .linear = linear});
 }
 
-/* Beams from ground to a moving point, from there to a point of a body. */
+/* Beams from the ground to a moving point, and from there to a point of a body. */
 static gradyn_status ends(gradyn_model *model, int dim)
 {
   discrete s = declare_points(model, dim);
@@ -68,8 +68,8 @@ static gradyn_status ends(gradyn_model *model, int dim)
   return gradyn_build_status(model);
 }
 
-/* A clamp, welds to a body with a point in common and without, of beams in line, in line with the
- * opposite sense, and at an angle with a point in common and without. */
+/* A clamp; welds to a body with and without a common point; welds of beams in line, in line with the
+ * opposite direction, and at an angle, with and without a common point. */
 static gradyn_status welds(gradyn_model *model, int dim)
 {
   discrete s = declare_points(model, dim);
@@ -133,7 +133,8 @@ TEST(test_welds)
   check(more_welds_3, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT, BENCH_PHI_Q | BENCH_PHI_X);
 }
 
-/* Constraints count what the joint takes: rows of the plane, rows of space. All hold as built. */
+/* Each joint has the expected number of constraints in the plane and in space, all satisfied in the
+ * declared state. */
 TEST(test_rows)
 {
   static const struct {

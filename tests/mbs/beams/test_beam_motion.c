@@ -1,6 +1,6 @@
 /* Beams in motion: the natural frequency of a cantilever, a flight without forces, the energy balance of a
- * beam; welds hold during a run; under a constant load a damped beam comes to rest at the static
- * deflection. */
+ * beam, and welds during a run. Under a constant load a damped beam comes to rest at the static deflection.
+ */
 
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
@@ -9,7 +9,7 @@
 
 /* EI = 10 N m^2, rho A = 0.5 kg/m, L = 2 m. */
 #define L 2.0
-#define ROOT 1.87510406871196117                                         /* cosh x cos x = -1 */
+#define ROOT 1.87510406871196117 /* root of cosh x cos x = -1 */
 static const double omega = ROOT * ROOT / (L * L) * 4.47213595499957939; /* sqrt(EI/(rho A)) */
 static const double speed = 1e-3;                                        /* of the tip, m/s */
 
@@ -25,7 +25,7 @@ static int declare_beam(gradyn_model *model, int from, int to, int elements, dou
                                                 .damping = damping});
 }
 
-/* First mode of a cantilever, 1 at the tip, and its slope. */
+/* First mode of a cantilever, normalised to 1 at the tip, and its slope. */
 static double mode(double x, bool slope)
 {
   double b = ROOT / L, s = (cosh(ROOT) + cos(ROOT)) / (sinh(ROOT) + sin(ROOT));
@@ -58,15 +58,15 @@ TEST(test_frequency)
   motion_run(&m, first_mode, "idas", T, 1e-9);
   assert_close(motion_end(&m, "T.y"), 0, 0, 1e-4 * speed / omega);
   assert_close(motion_end(&m, "T.vy"), speed, 1e-4, 0);
-  /* int mode^2 dx = L/4 for the tip's 1 */
+  /* int mode^2 dx = L/4 for a mode of 1 at the tip */
   assert_close(motion_functional(&m, 0), 0.5 * 0.5 * speed * speed * L / 4, 1e-4, 0);
   motion_free(&m);
   motion_run(&m, first_mode, "ali3p", T / 4, T / 4000);
   assert_close(motion_end(&m, "T.y"), speed / omega, 1e-4, 0);
 }
 
-/* A free straight beam thrown with a turn about its middle, under gravity: the middle flies along a
- * parabola, the ends turn about it at a rate that stays, for bending is not excited. */
+/* A free straight beam is thrown with a rotation about its middle, under gravity. The middle flies along a
+ * parabola, and the ends rotate about it at a constant rate, since bending is not excited. */
 static gradyn_status thrown(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -99,14 +99,14 @@ TEST(test_thrown)
   assert_close(motion_end(&m, "beam.1.y"), 2 * t, 1e-6, 0);
   assert_close(motion_end(&m, "beam.1.z"), z, 1e-6, 0);
   assert_close(motion_end(&m, "A.z"), z, 1e-6, 0);
-  /* centrifugal stretch: some w^2 rho L^2/E = 2e-6 */
+  /* centrifugal stretch of about w^2 rho L^2/E = 2e-6 */
   assert_close(motion_end(&m, "B.x") - motion_end(&m, "A.x"), L * cos(0.3 * t), 2e-5, 0);
   assert_close(motion_end(&m, "B.y") - motion_end(&m, "A.y"), L * sin(0.3 * t), 2e-5, 0);
   double energy = mass * (1 + 4 + 0.25) / 2 + mass * L * L / 12 * 0.09 / 2;
   assert_close(motion_functional(&m, 0), energy, 1e-6, 0);
 }
 
-/* A tip load is put on a strongly damped cantilever that is welded to a body held by pins. */
+/* A tip load acts on a strongly damped cantilever that is welded to a body held by pins. */
 static gradyn_status settling(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -130,7 +130,7 @@ TEST(test_settling)
   assert_close(motion_end(&m, "T.y"), -1e-3 * L * L * L / 30, 1e-6, 0);
   assert_close(motion_end(&m, "T.vy"), 0, 0, 1e-9);
   assert_close(motion_end(&m, "weld.n1.lambda"), -1e-3 * L, 1e-5, 0);
-  /* moments about O: the stay, 1 m above, is pulled by 3 times the load */
+  /* moments about O: the stay, 1 m above, carries 3 times the load */
   assert_close(motion_end(&m, "stay.lambda"), 3e-3, 1e-5, 0);
   assert_close(motion_end(&m, "foot.y.lambda"), -1e-3, 1e-5, 0);
 }

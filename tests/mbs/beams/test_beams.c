@@ -1,11 +1,11 @@
-/* Beams in models: cantilevers at rest under a small load against the closed forms of Euler and Bernoulli,
- * with clamps and welds of every kind, and their reactions. */
+/* Beams in models: cantilevers at rest under a small load against the Euler-Bernoulli beam, with clamps and
+ * welds of every kind, and their reactions. */
 
 #include "tests/mbs/beams/statics.h"
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>
 
-/* EI = 10 N m^2, EA = 1e4 N; loads so small that what is of second order, (P L^2/EI)^2, is 1e-8. */
+/* EI = 10 N m^2, EA = 1e4 N; loads so small that terms of second order, (P L^2/EI)^2, are 1e-8. */
 #define EI 10.0
 #define EA 1e4
 #define L 2.0
@@ -45,8 +45,8 @@ static gradyn_status linear_2(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Along z, clamped at its last node, which stands on a point between two ground points; the load is
- * 0.6 and 0.8 of the whole along x and -y. */
+/* A beam along z, clamped at its last node on a point between two ground points. The load has the
+ * components 0.6 along x and 0.8 along -y. */
 static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -69,7 +69,7 @@ TEST(test_clamp)
     statics_open(&b, build[k]);
     assert_close(statics_displacement(&b, "T", 1), -sag, 1e-7, 0);
     assert_close(statics_displacement(&b, "beam.slope3", 1), -turn, 1e-7, 0);
-    /* what the beam does to the ground: its load and, on the slope, the moment */
+    /* reactions of the beam on the ground: its load and, for the slope, the moment */
     assert_close(statics_multiplier(&b, "clamp.n1"), -LOAD * L, 1e-7, 0);
     if (k == 0)
       assert_close(statics_multiplier(&b, "clamp.point.y"), -LOAD, 1e-12, 0);
@@ -79,7 +79,7 @@ TEST(test_clamp)
   assert_int_equal(b.mech->m, 2); /* the place needs no rows */
   assert_close(statics_displacement(&b, "T", 0), 0.6 * sag, 1e-7, 0);
   assert_close(statics_displacement(&b, "T", 1), -0.8 * sag, 1e-7, 0);
-  /* the slope points to the ground: it turns against the load's direction */
+  /* the slope vector points to the ground, so that it rotates against the direction of the load */
   assert_close(statics_displacement(&b, "beam.slope0", 0), -0.6 * turn, 1e-7, 0);
   assert_close(statics_multiplier(&b, "clamp.n1"), -0.6 * LOAD * L, 1e-7, 0);
   assert_close(statics_multiplier(&b, "clamp.n2"), -0.8 * LOAD * L, 1e-7, 0);
@@ -87,7 +87,7 @@ TEST(test_clamp)
 
 /* --- welds of beams --------------------------------------------------------------------------- */
 
-/* Two beams in line, 1.2 and 0.8 m long; the second one with the same sense or the opposite. */
+/* Two beams in line, 1.2 m and 0.8 m long; the second one has the same or the opposite direction. */
 static gradyn_status in_line(gradyn_model *model, bool opposite)
 {
   int O = gradyn_ground_point(model, "O", 0, 0), P = gradyn_point(model, "P", 0.6 * L, 0);
@@ -118,14 +118,14 @@ TEST(test_in_line)
   for (int k = 0; k < 2; k++) {
     statics_open(&b, k ? opposite_sense : same_sense);
     assert_close(statics_displacement(&b, "T", 1), -LOAD * L * L * L / (3 * EI), 1e-7, 0);
-    /* the moment at the weld, which b exerts on a, or on the opposite of a's slope */
+    /* moment at the weld, which b exerts on the slope of a, or on its opposite */
     assert_close(statics_multiplier(&b, "weld.slope.y"), (k ? 1 : -1) * LOAD * 0.4 * L, 1e-7, 0);
     bench_close(&b);
   }
 }
 
-/* Up from the end of the first beam goes a second one, 1.5 m long, and is pushed along x. Its foot is
- * a point in common, or one of its own. */
+/* A second beam, 1.5 m long, rises from the end of the first one; a force pushes it along x. Its foot is
+ * the common point, or a point of its own. */
 static gradyn_status elbow(gradyn_model *model, bool own)
 {
   int O = gradyn_ground_point(model, "O", 0, 0), P = gradyn_point(model, "P", L, 0);
@@ -149,9 +149,9 @@ static gradyn_status elbow_own(gradyn_model *model, const gradyn_scalar rho[])
   return elbow(model, true);
 }
 
-/* The first beam carries the moment M = P h and the tension P: w = (M/P) (cosh kx - 1)/cosh kL with
- * k^2 = P/EI, and shortens by int w'^2/2 dx, which is M^2 L^3/(6 (EI)^2) to first order. The clamp and
- * the weld leave the lengths of its slopes free: it stretches as a bar does. */
+/* The first beam carries the moment M = P h and the tension P. Its deflection is w = (M/P) (cosh
+ * kx - 1)/cosh kL with k^2 = P/EI. It shortens by int w'^2/2 dx, to first order M^2 L^3/(6 (EI)^2). Clamp
+ * and weld do not fix the lengths of its slopes, so that it stretches like a rod. */
 TEST(test_elbow)
 {
   const double h = 1.5, k = sqrt(LOAD / EI), turn = h * k * tanh(k * L);
@@ -173,8 +173,8 @@ TEST(test_elbow)
 
 /* --- welds to bodies -------------------------------------------------------------------------- */
 
-/* At the end of a cantilever a rigid body; the load acts 0.7 m further on. The beam ends at a point of
- * the body, or at its own. */
+/* A cantilever carries a rigid body at its end; the load acts 0.7 m further outwards. The beam ends at a
+ * point of the body, or at its own point. */
 static gradyn_status head(gradyn_model *model, bool own)
 {
   int O = gradyn_ground_point(model, "O", 0, 0);
@@ -210,18 +210,18 @@ TEST(test_head)
     assert_close(statics_displacement(&b, "head.e1", 1), -turn, 1e-7, 0);
     assert_close(statics_displacement(&b, "head.e2", 0), turn, 1e-7, 0);
     assert_close(statics_displacement(&b, "beam.slope3", 1), -turn, 1e-7, 0);
-    /* the centre is 0.3 m beyond the end, 0.2 m above the axis */
+    /* the centre is 0.3 m beyond the end and 0.2 m above the axis */
     assert_close(statics_displacement(&b, "head", 1), -(sag + 0.3 * turn + 0.2 * turn * turn / 2),
                  1e-7, 0);
-    /* n.s = 0 takes the moment: its multiplier pulls at s along n, which is e2 */
+    /* the constraint n.s = 0 carries the moment: its multiplier acts on s along n, which is e2 */
     assert_close(statics_multiplier(&b, "weld.n1"), LOAD * c, 1e-6, 0);
     assert_close(statics_multiplier(&b, "clamp.n1"), -LOAD * (L + c), 1e-6, 0);
     bench_close(&b);
   }
 }
 
-/* A point half-way between a body's centre and another point is not the body's: a weld there needs
- * its rows, and the beam stands where it stood. */
+/* A point half-way between a body's centre and another point is not fixed to the body. A weld there needs
+ * its own constraints, and the beam keeps its position. */
 static gradyn_status stranger(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;

@@ -1,5 +1,5 @@
-/* Beams pulled along their axis, with a clamp or a weld to a body or another beam: they stretch uniformly
- * from end to end, and the stress at the fixed end is that of the force. */
+/* Beams pulled along their axis, with a clamp or a weld to a body or another beam: they stretch uniformly,
+ * and the stress at the fixed end is that of the force. */
 #include "tests/mbs/beams/statics.h"
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>
@@ -22,8 +22,8 @@ static int beam(gradyn_model *model, const char *name, int from, int to, int ele
 enum { PULL_2, PULL_3, PULL_LINEAR, PULL_WELD, PULL_ELBOW, PULLS };
 static const double direction[3] = {0.48, 0.6, -0.64};
 
-/* A bar along the direction pulled by 200 N, 2 % of EA: from a clamp, from a body that is held, or at a
- * right angle from the free end of a brace. */
+/* A beam pulled along its direction by 200 N, 2 % of EA: from a clamp, from a fixed body, or at a right
+ * angle from the free end of a brace. */
 static gradyn_status pulled(gradyn_model *model, int kind)
 {
   const double *t = direction, P = 200;
@@ -76,8 +76,8 @@ PULL(pull_linear, PULL_LINEAR)
 PULL(pull_weld, PULL_WELD)
 PULL(pull_elbow, PULL_ELBOW)
 
-/* However few the elements, the stretch r' is the same everywhere, at the clamp too, and stays that of a
- * slope with the right sense: EA eps r' = P with eps = (r'^2 - 1)/2, or r' - 1 for the linear force. */
+/* With any number of elements the stretch r' is uniform, also at the clamp, and the slope keeps its
+ * direction. EA eps r' = P with eps = (r'^2 - 1)/2, or r' - 1 for the linear force. */
 TEST(test_pulled)
 {
   static const gradyn_build_fn build[PULLS] = {pull_2, pull_3, pull_linear, pull_weld, pull_elbow};

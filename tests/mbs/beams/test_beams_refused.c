@@ -30,7 +30,7 @@ BEAM(beam_long_name,
      spec.name = "another name of more than eighty characters, which leaves too little "
                  "room for those of nodes")
 
-/* With a beam between P and Q. */
+/* A case with a beam between P and Q. */
 #define WITH_BEAM(case, use)                                                                       \
   static void case (gradyn_model * model)                                                          \
   {                                                                                                \

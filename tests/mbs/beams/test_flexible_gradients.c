@@ -1,5 +1,5 @@
 /* Whole gradients of mechanisms with bodies, attached points, beams and welds, in the plane and in space:
- * gradyn_evaluator_check() passes, and the direct and the adjoint gradients by all data agree. */
+ * gradyn_evaluator_check() passes, and direct and adjoint gradients with respect to all data agree. */
 
 #include "tests/runs.h"
 
@@ -13,7 +13,7 @@ static const gradyn_param params[] = {
     [H] = {"H", "m", .init = 0.03, .lower = 0.029, .upper = 0.031},
 };
 
-/* Squared distance of the first two listed points, along all axes. */
+/* Squared distance of the first two listed points. */
 static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
 {
   const int *points = at->user, dim = points[2];
@@ -26,7 +26,7 @@ static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Points numbered as declared below: B of the body, the share of the rod; axes. */
+/* Ids of B of the body and of the point along the rod, and the number of axes. */
 static const int plane_points[3] = {6, 8, 2}, space_points[3] = {7, 9, 3};
 
 static void declare_functionals(gradyn_model *model, const int *points, int beam, int pin)
@@ -78,7 +78,7 @@ static int declare_beam(gradyn_model *model, const char *name, int from, int to,
                                                 .linear = linear});
 }
 
-/* A body on a pin carries a beam with an elbow; a rod from the body's point carries a mass half-way. */
+/* A body on a pin carries a beam with an elbow; a rod from the body's point carries a mass at its middle. */
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar r[])
 {
   int O = gradyn_ground_point(model, "O", 0, 0), G = gradyn_ground_point(model, "G", 1, 1);
@@ -168,7 +168,8 @@ THOROUGH_TEST(test_check)
   }
 }
 
-/* dpsi/dd of every functional by every datum, relative to the largest one times its datum. */
+/* dpsi/dd of every functional with respect to every datum, times the datum, relative to the functional's
+ * largest one. */
 TEST(test_all_data)
 {
   static const char *const route[2] = {"direct", "adjoint"};

@@ -1,6 +1,6 @@
-/* Functionals of beams: at rest under a small load against Euler and Bernoulli, in large motion against
- * formulas written here, their derivatives against differences, and the smooth maximum of the stress against
- * the exact one of a run. */
+/* Functionals of beams: at rest under a small load against Euler and Bernoulli, in large motions against
+ * formulas written here. Also their derivatives against differences, and the smooth maximum of the stress
+ * against the exact maximum of a run. */
 
 #include "tests/mbs/motion.h"
 #include "tests/mbs/beams/statics.h"
@@ -87,13 +87,14 @@ static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_build_status(model);
 }
 
-/* The moment is P (L - x): the stress M reach/I, 1 of what is allowed at the root; cubics that bend have
- * a little strain at their nodes, of the order of (kappa l)^2/200, here 1e-6 of it. */
+/* The moment is P (L - x). The stress M reach/I is the permitted one at the root. Bent cubics have a small
+ * strain at their nodes, of the order (kappa l)^2/200, here 1e-6 of the stress. */
 TEST(test_at_rest)
 {
   static const gradyn_build_fn build[2] = {cantilever_2, cantilever_3};
   double sag = LOAD * L * L * L / (3 * EI), sigma = LOAD * L * REACH / 1e-5, sum = 0;
-  for (int node = 0; node < 5; node++) /* inner nodes end two elements; both signs of either side */
+  /* an inner node belongs to two elements; each has a stress at both fibres */
+  for (int node = 0; node < 5; node++)
     sum += (node % 4 ? 4 : 2) * exp(3 * ((4 - node) / 4.0 - 1));
   for (int k = 0; k < 2; k++) {
     bench_local b;
@@ -112,7 +113,7 @@ TEST(test_at_rest)
 
 /* --- anywhere --------------------------------------------------------------------------------- */
 
-/* Soft beams whose ends are attached points, with weight: the elastic numbers are of order 1. */
+/* Soft beams with weight whose ends are attached points; their elastic terms are of order 1. */
 static gradyn_status soft_2(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -148,7 +149,8 @@ TEST(test_gradients)
     bench_local b;
     bench_open(&b, k ? soft_3 : soft_2, NULL);
     assert_int_equal(b.model->functional_count, FUNCTIONALS);
-    for (int i = 0; i < b.mech->n; i++) /* bent enough: the extreme fibre's side has a kink */
+    /* so strongly bent that the change of the extreme fibre's side, a kink, is far away */
+    for (int i = 0; i < b.mech->n; i++)
       b.y[i] += 4 * (b.y[i] - b.x[b.mech->q0[i]]);
     b.step = 0.001;
     for (int i = 0; i < FUNCTIONALS; i++)
@@ -160,7 +162,7 @@ TEST(test_gradients)
 
 static const double sharpness[] = {10, 30, 100, 300};
 
-/* A horizontal cantilever falls under its weight and swings. */
+/* A horizontal cantilever falls under its weight and oscillates. */
 static gradyn_status swinging(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -183,7 +185,7 @@ static gradyn_status swinging(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Strain and curvature at the start of element k or its end, from Hermite's cubics. */
+/* Magnitude of strain and curvature at the start or end of element k, from Hermite cubics. */
 static double magnitude(double r[5][2], double s[5][2], int k, int end)
 {
   double l = L / 4, eps, c[2];
@@ -201,7 +203,7 @@ static double magnitude(double r[5][2], double s[5][2], int k, int end)
 /* Largest magnitude over the nodes at one step of a trajectory. */
 static double largest_at(const motion *m, size_t step, double *state)
 {
-  /* columns: T, the inner nodes 1 to 3, the slopes 0 to 4 */
+  /* columns: T, inner nodes 1 to 3, slopes 0 to 4 */
   double r[5][2] = {{0}}, s[5][2], most = 0;
   gradyn_trajectory_step(m->run, step, state);
   for (int i = 0; i < 2; i++) {
@@ -216,8 +218,8 @@ static double largest_at(const motion *m, size_t step, double *state)
   return most;
 }
 
-/* The largest stress from the run itself, max; KS lies between it, less what the short time of the peak
- * costs, and max + ln(4 elements)/sharpness. */
+/* `max` is the largest stress of the run. The smooth maximum is between max, reduced because the peak is
+ * short, and max + ln(4 elements)/sharpness. */
 TEST(test_largest)
 {
   double column[64], true_most = 0, last = 0;
@@ -237,7 +239,7 @@ TEST(test_largest)
   assert_true(last < 0.02);
 }
 
-/* A stress at a time of the run: that of a run which ends there. */
+/* A stress at a time of the run equals that of a run which ends there. */
 TEST(test_instant)
 {
   double early[2];

@@ -1,13 +1,13 @@
-/* Cross sections: published areas and second moments by another route, summation over strips, and
- * derivatives that pass through by complex step. */
+/* Cross sections: areas and second moments against published values and sums over strips; derivatives pass
+ * through by complex step. */
 #include <gradyn/mechanism.h>
 
 #include <complex.h>
 
 #include "tests/support.h"
 
-/* Area and second moment of a section by its width at height z, in strips at
- * z = reach cos(phi), which integrate circles to round-off. */
+/* Area and second moment of a section from its width at height z. The strips at z = reach cos(phi)
+ * integrate circles to round-off. */
 static void strips(double (*width)(double z, double size), double size, double reach, double out[2])
 {
   const int n = 2000;

@@ -1,6 +1,5 @@
-/* Rigid bodies in motion against independent results: Euler's equations of a free and of a heavy top, and the
- * closed form of the compound pendulum. A mechanism in the plane and in space, and a rod as a rod and as a
- * body, have the same motion. Masses add up. */
+/* Rigid bodies in motion: Euler's equations of a free and of a heavy top, and the compound pendulum in
+ * closed form. */
 
 #include <complex.h>
 #include <limits.h>
@@ -12,8 +11,8 @@
 
 /* --- tops ------------------------------------------------------------------------------------- */
 
-/* A body about a fixed point (or its centre): R [3][3] from body to ground, J w' = T - w x J w with
- * everything in the body's frame; T = arm x R^T weight. */
+/* A body about a fixed point (or its centre). R [3][3] rotates from the body to the ground. J w' = T - w x
+ * J w in the body's frame, where T = arm x R^T weight. */
 typedef struct top {
   double J[3][3], arm[3], weight[3];
 } top;
@@ -26,7 +25,7 @@ static void cross(const double *a, const double *b, double *c)
     c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* x with J x = b, by Cramer's rule. */
+/* Solves J x = b by Cramer's rule. */
 static void solve(const double J[3][3], const double *b, double *x)
 {
   double c[3], n[3];
@@ -45,7 +44,7 @@ static void rate(const top *t, const double *y, double *f)
   for (int i = 0; i < 3; i++) {
     L[i] = t->J[i][0] * w[0] + t->J[i][1] * w[1] + t->J[i][2] * w[2];
     down[i] = y[i] * t->weight[0] + y[3 + i] * t->weight[1] + y[6 + i] * t->weight[2];
-    cross(y + 3 * i, w, f + 3 * i); /* R' = R [w]: rows r' = r x w */
+    cross(y + 3 * i, w, f + 3 * i); /* R' = R [w]: each row r has the rate r x w */
   }
   cross(w, L, gyro);
   cross(t->arm, down, torque);
@@ -126,7 +125,7 @@ static void compare_turn(double e[3][2][3], const double *y, double atol)
       assert_close(e[i][0][k], y[3 * k + i], 0, atol);
 }
 
-/* The same for methods with fixed steps. */
+/* The same comparison for methods with fixed steps, extrapolated. */
 static void compare_extrapolated(gradyn_build_fn build, double t_end, const double *y)
 {
   static const char *const column[] = {"body.e1.x", "body.e2.x", "body.e3.y"};
@@ -166,7 +165,7 @@ TEST(test_free_top)
   compare_extrapolated(free_top, t_end, y);
 }
 
-/* The same body, held at a point of it by a pin, with weight. */
+/* The same body under gravity, held by a pin at one of its points. */
 static gradyn_status heavy_top(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -210,7 +209,7 @@ THOROUGH_TEST(test_heavy_top)
 
 /* --- pendulum --------------------------------------------------------------------------------- */
 
-/* A plate of 2 kg and 0.1 kg m^2 hangs from a point 0.5 m off its centre and starts at 2 rad. */
+/* A plate of 2 kg and 0.1 kg m^2 is suspended at a point 0.5 m from its centre and starts at 2 rad. */
 static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -222,7 +221,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* 4 sqrt(J/(m g d)) K(sin(amplitude/2)), by the arithmetic-geometric mean. */
+/* Period 4 sqrt(J/(m g d)) K(sin(amplitude/2)), by the arithmetic-geometric mean. */
 static double period(double J, double mgd, double amplitude)
 {
   double a = 1, b = cos(amplitude / 2);
@@ -243,12 +242,13 @@ TEST(test_pendulum)
   assert_close(motion_end(&m, "plate.e1.x"), 1, 0, 1e-8);
   assert_close(motion_end(&m, "plate.vx"), 0, 0, 1e-6);
   motion_free(&m);
-  motion_run(&m, pendulum, "idas", T / 4, 1e-11); /* at the bottom: turned by 2 rad clockwise */
+  /* at its lowest position, the plate has rotated by 2 rad clockwise */
+  motion_run(&m, pendulum, "idas", T / 4, 1e-11);
   assert_close(motion_end(&m, "plate.x"), 0, 0, 1e-8);
   assert_close(motion_end(&m, "plate.y"), -0.5, 0, 1e-8);
   assert_close(motion_end(&m, "plate.e1.x"), cos(2.0), 0, 1e-8);
   assert_close(motion_end(&m, "plate.e1.y"), -sin(2.0), 0, 1e-8);
-  /* m v^2/2 + I w^2/2 = m g d (1 - cos 2); along the pin: m g + m d w^2 */
+  /* energy: m v^2/2 + I w^2/2 = m g d (1 - cos 2); force of the pin: m g + m d w^2 */
   double w2 = 2 * 2 * 9.81 * 0.5 * (1 - cos(2.0)) / 0.6;
   assert_close(motion_end(&m, "plate.vx"), -0.5 * sqrt(w2), 1e-8, 0);
   assert_close(motion_end(&m, "pin.y.lambda"), -2 * (9.81 + 0.5 * w2), 1e-7, 0);

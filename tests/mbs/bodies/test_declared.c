@@ -1,5 +1,5 @@
-/* Declarations have their effect in any order: velocities after other declarations, masses of attached points
- * before all others, angles in all directions. */
+/* Declarations have the same effect in any order: velocities after other declarations, masses of attached
+ * points before all others, angles in all directions. */
 #include "tests/runs.h"
 
 #include <complex.h>
@@ -55,7 +55,7 @@ static gradyn_status build_dumbbell(gradyn_model *model, const gradyn_scalar rho
   return gradyn_build_status(model);
 }
 
-/* It is pulled along itself: 1 + f t^2/(2 (2 + m)). */
+/* A force pulls along the line: position 1 + f t^2/(2 (2 + m)). */
 TEST(a_mass_between_others_is_moved)
 {
   static const gradyn_param params[] = {{"m", "kg", .init = 3, GRADYN_UNBOUNDED}};
@@ -70,7 +70,7 @@ TEST(a_mass_between_others_is_moved)
 
 /* --- angles ----------------------------------------------------------------------------------------- */
 
-/* Two bars in the plane with the angle between them. */
+/* Two rods in the plane, with the angle between them as a coordinate. */
 static gradyn_status build_bars(gradyn_model *model, const gradyn_scalar rho[])
 {
   int O = gradyn_ground_point(model, "O", 0, 0);
@@ -83,7 +83,7 @@ static gradyn_status build_bars(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* An angle begins where its bars are, which is never the opposite of that. */
+/* The initial value of the angle is that of the declared rods, never the opposite one. */
 TEST(bars_may_point_anywhere)
 {
   enum { DIRECTIONS = 14 };

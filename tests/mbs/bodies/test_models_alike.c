@@ -1,12 +1,12 @@
-/* One mechanism, modelled in two ways, has the same motion: in the plane and in space, a link as a rod and as
- * a body, a beam as two beams. And masses add up. */
+/* A mechanism that is modelled in two ways has the same motion: in the plane and in space, a link as a rod
+ * and as a body, a beam as two beams. Also masses of all elements add up. */
 
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 
 static const double g = 9.81;
 
-/* The body and all that hangs on it, below a bar with its end P and its middle. */
+/* Declares the body and everything attached to it, below a rod with its end P and its middle point. */
 static gradyn_status hang(gradyn_model *model, int G, int P, int mid)
 {
   gradyn_point_mass(model, "weight", mid, 0.7);
@@ -26,7 +26,7 @@ static gradyn_status hang(gradyn_model *model, int G, int P, int mid)
   return gradyn_build_status(model);
 }
 
-/* A double pendulum of a bar and of a body with a spring to ground, a dashpot and a mass on the bar. */
+/* A double pendulum of a rod and a body, with a spring to the ground, a dashpot, and a mass on the rod. */
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -37,7 +37,7 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   return hang(model, G, P, mid);
 }
 
-/* The same in the plane x = z of space. */
+/* The same mechanism in the plane x = z of space. */
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -48,7 +48,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"bar", O, P, .length = 1, .mass = 1.5});
   int mid = gradyn_point_between(model, "mid", O, P, 0.6);
   gradyn_point_mass(model, "weight", mid, 0.7);
-  /* 0.2 kg m^2 about (-c, 0, c), a principal axis */
+  /* 0.2 kg m^2 about the principal axis (-c, 0, c) */
   const gradyn_scalar J[6] = {0.175, 0.15, 0.175, 0, -0.025, 0};
   gradyn_body_spec spec = {.name = "body", .centre = {1.3 * c, -0.5, 1.3 * c}, .mass = 2};
   for (int k = 0; k < 6; k++)
@@ -69,7 +69,8 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* The plane model with the bar as a body: its centre is half-way, its ends are points of it. */
+/* The plane model with the rod as a body: the centre is at its middle, and its ends are points of the body.
+ */
 static gradyn_status as_bodies(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -100,14 +101,14 @@ static void compare(const char *method, double fine, double tolerance)
   assert_close_array(value[2], value[0], 6, tolerance, tolerance);
 }
 
-/* Steps in the same coordinates are the same steps. */
+/* For models with the same coordinates, the steps must be the same, too. */
 TEST(test_alike)
 {
   compare("idas", 1e-11, 1e-6);
   compare("ali3p", 5e-4, 1e-4);
 }
 
-/* Masses of all kinds: 2.5 + 3 + 0.4 + 0.6 and a beam of length 2: 7800 1e-4 2. */
+/* Masses of all kinds: 2.5 + 3 + 0.4 + 0.6 kg, and a beam of length 2 m with 7800 1e-4 2 kg. */
 static gradyn_status all_kinds(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;

@@ -1,5 +1,5 @@
-/* Bodies in users' functions, in the plane and in space: rotations, motions of their points, and loads, whose
- * virtual work is F (dc + dtheta x s) + T dtheta for any distribution. */
+/* Bodies in users' functions, in the plane and in space: rotations, motions of their points, and loads. The
+ * virtual work of a load is F (dc + dtheta x s) + T dtheta for any distribution. */
 #include <complex.h>
 
 #include <gradyn/mechanism.h>
@@ -36,7 +36,7 @@ static void turn(const struct turning *t, double e[3][3])
     e[2][k] += twice[k];
 }
 
-/* Base vector i of a body that is turned about z, in space also about x. */
+/* Base vector i of a body that is rotated about z, in space also about x. */
 static void make_base(const struct turning *t, int i, double e[3])
 {
   const double c = cos(t->angle), s = sin(t->angle), tilt = t->axes == 3 ? 0.8 : 0;
@@ -46,7 +46,8 @@ static void make_base(const struct turning *t, int i, double e[3])
   memcpy(e, base[i - 1], sizeof base[0]);
 }
 
-/* Fills arrays of positions, velocities and accelerations; `e` is by order, as they are seen. */
+/* Fills the arrays of positions, velocities and accelerations as a function sees them; `e`
+ * [vector][order][axis]. */
 static void make_body(const struct turning *t, double e[MOST][3][3],
                       gradyn_scalar seen[3][MOST * 3])
 {
@@ -62,7 +63,7 @@ static void make_body(const struct turning *t, double e[MOST][3][3],
   }
 }
 
-/* The work of forces on centre and base vectors, along dc and dtheta. */
+/* Virtual work of forces on centre and base vectors for dc and dtheta. */
 static double work(const struct turning *t, const double e[MOST][3][3], const gradyn_scalar *force,
                    const double dc[3], const double dtheta[3])
 {
@@ -99,7 +100,7 @@ TEST(turns_motions_and_loads)
       for (int k = 0; k < 3 && order > 0; k++)
         assert_close(creal(found[k]), order == 1 ? t->omega[k] : t->alpha[k], 1e-14, 1e-14);
     }
-    /* loads are added to what stands there */
+    /* loads are added to existing forces */
     gradyn_scalar force[MOST * 3] = {[0] = 1};
     gradyn_body_load(&at, 0, local, on_point, torque, force);
     force[0] -= 1;
@@ -117,7 +118,7 @@ TEST(turns_motions_and_loads)
   }
 }
 
-/* What is no body, or not seen, is NAN rather than a wrong number. */
+/* If an id is not a body, or the body is not listed, the result is NAN rather than a wrong number. */
 TEST(undetected_losses)
 {
   gradyn_scalar pos[MOST * 3] = {0}, found[3], force[MOST * 3] = {0}, local[3] = {0};

@@ -8,7 +8,8 @@
 
 enum { MOST = 3 }; /* axes */
 
-/* Points of either model. A, B, C: of the body; mid, beside: between others, one of them ground. */
+/* Points of either model. A, B, C: of the body; mid, beside: between other points, one of them on the
+ * ground. */
 typedef struct discrete {
   int dim, O, G, P, body, A, B, C, centre, mid, beside;
 } discrete;
@@ -59,8 +60,8 @@ static int wave(gradyn_model *model)
   return declare_signal(model, "u", "N", GRADYN_PIECEWISE_LINEAR, 2, knots);
 }
 
-/* Force on the first of two points: w t (v_2 - v_1) u + (x_2 - x_1) of its first axes, on the second
- * one its square in x. */
+/* Forces on two points. On the first one: w t (v_2 - v_1) u + (x_2 - x_1), along the first axes; on the
+ * second one its square in x. */
 static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
 {
   int dim = *(const int *)at->user;
@@ -213,7 +214,7 @@ static gradyn_status one_spring(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Place and velocity of B and mid from those of P, the centre and the base vectors. */
+/* Position and velocity of B and mid from those of P, of the centre and of the base vectors. */
 static void place(const double *q, double *B, double *mid)
 {
   static const double local[3] = {0.5, 0.3, -0.3};
@@ -225,8 +226,8 @@ static void place(const double *q, double *B, double *mid)
   }
 }
 
-/* The tension goes to the body's centre and, times the local coordinates, to its base vectors; its
- * reaction to P and the centre by their shares. */
+/* The tension acts on the body's centre and, multiplied by the local coordinates, on its base vectors. The
+ * opposite force acts on P and the centre in proportion to their shares of the point. */
 TEST(test_spring_by_hand)
 {
   static const double local[3] = {0.5, 0.3, -0.3};
@@ -254,8 +255,8 @@ TEST(test_spring_by_hand)
   assert_close_array(r, expected, 15, 1e-14, 1e-13);
 }
 
-/* The inertia of a mass on B: m a_B to the centre, times the local coordinates to the base vectors;
- * that of the body: m a and sum_j E_ij e_j'' with E = (trace/2) 1 - J. */
+/* The inertia force of a mass on B is m a_B on the centre, and its product with the local coordinates on
+ * the base vectors. That of the body is m a and sum_j E_ij e_j'' with E = (trace/2) 1 - J. */
 TEST(test_inertia_by_hand)
 {
   static const double local[3] = {0.5, 0.3, -0.3};

@@ -86,7 +86,7 @@ TEST(wrong_readings_are_refused)
   refusal_check(GRADYN_COUNT(refusals), refusals);
 }
 
-/* Which multiplier is read may not depend on a parameter. */
+/* The multiplier that a force reads must not depend on a parameter; here it does. */
 static gradyn_status fickle(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_ground_point(model, "G", 0, 0);

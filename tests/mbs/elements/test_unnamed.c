@@ -1,12 +1,12 @@
-/* Objects without a name: two of a kind have different names, and so have their points and states. Objects
- * with an empty name are refused, and the declarations after them do no harm. */
+/* Objects without a name: two objects of a kind get different names, and so do their points and states.
+ * Objects with an empty name are refused, and later declarations are not affected. */
 #include "tests/mbs/refusal.h"
 #include "tests/core/model/probe_model.h"
 #include <gradyn/gradyn.h>
 
 enum { PARTS = 2 };
 
-/* Two bodies on hinges with bushings between them, and every element that a hinge may have. */
+/* Two bodies on hinges with bushings between them, and every force element that a hinge may have. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_body_id body[PARTS];
@@ -60,13 +60,13 @@ TEST(two_parts_without_a_name_have_different_ones)
   assert_ok(probe_create(build, NULL, &model), model->message.text);
   for (size_t i = 0; i < GRADYN_COUNT(data); i++) {
     char name[2][64];
-    /* of the frames, every second one is on a body */
+    /* every second frame is on a body */
     const bool frame = strncmp(data[i], "frame", 5) == 0;
     snprintf(name[0], sizeof name[0], data[i], frame ? "-2" : "");
     snprintf(name[1], sizeof name[1], data[i], frame ? "-4" : "-2");
     assert_int_not_equal(probe_datum(model, name[0]), probe_datum(model, name[1]));
   }
-  /* a later build() has the same names */
+  /* a later build() gives the same names */
   assert_ok(gradyn_model_refresh(model, NULL), model->message.text);
   probe_destroy(model);
 }
@@ -89,7 +89,7 @@ TEST(parts_with_an_empty_name_are_refused)
   refusal_check(GRADYN_COUNT(refusals), refusals);
 }
 
-/* The first part of all, so that no point has the number 0. */
+/* Declares the object with an empty name first, so that a returned 0 cannot be the id of another object. */
 static gradyn_status build_nameless(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;

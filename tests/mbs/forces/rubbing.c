@@ -51,7 +51,7 @@ static int add_body(gradyn_model *model, const char *name)
   return gradyn_body(model, &spec);
 }
 
-/* Coordinates of its slips start with rates of their own. */
+/* Sets initial velocities of the slip coordinates. */
 static void start(gradyn_model *model, int joint)
 {
   const bool flat = k->kind == GRADYN_PLANAR || k->kind == GRADYN_POINT_ON_PLANE;
@@ -69,7 +69,7 @@ static void start(gradyn_model *model, int joint)
                              0, rubbing.slide[0]);
 }
 
-/* Its joint, with friction; lengths and the smoothing times `scale`. */
+/* Declares the joint of the body, with friction; `scale` multiplies lengths and the smoothing. */
 static int rub(gradyn_model *model, int a, double scale)
 {
   int joint = gradyn_joint_between(model,
@@ -82,7 +82,7 @@ static int rub(gradyn_model *model, int a, double scale)
   const bool bristles = law != GRADYN_BROWN_MCPHEE, dwells = law == GRADYN_GONTHIER;
   const rubbing_numbers *n = &rubbing;
   start(model, joint);
-  /* what the joint and the law have not must be zero */
+  /* numbers that the joint and the law do not use must be zero */
   gradyn_joint_friction(model, &(gradyn_joint_friction_spec){
                                    .name = "friction",
                                    .joint = joint,

@@ -40,7 +40,7 @@ TEST(derivatives_are_right)
   }
 }
 
-/* f = G s/(s^2 + c^2)^(3/2) along the line, the energy that of bringing the points there from afar. */
+/* f = G s/(s^2 + c^2)^(3/2) along the line; the energy is the work of moving the points from infinity. */
 TEST(values_are_those_of_plummer)
 {
   bench_local b;
@@ -54,8 +54,8 @@ TEST(values_are_those_of_plummer)
   assert_close(bench_functional(&b, 0), -strength / hypot(s, core), 1e-14, 0);
 }
 
-/* A satellite of 2 kg at its perihelion, 1 m from the fixed centre: G = 2 N m^2 makes mu = 1, and the
- * velocity sqrt(1.5) an ellipse of eccentricity 1/2 with the half axis 2 m. */
+/* A satellite of 2 kg at its perihelion, 1 m from the fixed centre. G = 2 N m^2 makes mu = 1; the velocity
+ * sqrt(1.5) gives an ellipse of eccentricity 1/2 with the semi-major axis 2 m. */
 static gradyn_status satellite(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -68,7 +68,8 @@ static gradyn_status satellite(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Half the period pi a^(3/2) brings it to its aphelion, three times as far and as slow; U + T = -G/2a. */
+/* After half the period pi a^(3/2) it is at its aphelion, three times as far and a third as fast;
+ * U + T = -G/2a. */
 TEST(ellipses_are_those_of_kepler)
 {
   motion_local m;
@@ -97,7 +98,7 @@ TEST(wrong_ones_are_refused)
   refusal_check((int)GRADYN_COUNT(refusals), refusals);
 }
 
-/* Without a core radius points that meet have no force. */
+/* With a core radius of zero, coincident points have no defined force; this is reported. */
 TEST(meeting_points_are_reported)
 {
   bench_local b;

@@ -1,5 +1,5 @@
-/* Friction with bristles: a block on an incline below the angle of friction comes to rest on the bristles and
- * stays. Dragged at a constant speed, it feels the force of the law from the start. */
+/* Friction with bristles. A block on an incline below the angle of friction comes to rest on the bristles
+ * and stays. Dragged at a constant speed, its force follows the law from the start. */
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 #include <gradyn/forces.h>
@@ -8,7 +8,7 @@ static const double mass = 2, still = 0.5, kinetic = 0.3, transition = 0.02, sma
 static const double stiffness = 500, damping = 5, slope = 0.2;
 
 static gradyn_friction_law law;
-static double drag; /* m/s; 0: none, it slides freely */
+static double drag; /* m/s, prescribed speed; 0: the block slides freely */
 
 static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
 {
@@ -35,7 +35,7 @@ static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* At last stiffness z N = m g sin. */
+/* In the end stiffness z N = m g sin. */
 TEST(what_sticks_stays)
 {
   const double z = -tan(slope) / stiffness;
@@ -56,8 +56,8 @@ TEST(what_sticks_stays)
   }
 }
 
-/* Coefficient after t at a constant speed from unbent bristles, since z' = v - r z and the like then have
- * constant numbers: z = z_end (1 - exp(-r t)), and w = s + (1 - s) exp(-t sigma0/sigma1). */
+/* Coefficient at time t at a constant speed, from unbent bristles. z' = v - r z has constant coefficients:
+ * z = z_end (1 - exp(-r t)), and w = s + (1 - s) exp(-t sigma0/sigma1). */
 static double coefficient(double t)
 {
   const double v = drag, s = exp(-v * v / (transition * transition));

@@ -6,7 +6,7 @@
 #include "tests/mbs/bench.h"
 #include "tests/mbs/refusal.h"
 
-/* Numbers of a bushing between two bodies, at different places of both. */
+/* Specification of a bushing between two bodies, at different points of both. */
 static gradyn_bushing_spec numbers(bool space)
 {
   gradyn_bushing_spec spec = {.name = "bush",
@@ -49,7 +49,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
   return declare(model, true);
 }
 
-/* At a state where bodies are neither rigid nor at rest. */
+/* The bodies are in a state that is neither rigid nor at rest. */
 TEST(derivatives_are_right)
 {
   for (int k = 0; k < 2; k++) {
@@ -60,7 +60,7 @@ TEST(derivatives_are_right)
   }
 }
 
-/* Blocks written by hand against those of the complex formula, at the same state. */
+/* Derivative blocks written by hand against those of the complex formula, at the same state. */
 TEST(blocks_are_those_of_the_formula)
 {
   enum { MOST = 24 };
@@ -87,12 +87,13 @@ TEST(blocks_are_those_of_the_formula)
   }
 }
 
-/* In space: body A where it was built, B moved by d and turned by an angle about an axis through the place of
+/* In space: body A in its declared position, B displaced by d and rotated by an angle about an axis through
  * the bushing; no velocities. */
 static void move(bench *b, const double *d, int axis, double angle)
 {
   enum { DIM = 3, POINTS = 4 };
-  double *B = b->y + POINTS * DIM, arm[DIM] = {0.5, 0.2, -0.1}; /* from the place to the centre */
+  double *B = b->y + POINTS * DIM,
+         arm[DIM] = {0.5, 0.2, -0.1}; /* from the bushing to the centre of B */
   int j = (axis + 1) % 3, k = (axis + 2) % 3;
   double c = cos(angle), s = sin(angle), x = arm[j];
   memset(b->y, 0, sizeof b->y);
@@ -107,7 +108,7 @@ static void move(bench *b, const double *d, int axis, double angle)
   B[DIM * (1 + k) + j] = -s;
 }
 
-/* Power of the forces for a velocity of body B: of its centre, or turning about an axis through the place. */
+/* Power of the forces if body B moves along an axis, or rotates about an axis through the bushing. */
 static double power(bench *b, int along, int about, const double *d)
 {
   double r[BENCH_STATES], sum = 0;
@@ -128,7 +129,7 @@ static double power(bench *b, int along, int about, const double *d)
   return sum;
 }
 
-/* Force -k d along each axis, torque -kappa sin cos about each, and no others. */
+/* The force is -k d along each axis and the torque -kappa sin cos about each; there are no others. */
 TEST(forces_are_those_of_springs)
 {
   const gradyn_bushing_spec spec = numbers(true);
@@ -148,7 +149,7 @@ TEST(forces_are_those_of_springs)
   }
 }
 
-/* The energy of a displacement and of a rotation; bodies at rest, no gravity. */
+/* The energy of a displacement and of a rotation; the bodies are at rest, without gravity. */
 TEST(energy_is_that_of_springs)
 {
   const gradyn_bushing_spec spec = numbers(true);

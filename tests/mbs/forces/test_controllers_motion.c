@@ -1,12 +1,11 @@
-/* A PID-driven oscillator against its closed form, by every method. */
+/* An oscillator with a PID controller against its closed form, by every method. */
 #include <complex.h>
 
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 
-/* J = 1 kg m^2; with a filter of 0.1 s the characteristic polynomial is
- *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2),
- * and without (s + 1) (s^2 + 2 s + 5): gains follow from that. */
+/* J = 1 kg m^2. The gains are chosen so that the characteristic polynomial with a filter of 0.1 s is
+ *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2), and without a filter (s + 1) (s^2 + 2 s + 5). */
 static const double spring = 2, damper = 0.2, T = 0.1, target = 0.4, angle0 = -0.3, rate0 = 0.7;
 static const double z0 = 0.25, w0 = -0.1;
 static const double kp[2] = {7 - 2, 3.18}, ki[2] = {5, 3.6}, kd[2] = {3 - 0.2, 2.142};
@@ -39,7 +38,8 @@ static gradyn_status oscillator(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* The error e = target - angle at t and its rate: a sum of exponentials with e and its derivatives at 0. */
+/* Error e = target - angle at t, and its rate: a sum of exponentials, determined by e and its derivatives
+ * at 0. */
 static void closed_form(double t, double *error, double *rate)
 {
   const double complex root[4] = {-1, -1 + 2 * I, -1 - 2 * I, -7.2};
@@ -50,7 +50,7 @@ static void closed_form(double t, double *error, double *rate)
   u_rate = -kp[1] * rate0 + ki[1] * e0 + kd[1] * (-rate0 - d) / T;
   double complex left[4] = {e0, -rate0, -acceleration,
                             spring * rate0 + damper * acceleration - u_rate};
-  /* sum of c_i root_i^k = left_k: c_i by the polynomial that vanishes at the other roots */
+  /* solves sum of c_i root_i^k = left_k: each c_i by the polynomial that vanishes at the other roots */
   *error = *rate = 0;
   for (int i = 0; i < n; i++) {
     double complex poly[4] = {1}, sum = 0, scale = 1;
@@ -69,7 +69,7 @@ static void closed_form(double t, double *error, double *rate)
   }
 }
 
-/* What a run misses at its end: angle, rate, effort. */
+/* Errors of a run at its end: of angle, rate and effort. */
 static void miss(const char *method, double fine, double out[3])
 {
   const double t = 1.6;
@@ -82,7 +82,7 @@ static void miss(const char *method, double fine, double out[3])
   out[0] = motion_end(&m, "hinge.angle") - (target - error);
   out[1] = motion_end(&m, "hinge.angle.rate") + rate;
   out[2] = motion_end(&m, "u") - u;
-  /* J w^2/2 + k angle^2/2: the inertia of states is none */
+  /* J w^2/2 + k angle^2/2: states of controllers have no energy */
   assert_close(motion_functional(&m, 0), rate * rate / 2 + pow(target - error, 2), 0,
                10 * fabs(out[0]) + 10 * fabs(out[1]) + 1e-8);
 }

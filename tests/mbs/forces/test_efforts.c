@@ -1,17 +1,17 @@
-/* Force elements on joint coordinates, in the plane and in space: effort and power at fixed coordinates and
- * rates against formulas, and stops against differences of their stored energy. */
+/* Force elements on joint coordinates, in the plane and in space. Effort and power at fixed coordinates and
+ * rates are compared with formulas, stops with differences of their stored energy. */
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 
-/* Where the coordinate starts and how fast; a signal that is added. */
+/* Initial value and rate of the coordinate; value of the added signal. */
 static double s, rate;
 static const double signal = 0.6;
 static bool space;
 
-/* Adds what is tested, called "it". */
+/* Declares the tested element, which has the name "it". */
 static void (*declare)(gradyn_model *model, int coordinate);
 
-/* A hinge in the plane, a slider in space. */
+/* A revolute joint in the plane or a prismatic joint in space. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -66,7 +66,7 @@ static void stop(gradyn_model *model, int coordinate)
                     &(gradyn_joint_stop_spec){"it", coordinate, lower, upper, hard, slow, width});
 }
 
-/* max(p, 0), smooth, and its slope. */
+/* Smooth max(p, 0), and its slope. */
 static double depth(double p, double *slope)
 {
   const double root = hypot(p, width), r = (p + root) / 2;
@@ -128,7 +128,7 @@ static double feedback_effort(void)
   return 2 * tanh((0.3 + signal + 1.1 * (0.4 + 0.7) + 2.3 * (0.1 - s) - 0.9 * rate) / 2);
 }
 
-/* Of the start: effort, N or N m, and power, W; returns the energy, J. */
+/* At the start: effort in N or N m, and power in W; returns the energy in J. */
 static double look(double *effort, double *power)
 {
   motion_local m;
@@ -174,7 +174,7 @@ TEST(stops_give_back_what_they_store)
     }
     s = at[i / 2];
     look(&effort, &power);
-    /* -dU/ds by differences of fourth order, an error of h^4 k/width^3/30 */
+    /* -dU/ds by differences of fourth order, with an error of h^4 k/width^3/30 */
     assert_close(effort, (U[2] - U[3]) / (12 * h) - 8 * (U[0] - U[1]) / (12 * h), 1e-6, 1e-5);
   }
 }

@@ -1,16 +1,16 @@
-/* Inertia and force elements: forces against potentials, powers and closed forms written here, and
- * every derivative against differences. */
+/* Inertia and force elements: forces against potentials, powers and closed forms written here, and every
+ * derivative against differences. */
 #include <complex.h>
 
 #include "tests/mbs/bench.h"
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>
 
-enum { P = 1, Q, N = 4 }; /* the two moving points of all models; coordinates */
+enum { P = 1, Q, N = 4 }; /* the two moving points of all models; number of coordinates */
 
 static const double place[N] = {0.4, 0.3, 1.5, -0.8}; /* x, y of P and of Q, m */
 
-/* u(t) = 2 + 1.5 t on the run of 2 s */
+/* The signal u(t) = 2 + 1.5 t, for a run of 2 s. */
 static int ramp(gradyn_model *model)
 {
   const gradyn_scalar knots[] = {2, 5};
@@ -28,7 +28,7 @@ static void declare_points(gradyn_model *model)
   gradyn_point(model, "Q", 1, 0);
 }
 
-/* The generalised forces -R of the force part. */
+/* The generalised forces, which are -R of the force part. */
 static void forces(bench *b, double f[N])
 {
   gradyn_mech_state at = bench_state(b, b->y, b->t);
@@ -64,8 +64,8 @@ static gradyn_status bar(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Kinetic energy of the bar as a rigid body: its centre is at the fraction com/length, its rotation
- * has the speed |relative velocity|/length. */
+/* Kinetic energy of the rod as a rigid body: its centre is at the fraction com/length, and its angular
+ * velocity is |relative velocity|/length. */
 static double kinetic(const double v[N], double L, double m, double s, double J)
 {
   double T = 0;
@@ -113,7 +113,7 @@ TEST(test_uniform_bars)
   bench_local b;
   double M[N][N], f[N];
   bench_open(&b, uniform, place);
-  /* a uniform bar is m/3, m/6, m/3; the hanging one leaves m/3 to its moving end */
+  /* the masses of a uniform rod are m/3, m/6, m/3; the hanging rod adds m/3 at its moving end */
   mass_matrix(&b, M);
   for (int k = 0; k < 2; k++) {
     assert_close(M[k][k], 2 * mass / 3, 1e-14, 0);
@@ -123,7 +123,7 @@ TEST(test_uniform_bars)
   forces(&b, f);
   assert_close(f[1], -9.81 * mass, 1e-14, 0);
   assert_close(f[3], -9.81 * mass / 2, 1e-14, 0);
-  /* its length is the distance of its points as declared */
+  /* the length of the rod is the distance of its declared points */
   assert_close(b.x[bench_datum(&b, "hanging.length")], hypot(0.2, 1.1), 1e-15, 0);
   bench_check_residual(&b, BENCH_M_INERTIA | BENCH_X_INERTIA | BENCH_X_FORCE | BENCH_K_CONSTRAINT |
                                BENCH_X_CONSTRAINT);
@@ -144,7 +144,7 @@ static gradyn_status spring(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Potential of both springs and the signal's constant tension, and the damper's Rayleigh function. */
+/* Potential of both springs and of the constant tension of the signal, and the damper's Rayleigh function. */
 static double complex potential(const double complex q[N], const double complex v[N], double u)
 {
   double complex x = q[2] - q[0], y = q[3] - q[1], gx = q[0] + 0.5, gy = q[1] + 0.4;
@@ -190,8 +190,8 @@ static gradyn_status applied(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A torque's power is torque times angular velocity; the pair of forces is perpendicular and adds up
- * to nothing. */
+/* The power of a torque is torque times angular velocity; its pair of forces is perpendicular to the line
+ * and adds up to zero. */
 TEST(test_applied)
 {
   bench_local b;
@@ -211,7 +211,7 @@ TEST(test_applied)
 
 /* --- custom forces ---------------------------------------------------------------------------- */
 
-/* Air drag on Q and a pull towards a ground point that grows with time and with the signal. */
+/* Air drag on Q, and a force towards a ground point that increases with time and with the signal. */
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar *v = at->vel, *d = at->data;

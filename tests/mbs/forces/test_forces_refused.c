@@ -204,7 +204,7 @@ static void no_specification(gradyn_model *model)
 
 FORMULA(see, at->pos[0])
 
-/* Points by their names, and numbers of none as such. */
+/* Lists a point twice by its id, and an id that does not exist. */
 static void list_twice(gradyn_model *model, int point)
 {
   const int points[] = {P, point, point};

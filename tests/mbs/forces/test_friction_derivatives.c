@@ -6,7 +6,7 @@
 #include "tests/mbs/bench.h"
 #include "tests/mbs/forces/rubbing.h"
 
-/* R with a step in multiplier *what. */
+/* R after a step in multiplier *what. */
 static void by_multiplier(bench *b, const void *what, double s, double *f)
 {
   double y[BENCH_STATES];
@@ -17,7 +17,8 @@ static void by_multiplier(bench *b, const void *what, double s, double *f)
   assert_ok(status, b->model->message.text);
 }
 
-/* R_lam = Phi_q^T - Q_lam, which has its transpose's pattern; returns whether forces have a part in it. */
+/* R_lam = Phi_q^T - Q_lam against differences; it has the pattern of its transpose. Returns whether forces
+ * contribute to it. */
 static bool check_multipliers(bench *b)
 {
   const gradyn_mech_state at = bench_state(b, b->y, b->t);
@@ -46,7 +47,7 @@ TEST(derivatives_are_right)
 {
   for (int i = 0; i < RUBBING_KINDS * 3; i++) {
     bench_local b;
-    /* a transition as wide as the states of the bench are large: nothing vanishes */
+    /* a transition velocity of the size of the velocities, so that no derivative vanishes */
     rubbing_choose(&rubbing_kinds[i / 3], (gradyn_friction_law)(i % 3), 1.1);
     bench_open(&b, rubbing_carried, NULL);
     bench_check_residual(&b, BENCH_C_FORCE | BENCH_X_FORCE | BENCH_K_CONSTRAINT);
@@ -56,7 +57,8 @@ TEST(derivatives_are_right)
   }
 }
 
-/* The load and its slopes by multipliers, then by other ones with what has been kept of the slips. */
+/* Compares load and derivatives with respect to multipliers, then again at other multipliers with the
+ * stored slips. */
 static void compare_rub(gradyn_mbs *m, const mbs_element *e, mbs_point_state view)
 {
   enum { MOST = 64 };
@@ -76,7 +78,7 @@ static void compare_rub(gradyn_mbs *m, const mbs_element *e, mbs_point_state vie
   }
 }
 
-/* What is written by hand against the complex formula, at a state. */
+/* Compares the blocks written by hand with the complex formula, at one state. */
 static void compare_blocks(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view)
 {
   enum { MOST = 24 };
@@ -99,8 +101,8 @@ static void compare_blocks(gradyn_mbs *m, const mbs_element *e, const mbs_point_
   compare_rub(m, e, *view);
 }
 
-/* Of revolute joints in space, for slips within the series of the law and far beyond it, with collars of the
- * journal's radius and of another, with ends and without. */
+/* For revolute joints in space: slips within the series of the law and far beyond it, collars with the
+ * radius of the journal and with another one, with ends and without. */
 TEST(blocks_by_hand_are_those_of_the_formula)
 {
   static const double transition[] = {1.1, 0.02, 300};

@@ -7,13 +7,14 @@
 
 enum { DIM = 3 };
 
-/* Those of the bodies that rub. */
+/* Transition velocity of the tested bodies, m/s. */
 static const double transition = 0.02;
 
-static const rubbing_kind *k; /* the kind and the law in hand */
+static const rubbing_kind *k; /* the present kind and law */
 static gradyn_friction_law law;
 
-/* Coefficients for the speed v >= 0: eq. (1), and what unbent bristles make of it that have long dwelt. */
+/* Coefficient for the speed v >= 0: eq. (1), and for bristle laws the value at the start, with unbent
+ * bristles after a long rest. */
 static double mu(double v)
 {
   const rubbing_numbers *n = &rubbing;
@@ -48,7 +49,8 @@ static void cross(const double *a, const double *b, double *c)
     c[i] = a[(i + 1) % DIM] * b[(i + 2) % DIM] - a[(i + 2) % DIM] * b[(i + 1) % DIM];
 }
 
-/* Two ends on the joint's axis (z, in the plane x) carry F, N, and T about the origin, N m. */
+/* The joint carries F in N, and T about the origin in N m, by forces at two ends on its axis (z; in the
+ * plane x). */
 static void carry(const double *F, const double *T, double F1[DIM], double F2[DIM])
 {
   double axis[DIM] = {k->dim == 2, 0, k->dim == 3}, about[DIM], length_scale[DIM], moment[DIM];
@@ -62,7 +64,7 @@ static void carry(const double *F, const double *T, double F1[DIM], double F2[DI
     F1[i] = F[i] - F2[i];
 }
 
-/* The normal force where the joint carries F and T, and that of a revolute joint's collar. */
+/* Normal force if the joint carries F and T; *thrust: that of the collar of a revolute joint. */
 static double load(const double *F, const double *T, double *thrust)
 {
   const int x = k->dim == 3 ? 0 : 1, y = k->dim == 3 ? 1 : 2; /* across the axis */
@@ -82,8 +84,8 @@ static double load(const double *F, const double *T, double *thrust)
   return size_of(F[2], 0);
 }
 
-/* The slip at the start, m/s; *first: that of the coordinate on which efforts are measured, *lever: 1 or its
- * radius. */
+/* Slip velocity at the start, m/s; *first: its part by the coordinate of the effort; *lever: 1, or the
+ * radius of that coordinate. */
 static double slip_speed(double *first, double *length_scale)
 {
   const double turn = rubbing.radius * rubbing.turn, *slide = rubbing.slide;
@@ -96,8 +98,8 @@ static double slip_speed(double *first, double *length_scale)
   return *first;
 }
 
-/* Power, W, and effort on the first coordinate: -(mu N + c v) along the slip; collars slip at their own
- * radius, but on bristles, which see them as at the journal's. */
+/* Power in W, and effort on the first coordinate: -(mu N + c v) along the slip. Collars slip at their own
+ * radius; with bristles, at that of the journal. */
 static void expect(const double *F, const double *T, double *power, double *effort)
 {
   double first, length_scale, thrust, N = load(F, T, &thrust),
@@ -109,8 +111,8 @@ static void expect(const double *F, const double *T, double *power, double *effo
   *effort = -length_scale * force * first / v - torque;
 }
 
-/* All kinds and laws, their power at the start and, of the law without bristles, which may give back what
- * they have stored, its sign all along. */
+/* For all kinds and laws: the power at the start. For the law without bristles also the sign of the power
+ * during the run, since bristles may return stored energy. */
 TEST(power_is_that_of_the_law)
 {
   static const char *const name[2][DIM] = {{"F.x", "F.y", "F.z"}, {"T.x", "T.y", "T.z"}};
@@ -139,7 +141,7 @@ TEST(power_is_that_of_the_law)
 
 /* --- a block on an incline --------------------------------------------------------------------- */
 
-/* Its centre is above its guide, so that the loads of its ends depend on how it is accelerated. */
+/* The centre of mass is above the guide, so that the loads of its ends depend on the acceleration. */
 static const double length = 0.3, offset = -0.1, small = 0.05;
 static const double mass = 2, slope = 0.35, height = 0.12, spring = 60, free_length = -0.1,
                     speed = 1.1;
@@ -168,8 +170,8 @@ static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* m s'' = -m g sin - k (s - s0) - mu N, where N follows from F_y = m g cos and T = -height m (s'' + g sin):
- * by Newton's method. */
+/* m s'' = -m g sin - k (s - s0) - mu N, by Newton's method. N follows from F_y = m g cos and T = -height m
+ * (s'' + g sin). */
 static double block_acceleration(double s, double v)
 {
   double q = v / slip, bump = q * q / 4 + 0.75, a = 0;
@@ -205,7 +207,7 @@ static void block_reference(double t_end, int steps, double y[2])
   }
 }
 
-/* It slides up, turns, slides back and sticks, which is to creep. */
+/* The block slides up, reverses, slides back and sticks, that is it creeps. */
 THOROUGH_TEST(block_moves_by_its_equation)
 {
   const double t_end = 1;

@@ -6,12 +6,12 @@
 
 enum { DIM = 2, LOCAL = 4, INPUTS = 4 };
 
-/* Inputs of each, and which of them is the damping. */
+/* Number of inputs of each element, and index of its damping. */
 static const struct {
   int inputs, damping;
 } force[] = {{INPUTS, 1}, {2, 1}};
 
-/* Two masses joined by a spring, and turned. */
+/* Two masses with a spring and a torque between them. */
 static gradyn_status declare(gradyn_model *model, double damping)
 {
   const int a = gradyn_point(model, "a", 0, 0), b = gradyn_point(model, "b", 1, 0.5);
@@ -58,7 +58,7 @@ static void compare(gradyn_mbs *m, const mbs_point_state *view, int k)
     }
 }
 
-/* Without damping the rate of the length matters to its slope alone. */
+/* Without damping the rate of the length has no effect on the force, but on its derivative. */
 TEST(slopes_by_the_difference_are_those_one_by_one)
 {
   for (int k = 0; k < 2; k++) {

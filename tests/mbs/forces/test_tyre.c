@@ -1,4 +1,4 @@
-/* Tyres: derivatives against differences, limits of the forces of the ground, and refused declarations. */
+/* Tyres: derivatives against differences, limits of the ground's forces, and refused declarations. */
 #include "mbs/elements/formula.h"
 #include "mbs/mechanism/assembly.h"
 #include "tests/mbs/bench.h"
@@ -15,7 +15,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* At a state where bodies are neither rigid nor at rest. */
+/* The bodies are in a state that is neither rigid nor at rest. */
 TEST(derivatives_are_right)
 {
   bench_local b;
@@ -26,7 +26,7 @@ TEST(derivatives_are_right)
 
 /* --- an element by itself --------------------------------------------------------------------------- */
 
-/* A disc over the plane z = 0 with axle near y, as arrays that an element sees, and its data. */
+/* A disc above the plane z = 0 with its axle near y: the arrays that an element reads, and its data. */
 typedef struct disc {
   bench b;
   gradyn_mbs *m;
@@ -58,11 +58,11 @@ static void open_disc(disc *d)
   memcpy(d->z, numbers, sizeof numbers);
 }
 
-/* At a height, leaning about x, turned by an angle about its axle. */
+/* Places the disc at a height, inclined about x, rotated by an angle about its axle. */
 static void place(disc *d, double height, double lean, double turned)
 {
   const double c = cos(lean), s = sin(lean), x = cos(turned), y = sin(turned);
-  /* triad without turning: x, (0, s, -c), (0, c, s) */
+  /* base vectors without the rotation: x, (0, s, -c), (0, c, s) */
   const double of[] = {0, 0, 1, 1.3, -0.4, height, x, y * s, -y * c, -y, x * s, -x * c, 0, 0, 0};
   memset(d->pos, 0, sizeof d->pos);
   memset(d->vel, 0, sizeof d->vel);
@@ -83,8 +83,8 @@ static double power(const disc *d)
   return sum;
 }
 
-/* Wherever it is and however it moves: the ground pushes, and the force along it stays within its ellipse.
- * Slips many times the critical ones come near to that. */
+/* For random states: the ground pushes, and its tangential force is inside the friction ellipse. With slips
+ * many times the critical ones the force is near the ellipse. */
 TEST(friction_has_its_limit_and_nothing_pulls)
 {
   terms_scene random = {.seed = 11};
@@ -112,8 +112,8 @@ TEST(friction_has_its_limit_and_nothing_pulls)
   bench_close(&d.b);
 }
 
-/* In the air there is nothing, at rest on the ground what the spring says, and the ground takes no more than
- * all of it back: closed forms of all pieces. */
+/* No force in the air; at rest on the ground the force of the spring; the damper cannot make the force
+ * negative. Closed forms for all cases. */
 TEST(forces_along_the_radius_are_those_of_the_formulas)
 {
   static const struct {
@@ -139,7 +139,7 @@ TEST(forces_along_the_radius_are_those_of_the_formulas)
   bench_close(&d.b);
 }
 
-/* Without dampers and slips the power of the force is minus the rate of its energy, in any motion. */
+/* Without dampers and slips, the power of the force is minus the rate of its energy, in any motion. */
 TEST(what_the_spring_does_is_stored)
 {
   terms_scene random = {.seed = 5};
@@ -161,7 +161,7 @@ TEST(what_the_spring_does_is_stored)
   bench_close(&d.b);
 }
 
-/* Rates of slips, the slips they end at, and forces then, of wheels that lean, brake and drive. */
+/* Rates of slips, their final values, and the forces there, for wheels that are inclined, brake and drive. */
 TEST(slips_have_their_stated_direction)
 {
   disc d;
@@ -169,7 +169,7 @@ TEST(slips_have_their_stated_direction)
   for (int k = 0; k < 5; k++) {
     const double lean = 0.2 * (k - 2), r = 0.28, V = 3, aside = 0.4, spin = V / r - 2 + k;
     place(&d, r * cos(lean), lean, 0.3 * k);
-    /* c' = (V, aside, 0), turning about the axle: x' = spin y, y' = -spin x, which rolls towards +x */
+    /* c' = (V, aside, 0); the rotation about the axle, x' = spin y and y' = -spin x, rolls towards +x */
     d.vel[AXES * C] = V;
     d.vel[AXES * C + 1] = aside;
     for (int i = 0; i < AXES; i++) {

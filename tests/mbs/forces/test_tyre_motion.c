@@ -1,4 +1,4 @@
-/* Tyres in motion: closed forms of bouncing, braking and cornering. */
+/* Tyres in motion: bouncing, braking and cornering against closed forms. */
 #include <complex.h>
 
 #include "tests/mbs/tyre_models.h"
@@ -36,7 +36,7 @@ static gradyn_status build_bounce(gradyn_model *m, const gradyn_scalar p[])
   return gradyn_build_status(m);
 }
 
-/* m e'' + c e' + k e = m g, while the damper takes back less than half of the spring's force. */
+/* m e'' + c e' + k e = m g, as long as the damper reduces the spring's force by less than half. */
 TEST(a_disc_bounces_on_its_tyre)
 {
   static const gradyn_problem bounce = {GRADYN_PROBLEM_SIZES, .name = "bounce",
@@ -60,7 +60,7 @@ TEST(a_disc_bounces_on_its_tyre)
 static const double speed = 5, arm = 2, askew = 0.06, loaded = 0.28,
                     slower = 4; /* m/s, m, rad, m, rad/s */
 
-/* A carriage that moves along a line or around a circle, and the wheel on it, which has an axle near y. */
+/* A carriage that moves along a line or a circle, and the wheel on it, whose axle is near y. */
 static void add_bodies(gradyn_model *m, bool around, gradyn_scalar spin, const gradyn_scalar z[3],
                        int body[2])
 {
@@ -81,12 +81,12 @@ static void add_bodies(gradyn_model *m, bool around, gradyn_scalar spin, const g
   body[1] = gradyn_body_3d(m, &spec);
 }
 
-/* The wheel stands askew to its way, at a height that stays. Along a line its spin is driven, less than that
- * of one that rolls, around a circle it is free. */
+/* The wheel is oblique to its path, at a constant height. Along a line its spin is driven, below that of
+ * rolling; on a circle it is free. */
 static gradyn_status carry(gradyn_model *m, bool around)
 {
   const gradyn_scalar c = ccos(askew), s = csin(askew), x = around ? arm : 0;
-  /* ahead, z x k, is (c, -s, 0) where the way is x, (s, c, 0) where it is y */
+  /* the forward direction z x k is (c, -s, 0) if the path is along x, and (s, c, 0) if it is along y */
   const gradyn_scalar axle[3] = {around ? -c : s, around ? s : c, 0};
   const gradyn_scalar spin = speed * c / loaded - slower;
   int body[2];
@@ -130,7 +130,7 @@ static gradyn_status build_circle(gradyn_model *m, const gradyn_scalar p[])
   return carry(m, true);
 }
 
-/* Slips ahead and aside at the end, and the multiplier of the drive. */
+/* Longitudinal and lateral slip at the end, and the multiplier of the drive. */
 static void run_carried(gradyn_build_fn build, double t_end, double slip[2], double *drive)
 {
   static const char *const names[2] = {"tyre.slip_ahead", "tyre.slip_aside"};
@@ -148,7 +148,7 @@ static void run_carried(gradyn_build_fn build, double t_end, double slip[2], dou
         slip[k] = row[i];
 }
 
-/* Forces ahead and aside of slips under the load of the spring. */
+/* Longitudinal and lateral force of given slips, under the load of the spring. */
 static void expect_forces(const double y[2], double force[2])
 {
   const double N = 6000 * (radius - loaded), x = y[0] / 0.15, z = y[1] / 0.2,
@@ -158,7 +158,8 @@ static void expect_forces(const double y[2], double force[2])
   force[1] = -0.8 * share * z;
 }
 
-/* y = v/|V| (1 - exp(-|V| t/sigma)): of the way that it has gone, however long that took. */
+/* The slip y = v/|V| (1 - exp(-|V| t/sigma)) depends on the distance travelled, not on the time that it
+ * took. */
 TEST(slips_begin_during_the_run)
 {
   const double c = cos(askew), s = sin(askew);
@@ -177,7 +178,7 @@ TEST(slips_begin_during_the_run)
   }
 }
 
-/* The spin comes to that of a wheel that rolls, the slip aside to the sine of the angle. */
+/* The spin approaches that of a rolling wheel, and the lateral slip the sine of the angle. */
 THOROUGH_TEST(a_wheel_corners_steadily)
 {
   const double s = sin(askew), square = speed * speed, V = square / sqrt(square + 1e-4);

@@ -1,4 +1,4 @@
-/* Two bodies that move as far as a joint allows. */
+/* Two bodies whose relative motion uses all freedoms of a joint. */
 #include "tests/mbs/joints/joint_course.h"
 
 enum { DIM = 3 };
@@ -45,7 +45,7 @@ static double dot(const double *a, const double *b)
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* cos + (1 - cos) n n^T + sin n x. */
+/* Rotation matrix cos + (1 - cos) n n^T + sin n x. */
 static void turn(const double *n, double angle, matrix R)
 {
   for (int j = 0; j < DIM; j++) {
@@ -64,7 +64,7 @@ static void apply(matrix A, const double *b, double *r)
     r[i] = dot(A[i], b);
 }
 
-/* Columns of C are A times those of B; of its transpose if `turned`. */
+/* Columns of C are A times those of B, or of its transpose if `turned`. */
 static void multiply(matrix A, matrix B, bool turned, matrix C)
 {
   for (int j = 0; j < DIM; j++) {
@@ -77,7 +77,7 @@ static void multiply(matrix A, matrix B, bool turned, matrix C)
   }
 }
 
-/* Columns: x, y, z of the joint at first; in the plane x is (axis.x, axis.y). */
+/* Initial base vectors x, y, z of the joint as columns; in the plane x is (axis.x, axis.y). */
 static void triad(matrix U)
 {
   const double up[DIM] = {0, 0, 1}, flat = hypot(axis[0], axis[1]);
@@ -107,7 +107,7 @@ static int body(gradyn_model *model, int i)
   return k->dim == 3 ? gradyn_body_3d(model, &spec) : gradyn_body(model, &spec);
 }
 
-/* Where the frame of b is at first: lengths are kept between different places. */
+/* Initial position of the frame of b. A constant length needs two different positions. */
 static void place_of_b(double r[DIM])
 {
   memcpy(r, k->kind == GRADYN_CONSTANT_LENGTH ? centre[1] : place, DIM * sizeof *r);
@@ -168,7 +168,7 @@ gradyn_status joint_course_build(gradyn_model *model, const gradyn_scalar rho[])
 
 /* --- a motion ----------------------------------------------------------------------------------- */
 
-/* Translations, m, and rotations, rad, about x, y, z: the last one by more than a turn. */
+/* Translations in m and rotations in rad about x, y, z; the last rotation exceeds a full turn. */
 static double course(int i, double t)
 {
   static const double value[2 * DIM] = {0.3, -0.2, 0.4, 0.7, -0.9, 7.1};
@@ -186,7 +186,7 @@ static void move_a(double t, matrix R, double *r)
     r[i] = centre[0][i] + 0.3 * cos(1.2 * t + i);
 }
 
-/* Rotation and centre of B, with its frame at r_b: b's triad is that of a, turned by Q. */
+/* Rotation and centre of B, whose frame is at r_b: b's base vectors are those of a, rotated by Q. */
 static void move_b(double t, matrix R, double *r, double *r_b)
 {
   matrix U, RA, Q, turned, both, V;
@@ -229,7 +229,7 @@ static void position(double t, double *q)
   const int dim = k->dim;
   move_a(t, R[0], r[0]);
   move_b(t, R[1], r[1], r_b);
-  /* coordinates of joints come first, as they are declared */
+  /* joint coordinates come first, in the order of their declaration */
   if (k->shown[5] == '1')
     *q++ = course(5, t);
   if (k->shown[dim == 3 ? 2 : 0] == '1')
@@ -243,7 +243,7 @@ static void position(double t, double *q)
         *q++ = p == 0 ? r[b][i] : R[b][i][p - 1];
 }
 
-/* q, v, a of the bench's state: rates by differences of eighth order. */
+/* q, v, a of the bench's state; rates by differences of eighth order. */
 void joint_course_move(bench *b, double t)
 {
   static const double first[] = {0, 4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};

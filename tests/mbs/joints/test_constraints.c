@@ -1,12 +1,12 @@
-/* Constraints, driven by every kind of law or constant: their values at all three orders against geometry
- * written here, and every derivative against differences. */
+/* Constraints, with every kind of time function or constant: their values at all three orders against
+ * geometry written here, and every derivative against differences. */
 #include <complex.h>
 
 #include "tests/mbs/bench.h"
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>
 
-enum { P = 1, Q, N = 4 }; /* the two moving points of all models; coordinates */
+enum { P = 1, Q, N = 4 }; /* the two moving points of all models; number of coordinates */
 
 static const double place[N] = {0.4, 0.3, 1.5, -0.8}; /* x, y of P and of Q, m */
 static const double ground_x = -0.6, ground_y = 0.5;  /* m */
@@ -52,7 +52,7 @@ static double phi(bench *b, int order, int i)
   return value[i];
 }
 
-/* Phi and Phi' of all rows of the motion after a time s, along a motion with constant acceleration. */
+/* Phi and Phi' of all rows after a time s of a motion with constant acceleration. */
 static void along(bench *b, const void *what, double s, double *f)
 {
   const int *order = what;
@@ -66,7 +66,7 @@ static void along(bench *b, const void *what, double s, double *f)
   assert_ok(b->mech->ops->phi(b->mech, GRADYN_CONSTRAINT, *order, &at, f), b->model->message.text);
 }
 
-/* Phi' is the time derivative of Phi, Phi'' that of Phi'. */
+/* Checks that Phi' is the time derivative of Phi, and Phi'' that of Phi'. */
 static void check_orders(bench *b)
 {
   for (int order = 0; order < 2; order++) {
@@ -105,7 +105,7 @@ TEST(test_distances)
   bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X | BENCH_PHI_T);
 }
 
-/* On the constraint the multiplier is the axial force, positive in tension: it pulls P towards G. */
+/* The multiplier is the axial force, positive in tension: it pulls P towards G. */
 TEST(test_sign_of_multiplier)
 {
   bench_local b;
@@ -138,7 +138,8 @@ static gradyn_status guides(gradyn_model *model, const gradyn_scalar rho[])
 TEST(test_guides)
 {
   bench_local b;
-  /* near their angles: what an angle constraint is worth away from it is its own business */
+  /* a state near the prescribed angles, since the value of an angle constraint far from them is not
+   * specified */
   double s = harmonic_value(0.7);
   const double q[N] = {0.1, 1.6, 0.1 + 1.4 * cos(s), 1.6 + 1.4 * sin(s)};
   bench_open(&b, guides, q);
@@ -169,7 +170,7 @@ TEST(test_held)
   bench_open(&b, held, place);
   assert_int_equal(b.mech->m, 1);
   assert_int_equal(b.mech->held, 3);
-  /* the coordinate keeps what was declared with its point, position and velocity */
+  /* the fixed coordinate has the declared position and velocity of its point */
   assert_close(phi(&b, 0, 1), place[1] - 0, 1e-14, 0);
   assert_close(phi(&b, 1, 1), b.y[N + 1] + 0.2, 1e-14, 0);
   bench_check_residual(&b, BENCH_K_HELD | BENCH_X_HELD | BENCH_K_CONSTRAINT);

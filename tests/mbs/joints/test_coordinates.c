@@ -21,12 +21,13 @@ static void load(gradyn_model *model, int angle, int slide)
                                                      .reduction = GRADYN_AT_END});
 }
 
-/* Brakes the first coordinate by the second one's square. */
+/* A force on the first coordinate in proportion to the square of the second one. */
 static gradyn_status brake(const gradyn_at *at, gradyn_scalar force[])
 {
   int dim = at->user ? 3 : 2;
   force[0] = -at->data[0] * at->vel[0] * at->pos[dim] * at->pos[dim];
-  force[1] = 77;                              /* what a coordinate does not have is ignored */
+  /* components that the coordinates do not have must be ignored */
+  force[1] = 77;
   force[dim] = at->pos[dim + 1] + at->vel[1]; /* and zero */
   return GRADYN_OK;
 }

@@ -1,9 +1,10 @@
-/* Joint coordinates in motion, over many turns, by every method against closed forms. Declaring them does not
- * change the motion. */
+/* Joint coordinates in motion over many turns, by every method against closed forms. Declaring them does
+ * not change the motion. */
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 
-/* A wheel of moment J on a shaft of the ground along the axis; the tensor is that of a flywheel. */
+/* A wheel of moment of inertia J on a shaft of the ground along the axis, with the inertia tensor of a
+ * flywheel. */
 static int wheel(gradyn_model *model, const char *name, double x, double J)
 {
   int body = declare_body_3d(model, name, 3, INERTIA(0.6 * J, J, 0.7 * J), VECTOR(x, 0.2, 0.1));
@@ -12,10 +13,10 @@ static int wheel(gradyn_model *model, const char *name, double x, double J)
   return gradyn_joint_coordinate(model, hinge, GRADYN_ANGLE);
 }
 
-/* Moments, kg m^2, ratio of the gear, torque, N m, and torsional spring and damper. */
+/* Moments of inertia in kg m^2, ratio of the gear, torque in N m, torsional spring and damper. */
 static const double J1 = 0.2, J2 = 0.05, ratio = -2.5, torque = 1.5, stiffness = 3, damping = 0.08;
 
-/* One wheel is turned by a constant torque and turns the other through a gear; a third one swings. */
+/* A constant torque drives one wheel, which drives another one through a gear; a third one oscillates. */
 static gradyn_status wheels(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -30,7 +31,7 @@ static gradyn_status wheels(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Differences from the closed form at the end: of the first two angles, of the first rate, of the swing. */
+/* Errors at the end: of the first two angles, of the first rate, and of the oscillation. */
 enum { MISSES = 4 };
 
 static void miss(const char *method, double t_end, double fine, double *out)
@@ -53,7 +54,8 @@ THOROUGH_TEST(wheels_turn)
   double out[MISSES], half[MISSES];
   for (size_t k = 0; k < GRADYN_COUNT(adaptive); k++) {
     miss(adaptive[k], 4, 2e-13, out);
-    assert_close(out[0], 0, 0, 5e-8); /* of 23.4, 58.5 and 11.7: 2e-9; idas reaches 4e-10 to 2e-9 */
+    /* errors of 2e-9 relative to 23.4, 58.5 and 11.7; idas reaches 4e-10 to 2e-9 */
+    assert_close(out[0], 0, 0, 5e-8);
     assert_close(out[1], 0, 0, 1.2e-7);
     assert_close(out[2], 0, 0, 2.4e-8);
     assert_close(out[3], 0, 0, 2e-9);
@@ -66,7 +68,8 @@ THOROUGH_TEST(wheels_turn)
   }
 }
 
-/* A nut of mass m and moment J on an upright screw: (m + J/h^2) z'' = -m g with h = pitch/(2 pi). */
+/* A nut of mass m and moment of inertia J on a vertical screw: (m + J/h^2) z'' = -m g with h = pitch/(2
+ * pi). */
 static const double nut_mass = 1.4, nut_moment = 0.02, pitch = 0.05;
 
 static gradyn_status nut(gradyn_model *model, const gradyn_scalar rho[])
@@ -96,7 +99,7 @@ TEST(nut_falls)
   assert_close(motion_end(&m, "nut.z"), 0.2 + a * t_end * t_end / 2, 0, 2e-9);
 }
 
-/* A wheel that is driven: its torque is J times the law's acceleration. */
+/* A driven wheel: the torque is J times the acceleration of the time function. */
 static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -106,7 +109,7 @@ static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* What its multiplier misses at the end, N m. */
+/* Error of the drive's multiplier at the end, N m. */
 static double drive_miss(const char *method, double fine)
 {
   motion_local m;
@@ -119,11 +122,11 @@ TEST(drive_reports_its_torque)
 {
   assert_close(drive_miss("idas", 1e-12), 0, 0, 2e-8);
   assert_close(drive_miss("explicit", 1e-12), 0, 0, 2e-8);
-  /* accelerations of ali3p's nodes satisfy the constraint, and so do multipliers */
+  /* the accelerations at ali3p's nodes satisfy the constraint exactly, and so do the multipliers */
   assert_close(drive_miss("ali3p", 1e-2), 0, 0, 1e-10);
 }
 
-/* A rod and a body that do not meet where they are declared, with or without a coordinate that measures. */
+/* A rod and a body that do not meet in the declared state, with or without a measuring coordinate. */
 static bool measured;
 
 static gradyn_status apart(gradyn_model *model, const gradyn_scalar rho[])
@@ -146,7 +149,7 @@ static gradyn_status apart(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* It shows what is there and pulls at nothing, though it starts far from what it becomes. */
+/* The coordinate shows the assembled state and exerts no force, although its initial guess is far away. */
 TEST(coordinates_do_not_change_the_motion)
 {
   static const char *const column[] = {"Q.x", "Q.vy", "body.x", "body.e1.y", "body.e1.vy"};
@@ -168,7 +171,7 @@ TEST(coordinates_do_not_change_the_motion)
   assert_close(angle, 0, 0, 1e-13);
 }
 
-/* In the plane a hinge needs no axis: its angle counts from where it starts. */
+/* In the plane a hinge needs no axis; its angle is measured from the initial position. */
 static gradyn_status spun_wheel(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -185,7 +188,7 @@ static gradyn_status spun_wheel(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(plane_hinge_needs_no_axis)
 {
-  const double J = J1 + 0.01 + 0.2 * 0.2; /* with the tag, at a lever of 0.2 m */
+  const double J = J1 + 0.01 + 0.2 * 0.2; /* with the point mass, at a distance of 0.2 m */
   motion_local m;
   motion_run(&m, spun_wheel, "explicit", 3, 1e-11);
   assert_close(motion_end(&m, "hinge.angle"), torque * 9 / (2 * J), 1e-9, 0); /* 27 rad */

@@ -1,7 +1,7 @@
 /* Values of joints, of their coordinates and of their reactions, by rotation matrices and virtual work. Two
- * bodies move as far as a kind of joint allows. The equations of the joint hold with their first two rates,
- * coordinates are those of the motion, over more than a turn, and a virtual motion of b does the work of the
- * measured force and torque. */
+ * bodies move with all freedoms of a joint. Its equations hold with their first two time derivatives, and
+ * coordinates follow the motion, over more than a turn. In a virtual motion of b, the measured force and
+ * torque do the work of the constraint forces. */
 #include "tests/mbs/joints/joint_course.h"
 
 enum { DIM = 3 };
@@ -10,7 +10,7 @@ static const joint_course *k; /* the kind in hand */
 
 static const double times[] = {0.2, 1.7, 4.4};
 
-/* Kinds and times one after the other. */
+/* Opens the bench for kind and time number i. */
 static void open_at(bench *b, size_t i, double *t)
 {
   k = &joint_courses[i / GRADYN_COUNT(times)];
@@ -22,7 +22,8 @@ static void open_at(bench *b, size_t i, double *t)
 
 TEST(equations_hold_along_motions)
 {
-  static const double tolerance[] = {1e-14, 1e-11, 1e-9}; /* of rates: what differences err by */
+  static const double tolerance[] = {1e-14, 1e-11,
+                                     1e-9}; /* by order: errors of differences for rates */
   for (size_t i = 0; i < JOINT_KINDS * GRADYN_COUNT(times); i++) {
     bench_local b;
     double t, phi[BENCH_STATES];
@@ -39,7 +40,7 @@ TEST(equations_hold_along_motions)
   }
 }
 
-/* Work of the constraints' forces, -R.dq, where a body moves by dr and turns by dphi about r. */
+/* Virtual work of the constraint forces, -R.dq, if a body moves by dr and rotates by dphi about r. */
 static double work(const bench *b, const double *R, int body, const double *twist, const double *r)
 {
   const int dim = k->dim, size = dim * (dim + 1);
@@ -57,7 +58,7 @@ static double work(const bench *b, const double *R, int body, const double *twis
   return sum;
 }
 
-/* The force or torque on b along an axis of the ground, by the measures in frame a. */
+/* Force or torque on b along an axis of the ground, from the measures in frame a. */
 static double carried(bench *b, double V[DIM][DIM], bool torque, int along)
 {
   double sum = 0;
@@ -82,7 +83,7 @@ TEST(virtual_work_is_that_of_joint_reactions)
         continue;
       twist[c] = 1;
       const double done = work(&b, R, 1, twist, r_b);
-      /* moved together they feel nothing of each other */
+      /* in a common motion of both bodies, the work is zero */
       assert_close(work(&b, R, 0, twist, r_b), -done, 0, 1e-13);
       if (k->kind != GRADYN_CONSTANT_LENGTH)
         assert_close(done, carried(&b, V, c >= DIM, c % DIM), 0, 1e-13);
@@ -91,7 +92,7 @@ TEST(virtual_work_is_that_of_joint_reactions)
   }
 }
 
-/* By every state, multiplier and datum, of the equations and of what is carried. */
+/* Derivatives of equations and reactions with respect to every state, multiplier and datum. */
 TEST(derivatives_are_right)
 {
   for (int i = 0; i < JOINT_KINDS; i++) {

@@ -10,11 +10,11 @@ enum { DIM = 3, TWISTS = 6, MOST_ROWS = 6 };
 static const double place[DIM] = {0.5, 0.2, 0.3}, axis[DIM] = {0.4, -0.3, 0.8};
 static const double side[DIM] = {0.9, 0.1, -0.2}, centre[DIM] = {1.1, 0.5, -0.4};
 
-/* The model to declare, since a build function has no further arguments. */
+/* The kind to be declared, since a build function has no further arguments. */
 static gradyn_joint_kind built;
-static bool exchanged; /* the joint is one of B and A */
+static bool exchanged; /* the joint is declared from B to A */
 
-/* Motions of b that a kind leaves free: translations along and rotations about x, y, z of the joint. */
+/* Freedoms of b for each kind: translations along and rotations about x, y, z of the joint. */
 static const struct {
   gradyn_joint_kind kind;
   const char *free; /* "110000": the first two translations */
@@ -76,7 +76,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Velocities of B [2 DIM + ..] for a twist: translation, or rotation about an axis through the place. */
+/* Velocities of B [2 DIM + ..] for a twist: a translation, or a rotation about an axis through the joint. */
 static void set_twist(bench *b, int twist)
 {
   double t[DIM][DIM], arm[DIM], *q = b->y, *v = b->y + b->mech->n, *B = v + b->mech->n / 2;
@@ -98,7 +98,7 @@ static void set_twist(bench *b, int twist)
   }
 }
 
-/* Smallest pivot of the rows' Gram-Schmidt process: zero if one depends on the others. */
+/* Smallest pivot of the Gram-Schmidt process of the rows; zero if they are dependent. */
 static double independence(int rows, double A[MOST_ROWS][TWISTS])
 {
   double least = HUGE_VAL;
@@ -133,7 +133,7 @@ TEST(motions_are_free_or_not)
       gradyn_mech_state at = bench_state(&b, b.y, 0);
       gradyn_status status = b.mech->ops->phi(b.mech, GRADYN_CONSTRAINT, 0, &at, rate);
       assert_ok(status, b.model->message.text);
-      for (int r = 0; r < b.mech->m; r++) /* the bodies are as built, the frames coincide */
+      for (int r = 0; r < b.mech->m; r++) /* in the declared state the frames coincide */
         assert_close(rate[r], 0, 0, 1e-15);
       status = b.mech->ops->phi(b.mech, GRADYN_CONSTRAINT, 1, &at, rate);
       assert_ok(status, b.model->message.text);
@@ -200,9 +200,9 @@ TEST(planar_derivatives_are_right)
   }
 }
 
-/* Matrices have no more entries than elements can fill: base vectors e and products of them meet in equal
- * components alone, of pins each row sees one. A body has 4 vectors, with its own 6 rows 3 with e_i.e_i and 3
- * with e_i.e_j; of the joint's rows those of a pin see 2 x 4 vectors, those of u.w 2 x 3. */
+/* Matrices store only entries that elements can fill. Products of base vectors couple only equal
+ * components; each row of a pin has one component. A body has 4 vectors; its own 6 rows are 3 of e_i.e_i
+ * and 3 of e_i.e_j. A pin's row reads 2 x 4 vectors, and a row u.w 2 x 3. */
 TEST(matrices_are_sparse)
 {
   static const struct {

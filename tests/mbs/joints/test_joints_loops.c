@@ -8,10 +8,11 @@ enum { DIM = 3 };
 
 /* --- four-bar --------------------------------------------------------------------------------- */
 
-/* Ground, crank, coupler, rocker, m; drive, rad/s; angle of the crank at the start, rad. */
+/* Lengths of ground, crank, coupler and rocker in m; drive in rad/s; initial angle of the crank in rad. */
 static const double ground = 1.2, crank = 0.4, coupler = 1.1, rocker = 0.9, speed = 7, first = 0.5;
 
-/* Direction of the rocker from (ground, 0) for that of the crank: the coupler's end is where circles meet. */
+/* Direction of the rocker from (ground, 0) for a direction of the crank: the coupler's end is an
+ * intersection of circles. */
 static double rocker_angle(double theta)
 {
   double x = ground - crank * cos(theta), y = -crank * sin(theta), d = hypot(x, y);
@@ -73,7 +74,7 @@ TEST(four_bar_follows_its_kinematics)
 
 /* --- Bricard's mechanism ---------------------------------------------------------------------- */
 
-/* Five bars and the ground along edges of a cube of 1 m; each hinge is normal to both its bars. */
+/* Five rods and the ground along edges of a cube of 1 m; each hinge is normal to both of its rods. */
 enum { HINGES = 6 };
 static const double corner[HINGES][DIM] = {{0, 0, 0},  {1, 0, 0},  {1, -1, 0},
                                            {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
@@ -104,7 +105,7 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
       u[k] = corner[i][k] - before[k];
       w[k] = after[k] - corner[i][k];
     }
-    for (int k = 0; k < DIM; k++) /* from one bar to the next */
+    for (int k = 0; k < DIM; k++) /* the axis, normal to this rod and to the next */
       spec.axis[k] = u[(k + 1) % DIM] * w[(k + 2) % DIM] - u[(k + 2) % DIM] * w[(k + 1) % DIM];
     gradyn_joint_coordinate(model, gradyn_joint_between(model, &spec), GRADYN_ANGLE);
   }
@@ -114,9 +115,9 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* All angles count from right angles between the bars. Every other one is the same, and of neighbours
- * cos(u) + cos(w) + cos(u) cos(w) = 0 for the angles u, w of the trihedral mechanism: sines here. The weights
- * stand at y = 0, -1/2, -1, -1, -1/2 at the start. */
+/* Angles are measured from right angles between the rods. Every other angle is the same. For neighbouring
+ * angles u, w of the trihedral mechanism cos(u) + cos(w) + cos(u) cos(w) = 0, here with sines. The weights
+ * are initially at y = 0, -1/2, -1, -1, -1/2. */
 THOROUGH_TEST(bricard_closes)
 {
   static const char *const column[] = {"A.angle", "B.angle", "C.angle",
@@ -138,7 +139,7 @@ THOROUGH_TEST(bricard_closes)
   }
 }
 
-/* Six equations too many: `idas` needs independent ones and says so. */
+/* Six equations are redundant: `idas` needs independent ones and refuses the model. */
 TEST(idas_refuses_redundant_joints)
 {
   const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "bricard", .build = bricard,

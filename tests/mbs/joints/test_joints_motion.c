@@ -1,6 +1,6 @@
-/* Mechanisms with joints between frames in motion, by every method, against independent results: a double
- * pendulum about a skew axis against its equations in two angles, the steady precession of a heavy symmetric
- * top against its closed form, Bricard's mechanism against a closed motion. */
+/* Mechanisms with joints between frames in motion, by every method, against independent results. A double
+ * pendulum about a skew axis is compared with its equations in two angles, the steady precession of a heavy
+ * symmetric top with its closed form, and Bricard's mechanism with a closed motion. */
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
 
@@ -16,14 +16,14 @@ static void cross(const double *a, const double *b, double *c)
 
 /* --- double pendulum -------------------------------------------------------------------------- */
 
-/* Distances of the centres from the hinges above them, and of the second hinge from the first, m; masses,
- * kg; angles at the start, rad. */
+/* Distances of the centres from the hinges above them, and of the second hinge from the first, in m; masses
+ * in kg; initial angles in rad. */
 static const double c1 = 0.3, c2 = 0.4, l = 0.7, m1 = 1.3, m2 = 0.8, start[2] = {0.9, -0.4};
 static const double tensor[2][6] = {{0.11, 0.2, 0.14, 0.01, -0.02, 0.005},
                                     {0.05, 0.07, 0.06, 0, 0.01, 0.004}};
 static const double axis[DIM] = {0.48, -0.6, 0.64}; /* of length 1 */
 
-/* Directions in the plane of motion, down and normal to that; returns the gravity along `down`. */
+/* Directions in the plane of motion: downwards, and normal to that. Returns the gravity along `down`. */
 static double plane_of_motion(double *down, double *across)
 {
   double g = gravity * sqrt(1 - axis[2] * axis[2]);
@@ -78,7 +78,7 @@ static double about_axis(const double *J)
          2 * (J[3] * n[0] * n[1] + J[4] * n[0] * n[2] + J[5] * n[1] * n[2]);
 }
 
-/* Angles and their rates y: M(delta) y'' = f. */
+/* Equations for the angles and their rates y: M(delta) y'' = f. */
 static void rate(const double *y, double *f)
 {
   double down[DIM], across[DIM], g = plane_of_motion(down, across), delta = y[0] - y[1];
@@ -110,13 +110,14 @@ static void march(double t_end, int steps, double *y)
   }
 }
 
-/* Tolerances and steps with which all methods meet closed forms; those of fixed steps extrapolated. */
+/* Tolerances and steps with which all methods agree with closed forms; results of fixed steps are
+ * extrapolated. */
 static const struct {
   const char *method;
   double fine;
 } runs[] = {{"idas", 1e-11}, {"explicit", 1e-11}, {"ali3p", 5e-4}, {"variational", 1e-3}};
 
-/* A column at the end by run i. */
+/* Final value of a column in run i. */
 static double end_of(size_t i, gradyn_build_fn build, double t_end, const char *column)
 {
   motion m;
@@ -143,12 +144,12 @@ THOROUGH_TEST(double_pendulum_moves_as_in_angles)
 
 /* --- heavy symmetric top ---------------------------------------------------------------------- */
 
-/* Nutation angle, rad, and rate of precession, rad/s; moments about the fixed point across and along the axis
- * of the top, kg m^2. */
+/* Nutation angle in rad and rate of precession in rad/s; moments of inertia about the fixed point, across
+ * and along the axis of the top, in kg m^2. */
 static const double nutation = 0.6, precession = 1.7, across_top = 0.35, along_top = 0.12,
                     arm = 0.5, top_mass = 0.9;
 
-/* Steady precession W: (I3 s - I1 W cos) W = m g r with the spin s = w3 about the top's axis. */
+/* Steady precession W: (I3 s - I1 W cos) W = m g r, with the spin s = w3 about the top's axis. */
 static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;

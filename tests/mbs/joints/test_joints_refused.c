@@ -93,7 +93,7 @@ static void axes_apart(gradyn_model *model)
                &(gradyn_joint_spec){.name = "joint", .kind = GRADYN_REVOLUTE, .a = a, .b = b});
 }
 
-/* The bar's end is a point of the body that it is joined to, but not where the frame is. */
+/* The rod's end is a point of the body to which it is joined, but not at the position of the frame. */
 static void apart_on_one_body(gradyn_model *model)
 {
   int body = body_in(model, true, "body");
@@ -239,7 +239,7 @@ TEST(wrong_joints_are_refused)
   refusal_check((int)GRADYN_COUNT(planar), planar);
 }
 
-/* Declarations that use a wrong one cause no further message. */
+/* Declarations that use a refused object cause no further message. */
 static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;

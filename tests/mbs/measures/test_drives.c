@@ -1,6 +1,6 @@
-/* Measures of drives against closed forms: a heavy rod that is turned by its direction and by a joint, a
- * weight that is lifted, a mass that is pushed away. The measure is positive in the direction in which the
- * law grows. */
+/* Measures of drives against closed forms: a heavy rod driven by its direction and by a joint, a lifted
+ * weight, a mass that is pushed away. The measure is positive if it acts in the direction in which the time
+ * function grows. */
 #include <complex.h>
 
 #include "tests/adjoint/compare.h"
@@ -22,7 +22,7 @@ static void turn_bar(gradyn_model *m, const gradyn_scalar r[], const gradyn_time
   gradyn_functional(m, &(gradyn_functional_spec){"turned", turned, .reduction = GRADYN_AT_END});
 }
 
-/* The same bar as a body. */
+/* The same rod as a body. */
 static void turn_body(gradyn_model *m, const gradyn_scalar r[], const gradyn_time_function *law)
 {
   const int body = declare_body(m, "body", r[MASS], r[MASS] * r[LENGTH] * r[LENGTH] / 12,

@@ -1,11 +1,11 @@
-/* Functionals of mechanisms: values against formulas written here, gradients by state, data and time
- * against differences of those values. */
+/* Functionals of mechanisms: values against formulas written here, gradients with respect to state, data
+ * and time against differences of these values. */
 
 #include "tests/mbs/bench.h"
 #include "tests/declare.h"
 #include <gradyn/mechanism.h>
 
-enum { P = 1, Q, G, N = 4 }; /* moving points, a ground point; coordinates */
+enum { P = 1, Q, G, N = 4 }; /* moving points, a ground point; number of coordinates */
 enum { POSITION, VELOCITY, ACCELERATION, ROTATION, REACTION, CUSTOM, EFFORT, INTEGRALS };
 enum { END_X = INTEGRALS, END_VY, END_OMEGA, END_ENERGY, END_TIME, FUNCTIONALS };
 
@@ -98,7 +98,7 @@ TEST(test_values)
   assert_close(bench_functional(&b, END_OMEGA), angular_velocity(q, q + 2, v, v + 2), 1e-14, 0);
 }
 
-/* Energy: kinetic and potential energy of each body by itself. */
+/* Energy: the sum of kinetic and potential energies of all bodies. */
 TEST(test_energy)
 {
   bench_local b;
@@ -107,17 +107,17 @@ TEST(test_energy)
   double E = 0;
   for (int k = 0; k < 2; k++) {
     double g = k == 0 ? 0.4 : -9.81;
-    /* bar G-P: centre at 0.4/1.3 of its length */
+    /* rod G-P: its centre is at 0.4/1.3 of its length */
     double part = 0.4 / 1.3, r = ground[k] + part * (q[k] - ground[k]), vc = part * v[k];
     E += (2.0 * vc * vc + 0.3 * (v[k] / 1.3) * (v[k] / 1.3)) / 2 - 2.0 * g * r;
-    /* bar P-Q, uniform, and the mass at Q */
+    /* rod P-Q, uniform, and the mass at Q */
     double centre = (v[k] + v[2 + k]) / 2, relative = (v[2 + k] - v[k]) / 1.6;
     E += (2.5 * centre * centre + 2.5 * 1.6 * 1.6 / 12 * relative * relative) / 2;
     E -= 2.5 * g * (q[k] + q[2 + k]) / 2;
     E += 0.7 * v[2 + k] * v[2 + k] / 2 - 0.7 * g * q[2 + k];
   }
   double s = hypot(q[2] - ground[0], q[3] - ground[1]);
-  E += 60 * (s - 1.1) * (s - 1.1) / 2; /* its tension of 5 N stores nothing */
+  E += 60 * (s - 1.1) * (s - 1.1) / 2; /* a constant tension of 5 N stores no energy */
   assert_close(bench_functional(&b, END_ENERGY), E, 1e-14, 0);
 }
 
@@ -134,6 +134,6 @@ TEST(test_gradients)
   assert_int_equal(b.model->functional_count, FUNCTIONALS);
   for (int i = 0; i < END_TIME; i++)
     assert_int_equal(bench_check_functional(&b, i), present[i]);
-  /* the end time is the datum or the time, by whichever way it is declared: never the state */
+  /* an end time depends on its datum or on the time, but never on the state */
   assert_int_equal(bench_check_functional(&b, END_TIME) & 1, 0);
 }

@@ -1,5 +1,5 @@
-/* Magnitudes, formulas and mean squares of measures: derivatives against differences, and sums on a pendulum
- * by three methods. */
+/* Magnitudes, formulas and mean squares of measures: derivatives against differences, and sums on a
+ * pendulum by three methods. */
 #include <complex.h>
 
 #include "mbs/measures/measure.h"
@@ -106,8 +106,9 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "pendulum", .params = params,
                                        .param_count = PARAMETERS, .build = pendulum};
 
-/* The square of a magnitude is the sum of squares, the mean the integral over the time, in values and
- * derivatives; by the end time T the mean has the derivative (F(T)^2 - mean)/T. */
+/* The square integral of a magnitude is the sum of those of its components, and the mean square is the
+ * integral divided by the time, in values and derivatives. With respect to the end time T, the mean square
+ * has the derivative (F(T)^2 - mean)/T. */
 static void squares_add_up(const char *method, const char *sensitivity, double rtol)
 {
   const double rho[PARAMETERS] = {0.7, 1.3, 0.8}, T = rho[DURATION];
@@ -125,7 +126,8 @@ static void squares_add_up(const char *method, const char *sensitivity, double r
     assert_close(d[OF_BOTH][j], d[OF_X][j] + d[OF_Y][j], rtol, 0);
     assert_close(d[OF_BOTH][j], d[INTEGRAL][j] / T - share, rtol, 0);
   }
-  if (strcmp(method, "ali3p") != 0) /* steps of a fixed number have another derivative by T */
+  if (strcmp(method, "ali3p") !=
+      0) /* a fixed number of steps has another derivative with respect to T */
     assert_close(d[OF_BOTH][DURATION], (psi[AT_END] * psi[AT_END] - psi[OF_BOTH]) / T, rtol, 0);
 }
 

@@ -77,7 +77,7 @@ TEST(derivatives_are_right)
     bench_local b;
     bench_open(&b, k ? space : plane, NULL);
     int count = b.model->functional_count;
-    for (int i = 0; i < count; i++) /* all of them by states, most by data */
+    for (int i = 0; i < count; i++) /* all functionals depend on states, most of them on data */
       assert_true(bench_check_functional(&b, i) & 1);
   }
 }
@@ -109,7 +109,7 @@ static void force_without_rows(gradyn_model *model)
   gradyn_measure_joint_force(model, "F", joint, GRADYN_X);
 }
 
-/* The frame of a rod knows no direction across the rod. */
+/* The frame of a rod has no defined direction across the rod. */
 static void force_across_a_rod(gradyn_model *model)
 {
   gradyn_body_spec spec = refusal_body();
@@ -219,7 +219,7 @@ static double dot(const double *a, const double *b)
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* At the start, by Newton and Euler: force and torque about the hinge in axes of the ground. */
+/* At the start, by Newton and Euler: force, and torque about the hinge, in axes of the ground. */
 static void newton_euler(double *force, double *torque)
 {
   double w[DIM], L[DIM], gyro[DIM], v[DIM], centripetal[DIM], length_scale[DIM], JN[DIM],
@@ -269,7 +269,7 @@ TEST(forces_are_those_of_the_body)
         }
     }
     free(row);
-    /* columns besides the states do not keep the motion from being examined */
+    /* columns of measures must not prevent the analysis of invariants */
     gradyn_invariants *condition = calloc(gradyn_trajectory_read(m.run).steps, sizeof *condition);
     assert_int_equal(gradyn_invariants_compute(m.evaluator, m.run, condition), GRADYN_OK);
     assert_true(condition[0].kinetic > 0);

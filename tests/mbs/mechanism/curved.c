@@ -1,4 +1,4 @@
-/* A body given by x, y and an angle: functions of schemes, by those of the mechanism in natural
+/* A body given by x, y and an angle: the functions that schemes call, by those of the mechanism in natural
  * coordinates. */
 #include "tests/mbs/mechanism/curved.h"
 
@@ -8,7 +8,7 @@
 
 /* --- the place -------------------------------------------------------------------------------- */
 
-/* Component i with its derivative by coordinate k. */
+/* Sets component i with its derivative with respect to coordinate k. */
 static void put(curved_place *p, int i, mbs_jet S, int k, mbs_jet S_k)
 {
   for (int order = 0; order < 3; order++) {
@@ -138,7 +138,7 @@ static gradyn_status tangent(gradyn_mech *mech, int wanted, const gradyn_mech_st
   return status;
 }
 
-/* Whether row i is asked for. */
+/* Returns whether row i is requested. */
 static bool wanted_row(const gradyn_mech *mech, int parts, int i)
 {
   return parts & (i < mech->m ? GRADYN_CONSTRAINT : GRADYN_HELD);

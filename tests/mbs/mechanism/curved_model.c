@@ -146,7 +146,7 @@ static void wrap_functionals(gradyn_model *model, curved *c)
 
 /* --- sealing ----------------------------------------------------------------------------------- */
 
-/* Free coordinates first, then x, y and the angle. */
+/* Numbers the coordinates: free ones first, then x, y and the angle. */
 static void number(curved *c, const gradyn_mbs *m)
 {
   const gradyn_mech *natural = c->natural;
@@ -174,7 +174,7 @@ static void number(curved *c, const gradyn_mbs *m)
   c->mech.n = n + 3;
 }
 
-/* Rows of all constraints but those of the base vectors. */
+/* Lists the rows of all constraints except those of the base vectors. */
 static void list_rows(curved *c, const char *body)
 {
   const gradyn_mech *natural = c->natural;
@@ -216,7 +216,7 @@ static gradyn_status finalise(gradyn_model *model)
 {
   curved *c = curved_of(model);
   const gradyn_mbs *m = model->impl;
-  gradyn_status status = c->natural_ops->finalise(model); /* which puts the natural model there */
+  gradyn_status status = c->natural_ops->finalise(model); /* this sets the natural model */
   c->natural = model->mech;
   model->mech = &c->mech;
   if (status != GRADYN_OK)

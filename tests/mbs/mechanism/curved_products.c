@@ -1,6 +1,6 @@
-/* A body by x, y and an angle: products with derivatives by data, time and state, from those of the
- * mechanism in natural coordinates. Residuals and equations are asked for one by one: the place bends
- * each in a state of its own. */
+/* A body given by x, y and an angle: products with derivatives with respect to data, time and state, from
+ * those of the mechanism in natural coordinates. Residuals and equations are requested separately, because
+ * the nonlinear coordinates enter each at a different state. */
 #include "tests/mbs/mechanism/curved.h"
 
 #include <string.h>
@@ -35,13 +35,13 @@ void curved_pull(const curved *c, const curved_place *p, gradyn_lanes (*bar)[CUR
     }
 }
 
-/* The residual's part of a term: what natural coordinates are asked for. */
+/* The residual of a term, as requested from the natural coordinates. */
 typedef struct loads {
   curved_state f;
   gradyn_mech_term term;
   gradyn_mech_point look;
   bool moved;
-  double H[CURVED_OWN * CURVED_OWN]; /* if the state changes: (W^T R)_q at fixed R */
+  double H[CURVED_OWN * CURVED_OWN]; /* (W^T R)_q at fixed R, if the state changes */
 } loads;
 
 static gradyn_status begin_loads(const curved *c, const gradyn_mech_term *term, bool moved,
@@ -115,7 +115,7 @@ static gradyn_status loads_against(const curved *c, const gradyn_mech_term *term
   return status;
 }
 
-/* The equations of a term, which belong to the node: with multipliers of zero its residual falls out. */
+/* The equations of a term, at the node; zero multipliers remove its residual. */
 static gradyn_status begin_equations(const curved *c, const gradyn_mech_point *look,
                                      const gradyn_mech_term *term, loads *l)
 {

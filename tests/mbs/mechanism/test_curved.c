@@ -1,6 +1,6 @@
-/* A nonlinear place: a four-bar linkage with two pendulums whose coupler is given by x, y and an angle. Its
- * elements are those of the same mechanism in natural coordinates, and so are its data: schemes must find
- * the same functionals and derivatives with either, to their own error. */
+/* A body in nonlinear coordinates: a four-bar linkage with two pendulums whose coupler is given by x, y and
+ * an angle. Its elements and data are those of the same mechanism in natural coordinates. Schemes must find
+ * the same functionals and derivatives with both, up to their errors. */
 #include "core/model/declare.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/mechanism/curved.h"
@@ -20,7 +20,7 @@ static const gradyn_param params[] = {
     {"free", "m", .init = 0.5, GRADYN_UNBOUNDED},
 };
 
-/* Returns the number of the coupler's approximate angle. */
+/* Returns the index of the coupler's approximate angle. */
 static int declare(gradyn_model *m, const gradyn_scalar rho[])
 {
   int O = gradyn_ground_point(m, "O", 0, 0), G = gradyn_ground_point(m, "G", 1.1, -0.1);
@@ -93,7 +93,7 @@ static void evaluate(run_setup setup, const gradyn_problem *problem, double out[
   ali3p_gradient(&setup, out, out + FUNCTIONALS, NULL);
 }
 
-/* Derivatives in sizes of a functional's largest one. */
+/* Compares derivatives relative to the largest one of a functional. */
 static void compare(const double *actual, const double *expected, double rtol, double of_reaction)
 {
   for (int f = 0; f < FUNCTIONALS; f++) {
@@ -121,8 +121,8 @@ THOROUGH_TEST(integrators_agree_with_natural_coordinates)
   }
 }
 
-/* Richardson's extrapolation to h = 0 of values with h, h/2, h/4: errors are of second and fourth order in h,
- * those of multipliers of first order and higher ones (theory/ali3p.md, 2.6). */
+/* Richardson's extrapolation to h = 0 of values with h, h/2, h/4. Errors are of second and fourth order in
+ * h; those of multipliers are of first and higher orders (theory/ali3p.md, 2.6). */
 static void extrapolate(double (*value)[NUMBERS])
 {
   for (int level = 1; level < 3; level++)
@@ -168,7 +168,7 @@ THOROUGH_TEST(derivatives_agree_with_differences)
       &(run_setup){.problem = &curved_problem, .method = "idas", .rtol = 1e-11}, 4e-3, 1e-6);
 }
 
-/* What takes the mass matrix for constant says so. */
+/* Methods that need a constant mass matrix refuse the model with this reason. */
 TEST(a_varying_mass_is_refused)
 {
   static const char *const method[] = {"variational", "ali3p"}, *const sensitivity[] = {

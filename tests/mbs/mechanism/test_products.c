@@ -1,5 +1,5 @@
-/* Products with derivatives by data and time against differences of eighth order of the residual and the
- * constraints themselves, at random states of models with every kind of element. */
+/* Products with derivatives with respect to data and time against differences of eighth order of the
+ * residual and the constraints, at random states of models with every kind of element. */
 #include "core/mech/vector.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
@@ -44,7 +44,7 @@ static void differentiate(terms_scene *s, const double *x, int datum, double *sl
   evaluate(s, x, datum, 0, above);
 }
 
-/* A column by a datum or by time. */
+/* A column of the product with respect to a datum or time. */
 static void product(terms_scene *s, int datum, double *rows)
 {
   FREED double *dx = terms_zeros(s->nx);
@@ -59,7 +59,7 @@ static void product(terms_scene *s, int datum, double *rows)
   }
 }
 
-/* Away from knots, where signals are smooth; the last one is after the end of all. */
+/* Times away from knots, where signals are smooth; the last one is after the end of all signals. */
 static const double times[] = {0.3, 0.7, 1.3, 1.8, 2.2};
 
 static void check_model(const terms_model *model)

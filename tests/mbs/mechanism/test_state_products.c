@@ -1,5 +1,6 @@
-/* Products with derivatives by the state: along against differences of eighth order of the residual and the
- * constraints themselves, against by the product of vectors, both together with data and time. */
+/* Products with derivatives with respect to the state: forward products against differences of eighth order
+ * of the residual and the constraints, transposed products against forward ones, and both together with
+ * data and time. */
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 
@@ -8,7 +9,7 @@ static const terms_look look = {
     {GRADYN_DYNAMICS, GRADYN_INERTIA | GRADYN_CONSTRAINT, GRADYN_FORCE | GRADYN_CONSTRAINT},
     {0, 1, 2}};
 
-/* A direction of everything, four columns. */
+/* A direction of all variables, in four columns. */
 typedef struct direction {
   double *x; /* [lanes][nx] */
   double t[GRADYN_LANES];
@@ -31,7 +32,7 @@ static void free_direction(direction *d)
   free(d->v);
 }
 
-/* to [n] = from + step times a column. */
+/* Writes from + step times a column to `to` [n]. */
 static void move(const terms_scene *s, const double *from, double step, const gradyn_lanes *d,
                  int column, double *to)
 {
@@ -39,7 +40,7 @@ static void move(const terms_scene *s, const double *from, double step, const gr
     to[i] = from[i] + step * d[i][column];
 }
 
-/* The rows of all terms after a step in a column of q and v. */
+/* The rows of all terms after a step along a column of q and v. */
 static void evaluate(terms_scene *s, const direction *d, int column, double step, double *rows)
 {
   FREED double *q = terms_zeros(s->n), *v = terms_zeros(s->n);
@@ -72,7 +73,7 @@ static void differentiate(terms_scene *s, const direction *d, int column, double
   }
 }
 
-/* rows [terms][size] of the product with what is not NULL. */
+/* Forward product rows [terms][size] with all directions that are not NULL. */
 static void along(terms_scene *s, const gradyn_mech_change *d, gradyn_lanes *rows)
 {
   const gradyn_mech_point asked = {s->terms, s->term, &s->node};
@@ -93,7 +94,7 @@ static void compare_with_differences(terms_scene *s, const direction *d, const g
   }
 }
 
-/* mu^T (rows of d) = (bars of mu)^T d, column by column. */
+/* Checks mu^T (rows of d) = (adjoints of mu)^T d, column by column. */
 static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes *rows)
 {
   const gradyn_mech_point asked = {s->terms, s->term, &s->node};
@@ -103,7 +104,7 @@ static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes 
   gradyn_lanes *const part[] = {mu, mu + s->size, mu + 2 * s->size};
   const gradyn_mech_adjoints adjoints = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar};
   gradyn_lanes sum = {0}, size = {0};
-  for (int i = 0; i < s->n; i++) /* what stands there already is added to */
+  for (int i = 0; i < s->n; i++) /* products are added to the existing values */
     sum -= q_bar[i] * d->q[i] + v_bar[i] * d->v[i];
   assert_ok(s->mech->ops->against(s->mech, &asked, GRADYN_LANES, part, &adjoints),
             s->mech->message->text);
@@ -122,7 +123,7 @@ static void compare_ways(terms_scene *s, const direction *d, const gradyn_lanes 
   free(x_bar);
 }
 
-/* Data and their bars side by side mean the same as one column after the other. */
+/* Data and their adjoints in lanes must give the same as one column after the other. */
 static void compare_layouts(terms_scene *s, const direction *d, const gradyn_lanes *rows)
 {
   const int count = s->terms * s->size, width = GRADYN_LANES * s->nx;
@@ -183,7 +184,8 @@ TEST(products_are_derivatives)
   }
 }
 
-/* A rod that turns about the ground, H = 1/length times the identity: (lam H dq; Phi'_q dq). */
+/* A rod that rotates about the ground has H = 1/length times the identity: the product is (lam H dq; Phi'_q
+ * dq). */
 TEST(rods_are_known)
 {
   terms_local s;

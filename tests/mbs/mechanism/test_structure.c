@@ -1,5 +1,5 @@
-/* Faults that appear in space only, and builds whose structure depends on a design variable: refused with a
- * reason, without access to wrong memory. */
+/* Faults that appear in space only, and builds whose structure depends on a design variable: they are
+ * refused with a reason, without access to wrong memory. */
 #include <complex.h>
 
 #include "core/model/model.h"
@@ -22,8 +22,9 @@ static int beam(gradyn_model *model, const char *name, int from, int to, int ele
 
 /* --- how large a mechanism is ------------------------------------------------------------------ */
 
-/* Two masses on the x axis, m, the first with a speed, m/s, in a run of 1 s. Points in one place but for
- * round-off are as large as their distance from the origin or, if that is short of it, as the way they go. */
+/* Two masses on the x axis at `first` and `second` in m; the first one has a speed in m/s, in a run of 1 s.
+ * If both points coincide up to round-off, the typical length is their distance from the origin or, if
+ * larger, the distance travelled. */
 static const struct {
   double first, second, speed, length;
 } extents[] = {{2, 5, 0, 3},          {1e3, 1e3 + 1e-4, 0, 1e-4}, {1e3, 1e3 + 1e-9, 0, 1e3},
@@ -64,8 +65,9 @@ static const struct {
               {{-0.1, -0.2, -0.1, 0, 0, 0}, "which resists no rotation"},
               {{0.1, 0.1, 0.1, 0, NAN, 0}, "inertia_xz is nan: it must be a finite number"},
               {{0.1, 0.1, 0.3, 0, 0, 0}, "kg m^2; no principal moment may exceed the sum"},
-              {{0.2, 0.2, 0.2, 0.1, 0.1, 0.1}, NULL}, /* principal 0.4, 0.1, 0.1: too much */
-              {{0.1, 0.1, 0.2, 0, 0, 0}, ""},         /* a plate: just possible */
+              /* principal moments 0.4, 0.1, 0.1 violate the inequality */
+              {{0.2, 0.2, 0.2, 0.1, 0.1, 0.1}, NULL},
+              {{0.1, 0.1, 0.2, 0, 0, 0}, ""}, /* a plate: just possible */
               {{0.1, 0.2, 0.15, 0.01, -0.02, 0.005}, ""}};
 
 static gradyn_status one_body(gradyn_model *model, const gradyn_scalar rho[])
@@ -95,7 +97,7 @@ TEST(test_inertia)
 
 /* --- structure that changes ------------------------------------------------------------------- */
 
-/* rho = 0: as built first; otherwise something is different. */
+/* rho = 0: as in the first build; otherwise one declaration differs. */
 static void declare_two(gradyn_model *model, int points[3])
 {
   points[0] = gradyn_ground_point(model, "G", 0, 0);
@@ -118,7 +120,7 @@ static gradyn_status more_bodies(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A ground point comes before all others: numbers stand for points of other kinds than before. */
+/* A ground point is declared before all others, so that ids belong to other kinds of points than before. */
 static gradyn_status shifted(gradyn_model *model, const gradyn_scalar rho[])
 {
   int p[3];
@@ -159,7 +161,7 @@ static gradyn_status more_pins(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A weld of beams at an angle: in line for another design. */
+/* A weld of beams at an angle that another design makes straight. */
 static gradyn_status straightened(gradyn_model *model, const gradyn_scalar rho[])
 {
   int p[3];
@@ -170,7 +172,7 @@ static gradyn_status straightened(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_build_status(model);
 }
 
-/* In line, then folded back: neither kind of weld has data of its own. */
+/* A weld in line, which another design folds back: neither kind of weld has own data. */
 static gradyn_status folded(gradyn_model *model, const gradyn_scalar rho[])
 {
   int p[3];
@@ -190,10 +192,10 @@ static gradyn_status fewer_pins(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* What connections are changed by rewired(), in the order of its declarations. */
+/* Connections that rewired() changes, in the order of its declarations. */
 enum { AS_BEFORE, CARRIER, NODE, MASS, ROD, FREE, HELD, AXIS, SPRING, SIGNAL, WELD };
 
-/* The same declarations with the same data; one of them is connected to another point. */
+/* The same declarations with the same data, but one is connected to another point. */
 static gradyn_status rewired(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar knot[2] = {0, 1};
@@ -241,7 +243,7 @@ static void check_change_to(double value, gradyn_build_fn build, const char *exp
         !strstr(model->message.text,
                 "the structure of a model must not depend on design variables"))
       fail_msg("\"%s\" lacks \"%s\"", model->message.text, expected);
-    rho = 0; /* and the model is as good as before */
+    rho = 0; /* a build without the change is accepted again */
     assert_ok(gradyn_model_refresh(model, &rho), model->message.text);
     assert_ok(gradyn_model_load(model, NULL), model->message.text);
   }

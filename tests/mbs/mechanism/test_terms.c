@@ -1,12 +1,12 @@
-/* Derivatives by data for several residuals and several vectors at once, against those for one residual
- * and one vector at a time, at random states of models with every kind of datum. */
+/* Derivatives with respect to data for several residuals and vectors at once, against those for one at a
+ * time, at random states of models with every kind of datum. */
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 
 enum { PROJECTION = GRADYN_INERTIA | GRADYN_CONSTRAINT };
 
-/* What is asked for at once. The first is what a step with projections asks for; two terms with forces
- * must not meet each other's velocities. */
+/* Combinations of requests. The first is that of a step with projections; two terms with forces must use
+ * their own velocities. */
 static const terms_look looks[] = {
     {3, {GRADYN_DYNAMICS, PROJECTION, PROJECTION}, {0, 1, 2}},
     {3, {GRADYN_DYNAMICS, GRADYN_FORCE | GRADYN_CONSTRAINT, GRADYN_CONSTRAINT}, {2, 1, 0}},
@@ -16,7 +16,7 @@ static const terms_look looks[] = {
 
 /* --- all data --------------------------------------------------------------------------------- */
 
-/* Directions [columns][nx], dense or with one entry in ten. */
+/* Directions [columns][nx], dense or with one nonzero entry in ten. */
 static double *directions(terms_scene *s, int columns, bool sparse)
 {
   double *dx = terms_numbers(s, columns * s->nx);
@@ -25,7 +25,7 @@ static double *directions(terms_scene *s, int columns, bool sparse)
   return dx;
 }
 
-/* Both add to what is there; lanes that no column uses are left alone. */
+/* Products are added to existing values; lanes without a column stay unchanged. */
 static void check_forward(terms_scene *s, int columns, bool sparse)
 {
   int count = s->terms * s->size, rest = (GRADYN_LANES - columns) * count;
@@ -41,8 +41,8 @@ static void check_forward(terms_scene *s, int columns, bool sparse)
   assert_close_array(actual + columns * count, expected + columns * count, rest, 0, 0);
 }
 
-/* x_bar - y, y being the sum of the products for one vector at a time; lanes that no column uses have
- * numbers, which must not matter. */
+/* x_bar - y, where y is the sum of the products for one vector at a time. Lanes without a column contain
+ * numbers, which must have no effect. */
 static void check_transposed(terms_scene *s, int columns)
 {
   int count = s->terms * s->size, all = columns * s->nx;
@@ -58,7 +58,7 @@ static void check_transposed(terms_scene *s, int columns)
   terms_compare(all, x_bar, expected);
 }
 
-/* <mu, along dx> = -<x_bar, dx> for each column. */
+/* Checks <mu, along dx> = -<x_bar, dx> for each column. */
 static void check_duality(terms_scene *s)
 {
   int count = s->terms * s->size, nx = s->nx;
@@ -97,8 +97,8 @@ TEST(test_all_data)
 
 /* --- some data -------------------------------------------------------------------------------- */
 
-/* With some data active, directions that move only them give what they give with all, and so do their
- * entries of transposed products. */
+/* If only some data are active, directions of these data give the same products as with all active, and so
+ * do their entries of transposed products. */
 static void check_active(terms_scene *s, const bool *active)
 {
   int count = s->terms * s->size, all = GRADYN_LANES * s->nx;
@@ -122,7 +122,7 @@ static void check_active(terms_scene *s, const bool *active)
   terms_compare(all, some, x_bar);
 }
 
-/* Every datum alone, then random subsets; in the end all count again. */
+/* Every datum alone, then random subsets; in the end all are active again. */
 TEST(test_active_data)
 {
   for (int i = 0; i < terms_model_count; i++) {
@@ -149,8 +149,8 @@ TEST(test_active_data)
 
 /* --- what else matters ------------------------------------------------------------------------ */
 
-/* The comparisons above compare something: all data but initial values and the model's idle ones have
- * an entry that is not zero at some state. */
+/* Ensures that the comparisons above are not empty: each datum, except for initial values and the model's
+ * idle ones, has a nonzero entry at some state. */
 TEST(test_involved)
 {
   for (int i = 0; i < terms_model_count; i++) {
@@ -169,7 +169,7 @@ TEST(test_involved)
   }
 }
 
-/* What a user's function returns comes out with its message. */
+/* If a user's function fails, its status and message are returned. */
 TEST(test_failures)
 {
   static const double time[] = {TERMS_NO_NUMBER + 0.5, TERMS_FAILURE + 0.5};

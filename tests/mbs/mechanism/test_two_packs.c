@@ -1,5 +1,5 @@
 /* Forward products for two batches of columns, whose entries have two lanes each, against those for one
- * batch; and with the change of the mass matrix computed before. */
+ * batch; also with a change of the mass matrix computed before. */
 #include "mbs/elements/mechanism.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
@@ -9,7 +9,7 @@ static const terms_look look = {
     {GRADYN_DYNAMICS, GRADYN_INERTIA | GRADYN_CONSTRAINT, GRADYN_FORCE | GRADYN_CONSTRAINT},
     {0, 1, 2}};
 
-/* All data matter but those that move points of the ground. */
+/* All data are active except those that move points of the ground. */
 static void hold_ground(terms_scene *s)
 {
   const gradyn_mbs *m = s->model->impl;
@@ -32,7 +32,7 @@ static gradyn_lanes *every_other(int count, const gradyn_lanes *entries, int lan
   return out;
 }
 
-/* Six columns by one product, and the packs of four and two that they are. */
+/* Six columns by one product against separate products of four and two columns. */
 static void check_twice(terms_scene *s)
 {
   enum { COLUMNS = 6 };
@@ -73,7 +73,7 @@ TEST(two_batches_equal_each_alone)
   assert_true(checked > 4);
 }
 
-/* Rows by data x and a change of the mass matrix, or NULL. */
+/* Products with data x and a given change of the mass matrix; NULL: none is given. */
 static void along_masses(terms_scene *s, int columns, const gradyn_lanes *x,
                          const gradyn_lanes *mass, gradyn_lanes *out)
 {
@@ -85,15 +85,16 @@ static void along_masses(terms_scene *s, int columns, const gradyn_lanes *x,
   assert_ok(s->mech->ops->along(s->mech, &asked, columns, &d, rows), s->mech->message->text);
 }
 
-/* The earlier change of the mass matrix is the newly computed one, enters as often as it is given, and has no
- * other effect. Returns its largest effect. */
+/* The given change of the mass matrix must equal the newly computed one, enter linearly, and have no other
+ * effect. Returns its largest effect. */
 static double check_masses(terms_scene *s, int columns)
 {
   const int lanes = columns > GRADYN_LANES ? 2 : 1, count = lanes * s->terms * s->size;
   const int masses = lanes * s->mech->derived.masses;
   FREED gradyn_lanes *x = terms_lanes(s, lanes * s->nx),
                      *mass = gradyn_lanes_create((size_t)masses);
-  gradyn_lanes *out[4]; /* newly computed; without a change of it, with it, with twice of it */
+  /* products: change newly computed; without a change; with the given one; with twice the given one */
+  gradyn_lanes *out[4];
   double most = 0;
   const gradyn_mech_change d = {.lanes = x};
   for (int k = 0; k < 4; k++) {

@@ -1,11 +1,11 @@
 /* Energy and work balance: constant actuators and those with signals, in all forms of declaration, do work
- * that increases the energy at the end; energy of springs is stored. */
+ * that increases the final energy; springs store energy. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
 enum { EFFORT }; /* the parameter */
 
-/* How something is pushed with an effort, N or N m, from rest, and what is pushed. */
+/* An actuator with an effort in N or N m, and the inertia that it accelerates from rest. */
 typedef struct actuator {
   const char *name;
   void (*declare)(gradyn_model *model, gradyn_scalar effort);
@@ -14,7 +14,7 @@ typedef struct actuator {
 
 static const actuator *chosen;
 
-/* The effort as a signal's only knot. */
+/* A constant effort as a signal with a single knot. */
 static int steady(gradyn_model *model, gradyn_scalar effort)
 {
   return declare_signal(model, "u", "N", GRADYN_PIECEWISE_CONSTANT, 1, &effort);
@@ -125,7 +125,8 @@ static gradyn_evaluator *open(const gradyn_problem *problem, const char *method,
   return run_with(problem, .method = method, .sensitivity = way, .rtol = 1e-9, .step = 2e-4);
 }
 
-/* From rest F T/M is the speed: the energy is the work F s = F^2 T^2/(2 M), and grows by 2 E/F with F. */
+/* From rest the final speed is F T/M. The energy is the work F s = F^2 T^2/(2 M), with the derivative 2 E/F
+ * with respect to F. */
 THOROUGH_TEST(energy_is_the_work_of_an_actuator)
 {
   static const gradyn_problem problem = PROBLEM("work", build, params, .t_end = 1);
@@ -150,7 +151,7 @@ THOROUGH_TEST(energy_is_the_work_of_an_actuator)
 
 static const double stiffness = 40, start = 0.3;
 
-/* A mass on a slide, between a spring and a constant effort. */
+/* A mass on a prismatic joint, between a spring and a constant effort. */
 static gradyn_status sprung(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int slide = coordinate(model, false, GRADYN_PRISMATIC);
@@ -165,7 +166,7 @@ static gradyn_status sprung(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* What is stored at the start, k s^2/2, and what the effort has done since, F (s - s_0). */
+/* The energy is k s^2/2 at the start, plus the work F (s - s_0) of the effort since then. */
 TEST(a_spring_stores_the_work_of_the_effort)
 {
   static const gradyn_problem problem = PROBLEM("sprung", sprung, params, .t_end = 0.4);

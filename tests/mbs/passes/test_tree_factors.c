@@ -1,5 +1,5 @@
-/* Solves with the mass matrix of a tree from the leaves to the root, against the matrix itself; and that runs
- * that need no matrix form none. */
+/* Solves with the mass matrix of a tree from the leaves to the root, against the matrix itself. Runs that
+ * need no matrix must form none. */
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/declare.h"
 #include "dae/linear/projection.h"
@@ -7,14 +7,15 @@
 #include "tests/declare.h"
 
 enum { LINKS = 9, MOST = 80, TREES = 16 };
-/* What is left beside the tree; drives on all coordinates as well, where many rows depend on others. */
+/* Constraints in addition to the tree: none, loops, drives on all coordinates, or both; with both, many are
+ * dependent. */
 enum { NO_ROWS, LOOPS, DRIVES, ALL_ROWS };
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1.1, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {
     {"seed", "which tree, and TREES times what is left", .init = 1, 0, 1000}};
 
-/* In [-1, 1], the same on all machines. */
+/* A number in [-1, 1], the same on all machines. */
 static double pick(int seed, int i, int k)
 {
   return sin(12.9898 * seed + 78.233 * i + 37.719 * k);
@@ -42,7 +43,7 @@ static void add_joint(gradyn_model *m, gradyn_joint_kind kind, const char *name,
              .axis_b = {y - z, z - x, x - y}, /* normal to that */
              .side = {pick(seed, i, 11), pick(seed, i, 12), pick(seed, i, 13)}});
   if (kind != GRADYN_REVOLUTE && kind != GRADYN_PRISMATIC)
-    return; /* it starts as it is declared */
+    return; /* such a joint keeps its declared initial state */
   if (seed / TREES >= DRIVES)
     gradyn_drive_joint(m, gradyn_format_name(m, "drive.%s", name),
                        kind == GRADYN_REVOLUTE ? gradyn_joint_coordinate(m, joint, GRADYN_ANGLE)
@@ -56,8 +57,8 @@ static void add_joint(gradyn_model *m, gradyn_joint_kind kind, const char *name,
                              pick(seed, i, 14), 2 * pick(seed, i, 15));
 }
 
-/* A joint between two bodies of the tree: its coordinates, if any, have no mass, and a drive or a gear may
- * tell them. */
+/* A joint between two bodies of the tree. Its coordinates, if any, have no mass; a drive or a gear may use
+ * them. */
 static void close_loop(gradyn_model *m, gradyn_joint_kind kind, int k, int a, int b, int seed)
 {
   const int joint = gradyn_joint_between(
@@ -89,7 +90,8 @@ static void close_loops(gradyn_model *m, const int *body, int seed)
                body[LINKS - 1 - k], seed);
 }
 
-/* Bodies on joints with each other or the ground, and a weight on springs, with coordinates of no joint. */
+/* Bodies on joints with each other or the ground, and a weight on springs, whose coordinates belong to no
+ * joint. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   static const gradyn_joint_kind kinds[] = {GRADYN_REVOLUTE,    GRADYN_PRISMATIC, GRADYN_REVOLUTE,
@@ -141,8 +143,7 @@ static void multiply(const gradyn_mech *mech, const double *M, const double *J, 
   gradyn_pattern_multiply(&mech->jac, m, J, 1, x, b + n);
 }
 
-/* [M, J^T; J, 0] x = b for lanes and for columns, of which there are solutions, if not one alone where
- * rows depend on each other. */
+/* [M, J^T; J, 0] x = b, for lanes and for columns. If rows are dependent, the solution is not unique. */
 static void compare_solves(gradyn_projection *s, const double *M, const double *J)
 {
   gradyn_lanes b[MOST] = {{0}}, x[MOST];
@@ -169,7 +170,7 @@ static void compare_solves(gradyn_projection *s, const double *M, const double *
   }
 }
 
-/* Returns whether rows depend on each other. */
+/* Returns whether constraints are dependent. */
 static bool compare_tree(int seed)
 {
   static double M[MOST * MOST + 1], J[MOST * MOST + 1];
@@ -179,7 +180,8 @@ static bool compare_tree(int seed)
   run_local *ev = run_with(&tree, .settings = &choice, .setting_count = 1);
   gradyn_mech *mech = ev->model->mech;
   assert_in_range(mech->n, 1, MOST);
-  for (int i = 0; i < mech->n; i++) { /* as declared, or anywhere where no row is left */
+  for (int i = 0; i < mech->n;
+       i++) { /* in the declared state, or at any state if no constraints remain */
     q[i] = mech->x[mech->q0[i]] + (mech->factors.rows > 0 ? 0 : 0.3 * some_number(i, seed));
     v[i] = some_number(seed, i);
   }
@@ -188,7 +190,7 @@ static bool compare_tree(int seed)
   const gradyn_mech_state at = {.q = q, .v = v};
   assert_ok(gradyn_projection_begin(&s, &at), mech->message->text);
   assert_true(s.kind >= GRADYN_FACTORS_TREE);
-  /* the weakest is one of the rows that are left */
+  /* the weakest pivot belongs to a constraint outside of the tree */
   if (mech->factors.rows > 0)
     assert_in_range(s.factors.weak, mech->n, mech->n + mech->factors.rows - 1);
   assert_ok(mech->ops->tangent(mech, GRADYN_INERTIA, &at, NULL, NULL, M), "");
@@ -220,7 +222,7 @@ TEST(explicit_runs_form_no_matrix)
   assert_null(ev->model->mech->dyn.start);
 }
 
-/* A carrier all but without mass that slides the way its load does. */
+/* A nearly massless carrier that slides in the same direction as its load. */
 static gradyn_status build_weak(gradyn_model *m, const gradyn_scalar rho[])
 {
   int last = GRADYN_GROUND;

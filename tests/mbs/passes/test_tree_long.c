@@ -1,5 +1,5 @@
-/* Long chains and wide stars: data of a tree, computed when a model is finalised, grow in proportion to the
- * tree. */
+/* Long chains and wide stars: the data of a tree computed when a model is finalised must grow in proportion
+ * to the tree. */
 #include "core/model/declare.h"
 #include "core/linear/saddle.h"
 #include "mbs/passes/tree.h"
@@ -63,7 +63,7 @@ static const gradyn_problem problems[] = {
     {GRADYN_PROBLEM_SIZES, .name = "plane", .params = params, .param_count = 1,
      .settings = settings, .setting_count = 2, .build = build_in_plane, .t_end = 1}};
 
-/* Depth of the last link, entries of the rows that are held, numbers of the factors. */
+/* Depth of the last link, entries of the fixed rows, numbers of the factors. */
 typedef struct sizes {
   int links, depth, held, factors;
 } sizes;
@@ -104,8 +104,7 @@ TEST(data_of_a_tree_grow_linearly)
     }
 }
 
-/* Entries of the factors of the matrix in which the start is solved, for each of the matrix, at drawn
- * values. */
+/* Ratio of the entries of the factors to those of the matrix for the initial state, with random values. */
 static double fill(const gradyn_problem *problem, int shape, int bodies)
 {
   const gradyn_setting_choice choice[] = {{"bodies", bodies}, {"shape", shape}};
@@ -136,7 +135,7 @@ static double fill(const gradyn_problem *problem, int shape, int bodies)
   return share;
 }
 
-/* A hub's columns are ordered last whatever hangs on it, at any size. */
+/* The columns of a hub must be ordered last, whatever is attached to it, for any size. */
 THOROUGH_TEST(matrices_of_starts_fill_as_they_grow)
 {
   static const int bodies[] = {64, 1000, 2000, 2047, 2048, 4096};

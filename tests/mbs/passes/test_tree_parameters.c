@@ -1,5 +1,5 @@
-/* Euler parameters of spherical joints and of bodies without a joint: neither sign nor length affects the
- * motion of bodies, and all methods find the results of natural coordinates. */
+/* Euler parameters of spherical joints and of bodies without a joint: neither their sign nor their length
+ * affects the motion, and all methods have the results of natural coordinates. */
 #include "adjoint/evaluator/evaluator.h"
 #include "mbs/passes/passes.h"
 #include "tests/mbs/tree/both.h"
@@ -7,7 +7,7 @@
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED}};
 
-/* Bodies on a spherical joint, one without, one that hangs on the first. */
+/* Bodies on a spherical joint, one without a joint, and one attached to the first. */
 static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
 {
   int body[3];
@@ -40,8 +40,8 @@ static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem several = PROBLEM("several", build_both, params, .t_end = 0.3,
                                               .coordinates = "joint");
 
-/* Where parameters have another length, base vectors are as orthonormal as numbers can be, and nothing pulls
- * along them. */
+/* If parameters do not have unit length, base vectors must be orthonormal to round-off, and no force may
+ * act along the parameters. */
 TEST(bodies_stay_rigid_at_any_length)
 {
   run_local *ev = run_with(&several, .method = "explicit");
@@ -82,7 +82,7 @@ TEST(bodies_stay_rigid_at_any_length)
   }
 }
 
-/* The start with parameters of the other sign. */
+/* The initial state with parameters of the opposite sign. */
 static gradyn_mech_origin plain;
 
 static void negate(const gradyn_mech *own, const gradyn_mech_place *place_of)
@@ -108,7 +108,7 @@ static void against(gradyn_mech *own, const gradyn_mech_place *at,
   plain.against(own, at, adjoints, to);
 }
 
-/* Of idas values alone: its adjoint system has sizes of its own. */
+/* For idas, only values are compared: the tolerances of its adjoint depend on the sign. */
 TEST(either_sign_gives_the_same_bits)
 {
   static const char *const methods[] = {"explicit", "radau", "ali3p", "idas"};
@@ -147,7 +147,7 @@ TEST(idas_and_radau_agree_with_natural_coordinates)
                  1e-6);
 }
 
-/* With an error that falls by four with half the step, values and derivatives. */
+/* Errors of values and derivatives fall to a quarter with half the step. */
 TEST(ali3p_converges_to_the_same)
 {
   double found[3][4];
@@ -171,7 +171,8 @@ TEST(direct_is_adjoint_by_all_data)
   ali3p_compare_data(&(run_setup){.problem = &several, .step = 0.01}, NULL, 1e-10);
 }
 
-/* By a parameter that no joint's frames see, on a parent whose vectors are the first of all. */
+/* With respect to a mass, which the frames of joints do not depend on, on a parent whose vectors come
+ * first. */
 TEST(direct_is_adjoint_by_a_mass)
 {
   static const char *const ways[] = {"direct", "adjoint"};
@@ -184,7 +185,7 @@ TEST(direct_is_adjoint_by_a_mass)
   assert_close_array(slope[1], slope[0], 2, 1e-10, 0);
 }
 
-/* Arms that friction has float, a bar on a ball that does; an arm of hinges; a chain on a drum. */
+/* Shipped problems: arms and a rod on spherical joints with friction, an arm of hinges, a chain on a drum. */
 TEST(shipped_problems_are_the_same)
 {
   static const struct {
@@ -262,8 +263,8 @@ static gradyn_status build_loop(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_problem loop = LOOP("natural"), loop_in_joints = LOOP("joint");
 
-/* At a spherical joint if there is any, then at that with most coordinates, then where the tree stays
- * shallow. */
+/* A loop is cut at a spherical joint if there is one; otherwise at the joint with most coordinates, and
+ * then where the tree remains shallow. */
 TEST(loops_are_cut_where_most_is_gained)
 {
   for (int i = 0; i < LOOPS; i++) {

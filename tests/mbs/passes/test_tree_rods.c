@@ -1,6 +1,6 @@
-/* Trees of rods alone in the plane, which have a recursion of their own (mbs/passes/plane_rods.c): against
- * natural coordinates, against the same rods as ordinary links, which a spring without stiffness forces, and
- * direct against adjoint and differences, for all data. */
+/* Trees of rods alone in the plane have their own recursion (mbs/passes/plane_rods.c). It is compared with
+ * natural coordinates, and with the same rods as ordinary links, which a spring without stiffness forces.
+ * Also direct against adjoint and differences, for all data. */
 #include "tests/mbs/tree/both.h"
 
 enum { CHAIN, STAR, BRANCHES, SHAPES };
@@ -11,8 +11,8 @@ static const gradyn_param params[] = {{"length", "m", .init = 0.4, GRADYN_UNBOUN
 static const gradyn_setting settings[] = {{"shape", "how rods hang together", CHAIN, CHAIN, SHAPES},
                                           {"slack", "a spring that does nothing", 0, 0, 1}};
 
-/* A rod from a point in some direction, declared from either end; returns its far end. Some have inertias of
- * their own, masses at their ends, torques on them. */
+/* A rod from a point in some direction, declared from either end; returns its far end. Some rods have an
+ * inertia, end masses or torques. */
 static int add_rod(gradyn_model *m, const gradyn_scalar rho[], int i, int from, double x, double y)
 {
   const int to = gradyn_point(m, gradyn_format_name(m, "P%d", i), x, y);
@@ -96,7 +96,8 @@ TEST(direct_and_adjoint_derivatives_of_rods_agree)
   }
 }
 
-/* Values, and derivatives by all data but those of the spring, which stand where they do without it. */
+/* Values, and derivatives with respect to all data except those of the spring, in the order without the
+ * spring. */
 static size_t evaluate(int shape, bool slack, double *psi, double *slope)
 {
   enum { MOST = 200 };
@@ -125,7 +126,7 @@ static size_t evaluate(int shape, bool slack, double *psi, double *slope)
   return count;
 }
 
-/* By two texts of the same mathematics: to round-off, and not the same bits. */
+/* Two implementations of the same equations: they agree to round-off, but do not have the same bits. */
 TEST(rods_are_links_like_others)
 {
   for (int shape = 0; shape < SHAPES; shape++) {

@@ -1,4 +1,4 @@
-/* Tops and other bodies on spherical joints, by Euler parameters: against closed forms, far from the ground's
+/* Tops and other bodies on spherical joints, by Euler parameters: against closed forms, far from the
  * origin, and at rest. */
 #include "tests/mbs/passes/turning.h"
 #include "tests/declare.h"
@@ -10,7 +10,7 @@ static const gradyn_setting settings[] = {{"far", "km", 0, 0, 1}};
 static const gradyn_param heavy[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED},
                                      {"share", "", .init = 1, GRADYN_UNBOUNDED}};
 
-/* How fast it turns about its axis with that precession, (C w - A p cos) p = m g l. */
+/* Spin about the axis with the given precession, (C w - A p cos) p = m g l. */
 static double spin_of_top(void)
 {
   const double A = across + arm * arm;
@@ -22,7 +22,7 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
   const double e[] = {sin(lean), 0, cos(lean)}, far = 1000 * gradyn_setting_value(m, "far");
   const double o[] = {far, -2 * far, 0.5 * far}, more = along - across;
   const double spin = spin_of_top() - precession * cos(lean);
-  /* with another share of its precession it nods */
+  /* another initial precession causes a nutation */
   const gradyn_scalar w[] = {spin * e[0], 0, rho[1] * precession + spin * e[2]};
   const int body = gradyn_body_3d(
       m, &(gradyn_body_spec){.name = "top",
@@ -87,9 +87,9 @@ TEST(a_top_that_nods_keeps_momenta_and_energy)
   assert_true(e[2] < cos(lean) - 1e-3);
 }
 
-/* Kilometres from the ground's origin, positions have digits less, and nothing else does; by the same steps,
- * since tolerances are relative to coordinates, which a place far away is among. */
-/* Rates, and with ten times the tolerance their derivatives. */
+/* Kilometres from the origin, positions have fewer digits, but no other result may lose accuracy. Steps are
+ * fixed, because tolerances are relative to coordinates, which are large there. */
+/* Compares rates, and derivatives with ten times the tolerance. */
 static void compare_far(const gradyn_problem *problem, double tolerance)
 {
   double rho[2], psi[2][FUNCTIONALS], slope[2][2 * FUNCTIONALS];
@@ -108,8 +108,8 @@ TEST(a_top_far_away_is_the_same)
   compare_far(&top, 1e-11);
 }
 
-/* A body without a joint on a spring: where it is are coordinates of kilometres, each to 2e-13 m, which is
- * all that it loses, in natural coordinates as well. */
+/* A body without a joint on a spring. Its position is given by coordinates of kilometres, accurate to 2e-13
+ * m each; this is the only loss, in natural coordinates as well. */
 static gradyn_status build_tethered(gradyn_model *m, const gradyn_scalar rho[])
 {
   const double far = 1000 * gradyn_setting_value(m, "far"), o[] = {far, -2 * far, 0.5 * far};
@@ -138,7 +138,7 @@ TEST(a_body_without_a_joint_far_away_is_the_same)
 
 /* --- at rest ------------------------------------------------------------------------------------------ */
 
-/* A body on a ball and one without a joint, each held by springs along the axes at four points. */
+/* A body on a spherical joint and one without a joint, each held at four points by springs along the axes. */
 static gradyn_status build_rest(gradyn_model *m, const gradyn_scalar rho[])
 {
   for (int i = 0; i < 2; i++) {

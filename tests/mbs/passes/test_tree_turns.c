@@ -1,5 +1,5 @@
-/* Bodies without a joint, by Euler parameters, against closed forms, with derivatives in complex numbers, and
- * their conserved quantities. */
+/* Bodies without a joint, by Euler parameters, against closed forms, with derivatives in complex numbers,
+ * and their conserved quantities. */
 #include "tests/mbs/passes/turning.h"
 
 enum { ACROSS, ALONG, TILT, SPIN, PARAMETERS };
@@ -27,7 +27,7 @@ static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem free_body = PROBLEM("free", build_free, params, .t_end = end,
                                                 .coordinates = "joint");
 
-/* Its axis turns about L at |L|/A, and it about its axis. */
+/* The axis of the body rotates about L at |L|/A, and the body about its axis. */
 static void turn_free(const gradyn_scalar rho[], double t, gradyn_scalar x[3])
 {
   const gradyn_scalar z[] = {0, 0, 1}, L[] = {rho[ACROSS] * rho[TILT], 0, rho[ALONG] * rho[SPIN]};
@@ -76,7 +76,7 @@ TEST(a_free_body_turns_as_it_does_in_closed_form)
                1e-10, 0);
 }
 
-/* Many turns: what is left is round-off, for the most part of the angle itself. */
+/* After many turns the error is round-off, mainly of the angle itself. */
 TEST(a_body_spins_on)
 {
   static const double pi = 3.14159265358979323846;
@@ -94,7 +94,8 @@ TEST(a_body_spins_on)
   assert_close(psi[RATE + 2], rho[SPIN], 1e-10, 0);
 }
 
-/* Three moments of inertia, about the middle one but for a little, where it turns over again and again. */
+/* Three different moments of inertia; the rotation is nearly about the middle axis, so that the body turns
+ * over repeatedly. */
 static gradyn_status build_tumbling(gradyn_model *m, const gradyn_scalar rho[])
 {
   static const double one[] = {1, 0, 0}, last[] = {0, 0, 1};
