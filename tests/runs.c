@@ -30,7 +30,7 @@ gradyn_status run_create(const run_setup *setup, gradyn_evaluator **evaluator)
   gradyn_options usual = run_options(setup->problem);
   const gradyn_options options = {
       .struct_size = sizeof options,
-      /* NULL: natural, even if joint coordinates were faster */
+      /* NULL: the usual method and natural coordinates, even if joint coordinates were faster */
       .method = setup->method ? setup->method : usual.method,
       .sensitivity = setup->sensitivity ? setup->sensitivity : usual.sensitivity,
       .rtol = wished(setup->rtol, usual.rtol),

@@ -108,7 +108,8 @@ void support_complex_step(support_formula formula, const double rho[], int param
                           double value[], double slope[])
 {
   enum { MOST = 32 };
-  static const double tiny = 1e-40; /* its square is negligible, and no difference is taken */
+  static const double tiny =
+      1e-40; /* so small that its square is negligible; no difference is formed */
   double complex p[MOST], result[MOST];
   if (parameters > MOST || results > MOST)
     fail_msg("%d parameters and %d results, at most %d", parameters, results, MOST);

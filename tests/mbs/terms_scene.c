@@ -43,7 +43,8 @@ gradyn_lanes *terms_lanes(terms_scene *s, int count)
 void terms_shake(terms_scene *s)
 {
   double t = 1 + 1.3 * terms_random(s), *from = s->state;
-  for (int i = 0; i < s->n; i++) /* near the place declared: directions and distances make sense */
+  for (int i = 0; i < s->n;
+       i++) /* near the declared position, where directions and distances are defined */
     *from++ = s->mech->x[s->mech->q0[i]] + 0.2 * terms_random(s);
   for (int k = 0; k <= TERMS; k++, from += 2 * s->n + s->m) {
     terms_fill(s, 2 * s->n + s->m, from);

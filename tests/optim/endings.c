@@ -38,7 +38,7 @@ ENDS(wood, 100 * SQUARE(x[1] - SQUARE(x[0])) + SQUARE(1 - x[0]) + 90 * SQUARE(x[
                SQUARE(1 - x[2]) + 10 * SQUARE(x[1] + x[3] - 2) + 0.1 * SQUARE(x[1] - x[3]))
 ENDS(powell, SQUARE(x[0] + 10 * x[1]) + 5 * SQUARE(x[2] - x[3]) + FOURTH(x[1] - 2 * x[2]) +
                  10 * FOURTH(x[0] - x[3]))
-/* whole curves of minima, and parameters without influence */
+/* curves of minima, and parameters without influence */
 ENDS(trough, SQUARE(x[0] + x[1] - 1))
 ENDS(quartic_trough, FOURTH(x[0] + x[1] + x[2] - 1))
 ENDS(hyperbola, SQUARE(x[0] * x[1] - 1))
@@ -52,7 +52,7 @@ ENDS(logarithmic, clog(1 + SQUARE(x[0])))
 ENDS(conical, csqrt(1 + SQUARE(x[0] - 3)))
 ENDS(waves, ccos(x[0]))
 ENDS(morse, SQUARE(1 - cexp(-(x[0] - 1))))
-/* minima far out, where something small rises */
+/* distant minima, where a small term rises */
 ENDS(rise_of_3, cexp(-x[0]) + 1e-3 * x[0])
 ENDS(rise_of_5, cexp(-x[0]) + 1e-5 * x[0])
 ENDS(rise_of_7, cexp(-x[0]) + 1e-7 * x[0])
@@ -60,7 +60,7 @@ ENDS(hyperbolic_rise, 1 / x[0] + 1e-4 * x[0])
 ENDS(root_and_square, 1 / csqrt(1 + SQUARE(x[0])) + 1e-6 * SQUARE(x[0]))
 ENDS(barrier, x[0] - clog(x[0]))
 ENDS(chain, cexp(x[0]) - x[0])
-/* what bounds end; the same without bounds are infima */
+/* minima at a bound; without the bound there is an infimum */
 ENDS(decay, cexp(-x[0]))
 ENDS(decay_above, 1 + cexp(-x[0]))
 ENDS(slow_decay, 1 / csqrt(1 + SQUARE(x[0])))
@@ -226,7 +226,7 @@ const ending_case ending_cases[] = {
     UNQUALIFIED("two disks that touch", 2, second, 0, STARTS(-0.1, 0.1),
                 .constraint = {left_disk, right_disk}),
 
-    /* starts next to zero, of which units become tiny */
+    /* start values near zero, whose units become tiny */
     MINIMUM(4, wood, 0, STARTS(0, 2), .next_to_zero = 1e-5),
     MINIMUM(4, wood, 0, STARTS(0, 2), .next_to_zero = 1e-9),
     MINIMUM(2, banana, 0, STARTS(-2, 2), .next_to_zero = 1e-6),
@@ -247,7 +247,7 @@ const size_t ending_case_count = sizeof ending_cases / sizeof ending_cases[0];
 /* --- Searches --------------------------------------------------------------------------------- */
 
 typedef struct ending_problem {
-  synthetic problem; /* first, for the objective that it makes */
+  synthetic problem; /* must be the first member, since the objective points to it */
   const ending_case *of;
 } ending_problem;
 
@@ -285,15 +285,15 @@ static ending_problem make_problem(const ending_case *c, double factor)
   return p;
 }
 
-/* Whether what was said is so. */
+/* Returns whether the reported result is true. */
 static bool is_truthful(const ending_case *c, const ending_verdict *v, double gain)
 {
   switch (c->kind) {
   case ENDING_MINIMUM:
     return !v->said_infimum && (v->is || !v->said_optimal);
   case ENDING_INFIMUM:
-    /* where so little is left of what was gained, it may all be across the way to infinity: the slope
-     * along the way is less than round-off of that then, as at flat minima */
+    /* if the remaining decrease is below round-off of the total one, the slope towards infinity cannot be
+     * distinguished from zero */
     return !v->succeeded || fabs(v->objective - c->least) <= 1e-13 * fabs(gain);
   case ENDING_UNQUALIFIED:
     return !v->said_infimum && (v->is || !v->said_optimal);
@@ -310,7 +310,7 @@ ending_verdict ending_judge(const ending_case *c, ending_search how)
   search.max_evaluations = 3000;
   double start[ENDING_PARAMETERS];
   for (size_t j = 0; j < c->n; j++) {
-    /* in the middle, but not alike */
+    /* near the middle, with a different value for each parameter */
     const double part = how.seed ? random_unit(&how.seed) : 0.45 + 0.1 * (double)j;
     start[j] = c->from + (c->to - c->from) * part;
     if (j % 2 == 0 && c->next_to_zero > 0)
@@ -326,7 +326,8 @@ ending_verdict ending_judge(const ending_case *c, ending_search how)
                       .evaluations = result.evaluations,
                       .objective = result.objective / how.factor};
   const double gain = result.initial_objective / how.factor - c->least;
-  /* constraints without slope let go as far as the root of their tolerance 1e-8, and their sums farther */
+  /* without constraint qualification, points may deviate by the square root of the tolerance 1e-8, and
+   * their sums by more */
   const double allowed = c->kind == ENDING_UNQUALIFIED ? 3e-4
                                                        : 1e-4 * fmax(fabs(gain), fabs(c->least));
   v.is = result.violation <= 1 && fabs(v.objective - c->least) <= allowed;

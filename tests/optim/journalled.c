@@ -63,10 +63,10 @@ void journal_write(const char *file, const char *bytes, size_t size)
   assert_int_equal(fclose(stream), 0);
 }
 
-/* A line ends in ,"sum":"0123456789abcdef"}, and a newline. */
+/* A line ends with ,"sum":"0123456789abcdef"} and a newline. */
 enum { TAIL = 27 };
 
-/* Adds the line [length] with its sum behind that of the line before. */
+/* Writes the line [length] with its checksum, which depends on that of the line before. */
 static void add_line(FILE *to, const char *line, size_t length, uint64_t *sum)
 {
   *sum = gradyn_journal_sum(*sum, line, length - TAIL);

@@ -1,5 +1,5 @@
-/* A driven crank whose tip is to follow an ellipse: for the target a cos + i b sin of one turn, the nearest
- * circle has radius (a + b)/2 and the mean square error (a - b)^2/4. */
+/* A driven crank whose tip follows an ellipse. For the target a cos + i b sin of one turn, the best circle
+ * has the radius (a + b)/2 and the mean square error (a - b)^2/4. */
 #include "tests/optim/known_mechanisms.h"
 #include "tests/support.h"
 

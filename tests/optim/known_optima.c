@@ -5,8 +5,8 @@
 
 /* --- Functions -------------------------------------------------------------------------------- */
 
-/* least + 1/2 sum lam_i y_i^2 with y = Q (x - 1), Q = I - 2/n e e^T a reflection, and lam_i from 1 to
- * 1/shape. */
+/* least + 1/2 sum lam_i y_i^2, where y = Q (x - 1), Q = I - 2/n e e^T is a reflection, and lam_i varies
+ * from 1 to 1/shape. */
 SYNTHETIC(quadratic)
 {
   const size_t n = problem->n;
@@ -25,7 +25,7 @@ SYNTHETIC(quadratic)
     gradient[i] = y[i] - 2 * ly_mean;
 }
 
-/* least + a (x1 - x0^2)^2 + (1 - x0)^2; the condition at (1, 1) is about 25 a. */
+/* least + a (x1 - x0^2)^2 + (1 - x0)^2; the condition number at (1, 1) is about 25 a. */
 SYNTHETIC(valley)
 {
   const double a = problem->shape / 25, r = x[1] - x[0] * x[0];
@@ -34,7 +34,7 @@ SYNTHETIC(valley)
   gradient[1] = 2 * a * r;
 }
 
-/* Fit of x0 exp(-x1 t) + x2 to its own values at (1, 1, 1), and least more that nothing can meet. */
+/* Fit of x0 exp(-x1 t) + x2 to its own values at (1, 1, 1), plus the constant `least`. */
 SYNTHETIC(decay)
 {
   enum { TIMES = 12 };
@@ -59,7 +59,7 @@ SYNTHETIC(singular)
   gradient[3] = -10 * b - 40 * pow(d, 3);
 }
 
-/* A quadratic with its sum required: at (1, ..., 1) that of the bowl and n meet. */
+/* A quadratic whose sum of parameters is prescribed; at (1, ..., 1) its value is that of the bowl plus n. */
 SYNTHETIC(sum_required)
 {
   quadratic(problem, x, psi, gradient);
@@ -82,7 +82,7 @@ SYNTHETIC(disk)
   }
 }
 
-/* The valley up to a wall: x0 <= 1/2 makes (1/2, 1/4) the optimum. */
+/* The valley with the constraint x0 <= 1/2, which makes (1/2, 1/4) the optimum. */
 SYNTHETIC(walled)
 {
   valley(problem, x, psi, gradient);
@@ -192,7 +192,7 @@ const size_t known_optima_count = sizeof known_optima / sizeof known_optima[0];
 
 /* --- Searches --------------------------------------------------------------------------------- */
 
-/* A start within start_radius of the optimum, in widths of the bounds. */
+/* A start within start_radius of the optimum, as a fraction of the width of the bounds. */
 static double start_near(const known_optimum *known, size_t j, double lower, double upper,
                          uint64_t *seed)
 {
@@ -206,7 +206,7 @@ static gradyn_status search_functions(const known_optimum *known, uint64_t seed,
   synthetic problem = synthetic_make(known->n, known->lower, known->upper, known->m, known->fill);
   problem.shape = known->shape;
   problem.least = known->f;
-  /* what the linear part adds is not the quadratic's own */
+  /* the linear part adds n to the value */
   if (known->fill == sum_required)
     problem.least = known->f - (double)known->n;
   if (known->fill == walled)

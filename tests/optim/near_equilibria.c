@@ -1,5 +1,5 @@
-/* Each problem: from y = equilibrium + offset towards a target, by a control of five levels that begins at
- * that of the equilibrium: the integral of sum ((y - target)/size)^2 + (u - u_0)^2/10 is minimised. */
+/* Each problem starts at y = equilibrium + offset and goes towards a target, with five control values that
+ * start at the equilibrium's. Minimised is the integral of sum ((y - target)/size)^2 + (u - u_0)^2/10. */
 #include "tests/optim/near_equilibria.h"
 #include "tests/runs.h"
 #include "tests/random.h"
@@ -34,7 +34,7 @@ MOTION(van_der_pol)
   return GRADYN_OK;
 }
 
-/* cart and pole of 0.5 m; the angle is from the top */
+/* cart and pole of 0.5 m; the angle is measured from the upright position */
 MOTION(cart_pole)
 {
   STATE;
@@ -75,7 +75,7 @@ MOTION(motor)
   return GRADYN_OK;
 }
 
-/* prey and predators, the latter hunted */
+/* prey and predators; the control removes predators */
 MOTION(predators)
 {
   STATE;
@@ -84,7 +84,7 @@ MOTION(predators)
   return GRADYN_OK;
 }
 
-/* a reactor's concentration and temperature at its unstable point, where the feed balances; cooled */
+/* concentration and temperature of a cooled reactor at its unstable equilibrium */
 MOTION(reactor)
 {
   STATE;
@@ -94,7 +94,7 @@ MOTION(reactor)
   return GRADYN_OK;
 }
 
-/* levels of two tanks behind each other */
+/* levels of two tanks in series */
 MOTION(tanks)
 {
   STATE;
@@ -113,7 +113,7 @@ MOTION(lorenz)
   return GRADYN_OK;
 }
 
-/* temperatures of a rod over its surroundings, and the power of a heater that lags */
+/* temperatures of a rod above its surroundings, and the power of a heater with a lag */
 MOTION(heater)
 {
   STATE;
@@ -255,7 +255,7 @@ const size_t near_equilibria_count = GRADYN_COUNT(near_equilibria);
 
 /* --- searches ----------------------------------------------------------------------------------- */
 
-/* 1e-18 to 1e-6, one time in four nothing. */
+/* A number from 1e-18 to 1e-6, or, in one of four cases, zero. */
 static double little(uint64_t *state)
 {
   const double exponent = -18 + 12 * random_unit(state);
@@ -280,7 +280,7 @@ static gradyn_evaluator *open(size_t i, const char *method)
   return run_try(&ev, &near_equilibria[i], .method = method) == GRADYN_OK ? ev : NULL;
 }
 
-/* Gradients by idas and explicit, how far they are apart, and what idas says of its own. */
+/* Compares gradients by idas and explicit, and the error that idas reports. */
 static gradyn_status compare_gradients(size_t i, const double *rho, near_outcome *out)
 {
   static const char *const methods[] = {"explicit", "idas"};

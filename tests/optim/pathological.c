@@ -3,7 +3,7 @@
 
 /* --- Without a minimum ------------------------------------------------------------------------ */
 
-/* -(1 + x^2)^(1/4): falls without end, ever less steeply. */
+/* -(1 + x^2)^(1/4): decreases without a lower bound, with a slope that tends to zero. */
 SYNTHETIC(root)
 {
   const double s = 1 + x[0] * x[0];
@@ -11,7 +11,7 @@ SYNTHETIC(root)
   gradient[0] = -0.5 * x[0] * pow(s, -0.75);
 }
 
-/* -ln(1 + x^2): no slope is left far away, and no minimum. */
+/* -ln(1 + x^2): the slope vanishes far away, but there is no minimum. */
 SYNTHETIC(logarithm)
 {
   const double s = 1 + x[0] * x[0];
@@ -27,7 +27,7 @@ SYNTHETIC(plane)
   gradient[1] = -2;
 }
 
-/* Bounded in one direction, falling as a root in the other. */
+/* Bounded in one direction, decreasing like a root in the other. */
 SYNTHETIC(gutter)
 {
   const double s = 1 + x[1] * x[1], b = x[0] - 3;
@@ -46,7 +46,7 @@ SYNTHETIC(hyperbolic)
 
 /* --- Maxima and saddles ----------------------------------------------------------------------- */
 
-/* Sum of (x_i^2 - 1)^2: a maximum at 0, saddles where some are 0. */
+/* Sum of (x_i^2 - 1)^2: a maximum at 0, and saddles where some x_i are 0. */
 SYNTHETIC(wells)
 {
   for (size_t i = 0; i < problem->n; i++) {
@@ -56,7 +56,7 @@ SYNTHETIC(wells)
   }
 }
 
-/* A well in the first parameter, bowls in the others, their axes turned into each other. */
+/* A double well in the first parameter and bowls in the others, with rotated axes. */
 SYNTHETIC(turned)
 {
   double y[4] = {0}, dy[4] = {0}, sum = 0, dsum = 0;
@@ -78,7 +78,7 @@ SYNTHETIC(turned)
     gradient[i] = dy[i] - 2 * dsum;
 }
 
-/* 4 x0^2 - x1^2/2 + x1^4/4: at its saddle it rises along most directions, even along two at right angles. */
+/* 4 x0^2 - x1^2/2 + x1^4/4: at its saddle it rises along most directions, even along two orthogonal ones. */
 SYNTHETIC(pass)
 {
   const double s = x[1] * x[1];
@@ -87,14 +87,14 @@ SYNTHETIC(pass)
   gradient[1] = (s - 1) * x[1];
 }
 
-/* -x^2 / 2 between bounds, at its top. */
+/* -x^2 / 2 between bounds, started at its maximum. */
 SYNTHETIC(hill)
 {
   psi[0] = -0.5 * x[0] * x[0];
   gradient[0] = -x[0];
 }
 
-/* x0 on a circle: its largest value satisfies the conditions of first order, as does its least. */
+/* x0 on a circle: its maximum satisfies the first-order conditions, as does its minimum. */
 SYNTHETIC(on_circle)
 {
   const size_t n = problem->n;
@@ -105,7 +105,7 @@ SYNTHETIC(on_circle)
   gradient[n + 1] = 2 * x[1];
 }
 
-/* x0^3 - 3 x0 x1^2 + |x|^4, without curvature at 0. */
+/* x0^3 - 3 x0 x1^2 + |x|^4, with zero curvature at 0. */
 SYNTHETIC(monkey)
 {
   const double a = x[0], b = x[1], r = a * a + b * b;
@@ -225,7 +225,7 @@ const size_t pathological_count = sizeof pathological_problems / sizeof patholog
 
 /* --- Searches --------------------------------------------------------------------------------- */
 
-/* Of a function without its constant, and without words. */
+/* A function without its additive constant, and without messages. */
 typedef struct shifted {
   synthetic problem;
   const pathological *of;
@@ -247,7 +247,7 @@ static const char *no_message(void *self)
   return "it cannot be evaluated";
 }
 
-/* Whether what was said is so. */
+/* Returns whether the reported result is true. */
 static bool is_truthful(const pathological *p, const pathological_verdict *v)
 {
   switch (p->kind) {
@@ -281,7 +281,7 @@ pathological_verdict pathological_search(const pathological *p)
   LOCAL(gradyn_search_result) result;
   pathological_verdict verdict = {0};
   verdict.said_optimal = gradyn_search_run(&objective, &search, p->start, &result) == GRADYN_OK;
-  /* what is left, of what there was to be gained */
+  /* the remaining fraction of the possible decrease */
   const double left = result.objective - p->constant - p->least;
   const double gain = result.initial_objective - p->constant - p->least;
   verdict.is = p->kind != PATHOLOGY_UNBOUNDED && result.violation <= 1 &&

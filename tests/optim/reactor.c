@@ -1,6 +1,6 @@
 /* Equations with all cases of second derivatives: a free end time that moves the knots of two signals, an
- * algebraic state, explicit time, data that are nonlinear in a parameter, a term that vanishes at first, and
- * functionals of all kinds. */
+ * algebraic state, explicit time, and data that are nonlinear in a parameter. Also a term that vanishes at
+ * first, and functionals of all kinds. */
 #include "tests/optim/reactor.h"
 
 #include <complex.h>
@@ -20,7 +20,7 @@ static gradyn_status reactor_rates(const gradyn_at *at, gradyn_scalar F[])
   F[0] = at->yp[0] * (1 + 0.1 * y[1] * y[1]) - u[0] * y[2] + sin(3 * at->t) * y[0];
   F[1] = at->yp[1] + k * y[1] * y[0] - u[1] * u[1];
   F[2] = y[2] + 0.2 * y[2] * y[2] * y[2] - k * cos(y[0]) - 0.1 * y[1];
-  /* zero where a search for interacting arguments begins */
+  /* zero where the search for interacting arguments begins */
   if (creal(at->t) > 1)
     F[1] -= 1e3 * cpow(at->t - 1, 8) * y[2] * u[0];
   return GRADYN_OK;

@@ -11,7 +11,7 @@ size_t run_functional(const gradyn_evaluator *evaluator, const char *name)
   return 0;
 }
 
-/* Numbers of zero; the test fails if there is no memory. */
+/* An array of zeros; the test fails if there is no memory. */
 static double *numbers(size_t count)
 {
   double *array = support_zeros(count + 1, sizeof *array);

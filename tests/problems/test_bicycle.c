@@ -1,5 +1,5 @@
-/* The benchmark bicycle: eigenvalues against published ones and the linearised equations of the paper written
- * by hand, and its motion after a push. */
+/* The benchmark bicycle: eigenvalues against published ones and against the linearised equations of the
+ * paper, and its motion after a push. */
 #include "problems/builtin.h"
 #include "tests/adjoint/compare.h"
 #include "tests/reference/bicycle_linear.h"
@@ -7,7 +7,7 @@
 
 enum { SPEED, LEAN_RATE, PUSH, WHEEL_BASE, TRAIL, TILT, PARAMETERS };
 
-/* Eigenvalues of a bicycle: four that are not zero for good, the nearest to these. */
+/* Finds the four nonzero eigenvalues of a bicycle that are nearest to the given ones. */
 static void find(const double rho[], const double complex near[4], double complex found[4])
 {
   LOCAL(gradyn_linearisation) l;
@@ -15,7 +15,7 @@ static void find(const double rho[], const double complex near[4], double comple
   assert_run(gradyn_evaluator_linearise(ev, rho, false, &l), ev);
   assert_string_equal(l.unsteady, "");
   assert_int_equal(l.motion, rho[SPEED] > 0 ? GRADYN_STEADY_MOTION : GRADYN_EQUILIBRIUM);
-  /* seven places, three rates: 10 states, of which six are zero */
+  /* seven positions and three rates: 10 states, six of which have the eigenvalue zero */
   assert_int_equal(l.dof, 7);
   assert_int_equal(l.rates, 3);
   for (int i = 0; i < 4; i++) {
@@ -99,8 +99,8 @@ static void find_on_tyres(double give, double complex found[4])
   }
 }
 
-/* The less tyres give, the nearer it is to one on discs, with an error of first order, so that what two of
- * them are extrapolated to is as published. */
+/* As tyres become stiffer, the eigenvalues approach those on discs with an error of first order.
+ * Extrapolation from two stiffnesses gives the published ones. */
 TEST(stiff_tyres_move_like_discs)
 {
   static const double give[3] = {4e-3, 2e-3, 1e-3};
@@ -114,7 +114,7 @@ TEST(stiff_tyres_move_like_discs)
   }
 }
 
-/* A bicycle that leans ever so slowly does not go straight ahead, however stiff its tyres are. */
+/* A bicycle that falls very slowly is not in steady motion, however stiff its tyres are. */
 TEST(what_leans_is_not_steady)
 {
   static const double give[] = {1, 1e-2, 1e-3};
@@ -141,7 +141,7 @@ static double real_part(double rho[], double speed, double complex near)
   return creal(found[0]);
 }
 
-/* The eigenvalue that the linear equations have nearest to a number. */
+/* The eigenvalue of the linear equations that is nearest to a number. */
 static double complex nearest(const double rho[], double speed, double complex to)
 {
   bicycle_linear b;
@@ -154,8 +154,9 @@ static double complex nearest(const double rho[], double speed, double complex t
   return root[at];
 }
 
-/* Weave ends and capsize begins where the text says, to its last digit: by inverse interpolation from speeds
- * around, farther away than capsize has to be from eigenvalues that are zero for good. */
+/* Weave ends and capsize begins at the published speeds, to the last digit, by inverse interpolation
+ * between neighbouring speeds. These are so distant that the capsize eigenvalue can be distinguished from
+ * those that are always zero. */
 TEST(it_is_stable_between_the_published_speeds)
 {
   enum { POINTS = 6 };
@@ -171,7 +172,7 @@ TEST(it_is_stable_between_the_published_speeds)
       const double v = limit[k].speed + off[i];
       real[i] = real_part(rho, v, nearest(rho, v, limit[k].near));
     }
-    for (int i = 0; i < POINTS; i++) { /* v as a polynomial of the real part, at 0 */
+    for (int i = 0; i < POINTS; i++) { /* the speed as a polynomial of the real part, at zero */
       double term = off[i];
       for (int j = 0; j < POINTS; j++)
         term *= j == i ? 1 : -real[j] / (real[i] - real[j]);
@@ -181,9 +182,9 @@ TEST(it_is_stable_between_the_published_speeds)
   }
 }
 
-/* Hit so that it leans with 0.5 rad/s at 4.6 m/s, the benchmark's example, it gets up again, and what it
- * leaned with has become speed: all of it moves along and both wheels turn, or all of it turns about the
- * line on the ground. */
+/* After a hit at 4.6 m/s that makes it lean with 0.5 rad/s, the example of the benchmark, the bicycle
+ * becomes upright again. The energy of the leaning becomes forward motion, in which both wheels rotate;
+ * `along` and `about` are the inertias of forward motion and leaning. */
 TEST(it_recovers_from_a_hit)
 {
   static const double along = 94 + 0.12 / (0.3 * 0.3) + 0.28 / (0.35 * 0.35), about = 80.81722;

@@ -1,4 +1,4 @@
-/* The bouncing ball: closed form without drag, an independent integration with it. */
+/* The bouncing ball: a closed form without drag, an independent integration with drag. */
 #include "tests/problems/run.h"
 #include "tests/reference/bouncing_ball.h"
 
@@ -9,7 +9,7 @@ enum { P = BALL_PARAMETERS, F = BALL_RESULTS, BOUNCES = 5 };
 static const double t_end = 3, accuracy = 1e-9;
 static const char *const sensitivity[] = {"direct", "adjoint"};
 
-/* Times of impacts by the closed form: t_1 = sqrt(2 h/g), t_k+1 = t_k + 2 e^k t_1. */
+/* Times of impacts in closed form: t_1 = sqrt(2 h/g), t_k+1 = t_k + 2 e^k t_1. */
 static void closed_form(const double complex p[P], double complex result[F])
 {
   double complex h = p[0], g = p[1], e = p[2], first = csqrt(2 * h / g), t = first, speed = g * t;
@@ -103,13 +103,13 @@ TEST(the_log_has_all_events)
   assert_string_equal(gradyn_event_log_at(ev, 6).name, "");
 }
 
-/* A thousand bounces, by idas two hundred, each of which has a fresh start, also where steps are as long as
- * from one to the next; the time of the last one moves by half of the relative change of the height. */
+/* A thousand bounces (two hundred by idas), each with a restart, also if steps are as long as the time
+ * between bounces. A relative change of the height changes the time of the last one by half of it. */
 THOROUGH_TEST(it_bounces_a_thousand_times)
 {
   static const struct {
     const char *method;
-    double step, t_end; /* idas restarts at each bounce: a few hundred steps are enough */
+    double step, t_end; /* idas restarts at each bounce, so that a few hundred bounces are enough */
   } runs[] = {{"idas", 0, 2},      {"explicit", 0, 10},  {"explicit", 0.003, 10},  {"radau", 0, 10},
               {"ali3p", 0.01, 10}, {"ali3p", 0.003, 10}, {"variational", 0.01, 10}};
   const double rho[P] = {1.0 / 8192, 9.81, 1, 0}, first = sqrt(2 * rho[0] / 9.81);
@@ -128,8 +128,8 @@ THOROUGH_TEST(it_bounces_a_thousand_times)
   }
 }
 
-/* Room for events is made on the way. Where memory holds segments of the run only, which are longer then, it
- * begins again: to the bit with the same result. */
+/* Memory for events grows during the run. If memory is short and the run is stored in segments, it restarts
+ * with longer ones; results have the same bits. */
 TEST(many_bounces_need_little_memory)
 {
   const double rho[P] = {1.0 / 8192, 9.81, 1, 0}, memory[2] = {0, 1e5};
@@ -146,7 +146,7 @@ TEST(many_bounces_need_little_memory)
   }
 }
 
-/* What is asked of a bounce that does not happen is refused. */
+/* A functional at a bounce that does not happen is refused. */
 TEST(a_missing_bounce_is_reported)
 {
   const run_setup setup = {&gradyn_problem_bouncing_ball, .t_end = 1};

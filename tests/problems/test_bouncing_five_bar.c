@@ -38,13 +38,13 @@ TEST(it_bounces_nine_times)
     }
     if (kinematic) {
       assert_close(slowest, 1.52, 5e-3, 0);
-      /* the kinematic jump makes 2.5865 J of 2.5852 J at the first bounce */
+      /* the kinematic impact increases the energy from 2.5852 J to 2.5865 J at the first bounce */
       assert_close(gradyn_event_log_at(ev, 0).energy_lost, 2.5852 - 2.5865, 0, 1e-4);
     }
   }
 }
 
-/* By all data, impacts by either law. */
+/* Derivatives with respect to all data, for both impact laws. */
 THOROUGH_TEST(direct_and_adjoint_agree)
 {
   for (size_t run = 0; run < 2 * GRADYN_COUNT(run_methods); run++) {

@@ -12,7 +12,7 @@ enum { KNOTS = 21, MOST = 81, P = KNOTS + 1, FUNCTIONALS = CART_POLE_FUNCTIONALS
 
 static const double duration = 2; /* s */
 
-/* a vigorous motion in both directions, N */
+/* forces in N for a large motion in both directions */
 static double force(int k)
 {
   return 9 * sin(0.9 * k) + 3 * cos(2.3 * k) - 1;
@@ -65,8 +65,8 @@ TEST(methods_agree)
   run_compare_methods(&setup, rho, 1e-6);
 }
 
-/* The conditions of the swing-up and the limits by rho [1 + count], checked by the reference and not
- * by gradyn. */
+/* Checks the end conditions and bounds of the swing-up for rho [1 + count] by the reference, not by gradyn.
+ */
 static void check_swing(const double rho[], int count, double cost)
 {
   double complex knots[MOST], psi[FUNCTIONALS];
@@ -84,8 +84,8 @@ static void check_swing(const double rho[], int count, double cost)
   assert_close(creal(psi[CART_POLE_EFFORT]), cost, 1e-6, 0);
 }
 
-/* The same natural spline as through the knots of coarse [1 + count], with a knot more in the middle
- * of every interval. */
+/* The same natural spline as through the knots coarse [1 + count], with one more knot in the middle of
+ * every interval. */
 static void refine(const double coarse[], int count, double fine[])
 {
   double complex knots[MOST];
@@ -96,8 +96,8 @@ static void refine(const double coarse[], int count, double fine[])
     fine[1 + k] = creal(cart_pole_spline(count, knots, 0.5 * k));
 }
 
-/* Optimises rho [1 + count] on the way there, with fixed steps that are a hundred times as fast, and
- * returns the scale found there. */
+/* First part of the search for rho [1 + count], by fixed steps, which are a hundred times faster; returns
+ * its scale. */
 static double approach(int count, double rho[])
 {
   enum { STEPS = 800 };
@@ -118,7 +118,7 @@ static double approach(int count, double rho[])
   return result.objective_scale;
 }
 
-/* The end of the search with the method of the problem. */
+/* Final part of the search, by the method of the problem. */
 static void arrive(int count, const double rho[], double scale, gradyn_search_result *result)
 {
   const run_setup setup = {&gradyn_problem_cart_pole, .setting = "knots", .value = count};
@@ -131,10 +131,9 @@ static void arrive(int count, const double rho[], double scale, gradyn_search_re
   assert_int_equal(result->termination, GRADYN_TERMINATION_OPTIMAL);
 }
 
-/* 58.8 is attributed to Kelly (2017), without a page that we could trace: a bound for the coarsest spline.
- * Splines with nested knots can only become better. From 21 to 41 knots the
- * cost falls by 2e-2, from there to 81 by 2e-5, and the tolerances of the end conditions are worth
- * about 4e-6. */
+/* 58.8 is attributed to Kelly (2017), without a page that we could trace: it is used as a bound for the
+ * coarsest spline. Nested knots can only improve splines. From 21 to 41 knots the cost decreases by 2e-2,
+ * from 41 to 81 by 2e-5; the tolerances of the end conditions are worth about 4e-6. */
 TEST(optimum_falls_with_nested_knots)
 {
   double rho[1 + MOST] = {duration}, finer[1 + MOST], cost = 58.8;

@@ -1,5 +1,5 @@
-/* Mechanisms with friction and controllers, Verulkar et al. (2023): gradients direct against adjoint, and the
- * optima on the pages, published ones and ours, by ali3p with the steps of the paper. */
+/* Mechanisms with friction and controllers, Verulkar et al. (2023): gradients direct against adjoint, and
+ * the optima on the problem pages, published ones and ours, by ali3p with the steps of the paper. */
 #include "tests/adjoint/ali3p_models.h"
 
 enum { MOST = 8 };
@@ -14,7 +14,7 @@ THOROUGH_TEST(direct_equals_adjoint)
     ali3p_compare_parameters(&setups[k], 1e-9);
 }
 
-/* Functionals at rho (NULL: the initial values), with a setting. */
+/* Computes functionals at rho (NULL: the initial values), with a setting. */
 static void simulate(const run_setup *setup, const double *given, double *psi)
 {
   double rho[MOST];
@@ -31,14 +31,14 @@ static double sum(const double *psi, const double *weight, int count)
   return total;
 }
 
-/* Gains of the page: with friction, without. Under friction that the design did not know, and of another
- * kind, those that knew of some are the better ones. */
+/* Gains on the problem page, with and without friction. With a kind of friction that was not in the design,
+ * designs with some friction are better than those without. */
 THOROUGH_TEST(friction_in_the_design_pays)
 {
   static const double gains[2][3] = {{401.2486838, 394.6923142, 43.54840563},
                                      {352.9575203, 0.1730561389, 39.4693473}};
   static const double published[2][3] = {{563.11, 626.57, 90.68}, {419.42, 30.30, 65.95}};
-  /* published gains, each with its own friction and with that of another kind */
+  /* published gains: each with its own friction and with the other kind */
   static const double worth[2][2] = {{374.54, 430.98}, {286.38, 553.69}};
   static const double weight[5] = {1e5, 1, 1e5, 1, 1};
   double psi[MOST], first, knew, ignored;
@@ -66,7 +66,7 @@ THOROUGH_TEST(friction_in_the_design_pays)
     }
 }
 
-/* The optimum of the page is within its bounds, and settles at 15 rad/s. */
+/* The optimum on the problem page is within its bounds, and the speed becomes 15 rad/s. */
 TEST(the_governor_settles)
 {
   static const double optimum[] = {0.1225767764, 0.06, 0.2, 0.02, 0.02, 0.2372043439, 0.02};
@@ -84,19 +84,19 @@ TEST(the_governor_settles)
 
 enum { TOP, BOTTOM, OVERHANG, OFFSET, COLLAR, HEIGHT, FLYWEIGHT, DESIGN };
 
-/* Where the collar is at 0.1 m, without torque and with its spring relaxed: by the principle of virtual work
- * for a lift of the collar, what the weights of an arm, its flyweight and its link ask for, N, and what they
- * have of centrifugal force, over omega^2. */
+/* Balance of the governor with the collar at 0.1 m, without torque and with its spring relaxed, by virtual
+ * work of a lift of the collar. weight: of one arm, its flyweight and its link, in N. swing: their
+ * centrifugal force divided by omega^2. */
 static void balance(const double *rho, double *weight, double *swing)
 {
   const double g = 9.81, density = 2700 * 3.14159265358979323846 * 9e-6; /* of bars, kg/m */
   const double L = rho[TOP], r = (1 - rho[OVERHANG]) * L, b = rho[BOTTOM];
-  /* the link's joint P on two circles, about the hinge A and the collar's eye C */
+  /* the link's joint P on two circles, about the hinge A and about the collar's point C */
   const double a[2] = {rho[OFFSET], rho[HEIGHT]}, c[2] = {rho[COLLAR], 0.1};
   const double x = c[0] - a[0], z = c[1] - a[1], D = sqrt(x * x + z * z);
   const double along = (r * r - b * b + D * D) / (2 * D), across = sqrt(r * r - along * along);
   const double u[2] = {(along * x - across * z) / (D * r), (along * z + across * x) / (D * r)};
-  /* the arm turns by `turn` per lift: (P - C) . (r n turn - e_z) = 0, n normal to u */
+  /* the arm rotates by `turn` per lift: (P - C) . (r n turn - e_z) = 0, where n is normal to u */
   const double n[2] = {-u[1], u[0]}, p[2] = {a[0] + r * u[0] - c[0], a[1] + r * u[1] - c[1]};
   const double turn = p[1] / (r * (p[0] * n[0] + p[1] * n[1]));
   const double arm = density * L, link = density * b, joint = r * n[0] * turn;
@@ -106,7 +106,7 @@ static void balance(const double *rho, double *weight, double *swing)
            link * ((p[0] + c[0]) / 3 + c[0] / 6) * joint;
 }
 
-/* Of each side there are two. */
+/* Final speed; there are two arms. */
 static double settled_speed(const double *rho, double collar)
 {
   double weight, swing;
@@ -114,8 +114,8 @@ static double settled_speed(const double *rho, double collar)
   return sqrt((9.81 * collar + 2 * weight) / (2 * swing));
 }
 
-/* Weight alone decides at which speed the governor settles. The published design settles at 18.2 rad/s with
- * our collar of 51 g, and would at 15 with one of 23 g. */
+/* The weight alone determines the final speed of the governor. The published design reaches 18.2 rad/s with
+ * our collar of 51 g, and would reach 15 rad/s with one of 23 g. */
 THOROUGH_TEST(the_governor_of_the_text)
 {
   static const double designs[2][DESIGN] = {
@@ -134,8 +134,8 @@ THOROUGH_TEST(the_governor_of_the_text)
   assert_close(settled_speed(designs[0], 0.0234), 15, 1e-3, 0);
 }
 
-/* The published design of the slider-crank is nearly three times as good as the first one, ours a hundred
- * times; its gain is no optimum, since the error still falls by 190 % of itself per unit of gain. */
+/* The published design of the slider-crank is nearly three times as good as the initial one, ours a hundred
+ * times. The published gain is not optimal: the error still decreases by 190 % of itself per unit of gain. */
 THOROUGH_TEST(the_slider_crank_of_the_text)
 {
   enum { ROD = 1, GAIN = 4, PARAMETERS };

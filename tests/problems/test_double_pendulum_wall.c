@@ -6,16 +6,12 @@
 
 extern const gradyn_problem gradyn_problem_double_pendulum_wall;
 
-enum {
-  P = 10,
-  N = 4,
-  MOST = 8
-}; /* parameters, of which the first four are the state at the start */
+enum { P = 10, N = 4, MOST = 8 }; /* parameters; the first four are the initial state */
 enum { TIME, IMPULSE, ANGLE_1, ANGLE_2, RATE_1, RATE_1_AFTER, RATE_2, RATE_2_AFTER, F };
 static const int before[N] = {ANGLE_1, ANGLE_2, RATE_1, RATE_2};
 static const int after[N] = {ANGLE_1, ANGLE_2, RATE_1_AFTER, RATE_2_AFTER};
 
-/* An event of a run, and its equation in the text. */
+/* An event of a run, and its equation in the paper. */
 typedef struct happening {
   const char *name;
   pendulum_guard guard;
@@ -47,7 +43,7 @@ static const struct course {
       {"slips_up", SLIP_UP, STICKING, SLIDING_UP},
       {"lifts", LIFT, SLIDING_UP, IN_AIR},
       {"apex", APEX, IN_AIR, IN_AIR}}},
-    /* with one coefficient of friction nothing jumps where it slips */
+    /* with a single coefficient of friction nothing jumps when slipping begins */
     {1,
      1,
      {0.3, -0.5, 0.4, 2, 0.5, 0.7, 1.5, 1.5, 60, 2},
@@ -101,7 +97,7 @@ static void pick(const double *psi, const int *which, double *y)
     y[i] = psi[which[i]];
 }
 
-/* The matrix of an event by the formula, at the state of the functionals. */
+/* Saltation matrix of an event by the formula, at the state of the functionals. */
 static void formula(const struct course *c, const happening *e, const double *psi, double *Xi)
 {
   const double_pendulum body = body_of(c);
@@ -112,7 +108,7 @@ static void formula(const struct course *c, const happening *e, const double *ps
 
 /* --- what sweeps carry --------------------------------------------------------------------------- */
 
-/* dy = dY - y' dtau, [N][N] by the state at the start. */
+/* Derivatives of the state at a fixed time, dy = dY - y' dtau, [N][N], with respect to the initial state. */
 static void hold_time(const struct course *c, pendulum_mode mode, const double *gradient,
                       const int *which, const double *psi, double *dy)
 {
@@ -137,7 +133,7 @@ static void multiply(const double *A, const double *B, double *C)
     }
 }
 
-/* When the events of a course are. */
+/* Finds the times of the events of a run. */
 static void find_times(const struct course *c, double t[MOST])
 {
   double psi[F];
@@ -148,7 +144,8 @@ static void find_times(const struct course *c, double t[MOST])
     t[k] = gradyn_event_log_at(ev, (size_t)k).t;
 }
 
-/* Sensitivities by the start, just before and just behind each event, in angles; runs end soon behind it. */
+/* Sensitivities to the initial state just before and after each event, in angles; runs end shortly after
+ * the event. */
 THOROUGH_TEST(sweeps_agree_with_the_formulas)
 {
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
@@ -175,7 +172,7 @@ THOROUGH_TEST(sweeps_agree_with_the_formulas)
 
 /* --- matrices ------------------------------------------------------------------------------------- */
 
-/* The place and velocity of a name such as "tip.y'" among those of the points; -1: none. */
+/* Index of a coordinate or velocity such as "tip.y'"; -1: none. */
 static int place_of(const char *name)
 {
   static const char *const known[] = {"elbow.x", "elbow.y", "elbow.x'", "elbow.y'",
@@ -187,7 +184,8 @@ static int place_of(const char *name)
   return -1;
 }
 
-/* Xi of a disturbance that the mode before allows, in the coordinates of points on either side. */
+/* Compares Xi of a disturbance permitted by the mode before the event, in the coordinates of points on
+ * either side. */
 static void compare(const struct course *c, const happening *e, const double *psi,
                     const gradyn_saltation *item)
 {
@@ -215,7 +213,8 @@ static void compare(const struct course *c, const happening *e, const double *ps
   }
 }
 
-/* By all methods that know forces that read multipliers, minimal coordinates and those that are asked for. */
+/* Checks all methods that support multiplier-dependent forces, in minimal coordinates and in requested
+ * ones. */
 static void examine(const struct course *c, const char *method)
 {
   static const char *const wanted[] = {"elbow.x", "tip.y"};
@@ -251,7 +250,8 @@ THOROUGH_TEST(matrices_are_those_of_the_formulas)
   }
 }
 
-/* As many as the mode leaves: where the tip sticks it may have landed elsewhere, and nothing moves. */
+/* Each side has as many coordinates as its mode has degrees of freedom. Where the tip sticks, its position
+ * may vary but no velocity. */
 TEST(each_side_has_coordinates_of_its_own)
 {
   static const size_t positions[] = {2, 1, 1, 1}, rates[] = {2, 1, 1, 0};

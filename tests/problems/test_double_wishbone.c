@@ -1,6 +1,6 @@
-/* The car with four flexible suspensions: its left half mirrors the right one in motion and gradient although
- * no constraint forces it. Gradients agree by three methods, a design that is not level starts without a
- * jolt, a search improves it, and the published designs have the published order. */
+/* The car with four flexible suspensions. Its left half mirrors the right one in motion and gradient
+ * although no constraint forces it. Gradients agree by three methods, and a design that is not level starts
+ * without a jolt. A search improves it, and the published designs have the published order. */
 #include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_double_wishbone;
@@ -15,7 +15,7 @@ static gradyn_evaluator *open_car(const char *sensitivity, double t_end, int con
   return car;
 }
 
-/* The initial design; or one, still symmetric, without level wishbones. */
+/* The initial design, or another symmetric design without level wishbones. */
 static void design(const gradyn_evaluator *car, bool level, double rho[PARAMETERS])
 {
   run_initial(car, rho);
@@ -27,7 +27,7 @@ static void design(const gradyn_evaluator *car, bool level, double rho[PARAMETER
   }
 }
 
-/* The corner, or the point (from 0), on the other side of the car. */
+/* The corner, or the point (counted from 0), on the other side of the car. */
 static int across(int corner)
 {
   return CORNERS - 1 - corner;
@@ -51,7 +51,7 @@ static double value(const gradyn_trajectory *trajectory, size_t step, const char
   return 0;
 }
 
-/* Middle of a beam at a step, mirrored if asked to. */
+/* State of the middle of a beam at a step; mirror: its mirror image. */
 static void middle(const gradyn_trajectory *trajectory, size_t step, int beam, bool mirror,
                    double out[6])
 {
@@ -84,7 +84,7 @@ TEST(motion_is_symmetric)
   }
 }
 
-/* Where the mirror image of a parameter is, and with which sign. */
+/* Index of the mirrored parameter, and the sign of its change. */
 static int mirrored(int parameter, double *sign)
 {
   *sign = parameter < 3 * POINTS && parameter % 3 == 1 ? -1 : 1;
@@ -113,7 +113,7 @@ TEST(gradient_is_symmetric)
   }
 }
 
-/* Functionals a step s along d [parameters] from rho. */
+/* Functionals at a distance s along d [parameters] from rho. */
 static void values_along(gradyn_evaluator *car, const double rho[], const double d[], double s,
                          double psi[MOST])
 {
@@ -123,7 +123,8 @@ static void values_along(gradyn_evaluator *car, const double rho[], const double
   assert_run(gradyn_evaluator_simulate(car, there, psi, NULL), car);
 }
 
-/* Slopes along d by central differences at three steps, extrapolated: D_1/4 - (D_1/2 - D_1/4)/3 and so on. */
+/* Derivatives along d by central differences at three distances, extrapolated: D_1/4 - (D_1/2 - D_1/4)/3
+ * and so on. */
 static void slopes_along(gradyn_evaluator *car, const double rho[], const double d[],
                          double slope[MOST])
 {
@@ -142,8 +143,8 @@ static void slopes_along(gradyn_evaluator *car, const double rho[], const double
   }
 }
 
-/* All functionals; unsymmetric, so that no error can hide behind a mirror image. Direct and adjoint by all
- * parameters; differences along one line that moves them all. */
+/* All functionals of an unsymmetric design, so that errors cannot cancel. Direct and adjoint with respect
+ * to all parameters, and differences along one line that changes all of them. */
 THOROUGH_TEST(three_routes_to_the_gradient)
 {
   static const char *const route[] = {"adjoint", "direct"};
@@ -164,7 +165,7 @@ THOROUGH_TEST(three_routes_to_the_gradient)
   for (int f = 0; f < MOST; f++) {
     const double *g = gradient[0] + f * PARAMETERS;
     double along = 0, size = 0;
-    /* stresses are roots of small curvatures */
+    /* stresses are square roots of small curvatures */
     assert_close_array(gradient[1] + f * PARAMETERS, g, PARAMETERS, 0,
                        (f == 0 ? 1e-10 : 5e-10) * largest_of(g, PARAMETERS));
     for (int j = 0; j < PARAMETERS; j++) {
@@ -175,8 +176,8 @@ THOROUGH_TEST(three_routes_to_the_gradient)
   }
 }
 
-/* Every wheel, ball joint and wishbone starts with velocities that fit together: the first steps ask for
- * some four iterations, and stresses are those of a slow motion. */
+/* All wheels, ball joints and wishbones start with consistent velocities: the first steps need some four
+ * iterations, and stresses are those of a slow motion. */
 TEST(starts_without_a_jolt)
 {
   double rho[PARAMETERS], psi[MOST];
@@ -212,7 +213,7 @@ THOROUGH_TEST(a_search_improves_it)
   }
 }
 
-/* Table 4 of Ebrahimi et al. (2018): what the discrete adjoint found, and differences of 1 percent. The right
+/* Table 4 of Ebrahimi et al. (2018): designs by the discrete adjoint and by differences of 1 percent. Right
  * side; Z17, Z18, k1, k2, c1, c2. */
 static const double table[2][30] = {
     {-1.2703,  0.20972, 0.14977, -0.96033, 0.21016, 0.15049, -1.2701, 0.18006, 0.00561, -0.96021,
@@ -222,8 +223,8 @@ static const double table[2][30] = {
      0.17940,  0.00849, 0.21081, 0.13529,  0.27875, 0.51602, 0.14415,  0.21930, 0.20936, 0.11558,
      -0.02645, 0.51797, 0.12282, -0.04917, 0.15,    0.27918, 3780.35,  21058.6, 122.734, 364.194}};
 
-/* In our car the first design has 0.0786 m^2 s, that of the discrete adjoint 0.0426, that of differences
- * between them. */
+/* In our car the objective is 0.0786 m^2 s for the initial design, 0.0426 m^2 s for that of the discrete
+ * adjoint, and between them for that of differences. */
 THOROUGH_TEST(published_designs_rank_as_published)
 {
   static const double worth[2] = {0.0425600721, 0.0608505402};
@@ -239,7 +240,7 @@ THOROUGH_TEST(published_designs_rank_as_published)
         rho[3 * i + k] = (i >= 8 && k == 1 ? -1 : 1) * place[k];
     }
     for (int i = 0; i < CORNERS; i++)
-      for (int kind = 0; kind < 3; kind++) /* front and rear Z, k, c */
+      for (int kind = 0; kind < 3; kind++) /* Z, k, c at front and rear */
         rho[48 + CORNERS * kind + i] = table[found][24 + 2 * kind + (i == 1 || i == 2)];
     assert_run(gradyn_evaluator_simulate(car, rho, psi, NULL), car);
     assert_close(psi[0], worth[found], 1e-7, 0);

@@ -1,5 +1,5 @@
-/* Five-bar linkage with the method idas: the published gradients, and the sensitivities to every datum
- * against the joint-angle reference. */
+/* The five-bar linkage by idas: the published gradients, and the sensitivities to every datum against the
+ * joint-angle reference. */
 #include "tests/problems/run.h"
 #include "tests/reference/five_bar_joint.h"
 
@@ -68,7 +68,7 @@ TEST(methods_agree)
   run_compare_methods(&setup, rho, 1e-6);
 }
 
-/* The reference's number of the same meaning, or NULL. */
+/* The corresponding number of the reference, or NULL. */
 static double complex *counterpart(five_bar_data *d, const char *name)
 {
   const struct {
@@ -131,14 +131,15 @@ static void reference_derivative(const char *name, double exact[FUNCTIONALS])
     for (int f = 0; f < FUNCTIONALS; f++)
       exact[f] = creal(psi[0][f] - 8 * psi[1][f] + 8 * psi[2][f] - psi[3][f]) / (12 * h);
   } else {
-    /* approximate places and velocities: the held angles and the bars leave them no say */
+    /* approximate positions and velocities have no effect, since the fixed angles and the rods determine
+     * the state */
     assert_true(name[0] >= '1' && name[0] <= '3' && name[1] == '.');
     memset(exact, 0, FUNCTIONALS * sizeof *exact);
   }
 }
 
-/* Relative error 1e-6; what is zero may differ by 1e-8 of the functional (0.73 m^2 s, 7.3 m^2/s,
- * 305 m^2/s^3) per unit of the datum. */
+/* Relative error 1e-6. Derivatives that are zero may have an error of 1e-8 of the functional (0.73 m^2 s,
+ * 7.3 m^2/s, 305 m^2/s^3) per unit of the datum. */
 THOROUGH_TEST(every_datum_meets_the_reference)
 {
   double psi[FUNCTIONALS], gradient[2][FUNCTIONALS * MOST_DATA];
@@ -164,7 +165,7 @@ THOROUGH_TEST(every_datum_meets_the_reference)
     gradyn_evaluator_free(evaluator[i]);
 }
 
-/* A search requests the gradient of psi1 alone, and at its end those of all functionals. Steps depend on the
+/* A search requests the gradient of psi1 only, and at its end those of all functionals. Steps depend on the
  * errors of the requested sensitivities, so small values may differ between both, within the tolerance. */
 TEST(values_after_requested_gradients_are_no_failure)
 {
@@ -183,8 +184,8 @@ TEST(values_after_requested_gradients_are_no_failure)
     }
 }
 
-/* At the optimum the objective and its gradient all but vanish: what they err by, over themselves, is no
- * matter of doubt. */
+/* At the optimum the objective and its gradient nearly vanish. Their relative errors are large there, which
+ * must not cause a warning. */
 THOROUGH_TEST(the_optimum_has_no_warning)
 {
   LOCAL(gradyn_search_result) result;
@@ -197,7 +198,7 @@ THOROUGH_TEST(the_optimum_has_no_warning)
   assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   if (result.warning_count > 0)
     fail_msg("%s", result.warnings[0].text);
-  /* towards the optimum gradients vanish and their errors do not: a search reports less of them at its end */
+  /* near the optimum gradients vanish but their errors do not; a search reports fewer of them at its end */
   int apart = 0;
   for (int k = 10; k < 40; k++) {
     double psi[3], gradient[3 * PARAMETERS];
@@ -214,7 +215,7 @@ THOROUGH_TEST(the_optimum_has_no_warning)
   assert_true(apart > 0);
 }
 
-/* Next to equilibrium functionals are squares of next to nothing, with derivatives of round-off. */
+/* Close to equilibrium, functionals are squares of nearly zero, and their derivatives are round-off. */
 TEST(steps_are_not_divided_for_round_off)
 {
   static const double away[] = {1e-12, 1e-11, 3e-11, 1e-10}; /* m */

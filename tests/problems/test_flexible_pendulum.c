@@ -1,5 +1,5 @@
-/* Tests of the flexible pendulum, Ebrahimi et al. (2018), section 6.1: deflection of the tip at 1, 2, 3 and
- * 4 s and its derivatives by width, density and stiffness, for both elastic forces. */
+/* The flexible pendulum, Ebrahimi et al. (2018), section 6.1: deflection of the tip at 1, 2, 3 and 4 s and
+ * its derivatives with respect to width, density and stiffness, for both elastic forces. */
 #include "core/linear/differences.h"
 #include "problems/builtin.h"
 #include "tests/reference/schemes/variational_pendulum.h"
@@ -10,7 +10,7 @@ enum { WIDTH, DENSITY, YOUNG, PARAMETERS, FIRST = 2, LOOKS = 4, FUNCTIONALS = FI
 
 typedef struct result {
   double value[FUNCTIONALS];
-  double gradient[FUNCTIONALS][PARAMETERS]; /* by the logarithms of the parameters */
+  double gradient[FUNCTIONALS][PARAMETERS]; /* with respect to the logarithms of the parameters */
 } result;
 
 static gradyn_evaluator *open(int full, int elements, const char *sensitivity, double step)
@@ -40,7 +40,8 @@ static void evaluate(int full, int elements, const char *sensitivity, double ste
       r->gradient[f][j] *= rho[j];
 }
 
-/* The result of five elements by the adjoint method and steps of 1 ms, computed once per elastic force. */
+/* The result with five elements, the adjoint method and steps of 1 ms, computed once for each elastic
+ * force. */
 static const result *usual(int full)
 {
   static result kept[2];
@@ -77,7 +78,7 @@ TEST(direct_equals_adjoint)
   }
 }
 
-/* Values, and derivatives by complex step through the whole integration of another program. */
+/* Values, and derivatives by complex step through the whole integration, of an independent program. */
 TEST(equals_a_separate_program)
 {
   const double tiny = 1e-40;
@@ -116,8 +117,8 @@ static gradyn_status along(void *user, double s, double *value)
   return gradyn_evaluator_simulate(l->ev, rho, value, NULL);
 }
 
-/* Extrapolated differences of the run. The steepest deflection, that at 3 s, changes by its own size when
- * the width changes by 2 %, so steps begin small. */
+/* Extrapolated differences of the run. The most sensitive deflection, at 3 s, changes by its own size for a
+ * 2 % change of the width, so distances are small. */
 THOROUGH_TEST(agrees_with_differences)
 {
   for (int full = 0; full < 2; full++) {
@@ -138,8 +139,8 @@ THOROUGH_TEST(agrees_with_differences)
 
 /* --- what must hold for any such beam ------------------------------------------------------------- */
 
-/* Inertia and gravity are proportional to the density, elastic forces to the stiffness: the motion depends
- * on their quotient. */
+/* Inertia and gravity are in proportion to the density, elastic forces to the stiffness: the motion depends
+ * on their ratio only. */
 TEST(only_the_quotient_of_stiffness_and_density_matters)
 {
   for (int full = 0; full < 2; full++) {
@@ -150,7 +151,7 @@ TEST(only_the_quotient_of_stiffness_and_density_matters)
   }
 }
 
-/* log2 of the ratio of differences between steps h, h/2 and h/4: the largest of the four looks. */
+/* log2 of the ratio of differences between steps h, h/2 and h/4: the largest one of the four deflections. */
 static double order(const result r[3], int parameter)
 {
   double coarse = 0, fine = 0;
@@ -164,7 +165,7 @@ static double order(const result r[3], int parameter)
   return log2(coarse / fine);
 }
 
-/* With two elements and steps of 1/4 ms and less the vibrations along the beam are resolved. */
+/* With two elements and steps of at most 1/4 ms, the longitudinal vibrations are resolved. */
 THOROUGH_TEST(values_and_gradients_are_of_second_order)
 {
   for (int full = support_thorough() ? 0 : 1; full < 2; full++) {
@@ -178,7 +179,7 @@ THOROUGH_TEST(values_and_gradients_are_of_second_order)
 
 /* --- the optimum ------------------------------------------------------------------------------------ */
 
-/* Both forces find nearly the same lightest beam, which bends as much as is allowed. */
+/* Both elastic forces give nearly the same lightest beam, whose deflection is the permitted one. */
 THOROUGH_TEST(lightest_beam_has_the_largest_permitted_deflection)
 {
   double width[2];

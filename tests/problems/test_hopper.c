@@ -1,4 +1,5 @@
-/* The hopper: direct against adjoint in all methods, both against differences, and the optima on its page. */
+/* The hopper: direct against adjoint in all methods, both against differences, and the optima on its
+ * problem page. */
 #include "tests/problems/run.h"
 
 extern const gradyn_problem gradyn_problem_hopper_codesign;
@@ -56,7 +57,7 @@ TEST(designing_both_is_better_than_either)
   run_optimise(&setup, NULL, 1e-6, 0, &found);
   assert_close(found.objective, 1047.489, 1e-5, 0);
   assert_close(found.rho[0], 10681.3, 1e-4, 0);
-  assert_close(found.rho[1], 0.1, 1e-9, 0); /* its bound, but for the last step's round-off */
+  assert_close(found.rho[1], 0.1, 1e-9, 0); /* its bound, up to the round-off of the last step */
   assert_close(found.rho[2], 164.371, 1e-5, 0);
   assert_close(found.rho[3], 0.306922, 1e-5, 0);
 }

@@ -1,4 +1,4 @@
-/* Tests of the rigid rod with spring and beam, Ebrahimi et al. (2018), section 6.2: gradients, order, and the
+/* The rigid rod with spring and beam, Ebrahimi et al. (2018), section 6.2: gradients, order, and the
  * optimum, which does not depend on the step. */
 #include "tests/adjoint/ali3p_models.h"
 
@@ -17,8 +17,8 @@ static run_setup setup_of(double step, int linear)
 
 /* --- gradients ---------------------------------------------------------------------------------------- */
 
-/* To 1e-10 of the larger derivative; the smaller one is a difference of large numbers in this stiff beam,
- * where one bit of a parameter changes a gradient by some 3e-11. */
+/* To 1e-10 of the larger derivative. The smaller one is a difference of large numbers in this stiff beam,
+ * where the last bit of a parameter changes a gradient by some 3e-11. */
 TEST(direct_equals_adjoint)
 {
   for (int linear = 0; linear < 2; linear++) {
@@ -46,7 +46,7 @@ TEST(gradients_agree_with_differences)
 
 /* --- order ---------------------------------------------------------------------------------------------- */
 
-/* B, the force in the bar, the functional and its gradient. */
+/* Position of B, force in the rod, the functional and its gradient. */
 typedef struct outcome {
   double end[3], psi[2], gradient[4];
 } outcome;
@@ -72,8 +72,8 @@ static double order_of(double a, double b, double c)
   return log2(fabs((a - b) / (b - c)));
 }
 
-/* The vibrations along the beam are too fast for any of these steps, yet what the bar does converges. The
- * force in it feels them through the spring. */
+/* The longitudinal vibrations of the beam are too fast for all of these steps, but the motion of the rod
+ * converges. Its force is affected by them through the spring. */
 THOROUGH_TEST(rod_is_of_second_order)
 {
   outcome o[3];
@@ -114,7 +114,7 @@ THOROUGH_TEST(optimum_does_not_depend_on_the_step)
     gradyn_search_result_clear(&found[k]);
 }
 
-/* A minimum: no point around it is better, by runs without gradients. */
+/* No point near the optimum is better, by runs without gradients. */
 TEST(optimum_is_a_minimum)
 {
   LOCAL(gradyn_search_result) found;
@@ -129,7 +129,7 @@ TEST(optimum_is_a_minimum)
   }
 }
 
-/* Distance of B from its start at each step. */
+/* Distance of B from its initial position at each step. */
 static size_t displacements(gradyn_evaluator *ev, const double rho[2], double distance[],
                             size_t most)
 {
@@ -146,7 +146,7 @@ static size_t displacements(gradyn_evaluator *ev, const double rho[2], double di
   return count;
 }
 
-/* At every step after the start; the largest is a seventh. */
+/* The displacement is smaller at every step after the start; the largest one is a seventh. */
 THOROUGH_TEST(displacement_is_smaller_at_all_times)
 {
   enum { MOST = 2001 };

@@ -9,7 +9,7 @@ enum { P = 3 };
 
 static const char *const sensitivity[] = {"direct", "adjoint"};
 
-/* A value known to many digits, and a law that ties the derivatives to each other. */
+/* A value known to many digits, and an identity between the derivatives. */
 TEST(reference_has_converged)
 {
   double value[ROBERTSON_RESULTS], derivative[ROBERTSON_RESULTS * P];
@@ -62,7 +62,7 @@ typedef struct answer {
   double psi[ROBERTSON_RESULTS], gradient[ROBERTSON_RESULTS * P];
 } answer;
 
-/* five digits are printed; late states lie below the absolute tolerances of the published run */
+/* five digits are printed; late states are below the absolute tolerances of the published run */
 static void check_row(const published *row, const answer *a)
 {
   const double tolerance = row->t > 4e6 && row->quantity[0] == 'y' ? 0.015 : 1e-4;
@@ -73,7 +73,7 @@ static void check_row(const published *row, const answer *a)
   assert_close_array(a->gradient + P * f, row->derivative, P, tolerance, 0);
 }
 
-/* Rows of one time follow each other. */
+/* Rows with the same time follow each other. */
 TEST(gradients_meet_the_published_ones)
 {
   FILE *file = fopen(GRADYN_SOURCE_DIR "/tests/reference/robertson_published.csv", "r");

@@ -1,5 +1,5 @@
-/* The robot arm: torques, forces and energies against Newton's and Euler's equations from body to body, the
- * poses between which it moves, gradients direct against adjoint and differences. */
+/* The robot arm: torques, forces and energies against the Newton-Euler equations from body to body, the two
+ * poses of the hand, and gradients direct against adjoint and differences. */
 #include "tests/adjoint/ali3p_models.h"
 
 enum { JOINTS = 6, DIM = 3, PARAMETERS = 40, STEPS = 40 };
@@ -8,7 +8,7 @@ enum { HEIGHT, UPPER, FORE, DURATION, GEAR, STIFFNESS = 10, REST = 13, PATH = 16
 static const run_setup setup = {
     .problem = &gradyn_problem_robot_arm, .method = "kinematic", .step = 1.0 / STEPS};
 
-/* Some design with everything in it. */
+/* A design in which all parameters have an effect. */
 static void some_design(double rho[PARAMETERS])
 {
   static const double first[PATH] = {0.35, 0.5, 0.42, 1,  80, 120, 90,   60,
@@ -21,7 +21,7 @@ static void some_design(double rho[PARAMETERS])
 /* --- Newton and Euler --------------------------------------------------------------------------- */
 
 typedef struct link {
-  int axis, along; /* of the body's directions: it turns about one and lies along one */
+  int axis, along; /* axis of rotation and longitudinal axis among the body's directions */
   double mass, per_length;
   double rotor, friction, heat;
 } link;
@@ -29,8 +29,8 @@ static const link links[JOINTS] = {{2, 2, 5, 20, 1e-4, 1e-4, 40}, {1, 0, 3, 7, 1
                                    {1, 0, 3, 0, 1e-4, 1e-4, 40},  {0, 0, 1, 4, 1e-5, 2e-5, 300},
                                    {1, 0, 1, 0, 1e-5, 2e-5, 300}, {0, 0, 3.5, 0, 1e-5, 2e-5, 300}};
 
-/* One instant: of each joint q, q', q'' and where it is; of each body its directions, angular velocity and
- * acceleration; then force and torque of each joint on the body behind it. */
+/* The arm at one time: q, q', q'' and position of each joint; directions, angular velocity and acceleration
+ * of each body; force and torque of each joint on the next body. */
 typedef struct instant {
   double q[DIM][JOINTS], length[JOINTS];
   double at[JOINTS + 1][DIM], acceleration[JOINTS + 1][DIM];
@@ -49,7 +49,7 @@ static double dot(const double *a, const double *b)
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Acceleration at d from where it is a: a + alpha x d + omega x (omega x d). */
+/* Acceleration at d from a point with the acceleration a: a + alpha x d + omega x (omega x d). */
 static void accelerate(const instant *s, int body, const double *d, double *a)
 {
   double swept[DIM] = {0};
@@ -58,7 +58,7 @@ static void accelerate(const instant *s, int body, const double *d, double *a)
   add_cross(s->omega[body], swept, 1, a);
 }
 
-/* From the ground to the hand; gravity is an acceleration of the ground. */
+/* Kinematics from the ground to the hand; gravity counts as an acceleration of the ground. */
 static void go_out(instant *s)
 {
   for (int k = 0; k < DIM; k++)
@@ -95,7 +95,7 @@ static void times_inertia(const instant *s, int i, const double *w, double *Jw)
     Jw[k] = across * w[k] + (along - across) * u[k] * dot(u, w);
 }
 
-/* From the hand to the ground. */
+/* Forces and torques from the hand to the ground. */
 static void come_back(instant *s)
 {
   for (int i = JOINTS - 1; i >= 0; i--) {
@@ -144,7 +144,7 @@ static void close_run(run *r)
   gradyn_evaluator_free(r->evaluator);
 }
 
-/* A column of the node in r->row; format has a place for the joint's number. */
+/* A column at the node in r->row; the joint's number replaces %d in `format`. */
 static double column(const run *r, const char *format, int joint)
 {
   char name[64];
@@ -172,7 +172,7 @@ static void read_instant(run *r, int node, instant *s)
   come_back(s);
 }
 
-/* Torque of the drive of joint i: what the joint needs about its axis, less what its spring does. */
+/* Torque of the drive of joint i: the torque of the joint about its axis, minus that of its spring. */
 static double drive_torque(const run *r, const instant *s, int i)
 {
   static const int spring_of[JOINTS] = {-1, 0, 1, -1, 2, -1};
@@ -182,17 +182,17 @@ static double drive_torque(const run *r, const instant *s, int i)
                     : needed + r->rho[STIFFNESS + spring] * (s->q[0][i] - r->rho[REST + spring]);
 }
 
-/* Mean of the powers that the motor of joint i draws there, with its torque to *motor, and back. */
+/* Mean power of the motor of joint i for the motion and its reversal; *motor: its torque. */
 static double power(const run *r, const instant *s, int i, double *motor)
 {
   const double n = r->rho[GEAR + i], rate = s->q[1][i];
   *motor = drive_torque(r, s, i) / n + n * (links[i].rotor * s->q[2][i] + links[i].friction * rate);
-  /* back: the speed and what friction takes have the other sign */
+  /* reversed motion: speed and friction torque have the opposite sign */
   const double speed = n * rate, back = *motor - 2 * links[i].friction * speed;
   return (links[i].heat * (*motor * *motor + back * back) + (*motor - back) * speed) / 2;
 }
 
-/* The multipliers, what is measured of them, and the energies: their sums by the trapezoidal rule. */
+/* The multipliers, the measures of forces, and the energies, which are sums by the trapezoidal rule. */
 TEST(torques_are_those_of_newton_and_euler)
 {
   run r;
@@ -207,7 +207,8 @@ TEST(torques_are_those_of_newton_and_euler)
       assert_close(column(&r, "motor%d", i), motor, 1e-9, 1e-11);
       assert_close(-column(&r, "drive%d.torque", i), drive_torque(&r, &s, i), 1e-9, 1e-9);
     }
-    for (int i = 1; i <= 2; i++) { /* shoulder and elbow: what of the force is normal to the axis */
+    for (int i = 1; i <= 2;
+         i++) { /* shoulder and elbow: component of the force normal to the axis */
       const double *F = s.force[i], axial = dot(F, s.R[i][links[i].axis]);
       const double size = sqrt(dot(F, F) - axial * axial + 1) - 1;
       assert_close(column(&r, "force%d", i), size, 1e-9, 0);
@@ -221,7 +222,7 @@ TEST(torques_are_those_of_newton_and_euler)
   close_run(&r);
 }
 
-/* Whatever the design, the hand starts and ends at rest where it is to be. */
+/* For any design, the hand starts and ends at rest at the two given poses. */
 TEST(the_hand_goes_from_pose_to_pose)
 {
   static const double tip[2][DIM] = {{0.6, -0.3, 0.1}, {0.1, 0.75, 0.55}};

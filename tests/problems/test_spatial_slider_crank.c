@@ -1,7 +1,7 @@
-/* Spatial slider-crank, López Varela (2022), section 7.2. Without the spring, the slider has the position of
- * the IFToMM library of benchmark problems. Four methods agree in the functionals (7.30) and their twelve
- * derivatives by (7.32) with an integration in the crank's angle, up to their discretisation errors. Direct
- * and adjoint agree to 1e-10. */
+/* Spatial slider-crank, López Varela (2022), section 7.2. Without the spring, the slider has the position
+ * of the IFToMM library of benchmark problems. Four methods are compared with an integration in the crank's
+ * angle: the functionals (7.30) and their twelve derivatives with respect to (7.32) agree up to their
+ * discretisation errors. Direct and adjoint agree to 1e-10. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/slider_crank_angle.h"
 
@@ -20,8 +20,8 @@ static run_setup setup_of(const char *method, const char *sensitivity, double st
                      .rtol = rtol};
 }
 
-/* Differences from the reference of each functional's value, relative to it, and of its derivatives, the
- * largest relative to the largest of them. */
+/* Differences from the reference: of each functional's value, relative to it; of its derivatives, relative
+ * to the largest of them. */
 static void differ(const double *psi, const double *gradient, double *value, double *derivative)
 {
   for (int f = 0; f < PSI - 1; f++) {
@@ -35,8 +35,8 @@ static void differ(const double *psi, const double *gradient, double *value, dou
   }
 }
 
-/* The integration in the crank's angle has converged to what its sensitivities, 1e5 at most, make of
- * round-off, and to the digits that stand on the problem's page. */
+/* The integration in the crank's angle has converged: up to round-off, amplified by sensitivities of at
+ * most 1e5, and to the digits on the problem page. */
 BEFORE_TESTS(the_reference)
 {
   static const double page[PSI - 1] = {0.013975630376, 0.361064075336, 69.208199632};
@@ -50,13 +50,13 @@ BEFORE_TESTS(the_reference)
   assert_close_array(page, reference, PSI - 1, 3e-11, 0);
 }
 
-/* Positions of the slider in the library of benchmark problems, s and m. */
+/* Published positions of the slider: times in s and values in m. */
 static const double instants[] = {0.5, 1, 2, 3, 4, 5};
 static const double published[] = {0.184952803, 0.211754668, 0.289063554,
                                    0.228450093, 0.188208161, 0.240761815};
 enum { TIMES = GRADYN_COUNT(instants) };
 
-/* The same of a run with settings, as long as it lasts; returns at how many instants. */
+/* Positions in a run with settings, as long as it lasts; returns the number of times. */
 static size_t positions(const run_setup *setup, const gradyn_setting_choice *settings, size_t count,
                         double x[TIMES])
 {
@@ -82,8 +82,8 @@ static size_t positions(const run_setup *setup, const gradyn_setting_choice *set
   return times;
 }
 
-/* The published solution of the benchmark; with the thesis's isotropic inertias the slider is elsewhere by
- * centimetres. */
+/* The published solution of the benchmark. With the isotropic inertias of the thesis, the slider's position
+ * differs by centimetres. */
 THOROUGH_TEST(the_published_motion)
 {
   static const gradyn_setting_choice settings[] = {{"spring", 0}, {"isotropic", 1}};
@@ -130,7 +130,7 @@ THOROUGH_TEST(adaptive_methods_meet_the_reference)
   }
 }
 
-/* Errors of steps 2 h and h: of second order, by ali3p not quite yet. */
+/* Errors with steps 2 h and h: of second order; by ali3p the order is not quite reached. */
 THOROUGH_TEST(fixed_steps_converge)
 {
   static const struct {
@@ -174,8 +174,8 @@ TEST(direct_equals_adjoint)
   }
 }
 
-/* Without the spring nothing dissipates. At the start the slider is along the rod as fast as the pin, whose
- * velocity is w x (B - A). */
+/* Without the spring, energy is conserved. At the start, the slider's velocity along the rod equals that of
+ * the pin, which is w x (B - A). */
 TEST(energy_is_kept)
 {
   const double w = 6, pin[3] = {0, -0.08 * w, 0}, rod[3] = {0.2, -0.1, -0.2};

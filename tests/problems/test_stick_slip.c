@@ -9,10 +9,11 @@ enum { MASS, STIFFNESS, STILL, KINETIC, SPEED, START, P };
 enum { X, V, PATH, SLIP, STICK, PLACE, F };
 
 static const double rho[P] = {1, 20, 0.5, 0.3, 0.2, 0.1};
-static const double slide_end = 6; /* s, when the block is on its fourth way with the belt */
+static const double slide_end = 6; /* s, when the block sticks to the belt for the fourth time */
 
-/* From the start it sticks until k x = still m g; then it swings about kinetic m g/k, from `reach` on one
- * side with the belt's speed to as far on the other, where it sticks: tan(omega t/2) = -reach omega/speed. */
+/* The block sticks from the start until k x = still m g. Then it oscillates about kinetic m g/k, from
+ * `reach` on one side, with the belt's speed, to the same distance on the other side, where it sticks:
+ * tan(omega t/2) = -reach omega/speed. */
 static void closed_form(const double complex p[P], double complex psi[F])
 {
   const double complex weight = p[MASS] * 9.81, omega = csqrt(p[STIFFNESS] / p[MASS]);
@@ -35,7 +36,7 @@ static gradyn_evaluator *open_with(const char *method, const char *sensitivity, 
                   .value = sliding);
 }
 
-/* Values and gradients of all functionals but the path; fixed steps err by their square. */
+/* Values and gradients of all functionals except the path; errors of fixed steps are of second order. */
 static void compare(const char *method, const char *sensitivity, double step, double rtol)
 {
   run_local *ev = open_with(method, sensitivity, step, 0);
@@ -63,7 +64,8 @@ TEST(arcs_have_the_closed_form)
   compare("variational", "adjoint", 2e-4, 1e-5);
 }
 
-/* Where it sticks it forgets how it came: but for the orbit's own all multipliers are zero. */
+/* When the block sticks, its initial state has no effect any more: all multipliers except the orbit's own
+ * are zero. */
 THOROUGH_TEST(its_orbit_forgets)
 {
   const double start[P] = {1, 20, 0.5, 0.3, 0.2, 0.22};

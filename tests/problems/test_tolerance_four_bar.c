@@ -28,7 +28,7 @@ static double straightness(const double rho[])
   return sum / PANELS;
 }
 
-/* Gauss and Hermite's rule of three nodes: exact for the moments of quadratics. */
+/* Gauss-Hermite quadrature with three nodes: exact for the moments of quadratics. */
 static double node(int k)
 {
   return (k - 1) * sqrt(3);
@@ -60,7 +60,7 @@ static void fill_grid(const double rho[], double f[GRID], double w[GRID])
   }
 }
 
-/* Total effect of length k: mean of the variance over it. */
+/* Total effect of length k: mean of the variance with respect to it. */
 static double total_effect(const double f[GRID], const double w[GRID], int k)
 {
   int step = 1;
@@ -77,7 +77,7 @@ static double total_effect(const double f[GRID], const double w[GRID], int k)
   return sum;
 }
 
-/* At the published proportions and at the optimum, where the gradient is zero. */
+/* Checked at the published proportions and at the optimum, where the gradient is zero. */
 static void check(const double rho[])
 {
   LOCAL(gradyn_uncertainty) u;

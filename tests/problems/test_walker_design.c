@@ -1,5 +1,5 @@
-/* Designs of the compass-like walker: walkers that start off the gait return to it as in an independent
- * integration, and the best design of the search is the best one by that integration. */
+/* Designs of the compass-like walker. Walkers that start off the gait return to it as in an independent
+ * integration. The best design of the search is the best one by that integration. */
 #include "tests/problems/run.h"
 #include "tests/reference/compass_walker.h"
 
@@ -15,7 +15,8 @@ static const run_setup setup = {&gradyn_problem_compass_walker, .rtol = 1e-12, .
 
 /* --- by the reference ------------------------------------------------------------------------- */
 
-/* Squared distance from where the gait of p starts, after some strides from there plus `by`. */
+/* Squared distance from the start of the gait of p after some strides, if the walker starts with the
+ * deviation `by`. */
 static double complex come_back(const double complex p[P], const double by[STATES], int strides)
 {
   double complex at[P], result[WALKER_RESULTS], distance = 0;
@@ -39,7 +40,7 @@ static double complex distance_of(const double complex p[P], int i)
   return come_back(p, by, STRIDES);
 }
 
-/* Solves D x = x (in the last column) of three equations, by Cramer's rule. */
+/* Solves D x = x (in the last column) for three equations, by Cramer's rule. */
 static void solve(double complex D[STATES][STATES], double complex x[STATES])
 {
   double complex det[STATES + 1];
@@ -56,11 +57,11 @@ static void solve(double complex D[STATES][STATES], double complex x[STATES])
     x[c] = det[c] / det[STATES];
 }
 
-/* The gait of a design, whose numbers may have imaginary parts: Newton's method from the start in p. */
+/* The gait of a design, whose numbers may have imaginary parts, by Newton's method from the start in p. */
 static void find_gait(double complex p[P])
 {
   double complex D[STATES][STATES], z[STATES];
-  for (int j = 0; j < STATES; j++) { /* 1 - P_z, of real parts */
+  for (int j = 0; j < STATES; j++) { /* 1 - P_z, with real parts only */
     double complex at[P], result[WALKER_RESULTS];
     for (int k = 0; k < P; k++)
       at[k] = creal(p[k]) + (k == START + j ? 1e-40 * _Complex_I : 0);
@@ -79,7 +80,7 @@ static void find_gait(double complex p[P])
   }
 }
 
-/* The objective over designs alone, the gait being what it is. */
+/* The objective as a function of the design alone, with the gait computed from it. */
 static double complex objective(double complex p[P])
 {
   double complex sum = 0;
@@ -89,7 +90,7 @@ static double complex objective(double complex p[P])
   return sum;
 }
 
-/* Its derivative by a number of the design. */
+/* Its derivative with respect to a number of the design. */
 static double slope_by(const double rho[P], int parameter)
 {
   double complex p[P];
@@ -130,7 +131,7 @@ TEST(disturbed_walkers_follow_the_reference)
   }
 }
 
-/* Masses and lengths from a design. */
+/* Searches over masses and lengths from a design. */
 static void search_from(const double masses, const double lengths, gradyn_search_result *found)
 {
   static const bool vary[P] = {false, true, true, true, true, true};
@@ -148,9 +149,9 @@ static void search_from(const double masses, const double lengths, gradyn_search
   assert_ok(gradyn_optimise(ev, &search, rho, found), found->reason);
 }
 
-/* By the reference alone: the gradient vanishes but against the bound of the masses, neighbours are
- * worse; and however a walker is disturbed, its squared distance behind four strides is less than a
- * third of the worst in the first design. */
+/* By the reference alone: the gradient vanishes except against the bound of the masses, and neighbours are
+ * worse. For any disturbance, the squared distance after four strides is less than a third of the largest
+ * one in the initial design. */
 static void confirm(const double before[P], const double after[P])
 {
   const double best = value_at(after, after[LENGTHS]);
@@ -159,7 +160,7 @@ static void confirm(const double before[P], const double after[P])
   assert_true(value_at(after, 0.95 * after[LENGTHS]) > best);
   assert_true(value_at(after, 1.05 * after[LENGTHS]) > best);
   double worst[2] = {0};
-  /* down, not at all or up in each state; the opposite of a disturbance does as much */
+  /* each state is decreased, unchanged or increased; the opposite of a disturbance has the same effect */
   for (int i = 14; i < 27; i++) {
     const double by[STATES] = {0.003 * (i % 3 - 1), 0.003 * (i / 3 % 3 - 1), 0.003 * (i / 9 - 1)};
     for (int which = 0; which < 2; which++) {

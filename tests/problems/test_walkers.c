@@ -13,7 +13,8 @@ enum { WHEEL_P = 4, WHEEL_F = 3, BEHIND = 1 };
 
 static const double half_angle = 0.39269908169872414;
 
-/* Rates behind two impacts: w1 = eta sqrt(w0^2 + G), with eta of the impact and G of the fall. */
+/* Rates after two consecutive impacts: w1 = eta sqrt(w0^2 + G), where eta belongs to the impact and G to
+ * the fall. */
 static double complex next_rate(const double complex p[WHEEL_P])
 {
   double complex inertia = 1 + p[2], eta = (ccos(2 * p[0]) + p[2]) / inertia;
@@ -85,8 +86,8 @@ TEST(a_step_follows_the_reference)
   }
 }
 
-/* Found from a start near it, the gait is one of the reference too, and so are the derivatives of a step,
- * whose eigenvalues are the Floquet multipliers: here by their sum, as none of them is larger than one. */
+/* A gait found from a start near it is also a gait of the reference. The derivatives of a step agree, whose
+ * eigenvalues are the Floquet multipliers; their sum is compared, and none exceeds one. */
 TEST(a_search_finds_the_gait)
 {
   const run_setup setup = {&gradyn_problem_compass_walker, .rtol = 1e-12};

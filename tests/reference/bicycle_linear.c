@@ -14,7 +14,7 @@ static const double rF = 0.35, mF = 3, IFxx = 0.1405, IFyy = 0.28;
 void bicycle_linear_make(double w, double c, double tilt, bicycle_linear *b)
 {
   const double s = sin(tilt), k = cos(tilt);
-  /* all of it: (A1) to (A6) */
+  /* the complete bicycle: (A1) to (A6) */
   const double mT = mR + mB + mH + mF, xT = (xB * mB + xH * mH + w * mF) / mT;
   const double zT = (-rR * mR + zB * mB + zH * mH - rF * mF) / mT;
   const double ITxx = IRxx + IBxx + IHxx + IFxx + mR * rR * rR + mB * zB * zB + mH * zH * zH +

@@ -42,7 +42,8 @@ double complex cart_pole_spline(int count, const double complex knots[], double 
   return spline(count, knots, c, s);
 }
 
-/* y: place, angle from hanging, their rates, integrals of exp(sharpness (x/track)^2) and u^2. */
+/* y: position, angle from the hanging position, their rates, integrals of exp(sharpness (x/track)^2) and
+ * u^2. */
 static void rates(const double complex y[], double complex u, double complex f[])
 {
   const double complex s = csin(y[1]), c = ccos(y[1]), excursion = y[0] / track;

@@ -1,6 +1,6 @@
-/* Lagrange's equations of the two angles by Runge-Kutta of order 4, Newton's method for the length of the
- * last step, and angular momenta for the impact. Legs of 1 m and 5 kg; s and w are the angles of the
- * standing and of the swinging leg from the vertical. */
+/* Lagrange's equations in two angles by Runge-Kutta of order 4, Newton's method for the length of the last
+ * step, and angular momenta for the impact. Legs of 1 m and 5 kg; s and w are the angles of the standing
+ * and of the swinging leg from the vertical. */
 #include "tests/reference/compass_walker.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ typedef double complex number;
 
 typedef struct walker {
   number slope, hip, a,
-      b; /* rad; kg; m from the foot to the centre of a leg, and from there to the hip */
+      b; /* rad; kg; distance from the foot to the centre of a leg, and from there to the hip, m */
 } walker;
 
 static const double m = 5, g = 9.81;
@@ -41,7 +41,7 @@ static void step(const walker *p, number h, const number y[4], number next[4])
     next[j] = y[j] + h / 6 * (k[0][j] + 2 * k[1][j] + 2 * k[2][j] + k[3][j]);
 }
 
-/* Height of the swinging foot over the slope: zero where the legs are at opposite angles from its normal. */
+/* Height of the swinging foot above the slope: zero if both legs have opposite angles to its normal. */
 static number height(const walker *p, const number y[4])
 {
   return ccos(y[0] + p->slope) - ccos(y[1] + p->slope);
@@ -53,8 +53,8 @@ static number cross(const number x[2], const number v[2])
   return x[0] * v[1] - x[1] * v[0];
 }
 
-/* Where the centre of the leg behind, the hip and that of the leg in front are from the new foot, when
- * the leg in front stands at angle w with rate wr and the one behind is at s with rate sr. */
+/* Positions relative to the new foot of the centre of the rear leg, of the hip, and of the centre of the
+ * front leg. The front leg is at angle w with rate wr, the rear one at s with rate sr. */
 static void places(const walker *p, number s, number w, number sr, number wr, number x[3][2],
                    number v[3][2])
 {
@@ -70,7 +70,7 @@ static void places(const walker *p, number s, number w, number sr, number wr, nu
   }
 }
 
-/* Angular momenta of all about the new foot, and of the leg behind about the hip. */
+/* Angular momenta of the whole walker about the new foot, and of the rear leg about the hip. */
 static void momenta(const walker *p, number x[3][2], number v[3][2], number L[2])
 {
   const number mass[3] = {m, p->hip, m};
@@ -81,7 +81,7 @@ static void momenta(const walker *p, number x[3][2], number v[3][2], number L[2]
   L[1] = m * cross(arm, v[0]);
 }
 
-/* Velocities before the impact: the walker turns about the foot behind. */
+/* Velocities before the impact, when the walker rotates about the rear foot. */
 static void before(const walker *p, const number y[4], number v[3][2])
 {
   number turn[2] = {-ccos(y[0]), -csin(y[0])}, swing[2] = {ccos(y[1]), csin(y[1])};
@@ -114,7 +114,7 @@ void compass_walker(const double complex p[WALKER_PARAMETERS],
   const walker w = {p[0], m * p[1], 1 / (1 + p[2]), p[2] / (1 + p[2])};
   number y[4] = {p[3], -p[3] - 2 * p[0], p[4], p[5]}, next[4], after[4], part = h;
   int k = 0;
-  /* until the foot, in front, comes down */
+  /* until the front foot touches the ground */
   for (; k < MOST; k++, memcpy(y, next, sizeof y)) {
     step(&w, h, y, next);
     if (creal(y[1]) > creal(y[0]) + 0.1 && creal(height(&w, y)) > 0 && creal(height(&w, next)) <= 0)

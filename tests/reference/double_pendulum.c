@@ -42,7 +42,8 @@ static void inertia(const double_pendulum *p, const double complex *y, double co
   A[1][1] = m[1] * l[1] * l[1] / 3;
 }
 
-/* The rows of the tip's place: J[0] of x, along the face's normal, J[1] of y, along the wall; and J' q'. */
+/* Jacobian of the tip's position: J[0] of x, along the face's normal, J[1] of y, along the wall; and J' q'.
+ */
 static void tip(const double_pendulum *p, const double complex *y, double complex J[2][N],
                 double complex bend[2])
 {
@@ -61,7 +62,7 @@ static int rows_of(pendulum_mode mode)
   return mode == IN_AIR ? 0 : mode == STICKING ? 2 : 1;
 }
 
-/* [M, J^T; J, 0]; friction along the wall with the face's force f_n: M q'' + J_n^T f_n - mu J_t^T f_n = Q. */
+/* [M, J^T; J, 0]; friction along the wall with the normal force f_n: M q'' + J_n^T f_n - mu J_t^T f_n = Q. */
 static void saddle(const double_pendulum *p, pendulum_mode mode, const double complex *y, double mu,
                    double complex A[MOST][MOST])
 {
@@ -104,7 +105,7 @@ void double_pendulum_points(const double_pendulum *p, const double complex y[4],
 {
   double complex at[4] = {0};
   for (int i = 0; i < N; i++) {
-    /* x, y, x', y' of the ends of the rods, one on top of the other */
+    /* x, y, x', y' of the ends of the rods, which are in series */
     const double l = p->length[i];
     const double complex s = csin(y[i]), c = ccos(y[i]);
     const double complex rod[] = {l * s, -l * c, l * c * y[N + i], l * s * y[N + i]};
@@ -159,7 +160,7 @@ void double_pendulum_saltation(const double_pendulum *p, pendulum_mode before, p
                                pendulum_mode behind, double t, const double y[4], double matrix[16])
 {
   const double tiny = 1e-40;
-  /* apices, lifts and what friction does change no velocity */
+  /* no velocity changes at an apex, a lift-off or a change of friction */
   const bool jumps = guard == GAP;
   double complex at[4], after[4], F[4], F_behind[4];
   double r_y[4], R_y[16];
@@ -202,8 +203,8 @@ void double_pendulum_move(const double_pendulum *p, const double *y, const doubl
     dr[k] = cimag(r[k]) / 1e-40;
 }
 
-/* Moves rates so that the point's velocities stay zero along the directions that are held: `rows` of x' and
- * y' of the tip. */
+/* Changes rates so that the velocities of the tip stay zero along the constrained directions: `rows` of x'
+ * and y'. */
 static void settle(const double_pendulum *p, const double *y, int rows, double *dz)
 {
   double dr[8];

@@ -6,16 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-/* A point as a function of the angles: position r, Jacobian J = dr/dtheta, bias b, such that
- * r' = J theta' and r'' = J theta'' + b. */
+/* A point as a function of the angles: position r, Jacobian J = dr/dtheta and bias b, so that r' = J theta'
+ * and r'' = J theta'' + b. */
 typedef struct moving {
   double complex r[2];    /* m */
   double complex J[2][2]; /* [x, y][angle], m */
   double complex b[2];    /* m/s^2 */
 } moving;
 
-/* A bar: its first point, direction e from there, and rotation: omega = w theta',
- * omega' = w theta'' + beta. */
+/* A rod: its first point, direction e, and rotation: omega = w theta', omega' = w theta'' + beta. */
 typedef struct turning {
   double complex e[2]; /* unit vector */
   double complex w[2]; /* [angle] */
@@ -73,7 +72,7 @@ static double complex cross(const double complex a[2], const double complex b[2]
   return a[0] * b[1] - a[1] * b[0];
 }
 
-/* point at a distance s from `from` along a bar: r' = r_from' + s omega n, n = (-e_y, e_x) */
+/* point at a distance s from `from` along a rod: r' = r_from' + s omega n, n = (-e_y, e_x) */
 static void along(const moving *from, const turning *bar, double complex s, moving *to)
 {
   const double complex n[2] = {-bar->e[1], bar->e[0]};
@@ -86,8 +85,8 @@ static void along(const moving *from, const turning *bar, double complex s, movi
   }
 }
 
-/* directions of the bars 2-3 and 3-B: point 3 is where the circles about 2 and B meet, to the right
- * of the line from 2 to B as in the initial configuration */
+/* directions of the rods 2-3 and 3-B: point 3 is the intersection of the circles about 2 and B to the right
+ * of the line from 2 to B, as in the initial configuration */
 static void close_loop(const five_bar_data *d, const double complex r2[2], turning *bar23,
                        turning *bar3B)
 {
@@ -106,8 +105,8 @@ static void close_loop(const five_bar_data *d, const double complex r2[2], turni
   }
 }
 
-/* rotations of the bars 2-3 and 3-B from the derivatives of r2 + l3 e3 + l4 e4 = B, each multiplied
- * by the direction of the other bar so that one unknown drops out */
+/* rotations of the rods 2-3 and 3-B from the derivatives of r2 + l3 e3 + l4 e4 = B, each multiplied by the
+ * direction of the other rod so that one unknown cancels */
 static void rotate_loop(const five_bar_data *d, const moving *p2, const double complex w[2],
                         turning *bar23, turning *bar3B)
 {

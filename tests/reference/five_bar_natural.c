@@ -23,7 +23,7 @@ static void swap_rows(natural_matrix S, double complex b[SIZE], int i, int k)
   b[k] = x;
 }
 
-/* S x = b by elimination; x replaces b, S is lost. */
+/* Solves S x = b by elimination; x replaces b, S is overwritten. */
 void natural_solve(natural_matrix S, double complex b[SIZE])
 {
   for (int k = 0; k < SIZE; k++) {
@@ -55,7 +55,7 @@ static double complex coordinate(const double complex x[N], const double complex
   return point < 3 ? x[2 * point + axis] : point == 3 ? (A ? A[axis] : 0) : (B ? B[axis] : 0);
 }
 
-/* Vector along bar i of a field: positions (with the ground points) or velocities (without). */
+/* Vector along rod i of a field: positions (with the ground points) or velocities (without). */
 static void along(const five_bar_data *d, const double complex x[N], int i, int moving,
                   double complex r[2])
 {
@@ -69,7 +69,7 @@ static double complex dot(const double complex a[2], const double complex b[2])
   return a[0] * b[0] + a[1] * b[1];
 }
 
-/* Adds value to entry (end s of bar i, end t of bar i) for x and y. */
+/* Adds a value to the entries (end s of rod i, end t of rod i) for x and y. */
 static void add_block(double complex S[SIZE][SIZE], int i, int s, int t, double complex value)
 {
   int p = ends[i][s], q = ends[i][t];
@@ -77,7 +77,7 @@ static void add_block(double complex S[SIZE][SIZE], int i, int s, int t, double 
     S[2 * p + c][2 * q + c] += value;
 }
 
-/* Mass of the ends of bar i: m[0] at the first, m[2] at the second, m[1] coupling. */
+/* Masses of the ends of rod i: m[0] at the first, m[2] at the second, m[1] coupling. */
 static void end_masses(const five_bar_data *d, int i, double complex m[3])
 {
   double complex c = d->com[i] / d->length[i], mass = d->mass[i];
@@ -113,7 +113,7 @@ void natural_add_jacobian(const five_bar_data *d, const double complex q[N], nat
   }
 }
 
-/* Force of spring i on point i: -T u, and its derivatives by position and velocity. */
+/* Force of spring i on point i, -T u, and its derivatives with respect to position and velocity. */
 static void spring(const five_bar_data *d, const natural_state *x, int i, double complex f[2],
                    double complex f_r[2][2], double complex f_v[2][2])
 {
@@ -160,7 +160,7 @@ void natural_residual(const five_bar_data *d, const natural_state *x, double com
   }
 }
 
-/* Newton's matrix aq M + vq C + K with the Jacobian beside it. */
+/* Newton's matrix aq M + vq C + K, bordered by the Jacobian. */
 void natural_newton_matrix(const five_bar_data *d, const natural_state *x, double complex aq,
                            double complex vq, natural_matrix S)
 {
@@ -181,7 +181,7 @@ void natural_newton_matrix(const five_bar_data *d, const natural_state *x, doubl
 
 /* --- initial state ---------------------------------------------------------------------------------- */
 
-/* Velocities from the rates of the two held angles: the bars 2-3 and 3-B keep their lengths. */
+/* Velocities from the rates of the two fixed angles; the rods 2-3 and 3-B keep their lengths. */
 static void initial_velocity(const five_bar_data *d, natural_state *x)
 {
   for (int c = 0; c < 2; c++) {
@@ -198,7 +198,7 @@ static void initial_velocity(const five_bar_data *d, natural_state *x)
   x->v[5] = -given * g[0] / det;
 }
 
-/* Phi'' without the part of the accelerations. */
+/* Phi'' without the terms of the accelerations. */
 void natural_centripetal(const five_bar_data *d, const double complex v[N], double complex phi[M])
 {
   for (int i = 0; i < M; i++) {

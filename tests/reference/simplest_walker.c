@@ -3,7 +3,7 @@
 
 #include <complex.h>
 
-/* (theta, phi, theta', phi'): theta'' = sin(theta - slope), and phi between the legs. */
+/* (theta, phi, theta', phi'): theta'' = sin(theta - slope); phi is the angle between the legs. */
 static void rates(double slope, const double complex y[4], double complex f[4])
 {
   double complex s = csin(y[0] - slope), c = ccos(y[0] - slope);
@@ -29,7 +29,7 @@ static void step(double slope, double complex h, double complex y[4])
     y[i] += h * sum[i];
 }
 
-/* On to phi = 2 theta, which comes at about `time`, and through the impact; returns when that was. */
+/* Integrates to phi = 2 theta, which happens at about `time`, and applies the impact; returns its time. */
 static double complex stride(double slope, double time, double complex z[2])
 {
   enum { STEPS = 8000, NEWTON = 8 };

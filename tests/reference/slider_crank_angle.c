@@ -18,7 +18,7 @@ static const double crank_mass = 0.12, rod_mass = 0.5, crank = 0.08, rod = 0.3;
 static const double crank_moment = 1e-4, rod_moment = 4e-3, rod_spin = 4e-4; /* kg m^2 */
 static const double gravity = 9.81, reach = 0.05, speed = 6, duration = 5;
 
-/* Where theta = y[ANGLE] leads: x, y, z and their first two derivatives by it. */
+/* x, y, z at theta = y[ANGLE], and their first two derivatives with respect to theta. */
 static void place(number theta, number x[3], number y[3], number z[3])
 {
   const number s = csin(theta), c = ccos(theta);
@@ -46,7 +46,7 @@ static void rates(const number *rho, const number *state, number *f)
   const double heavy = rod_mass / 4 + rod_moment / (rod * rod);
   const number M = J + heavy * K + rod_spin * spin * spin + rho[MASS] * x[1] * x[1];
   const number M_1 = heavy * K_1 + 2 * rod_spin * spin * spin_1 + 2 * rho[MASS] * x[1] * x[2];
-  /* the spring from the origin to D; weights of crank and rod move half as far as the pin */
+  /* the spring from the origin to D; the centres of crank and rod move half as far as the pin */
   const number length = x[0] + reach, w = state[RATE];
   const number V_1 = gravity * (crank_mass + rod_mass) * z[1] / 2 +
                      rho[STIFFNESS] * (length - rho[FREE_LENGTH]) * x[1];
@@ -58,7 +58,7 @@ static void rates(const number *rho, const number *state, number *f)
   f[INTEGRAL + 2] = a * a;
 }
 
-/* The midpoint rule with `count` parts of a step H, its ends averaged: an error in even powers of H. */
+/* The midpoint rule with `count` parts of a step H, with averaged ends: an error in even powers of H. */
 static void midpoint(const number *rho, double H, int count, const number *y, number *out)
 {
   const double h = H / count;

@@ -7,7 +7,7 @@
 
 static const double t_end = 5.0; /* s, as in the source */
 
-/* a mechanism without symmetries in which every datum matters */
+/* a mechanism without symmetries in which every datum has an effect */
 static void general_data(five_bar_data *d)
 {
   five_bar_default(d);
@@ -98,7 +98,7 @@ TEST(energy_is_conserved_without_dampers)
   assert_close(creal(five_bar_energy(&d, state)), initial, 1e-12, 1e-12);
 }
 
-/* power that the dampers take: c s'^2, where s' is the derivative of s along the motion */
+/* power of the dampers: c s'^2, where s' is the derivative of s along the motion */
 static double damper_power(const five_bar_data *d, const double complex state[])
 {
   const double h = 1e-40;
@@ -206,6 +206,6 @@ THOROUGH_TEST(complex_step_meets_differences_for_every_datum)
       tested += exact[i] != 0.0;
     }
   }
-  /* each target is a matter of one functional only; everything else matters to all three */
+  /* each target affects one functional only; all other data affect all three */
   assert_int_equal(tested, 3 * (MEMBERS - 6) + 6);
 }

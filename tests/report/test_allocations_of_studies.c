@@ -1,5 +1,5 @@
-/* Tests of memory: a failed allocation of gradyn or Jansson, while a study is written or shown, leaves no
- * incomplete file or page. */
+/* Memory: a failed allocation of gradyn or Jansson, while a study is written or shown, leaves no incomplete
+ * file or page. */
 #include "tests/allocations.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ typedef struct discrete {
   double rho[8], psi[8];
 } discrete;
 
-/* A simulation that has been made. */
+/* Writes the study of a finished simulation. */
 static gradyn_status write_study(const void *user, char *message)
 {
   const discrete *s = user;
@@ -33,7 +33,7 @@ static gradyn_status write_study(const void *user, char *message)
   return status;
 }
 
-/* The page of what has been written, which is the same whenever there is one: its end is there. */
+/* Writes the page of the study. Whenever it exists it is complete and the same. */
 static gradyn_status show_study(const void *user, char *message)
 {
   const discrete *s = user;
@@ -57,7 +57,7 @@ static gradyn_status show_study(const void *user, char *message)
                                        : gradyn_report_message(report));
   gradyn_report_free(report);
   if (fclose(file) != 0 && status == GRADYN_OK)
-    status = GRADYN_NO_MEMORY; /* of the stream into memory, not the page's */
+    status = GRADYN_NO_MEMORY; /* of the stream into memory, which the page does not use */
   if (status == GRADYN_OK && (!text || !strstr(text, "</html>") || !strstr(text, "five-bar")))
     status = GRADYN_INTERNAL;
   free(text);

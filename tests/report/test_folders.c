@@ -1,4 +1,4 @@
-/* Study folders and their report by a program that uses the public headers alone. */
+/* Study folders and their report, by a program that uses the public headers alone. */
 
 #include <complex.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void simulate(discrete *s, const double *rho)
   assert_ok(gradyn_evaluator_simulate(s->evaluator, rho, s->psi, s->trajectory), NULL);
 }
 
-/* A file of the study as one text, owned; NULL: there is none. */
+/* Reads a file of the study as one text, owned by the caller; NULL: there is none. */
 static char *text_of(const discrete *s, const char *name)
 {
   char path[2 * FOLDER_SIZE];
@@ -95,7 +95,7 @@ static bool exists(const discrete *s, const char *name)
   return text;
 }
 
-/* Number k of an array of objects, its member "value". */
+/* The member "value" of entry k in an array of objects. */
 static double value_of(const json_t *root, const char *array, size_t k)
 {
   return json_number_value(
@@ -126,7 +126,7 @@ TEST(a_simulation_is_kept_to_the_bit)
   close_scene(&s);
 }
 
-/* A search whose evaluations go into the study. */
+/* Callback of a search that writes its evaluations into the study. */
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   discrete *s = user;
@@ -134,7 +134,7 @@ static bool watch(const gradyn_iteration *iteration, void *user)
   return true;
 }
 
-/* Three rods: black, coloured, and without a colour of their own. */
+/* Three rods: black, coloured, and with the default colour. */
 static gradyn_status build_rods(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int pivot = gradyn_ground_point(model, "pivot", 0, 0);
@@ -194,7 +194,7 @@ TEST(a_search_is_kept)
                                              GRADYN_STUDY_INITIAL),
             NULL);
   const gradyn_status status = gradyn_optimise(s.evaluator, &search, s.rho, &result);
-  /* a second search is refused, and the history of this one stays */
+  /* a second search is refused, and the history of the first one stays */
   assert_status(gradyn_study_folder_begin(s.folder, s.evaluator, &search, s.rho), GRADYN_INVALID,
                 NULL);
   assert_says(gradyn_study_folder_message(s.folder), "the folder has a search already");
@@ -225,7 +225,7 @@ TEST(a_search_is_kept)
   close_scene(&s);
 }
 
-/* A folder that holds a study is left alone unless it is to be replaced; then nothing of it is left. */
+/* A folder with a study is refused unless it is to be replaced; then all of its files are removed. */
 TEST(a_study_is_not_replaced_by_chance)
 {
   discrete s;
@@ -241,7 +241,7 @@ TEST(a_study_is_not_replaced_by_chance)
   assert_ok(gradyn_study_folder_open(s.study, true, &other), NULL);
   gradyn_study_folder_close(other);
   assert_false(exists(&s, "settings.json") || exists(&s, "history.csv"));
-  /* a file of another program with the name of a study's */
+  /* a file of another program that has the name of a study's file */
   char path[2 * FOLDER_SIZE];
   (void)snprintf(path, sizeof path, "%s/trajectory.csv", s.study);
   FILE *foreign = fopen(path, "w");
@@ -260,7 +260,7 @@ TEST(a_study_is_not_replaced_by_chance)
   close_scene(&s);
 }
 
-/* The page has what the files have; it is whole or not there. */
+/* The page contains what the files contain; it is complete or does not exist. */
 TEST(the_page_shows_the_stored_files)
 {
   discrete s;

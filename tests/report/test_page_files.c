@@ -13,7 +13,7 @@
 
 static char place[FOLDER_SIZE];
 
-/* A path below the place, until the second next one. */
+/* Path of a file in the folder; valid until the second next call. */
 static const char *at(const char *name)
 {
   static char path[2][2 * FOLDER_SIZE];
@@ -47,13 +47,13 @@ static void write_text(const char *name, const char *text)
   assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-/* Nobody can open this, whoever asks. */
+/* Creates a link to itself, which nobody can open. */
 static void write_loop(const char *name)
 {
   assert_int_equal(symlink(name, at(name)), 0);
 }
 
-/* One of the page's two blocks of JSON. */
+/* Reads one of the page's two blocks of JSON. */
 static json_t *block(const char *page, const char *id)
 {
   char open[64];
@@ -61,7 +61,7 @@ static json_t *block(const char *page, const char *id)
   const char *begin = strstr(page, open);
   assert_non_null(begin);
   begin += strlen(open);
-  const char *end = strchr(begin, '<'); /* nothing of a study can end the block */
+  const char *end = strchr(begin, '<'); /* no text of a study can end the block */
   assert_non_null(end);
   assert_int_equal(strncmp(end, "</script>", 9), 0);
   json_t *root = json_loadb(begin, (size_t)(end - begin), 0, NULL);
@@ -69,8 +69,8 @@ static json_t *block(const char *page, const char *id)
   return root;
 }
 
-/* Scripts of ours stand once and in order behind those of others, and nothing else is a script of the page:
- * in these pages nothing is drawn in space. */
+/* The page's own scripts occur once, in order, after those of other projects. There is no other script,
+ * since nothing is drawn in space. */
 static void check_scripts(const char *page)
 {
   static const char open[] = "<script>/* ", *const ours[] = {"base.js */", "main.js */"};
@@ -85,7 +85,7 @@ static void check_scripts(const char *page)
   assert_true(found[0] == 1 && found[1] == 1 && strncmp(last, ours[1], strlen(ours[1])) == 0);
 }
 
-/* What the page of these folders shows; the report must have that status and say that. */
+/* Makes the page of these folders; the report must have this status and message. */
 static json_t *show(const char *const folder[], size_t count, gradyn_status status,
                     const char *says, json_t **columns)
 {
@@ -114,7 +114,7 @@ static json_t *show_place(gradyn_status status, const char *says)
   return show(folder, 1, status, says, NULL);
 }
 
-/* By keys and numbers (text and count) from the root on. */
+/* Entry k of an array, and its member `key`. */
 static json_t *get(json_t *root, const char *array, size_t k, const char *key)
 {
   return json_object_get(json_array_get(json_object_get(root, array), k), key);
@@ -127,8 +127,8 @@ static const char *const files[] = {
     "model_final.json", "trajectory_final.csv", "plot_own.json",
     "invariants.csv"};
 
-/* Each file alone: what cannot be read is an error that names it, what is damaged a note; the page is made
- * all the same. */
+/* Each file alone: an unreadable one is an error that names it, a damaged one a note; the page is made in
+ * both cases. */
 TEST(files_that_cannot_be_read_are_named)
 {
   for (size_t k = 0; k < GRADYN_COUNT(files); k++) {
@@ -137,9 +137,9 @@ TEST(files_that_cannot_be_read_are_named)
       char says[4 * FOLDER_SIZE];
       const char *const broken = table ? "" : k % 2 ? "[1]" : "{";
       if (damaged)
-        write_text("result.json", "{}"); /* so that there is a study at all */
+        write_text("result.json", "{}"); /* so that the folder contains a study */
       if (strcmp(files[k], "invariants.csv") == 0)
-        write_text("model.json", "{}"); /* of a run that there is */
+        write_text("model.json", "{}"); /* so that the study contains a run */
       if (damaged)
         write_text(files[k], broken);
       else
@@ -160,7 +160,7 @@ TEST(files_that_cannot_be_read_are_named)
   }
 }
 
-/* The first of two is the reason. */
+/* Of two failures, the first one is the reason. */
 TEST(the_first_failure_is_reported)
 {
   write_loop("result.json");
@@ -171,7 +171,7 @@ TEST(the_first_failure_is_reported)
   empty_place();
 }
 
-/* Texts are what they were, whatever markup they look like. */
+/* Texts stay unchanged, even if they look like markup. */
 TEST(texts_are_kept)
 {
   static const char text[] = "</script><!-- & \\\\ \\\" \\u00e9 --><script>&amp;<<>>";
@@ -204,7 +204,7 @@ TEST(texts_are_kept)
   empty_place();
 }
 
-/* Studies stand in their order; one that is missing fails the page, by name. */
+/* Studies keep their order; a missing one fails the page, by name. */
 TEST(several_studies)
 {
   const char *const folder[] = {place, place, "/nowhere"};
@@ -235,7 +235,7 @@ TEST(several_studies)
   assert_null(show(folder, 1, GRADYN_NOT_FOUND, "holds no study", NULL));
 }
 
-/* A table of counting numbers, beside a model that claims to have so many coordinates. */
+/* A table of increasing numbers, and a model with a given number of coordinates. */
 static void write_table(const char *name, int columns, int rows, int coordinates)
 {
   char model[32];
@@ -249,13 +249,13 @@ static void write_table(const char *name, int columns, int rows, int coordinates
   assert_int_equal(fclose(file), 0);
 }
 
-/* Long tables lose rows evenly, wide ones columns; the first and the last row stay. */
+/* Long tables lose rows at equal distances, wide ones columns; the first and the last row stay. */
 TEST(tables_are_thinned)
 {
   static const struct {
     const char *file;
     int columns, rows, kept, most_cells, studies;
-    int coordinates; /* that the model claims to have: a million is not believed */
+    int coordinates; /* number stated in the model; a million is not accepted */
   } table[] = {{"history.csv", 4, 29800, 4, 60000, 1, 0},
                {"history.csv", 40, 2000, 8, 60000, 1, 0},
                {"sweep.csv", 5, 100000, 2, 280000, 1, 0},

@@ -8,7 +8,7 @@
 #include "report/page/data.h"
 #include <gradyn/gradyn.h>
 
-/* A search that gradyn_search_default() did not fill. */
+/* A search that gradyn_search_default() did not fill is refused. */
 static void refuse_unfilled(gradyn_study_folder *folder, gradyn_evaluator *evaluator,
                             gradyn_search search, const gradyn_search_result *result,
                             const gradyn_trajectory *trajectory)
@@ -25,7 +25,7 @@ static void refuse_unfilled(gradyn_study_folder *folder, gradyn_evaluator *evalu
   assert_says(gradyn_study_folder_message(folder), "gradyn_search: struct_size is 0");
 }
 
-/* NULL for every pointer, and an evaluator that could not be made: refused, with a reason where there is an
+/* NULL for every pointer, and an evaluator that could not be created: refused, with a reason if there is an
  * object for it. */
 TEST(missing_arguments_are_refused)
 {

@@ -18,7 +18,8 @@ static size_t number_of(const gradyn_evaluator *ev, const char *name)
   return i;
 }
 
-/* psi and, by the data of the first, in its order, the derivatives; returns how many data. */
+/* Computes psi, and derivatives with respect to the data of `first` in its order; returns the number of
+ * data. */
 static size_t evaluate(gradyn_evaluator *ev, gradyn_evaluator *first, double *psi, double *slope)
 {
   static double own[MOST], rho[256];
@@ -156,7 +157,7 @@ static int add_body(gradyn_model *m, int i, gradyn_scalar mass)
                                                .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
 }
 
-/* The joint of body i, every other one with frame a on the body. */
+/* Declares the joint of body i; every other joint has frame a on the body. */
 static int add_joint(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar tilt, int i, int parent,
                      int body)
 {
@@ -174,7 +175,7 @@ static int add_joint(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar tilt
                                       .pitch = 0.4});
 }
 
-/* A spring, and where it starts; loops start as they are declared. */
+/* A spring on a coordinate, and its initial value; loops keep their declared initial state. */
 static void hold(gradyn_model *m, int coordinate, int i, const char *what, double start)
 {
   const bool free = gradyn_setting_value(m, "tree") % BOTH_SHAPES == BOTH_CLOSED;
@@ -203,7 +204,7 @@ static void hold_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, int i
          k ? "y" : "x", 0.1 * k - 0.05);
 }
 
-/* What goes through the first and the last joint. */
+/* Functionals of the forces in the first and the last joint. */
 static void see_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, const char *name)
 {
   for (int k = 0; k < 3 && kind != GRADYN_CONSTANT_LENGTH; k++) {
@@ -223,7 +224,7 @@ static void see_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, const 
   }
 }
 
-/* Friction in the joint of body i, and the heat that it makes. */
+/* Friction in the joint of body i, and the power that it dissipates. */
 static void rub(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar still, int i, int joint)
 {
   const bool turns = kind == GRADYN_REVOLUTE || kind == GRADYN_CYLINDRICAL;

@@ -1,5 +1,5 @@
-/* Trees and loops in space drawn at random. Events and additional parts have random numbers of their own, so
- * that each tree is the same with and without them. */
+/* Random trees and loops in space. Events and additional parts use separate random numbers, so that each
+ * tree is the same with and without them. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/support.h"
 #include "tests/declare.h"
@@ -35,7 +35,7 @@ static void draw_vector(unsigned *seed, double size, double *out)
 
 /* --- what there will be ---------------------------------------------------------------------------- */
 
-/* How many coordinates a joint leaves, and how many rows it is. */
+/* Number of coordinates and of constraints of a kind of joint. */
 typedef struct kind {
   gradyn_joint_kind kind;
   int free;
@@ -54,7 +54,7 @@ static const kind closing[] = {{GRADYN_SPHERICAL, 3},       {GRADYN_UNIVERSAL, 2
 
 enum { NONE = -1, AFLOAT = -2 };
 
-/* Declared coordinates, and which of them have a value: by an initial condition, or by a drive. */
+/* Declared coordinates; `told`: it has a value by an initial condition or a drive. */
 typedef struct coordinate {
   int number, body;
   bool told;
@@ -62,14 +62,15 @@ typedef struct coordinate {
 
 typedef struct drawing {
   gradyn_model *m;
-  unsigned seed, more; /* of the tree; of the rest */
+  unsigned seed, more; /* random numbers of the tree, and of all other parts */
   drawn_line line;
   int bodies, body[MOST_BODIES], parent[MOST_BODIES], joint[MOST_BODIES];
   const kind *kind[MOST_BODIES]; /* NULL: it floats */
-  const kind *closes;            /* the last body on another one; NULL: nothing does */
-  int closed_at;                 /* that one, -1: the ground */
-  int cut;   /* the body whose joint is to be cut; `bodies`: what closes; NONE */
-  int loose; /* coordinates without a value */
+  /* kind of joint that attaches the last body to another one; NULL: there is none */
+  const kind *closes;
+  int closed_at; /* that one, -1: the ground */
+  int cut;       /* body whose joint is to be cut; `bodies`: the closing joint; NONE */
+  int loose;     /* coordinates without a value */
   coordinate coordinate[MOST_COORDINATES];
   int coordinates;
 } drawing;
@@ -84,7 +85,7 @@ static gradyn_scalar on(drawing *d, double value)
   return drawn_on(&d->line, value);
 }
 
-/* Whether a body is on the way from another one to the ground, -1. */
+/* Returns whether a body is on the path from another one to the ground, -1. */
 static bool is_before(const drawing *d, int body, int from)
 {
   while (from >= 0 && from != body)
@@ -92,7 +93,7 @@ static bool is_before(const drawing *d, int body, int from)
   return from == body;
 }
 
-/* Coordinates of the joints between two bodies; 0: there is no way between them. */
+/* Number of coordinates of the joints between two bodies; 0: there is no path between them. */
 static int free_between(const drawing *d, int a, int b)
 {
   int free = 0;
@@ -106,7 +107,7 @@ static int free_between(const drawing *d, int a, int b)
   return free;
 }
 
-/* A joint on the way of the loop, or what closes it, or none. */
+/* Chooses a joint of the loop to be cut, the closing joint, or none. */
 static int draw_cut(drawing *d)
 {
   int on[MOST_BODIES + 1], count = 0;
@@ -117,7 +118,7 @@ static int draw_cut(drawing *d)
   return drawn_noise(&d->more) > 0 ? on[drawn_pick(&d->more, count)] : NONE;
 }
 
-/* What closes a loop, if what is on its way leaves more than it takes. */
+/* Closes a loop, if its joints have more freedoms than the closing joint removes. */
 static void draw_loop(drawing *d)
 {
   const kind *k = &closing[drawn_pick(&d->more, GRADYN_COUNT(closing))];
@@ -154,7 +155,8 @@ static drawing draw_tree(gradyn_model *m, gradyn_scalar along)
 
 /* --- joints ---------------------------------------------------------------------------------------- */
 
-/* A spring, and in most cases where it starts, or that it is driven; others start as bodies are declared. */
+/* A spring on a coordinate and, in most cases, an initial value or a drive; otherwise the declared initial
+ * state. */
 static void add_coordinate(drawing *d, int i, const char *what, int c)
 {
   gradyn_model *m = d->m;
@@ -240,7 +242,7 @@ static void carry(drawing *d, int i, gradyn_modes modes)
   add_coordinates(d, i, d->kind[i]->kind, d->joint[i]);
 }
 
-/* What closes a loop: a joint of any kind, or the last body's point stays in a plane. */
+/* Closes a loop by a joint of any kind, or by a plane for a point of the last body. */
 static void close_loop(drawing *d)
 {
   const int last = d->body[d->bodies - 1];
@@ -273,7 +275,7 @@ static void close_loop(drawing *d)
   }
 }
 
-/* A gear between two coordinates, of which at most one has an initial value. */
+/* A gear between two coordinates, at most one of which has an initial value. */
 static void add_gear(drawing *d)
 {
   if (d->coordinates < 2 || d->loose < 2 || drawn_noise(&d->more) < 0)
@@ -290,23 +292,22 @@ static void add_gear(drawing *d)
 
 enum { NOTHING, SWITCH, CATCH, SET, RELEASE, WALL, BRAKE, EVENTS };
 
-/* What happens, by numbers of its own: trees are the same without. */
+/* An event, with separate random numbers: the tree is the same without it. */
 typedef struct drawn_event {
   unsigned seed;
   int kind;
-  int point, body;    /* the point that formulas see, and its body */
+  int point, body;    /* the point that functions read, and its body */
   int before, behind; /* modes */
-  int brake;          /* a coordinate that is held behind it where it is */
+  int brake;          /* a coordinate that is latched after the event */
 } drawn_event;
 
-/* The point that a formula sees, by the number that its model has for it: several are open at once, and
- * joint coordinates have numbers between those of points. */
+/* Id of the point that a function reads, which differs between natural and joint coordinates. */
 static int seen(const gradyn_at *at)
 {
   return (int)(intptr_t)at->user;
 }
 
-/* A clock that goes a little faster or slower where something moves. */
+/* A guard in time that also depends slightly on the motion. */
 FORMULA(clock_of,
         at->t - at->data[0] + 0.002 * at->vel[3 * seen(at)] + 0.003 * at->pos[3 * seen(at) + 1])
 
@@ -398,7 +399,7 @@ static void add_event(drawing *d, drawn_event *e, int R, double height)
 
 /* --- trees ----------------------------------------------------------------------------------------- */
 
-/* A blade of a body that a point of its own or of another body goes along. */
+/* A knife edge of a body; a point of this or of another body moves along it. */
 static void add_edge(drawing *d, int body, int point, const double axis[3])
 {
   const int blade = declare_frame(d->m, "blade", body, VECTOR(on(d, 0.1), on(d, 0.2), on(d, -0.3)),
@@ -406,7 +407,7 @@ static void add_edge(drawing *d, int body, int point, const double axis[3])
   gradyn_knife_edge(d->m, "edge", blade, GRADYN_X, point, NULL);
 }
 
-/* A body that may be: second moments of mass are those of a box that is turned. */
+/* A valid rigid body: its second moments are those of a rotated box. */
 static int add_body(drawing *d, int i, gradyn_scalar mass)
 {
   double p[3], e[3], I[3];
@@ -428,8 +429,7 @@ static int add_body(drawing *d, int i, gradyn_scalar mass)
                                             on(d, -s * e[1] * e[2])}});
 }
 
-/* What goes through a joint of the tree, beside some force: squares of what is zero would be round-off, and
- * so would be their derivatives, of any size. */
+/* A functional of a joint's reaction plus another force; the square of a zero reaction would be round-off. */
 static void see_joint(drawing *d)
 {
   const int i = drawn_pick(&d->more, d->bodies), axis = drawn_pick(&d->more, 3), J = d->joint[i];
@@ -438,7 +438,7 @@ static void see_joint(drawing *d)
                      on(d, 3), 0, 0);
 }
 
-/* A brake on a coordinate without a value; false: there is none. */
+/* Finds a coordinate without a value for a brake; false: there is none. */
 static bool find_brake(const drawing *d, drawn_event *e)
 {
   for (int k = 0; k < d->coordinates && d->loose > 1; k++)
@@ -447,7 +447,7 @@ static bool find_brake(const drawing *d, drawn_event *e)
   return e->brake >= 0;
 }
 
-/* Whether nothing but fixed joints ties the last body to the ground. */
+/* Returns whether only fixed joints connect the last body to the ground. */
 static bool is_fixed(const drawing *d)
 {
   int i = d->bodies - 1;

@@ -1,11 +1,11 @@
-/* Trees in the plane drawn at random. */
+/* Random trees in the plane. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/support.h"
 #include "tests/declare.h"
 
 enum { MOST = 6, PLACES = 3 * MOST + 1 };
 
-/* Points on which rods may hang, and where they are declared. */
+/* Points to which rods may be attached, and their declared positions. */
 typedef struct drawing {
   unsigned seed;
   drawn_line line;
@@ -36,7 +36,7 @@ static void keep(drawing *d, int point, double x, double y, bool attached)
 
 /* --- rods ------------------------------------------------------------------------------------------ */
 
-/* A rod from a point that there is to a new one, either way round, and now and then a point between. */
+/* A rod from an existing point to a new one, in either direction, and sometimes a point between them. */
 static void add_rod(drawing *d, int i)
 {
   gradyn_model *m = d->m;
@@ -80,7 +80,8 @@ static void add_coordinate(drawing *d, int i, int c)
                                                   .c = on(d, 0.3)});
 }
 
-/* The joint of a body to one before it or to the ground, its frames in either order; some hang on nothing. */
+/* Joint of a body to an earlier one or to the ground, with its frames in either order; some bodies have
+ * none. */
 static void add_joint(drawing *d, int i, int body)
 {
   static const gradyn_joint_kind kinds[] = {GRADYN_REVOLUTE, GRADYN_REVOLUTE, GRADYN_PRISMATIC,
@@ -121,10 +122,10 @@ static void add_body(drawing *d, int i)
 
 /* --- all ------------------------------------------------------------------------------------------- */
 
-/* What goes through the first constraints, whatever they are, beside where a point is. */
+/* Functional of the multipliers of the first constraints, plus a position. */
 FORMULA(told, at->lam[1] + 0.1 * at->lam[2] * at->lam[2] + at->acc[2])
 
-/* Now and then a rod that closes a loop. */
+/* Sometimes declares a rod that closes a loop. */
 static void close_loop(drawing *d)
 {
   gradyn_model *m = d->m;

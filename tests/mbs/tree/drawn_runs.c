@@ -1,4 +1,4 @@
-/* Runs of trees drawn at random in both coordinates, direct and adjoint, and compared with differences. */
+/* Runs of random trees in both coordinates, direct and adjoint, and compared with differences. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/runs.h"
 
@@ -27,14 +27,14 @@ typedef struct run {
   gradyn_problem problem;
   gradyn_evaluator *ev;
   size_t functionals, data;
-  double *at;                          /* [data] as declared: their values follow what is run */
-  double psi[FUNCTIONALS], *slope;     /* [functionals][data] */
+  double *at;                      /* [data] as declared; the model's values change with each run */
+  double psi[FUNCTIONALS], *slope; /* [functionals][data] */
   double by[FUNCTIONALS * PARAMETERS]; /* slopes by the parameters */
-  bool *lost;                          /* [data] by which there are no derivatives */
-  bool dependent;                      /* rows that depend on others */
+  bool *lost;     /* [data] whether derivatives with respect to a datum do not exist */
+  bool dependent; /* rows that depend on others */
 } run;
 
-/* What is said where something is not as it should be. */
+/* A buffer for the description of a disagreement. */
 typedef struct text {
   char *to;
   size_t size;
@@ -51,7 +51,8 @@ static gradyn_status open_run(drawn_asked asked, int k, run *r)
   return gradyn_evaluator_create(&r->problem, &options, &choice, 1, &r->ev);
 }
 
-/* Whether any datum has no derivatives: then none of the line through all has. */
+/* Returns whether some datum has no derivatives; then there are none along the line through all data
+ * either. */
 static bool loses(const run *r)
 {
   for (size_t j = 0; r->lost && j < r->data; j++)
@@ -60,7 +61,7 @@ static bool loses(const run *r)
   return false;
 }
 
-/* each: slopes by all data, else by the parameters. */
+/* each: derivatives with respect to all data; otherwise with respect to the parameters */
 static gradyn_status carry_out(drawn_asked asked, int k, bool each, run *r)
 {
   gradyn_status status = open_run(asked, k, r);
@@ -94,7 +95,7 @@ static void close_run(run *r)
   free(r->at);
 }
 
-/* The number of a datum; `data`: there is none. */
+/* Index of a datum by its name; `data`: there is none. */
 static size_t find(const run *r, const char *name)
 {
   size_t i = 0;
@@ -111,8 +112,8 @@ static double largest(const run *r, size_t f)
   return most;
 }
 
-/* Whether there are motions on either side: an event that sets what cannot move to the zero that it is
- * already sets it to what the constraints do not allow wherever a datum makes that more than zero. */
+/* Returns whether the model can run for both signs of a change. Example: an event sets a velocity that
+ * cannot change to zero. If a datum makes it larger than zero, the constraints do not permit it. */
 static bool may_vary(const run *r, size_t datum)
 {
   double *data = calloc(r->data + 1, sizeof *data), psi[FUNCTIONALS];
@@ -126,7 +127,7 @@ static bool may_vary(const run *r, size_t datum)
   return goes;
 }
 
-/* Derivatives of functional f, by data by which there are any in both. */
+/* Compares derivatives of functional f with respect to all data that have derivatives in both. */
 static bool same_slopes(const run *one, const run *other, size_t f, double agree, text *t)
 {
   const double most = largest(one, f);
@@ -146,8 +147,8 @@ static bool same_slopes(const run *one, const run *other, size_t f, double agree
   return true;
 }
 
-/* Of rows that depend on others no reaction is determined: which is the shortest, coordinates tell. Each room
- * has one functional of reactions. */
+/* Reactions of redundant constraints are not unique: that of least norm depends on the coordinates, so it
+ * is not compared. Each set of problems has one functional of reactions. */
 static bool is_compared(const run *one, const run *other, size_t f)
 {
   const bool reacts = f == (one->problem.build == drawn_build_plane ? 1 : 3);
@@ -171,7 +172,7 @@ static bool same(const run *one, const run *other, double agree, text *t)
   return true;
 }
 
-/* Values and slopes by the parameters, of which one moves all data. */
+/* Compares values and derivatives with respect to the parameters; one of these moves all data. */
 static bool same_by_parameters(const run *one, const run *other, double agree, text *t)
 {
   for (size_t f = 0; f < one->functionals; f++) {
@@ -193,8 +194,9 @@ static bool same_by_parameters(const run *one, const run *other, double agree, t
 
 /* --- differences ------------------------------------------------------------------------------------ */
 
-/* What a datum is moved by, beside its size. Lengths and widths of sliders that are zero stay: they say that
- * no moment is borne, and those next to zero bear it by forces without bounds: the slider locks. */
+/* Change of a datum, in addition to a part of its size. Lengths and widths of sliders that are zero stay
+ * zero: this means that no moment is carried. A slider with a small nonzero length would carry it by very
+ * large forces and lock. */
 static double move(const run *r, size_t datum, unsigned *seed)
 {
   const char *name = gradyn_datum_at(r->ev, datum).name;
@@ -205,7 +207,7 @@ static double move(const run *r, size_t datum, unsigned *seed)
   return slider && r->at[datum] == 0 ? 0 : by;
 }
 
-/* A direction at random through all data by which there are derivatives. */
+/* A random direction through all data that have derivatives. */
 static void draw_direction(const run *r, unsigned seed, double *direction)
 {
   for (size_t j = 0; j < r->data; j++) {
@@ -227,7 +229,7 @@ static gradyn_status at_distance(run *r, const double *from, const double *direc
   return status;
 }
 
-/* Slopes on that line by differences of order 8. */
+/* Derivatives along this line by differences of order 8. */
 static gradyn_status take_slopes(run *r, const double *from, const double *direction, double h,
                                  double *slope)
 {
@@ -245,7 +247,8 @@ static gradyn_status take_slopes(run *r, const double *from, const double *direc
   return GRADYN_OK;
 }
 
-/* What the slope errs by at a distance: the difference to that at half of it, where it still falls. */
+/* Returns whether the derivative agrees with differences. Their error is the difference to that at half the
+ * distance, as long as it decreases. */
 static bool is_slope(run *r, const double *from, const double *direction, text *t)
 {
   double slope[2][FUNCTIONALS];
@@ -284,7 +287,7 @@ static bool agrees_with_differences(run *r, unsigned seed, text *t)
   return right;
 }
 
-/* All data a little off, so that directions are neither of unit length nor normal to each other. */
+/* All data are changed slightly, so that directions are neither unit vectors nor orthogonal. */
 static bool same_off(run *one, run *other, drawn_asked asked, text *t)
 {
   double *data = calloc(one->data + other->data + 1, sizeof *data), psi[2][FUNCTIONALS];

@@ -1,5 +1,5 @@
-/* Events of an arm, in space and in the plane. Formulas find its points and coordinates in `eventful`, which
- * belongs to the present model. */
+/* Events of an arm, in space and in the plane. Functions find its points and coordinates in `eventful`,
+ * which belongs to the present model. */
 #include "tests/mbs/tree/eventful.h"
 #include "tests/support.h"
 
@@ -15,11 +15,11 @@ eventful_arm eventful;
 
 FORMULA(height, at->pos[eventful.dim * eventful.tip + eventful.up] - at->data[0])
 
-/* A coordinate's rate and how fast the tip goes. */
+/* Guard: rate of a coordinate plus a velocity of the tip. */
 FORMULA(turn, at->vel[eventful.dim * eventful.angle] + 0.3 * at->vel[eventful.dim * eventful.tip] -
                   at->data[0])
 
-/* What goes through the elbow, along z, and how the tip is accelerated. */
+/* Guard: multiplier of the elbow along z plus an acceleration of the tip. */
 FORMULA(strain, at->lam[eventful.floor_row] +
                     0.1 * at->acc[eventful.dim * eventful.tip + eventful.up] - at->data[0])
 
@@ -30,7 +30,7 @@ FORMULA(moves_down, -at->vel[eventful.dim * eventful.tip + eventful.up])
 FORMULA(kick, -at->data[0] * at->vel[eventful.dim * eventful.bend] +
                   0.2 * at->pos[eventful.dim * eventful.tip])
 
-/* Two velocities at once, of both coordinates. */
+/* A reset of the velocities of both coordinates at once. */
 FORMULAS(kick_both,
          0.5 * at->vel[eventful.dim * eventful.angle] +
              0.1 * at->vel[eventful.dim * eventful.tip + eventful.up],
@@ -44,13 +44,13 @@ gradyn_status eventful_kick(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status kinetic(const gradyn_at *at, gradyn_scalar *value)
 {
-  const int tip = at->points == 1 ? 0 : eventful.tip; /* it may be all that is listed */
+  const int tip = at->points == 1 ? 0 : eventful.tip; /* the tip may be the only listed point */
   for (int k = 0; k < eventful.dim; k++)
     *value += at->vel[eventful.dim * tip + k] * at->vel[eventful.dim * tip + k];
   return GRADYN_OK;
 }
 
-/* The tip above a bowl: phi, phi', phi''. */
+/* Height of the tip above a bowl: phi, phi', phi''. */
 static gradyn_status bowl(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *r = at->pos, *v = at->vel, *a = at->acc, c = at->data[1];
@@ -87,7 +87,7 @@ int eventful_bounce_off_gap(gradyn_model *m, const gradyn_scalar rho[])
                                .restitution = rho[RESTITUTION]});
 }
 
-/* Lands, slides, and lifts off; or stays where it has landed. */
+/* The tip lands, slides, and lifts off; or it stays where it has landed. */
 static int land(gradyn_model *m, const gradyn_scalar rho[], bool wall, bool captured)
 {
   const gradyn_datum level = {"level", "m", rho[LEVEL]};
@@ -131,7 +131,7 @@ static int land_where_it_is(gradyn_model *m, const gradyn_scalar rho[])
   return land(m, rho, false, true);
 }
 
-/* A drag that begins when the guard says so. */
+/* A drag that begins when the guard passes zero. */
 static int switch_at(gradyn_model *m, gradyn_functional_fn guard, gradyn_functional_fn armed,
                      gradyn_scalar value)
 {
@@ -192,7 +192,7 @@ static int reset_body(gradyn_model *m, const gradyn_scalar rho[])
       &(gradyn_component){gradyn_body_centre(m, eventful.lower), (gradyn_axis)eventful.up}, 1);
 }
 
-/* The elbow's angle goes on by a turn, and its spring with it. */
+/* A map adds a full turn to the elbow's angle and to the free angle of its spring. */
 static int map_turn(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum level = {"level", "m", rho[LEVEL]};
@@ -215,7 +215,7 @@ static int end(gradyn_model *m, const gradyn_scalar rho[])
   return event;
 }
 
-/* Some rates stay: no law of mechanics. */
+/* An impact that preserves some rates, against the laws of mechanics. */
 int eventful_keep(gradyn_model *m, const gradyn_scalar rho[])
 {
   return gradyn_impact(m, &(gradyn_impact_spec){.name = "hit",
@@ -247,7 +247,7 @@ int eventful_add(gradyn_model *m, const gradyn_scalar rho[], int kind)
   return shared[kind](m, rho);
 }
 
-/* A mode with the parts that follow, which the event ends. */
+/* A mode for the parts declared next; the event ends it. */
 int eventful_held(gradyn_model *m)
 {
   const int held = gradyn_mode(m, "held");

@@ -63,7 +63,7 @@ static int release_rod(gradyn_model *m, const gradyn_scalar rho[])
   return event;
 }
 
-/* The load hangs on nothing, tied to the arm by a spring, and hits the bowl. */
+/* The load has no joint, is tied to the arm by a spring, and hits the bowl. */
 static int bounce_afloat(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m), tip = eventful.tip;
@@ -72,7 +72,8 @@ static int bounce_afloat(gradyn_model *m, const gradyn_scalar rho[])
   return eventful_bounce_off_gap(m, rho);
 }
 
-/* Its velocity is set, so that its centre has no other coordinates; another one hangs on it. */
+/* An event sets the load's velocity, so that its centre keeps its own coordinates; another load is attached
+ * to it. */
 static int set_afloat(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m);
@@ -85,8 +86,8 @@ static int set_afloat(gradyn_model *m, const gradyn_scalar rho[])
 
 /* --- in a loop ------------------------------------------------------------------------------------- */
 
-/* Two rods from the ground to the tip, which leave the arm's coordinates free; the second is there in one
- * mode, or in all. */
+/* Two rods from the ground to the tip, which do not restrict the arm's coordinates; the second one is
+ * active in one mode or in all. */
 static void close_loop(gradyn_model *m, int mode)
 {
   const int knee = gradyn_point(m, "knee", 1.6, 0.3);
@@ -110,7 +111,7 @@ static int add_link(gradyn_model *m, const char *name, gradyn_scalar mass, doubl
   return declare_body(m, name, mass, 0.04, x, 0.05);
 }
 
-/* A hinge of `body`, which has frame a. */
+/* A hinge on `body`, which carries frame a. */
 static int add_hinge(gradyn_model *m, const char *name, int body, int on, double x, double y)
 {
   return declare_joint(m, name, GRADYN_REVOLUTE, body, on, VECTOR(x, y), VECTOR(0.8, 0.3 + x));

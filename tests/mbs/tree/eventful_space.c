@@ -14,7 +14,7 @@ static int add_load(gradyn_model *m)
                                                .inertia = {0.01, 0.02, 0.02}});
 }
 
-/* A load on the lower body that an event lets go. */
+/* A load on the lower body that an event releases. */
 static int let_go(gradyn_model *m, const gradyn_scalar rho[], gradyn_joint_kind hook)
 {
   const int load = add_load(m), held = eventful_held(m);
@@ -39,13 +39,13 @@ static int release(gradyn_model *m, const gradyn_scalar rho[])
   return let_go(m, rho, GRADYN_UNIVERSAL);
 }
 
-/* The load floats all the while, held by rows at first. */
+/* The load has its own coordinates throughout; at first constraints hold it. */
 static int release_ball(gradyn_model *m, const gradyn_scalar rho[])
 {
   return let_go(m, rho, GRADYN_SPHERICAL);
 }
 
-/* The arm hits the wall while the load hangs on a ball. */
+/* The arm hits the wall while the load is on a spherical joint. */
 static int bounce_on_ball(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m);
@@ -53,7 +53,7 @@ static int bounce_on_ball(gradyn_model *m, const gradyn_scalar rho[])
   return eventful_bounce(m, rho);
 }
 
-/* The load floats, tied to the arm by a spring, and hits the bowl. */
+/* The load has no joint, is tied to the arm by a spring, and hits the bowl. */
 static int bounce_afloat(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m), tip = eventful.tip;
@@ -62,7 +62,8 @@ static int bounce_afloat(gradyn_model *m, const gradyn_scalar rho[])
   return eventful_bounce_off_gap(m, rho);
 }
 
-/* Its velocity is set, so that it keeps its vectors; the ball on it is a link of the tree. */
+/* An event sets the load's velocity, so that it keeps its natural coordinates; the ball on it is a link of
+ * the tree. */
 static int reset_afloat(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m);
@@ -81,8 +82,8 @@ static int add_strut_part(gradyn_model *m, const char *name, double x, double y,
   return declare_body_3d(m, name, 0.2, INERTIA(0.004, 0.005, 0.003), VECTOR(x, y, z));
 }
 
-/* A strut that slides, from the ground to the tip, which leaves the arm's coordinates free. The ball at the
- * tip is there in one mode, or in all. */
+/* A sliding strut from the ground to the tip, which does not restrict the arm's coordinates. The spherical
+ * joint at the tip is active in one mode or in all. */
 static void close_loop(gradyn_model *m, int mode)
 {
   const int barrel = add_strut_part(m, "barrel", 0.98, 0.48, 0.5),

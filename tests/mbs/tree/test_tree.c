@@ -1,6 +1,6 @@
 /* Joint coordinates: an arm in space with a branch, on revolute, prismatic and fixed joints, some of which
- * have their second frame on the parent. The same file in natural coordinates must give the same functionals
- * and derivatives, with respect to parameters and to all data. */
+ * have their second frame on the parent. The same model in natural coordinates must give the same
+ * functionals and derivatives, with respect to parameters and to all data. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 #include "core/model/declare.h"
@@ -35,8 +35,8 @@ static void hold_angle(gradyn_model *m, const char *name, int joint, gradyn_scal
                                                      .c = rho[LOSS]});
 }
 
-/* Ground - hinge - upper - hinge - lower, and on upper a slide with a tool fixed to it; the tree's second
- * branch hangs on frames that are declared the other way round. */
+/* Ground - hinge - upper - hinge - lower; and on `upper` a slider with a tool fixed to it. The frames of
+ * the second branch are declared in the opposite order. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   int upper = add_body(m, "upper", rho, 0.5, 0, 0), lower = add_body(m, "lower", rho, 1.5, 0.05, 0);
@@ -127,7 +127,7 @@ TEST(explicit_agrees_with_natural_coordinates)
   }
 }
 
-/* Three coordinates without a constraint in the place of 51 with 48. */
+/* Three coordinates without constraints instead of 51 with 48 constraints. */
 TEST(bodies_are_gone)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &joint});
@@ -136,7 +136,7 @@ TEST(bodies_are_gone)
   assert_int_equal(info.constraints, 0);
 }
 
-/* Number of a datum, whose place among the others depends on the coordinates. */
+/* Index of a datum, whose position among the others depends on the coordinates. */
 static size_t datum_called(const gradyn_evaluator *ev, const char *name)
 {
   for (size_t i = 0; i < gradyn_evaluator_model_info(ev).data; i++)
@@ -190,8 +190,8 @@ TEST(derivatives_agree_with_differences)
                             4e-3, 1e-7);
 }
 
-/* With directions that are neither of unit length nor normal to each other, joints are what their rows in
- * natural coordinates make of them. */
+/* With directions that are neither unit vectors nor orthogonal, joints must be those of their constraints
+ * in natural coordinates. */
 TEST(directions_need_not_be_orthonormal)
 {
   double data[2][400], psi[2][FUNCTIONALS], rho[PARAMETERS];

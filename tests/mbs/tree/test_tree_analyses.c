@@ -31,7 +31,7 @@ static int add_angle(gradyn_model *m, int joint, const char *name, gradyn_scalar
   return angle;
 }
 
-/* What the setting "with" may ask for, in sum. */
+/* Values of the setting "with", which may be added. */
 enum { LIMITED = 1, RUBS = 2 };
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
@@ -45,7 +45,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                   VECTOR(0.1, 0.3, 1));
   (void)add_angle(m, shoulder, "shoulder", 0.1, rho, 0);
   const int angle = add_angle(m, elbow, "elbow", -0.2, rho, push);
-  for (int k = 0; k < 2 && with & RUBS; k++) /* reads what goes through its joint */
+  for (int k = 0; k < 2 && with & RUBS;
+       k++) /* joint friction, which needs the multipliers of its joint */
     gradyn_joint_friction(m, &(gradyn_joint_friction_spec){
                                  k ? "elbow rubs" : "shoulder rubs", k ? elbow : shoulder,
                                  .still = 0.3, .kinetic = 0.2, .transition = 0.2, .smoothing = 0.5,
@@ -97,7 +98,7 @@ static void find_transition(gradyn_evaluator *ev, const double rho[], numbers *o
   add(out, found.matrix, 16);
 }
 
-/* A constant push: the motion that comes back is rest. */
+/* A constant push: the periodic motion is rest. */
 static void find_orbit(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   LOCAL(gradyn_orbit) found;
@@ -141,7 +142,7 @@ static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *o
     add(out, &(double){found.deviation[f]}, 1);
 }
 
-/* What does not depend on which coordinates are chosen. */
+/* Adds the results that do not depend on the chosen coordinates. */
 static void add_modes(numbers *out, const gradyn_linearisation *found)
 {
   add(out, found->real, 4);
@@ -209,7 +210,7 @@ static void search_segments(gradyn_evaluator *ev, const double rho[], numbers *o
   search(ev, rho, 4, out);
 }
 
-/* What is left apart are errors of runs, with tolerances of 1e-10 or 1e-8, and where searches end. */
+/* Tolerances: results differ by errors of runs (tolerances 1e-10 or 1e-8) and of the ends of searches. */
 static const struct {
   const char *what;
   analysis find;
@@ -280,7 +281,7 @@ TEST(so_they_are_with_friction_in_the_joints)
     }
 }
 
-/* In space, where a stage takes fewer operations in joint coordinates: to the bit. */
+/* In space a stage needs fewer operations in joint coordinates: `auto` selects them, with the same bits. */
 TEST(auto_gives_the_numbers_of_the_coordinates_that_it_chooses)
 {
   for (size_t k = 0; k < sizeof table / sizeof *table; k++) {

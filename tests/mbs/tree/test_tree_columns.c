@@ -21,7 +21,8 @@ static double at_end(const gradyn_trajectory *motion, size_t column)
   return gradyn_trajectory_read(motion).rows[row * gradyn_trajectory_read(motion).columns + column];
 }
 
-/* Whether natural coordinates have such a column, and how many of those that both have are the same. */
+/* Checks that natural coordinates have each column, and returns the number of equal columns that both have.
+ */
 static size_t compare_columns(const gradyn_trajectory *one, const gradyn_trajectory *other)
 {
   size_t same = 0;
@@ -42,7 +43,7 @@ TEST(columns_are_those_in_natural_coordinates)
   for (int kind = 0; kind < BOTH_KINDS; kind++) {
     OWNED(gradyn_trajectory) *one = run(&both_natural, kind, BOTH_FREE),
                              *other = run(&both_joint, kind, BOTH_FREE);
-    /* 12 numbers of each of three bodies, at the least */
+    /* at least 12 numbers for each of three bodies */
     assert_true(compare_columns(one, other) >= 36);
   }
 }

@@ -1,5 +1,6 @@
-/* Cuts of loops and joints that position no body: by users' choice, by the number of coordinates of joints,
- * by needs of events. Each has its reason, and the motion is that of natural coordinates. */
+/* Cuts of loops, and joints that position no body: by the user's choice, by the number of coordinates of
+ * joints, by needs of events. Each has a reason in its text, and the motion is that of natural coordinates.
+ */
 #include "tests/mbs/tree/both.h"
 #include "tests/mbs/tree/eventful.h"
 #include "tests/declare.h"
@@ -97,7 +98,7 @@ TEST(joints_that_position_no_body_have_a_reason)
   }
 }
 
-/* How many links carry the load. */
+/* Number of links that carry the load. */
 static int links_of_load(int kind)
 {
   const run_setup setup = both_case(&eventful_joint, "kind", kind);
@@ -146,7 +147,7 @@ TEST(a_method_that_needs_a_constant_mass_refuses_others)
                 .setting = "case", .value = LEFT_ALONE, .step = 0.01);
 }
 
-/* Models without a tree, and those that a method cannot run in joint coordinates, stay natural. */
+/* Models without a tree, and models that a method cannot run in joint coordinates, use natural ones. */
 TEST(coordinates_are_chosen_by_counts)
 {
   static const struct {
@@ -165,7 +166,7 @@ TEST(coordinates_are_chosen_by_counts)
   }
 }
 
-/* Friction that reads joints makes factors of the whole, in either coordinates. */
+/* Multiplier-dependent friction needs factors of the whole matrix, in both coordinates. */
 TEST(problems_run_in_the_cheaper_coordinates)
 {
   static const struct {
@@ -180,8 +181,8 @@ TEST(problems_run_in_the_cheaper_coordinates)
   }
 }
 
-/* 2000 for each of seven links of an arm; 5000 for each of a loop's three, and m^3/3 for the m rows that are
- * left. */
+/* Estimated operations: 2000 for each of seven links of an arm; 5000 for each of a loop's three links, and
+ * m^3/3 for the m remaining constraints. */
 TEST(links_count_more_where_rows_are_left)
 {
   static const struct {

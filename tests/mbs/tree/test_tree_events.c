@@ -1,10 +1,10 @@
 /* Events in joint coordinates: each kind of event gives the motion, and the derivatives with respect to all
- * data, of natural coordinates; direct against adjoint, and both against differences. */
+ * data, of natural coordinates. Direct is compared with adjoint, and both with differences. */
 #include "tests/mbs/tree/both.h"
 #include "tests/mbs/tree/eventful.h"
 
-/* All but what says the same twice, a level or by how much an angle goes on: by one of both alone points are
- * off a constraint, and what schemes make of that is theirs. */
+/* Returns whether a datum is compared. If one of two redundant data, a level or the angle of a map, changes
+ * alone, points leave a constraint, and schemes correct this differently. */
 static bool counts(const char *datum)
 {
   static const char *const tied[] = {"floor.", "lands.", "turned.map"};
@@ -27,7 +27,7 @@ static run_setup of_kind(const gradyn_problem *problem, int kind, const char *me
 /* Arms in space and in the plane. */
 static const struct capacity {
   const gradyn_problem *natural, *joint;
-  int kinds, looped; /* how many, and from which on in a loop */
+  int kinds, looped; /* number of kinds, and the first one in a loop */
 } rooms[] = {
     {&eventful_natural, &eventful_joint, EVENTFUL_KINDS, EVENTFUL_IN_LOOP},
     {&eventful_flat_natural, &eventful_flat_joint, EVENTFUL_FLAT_KINDS, EVENTFUL_IN_FLAT_LOOP}};
@@ -102,7 +102,7 @@ THOROUGH_TEST(gradients_are_those_of_the_run)
     }
 }
 
-/* What friction reads jumps with what is hit, and forces switch by what it loads. */
+/* Friction whose multipliers jump at an impact, and forces that switch with these multipliers. */
 THOROUGH_TEST(friction_in_hinges_passes_events)
 {
   for (int kind = 0; kind < EVENTFUL_KINDS; kind += support_thorough() ? 3 : 12) {
@@ -184,7 +184,7 @@ THOROUGH_TEST(analyses_pass_events_as_in_natural_coordinates)
 {
   static const struct {
     int kind;
-    bool same; /* the run ends in the mode that it begins in */
+    bool same; /* the run ends in its initial mode */
   } some[] = {{0, true}, {3, false}, {4, false}, {6, false}, {8, true}, {10, true}, {11, true}};
   for (int k = 0; k < 7; k++) {
     if (support_takes(k, 4))

@@ -1,9 +1,10 @@
-/* Friction in joints with joint coordinates: the multipliers that it needs are those of joints on the
- * tree. */
+/* Friction in joints with joint coordinates: the multipliers that it reads are those of joints on the tree.
+ */
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/mbs/tree/both.h"
 
-/* Shapes with friction in joints of each kind that may have some: kind of both_kinds; 7 is spherical. */
+/* Shapes with friction in every kind of joint that supports it; `kind` is an index of both_kinds, 7 is
+ * spherical. */
 static const struct rubbing {
   int kind, shape;
   gradyn_friction_law law;
@@ -42,7 +43,7 @@ TEST(direct_is_adjoint_is_difference)
     if (!support_takes(i + 1, 3))
       continue;
     const run_setup setup = rubbing_at(&both_joint, i);
-    run_setup coarse = setup; /* both are derivatives of the same steps */
+    run_setup coarse = setup; /* direct and adjoint are derivatives of the same steps */
     coarse.rtol = 1e-6;
     ali3p_compare_data(&coarse, NULL, 1e-10);
     if (rubbings[i].differs)
@@ -50,7 +51,7 @@ TEST(direct_is_adjoint_is_difference)
   }
 }
 
-/* A governor with friction in its hinges and a bearing and a guide without. */
+/* A governor with friction in its hinges and in a bearing, and a guide without friction. */
 THOROUGH_TEST(a_governor_is_the_same)
 {
   for (int k = 0; k < 2; k++)
@@ -69,7 +70,8 @@ TEST(ali3p_has_derivatives_of_its_own)
   ali3p_compare_data(&(run_setup){.problem = &joint, .step = 1e-3, .t_end = 0.01}, NULL, 1e-10);
 }
 
-/* Joints that are read keep their rows there, and others hang on their bodies. */
+/* ALI3-P keeps the constraints of joints whose multipliers are read, also if other joints are attached to
+ * their bodies. */
 TEST(ali3p_keeps_constraints_whose_multipliers_are_used)
 {
   for (int i = 0; i < RUBBINGS; i++) {
@@ -78,7 +80,7 @@ TEST(ali3p_keeps_constraints_whose_multipliers_are_used)
       continue;
     setup.method = "ali3p";
     setup.rtol = 0;
-    setup.step = 1e-2; /* multipliers have round-off over the step's square */
+    setup.step = 1e-2; /* multipliers have a round-off that grows as 1/step^2 */
     setup.t_end = 0.04;
     ali3p_compare_data(&setup, NULL, 1e-10);
   }
@@ -90,8 +92,7 @@ static double operations_of(const gradyn_problem *problem, int value)
   return gradyn_evaluator_model_info(ev).operations[1];
 }
 
-/* A stage of three bodies with friction in all their joints takes 2.9 times the instructions of one
- * without. */
+/* A stage of three bodies with friction in all joints needs 2.9 times the instructions of one without. */
 TEST(a_stage_is_counted_by_its_work)
 {
   gradyn_problem any = both_natural;

@@ -1,6 +1,6 @@
-/* Unusual declarations of trees: joints twice, drives twice or of all coordinates, initial conditions beyond
- * a driven joint, frames that are apart at the initial positions, constraints that no coordinate affects,
- * models without coordinates; and impossible trees. */
+/* Unusual declarations of trees: duplicate joints and drives, drives of all coordinates, initial conditions
+ * beyond a driven joint, frames that are apart in the declared state. Also constraints that no coordinate
+ * affects, models without coordinates, and impossible trees. */
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
 #include "tests/declare.h"
@@ -42,7 +42,7 @@ static int joint(gradyn_model *m, const char *name, gradyn_joint_kind kind, cons
                                                            .axis_b = {1, -tilt, 0}});
 }
 
-/* A point of the first body in a plane, in no direction of the ground's. */
+/* A point of the first body on a plane that is oblique to the ground's axes. */
 static void touch(gradyn_model *m, const int of[2])
 {
   gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "plane",
@@ -54,7 +54,7 @@ static void touch(gradyn_model *m, const int of[2])
                                                        .side = {1, 0.1, 0.2}});
 }
 
-/* A planar joint between frames that are not where it wants them, at their rates neither. */
+/* A planar joint between frames whose declared positions and rates violate it. */
 static void join_apart(gradyn_model *m, int to)
 {
   const int a = gradyn_frame(
@@ -79,7 +79,7 @@ static gradyn_status build_point(gradyn_model *m, gradyn_scalar mass)
   return gradyn_build_status(m);
 }
 
-/* In the plane, where a rod's mass may be nothing if others move its ends. */
+/* In the plane; the mass of a rod may be zero if other elements give its ends a mass. */
 static gradyn_status build_rod(gradyn_model *m)
 {
   const int root = gradyn_ground_point(m, "root", 0, 0), tip = gradyn_point(m, "tip", 1, 0);
@@ -164,7 +164,7 @@ TEST(what_natural_coordinates_do_is_done)
   }
 }
 
-/* Its derivatives by states stand in the way of factors that are made next. */
+/* The same by radau: its derivatives with respect to states must not disturb the factors computed next. */
 TEST(radau_does_the_same)
 {
   run_setup setup = both_case(&asked, "case", HELD_BEYOND);
@@ -173,8 +173,8 @@ TEST(radau_does_the_same)
   both_compare(&setup, 1e-7);
 }
 
-/* Two hinges between two bodies, or two constraints on fixed parts: derivatives with respect to the data of
- * one of them do not exist. */
+/* Two equal hinges between two bodies, or two equal constraints on fixed parts: derivatives with respect to
+ * the data of one of them do not exist. */
 TEST(what_is_tied_twice_is_tied)
 {
   for (int which = TWICE; which <= STILL_ROW; which++) {
@@ -206,7 +206,7 @@ TEST(a_rod_that_nothing_resists_is_named)
                  "near rod.angle: is there a point without mass");
 }
 
-/* Its steps have matrices of their own. */
+/* radau has its own matrices, and must report states without rates, too. */
 TEST(radau_names_states_without_rates)
 {
   double rho[2], psi[2], slope[4];

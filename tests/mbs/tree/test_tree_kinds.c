@@ -32,7 +32,7 @@ THOROUGH_TEST(direct_is_adjoint)
   }
 }
 
-/* Directions neither of unit length nor normal to each other. */
+/* Directions are neither unit vectors nor orthogonal. */
 TEST(directions_need_not_be_orthonormal)
 {
   for (int i = 0; i < BOTH_KINDS; i++) {

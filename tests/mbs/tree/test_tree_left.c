@@ -1,5 +1,5 @@
 /* Constraints that remain in joint coordinates in the plane: joints that users cut, and rods whose ends or
- * forces other elements use; and the reasons that users read. */
+ * forces are used by other elements; and the texts with the reasons. */
 #include "tests/mbs/tree/both.h"
 #include "tests/mbs/tree/eventful.h"
 #include "tests/declare.h"
@@ -9,14 +9,14 @@ static const gradyn_setting settings[] = {{.name = "case", .upper = 3}};
 
 enum { HINGED, CUT, BETWEEN, READ };
 
-/* Torn by what goes through it. */
+/* A drag in proportion to the multiplier of the string. */
 static gradyn_status tension(const gradyn_at *at, gradyn_scalar value[])
 {
   value[1] = -0.1 * at->lam[0] * at->vel[1];
   return GRADYN_OK;
 }
 
-/* With a load, from a point between a bar and the ground, or from P. */
+/* A string with a load, from a point between a rod and the ground, or from P. */
 static void add_string(gradyn_model *m, int which, int bar, int P)
 {
   const int R = gradyn_ground_point(m, "R", 1, 0.5), load = gradyn_point(m, "load", 0.9, -0.4);
@@ -34,7 +34,7 @@ static void add_string(gradyn_model *m, int which, int bar, int P)
                                                        .read_count = 1});
 }
 
-/* Two bars, one on the other, the first on the ground. */
+/* Two rods in series, the first one on the ground. */
 static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int which = gradyn_setting_value(m, "case");
@@ -82,7 +82,8 @@ TEST(joints_in_the_plane_are_cut_where_users_say)
   both_assert_left(&cut, "hinge1", "it is declared as a cut joint");
 }
 
-/* A string that keeps its distance: a point is on two parts, a force reads it. */
+/* The constraint of the string remains if its end is a point between two parts, or if a force reads its
+ * multiplier. */
 TEST(rods_in_the_plane_may_stay)
 {
   for (int which = BETWEEN; which <= READ; which++) {

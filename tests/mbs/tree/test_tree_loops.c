@@ -1,5 +1,5 @@
 /* Joint coordinates with parts outside of the tree: loops closed by constraints of joints, drives, a free
- * body that carries others, inertias that two bodies share; by all methods that support them. And refused
+ * body that carries others, inertias that two bodies share; by all methods that support them. Also refused
  * models. */
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
@@ -44,8 +44,8 @@ static int add_body(gradyn_model *m, const char *name, gradyn_scalar mass, grady
   return declare_body_3d(m, name, mass, INERTIA(0.05, 0.06, 0.07), VECTOR(x, 0.1, 0.2));
 }
 
-/* The base hangs on three springs; on it an arm that is driven, on that a body that swings and drags a rod,
- * whose inertia belongs to both of its ends. */
+/* The base is on three springs and carries a driven arm. On the arm a body swings and drags a rod, whose
+ * inertia belongs to both of its ends. */
 static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
 {
   int base = add_body(m, "base", 3, 0), arm = add_body(m, "arm", rho[0], rho[2]);
@@ -156,8 +156,8 @@ static void refuse(const gradyn_problem *problem, const char *method, gradyn_sta
   assert_says(gradyn_evaluator_message(ev), says);
 }
 
-/* Nothing is held: the start is the nearest to what is declared, with a hinge that is not where its bodies
- * are, and rates that hinges do not allow. */
+/* Without fixed initial conditions, the initial state is the nearest to the declared one. Here a hinge does
+ * not fit the positions of its bodies, and declared rates violate hinges. */
 static gradyn_status build_unheld(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar rate = rho[1];

@@ -26,7 +26,8 @@ static const struct shipped {
 
 enum { SHIPPED = sizeof shipped / sizeof *shipped };
 
-/* In these coordinates, NULL: natural ones; of a swing-up, whose end time is a parameter, the start. */
+/* A shipped problem in these coordinates; NULL: natural ones. A swing-up keeps its initial state only,
+ * since its end time is a parameter. */
 static gradyn_problem take_shipped(int i, const char *coordinates)
 {
   static gradyn_param start[2];
@@ -57,7 +58,7 @@ THOROUGH_TEST(mechanisms_are_the_same_by_explicit_and_idas)
       const gradyn_problem natural = take_shipped(i, NULL);
       run_setup setup = of_shipped(i, &natural);
       setup.sensitivity = ways[k];
-      setup.method = k ? "explicit" : "idas"; /* whose direct sweep is the quicker one */
+      setup.method = k ? "explicit" : "idas"; /* its direct sweep is faster */
       setup.rtol = k ? 1e-11 : 1e-9;
       both_compare(&setup, k ? 1e-9 : 1e-6);
     }
@@ -98,7 +99,8 @@ static double by_steps(const run_setup *setup, const char *coordinates, double s
   return psi[0];
 }
 
-/* Differences of h and h / 2 go with h^2, and what is left of h^2 / 3 agrees. */
+/* Differences between both coordinates are of order h^2; after Richardson extrapolation with h and h / 2
+ * they agree. */
 TEST(ali3p_converges_to_the_same_with_order_two)
 {
   for (int i = 0; i < 3; i++) {
@@ -130,7 +132,7 @@ static int declare_plate(gradyn_model *m, const char *name, double x, gradyn_sca
                                             .inertia = {0, 0, 0.2}});
 }
 
-/* A rod with mass from a point of the body to the ground or to another body, or a mass there. */
+/* A rod with mass from a point of the body to the ground or to another body, or a point mass there. */
 static void load_plate(gradyn_model *m, int load, int plate, int P)
 {
   const int S = load == BOTH_BODIES ? gradyn_body_point(m, plate, "S", 1.2, -0.3)
@@ -179,7 +181,7 @@ TEST(what_bodies_carry_is_the_same)
   }
 }
 
-/* A plate that slides along its own base vector, which the joint's frame takes as it is. */
+/* A plate that slides along its own base vector, which the joint's frame uses directly. */
 static gradyn_status build_aligned(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int plate = declare_plate(m, "plate", 0.3, rho[0]), other = declare_plate(m, "other", 1, 1);
@@ -220,7 +222,8 @@ typedef double complex number;
 
 enum { ANGLE, RATE = 2, TIP = 4, SPEED, STATES };
 
-/* A chain of one or two uniform links in angles: the problem `chain`, with what its functionals integrate. */
+/* A chain of one or two uniform links in angles: the problem `chain`, with the integrands of its
+ * functionals. */
 static void rates(int links, const number rho[3], const number y[STATES], number out[STATES])
 {
   const number l = rho[0] / links, m = rho[1] / links, c = rho[2] / links, *w = y + RATE;
@@ -246,7 +249,7 @@ static void rates(int links, const number rho[3], const number y[STATES], number
   out[SPEED] = u * u + v * v;
 }
 
-/* To 0.5 s by Runge and Kutta's method. */
+/* Integrates to 0.5 s by the Runge-Kutta method. */
 static void march(int links, const number rho[3], number y[STATES])
 {
   enum { STEPS = 4000 };

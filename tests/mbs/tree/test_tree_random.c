@@ -1,4 +1,4 @@
-/* Trees drawn at random give the same results in joint and in natural coordinates. */
+/* Random trees have the same results in joint and in natural coordinates. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/support.h"
 
@@ -7,7 +7,7 @@ static const char *const said[] = {[DRAWN_STATUS] = "status",
                                    [DRAWN_ROUTES] = "direct",
                                    [DRAWN_DIFFERENCES] = "differences"};
 
-/* At least half of those from seed 1 on. */
+/* Compares trees from seed 1 on; at least half of them must run. */
 static void compare_all(drawn_room capacity, int count)
 {
   int same = 0;
@@ -39,14 +39,12 @@ TEST(trees_drawn_in_the_plane_are_the_same)
   compare_all(DRAWN_IN_PLANE, support_thorough() ? 9 : 4);
 }
 
-/* Trees that were not the same once:
- * a share of the velocity of a body that cannot move, 1e-80 m/s: no more than round-off is set; what goes
- * through joints of which rows follow from others, by a plane or a knife edge that holds what rests already:
- * the shortest multipliers, to their last digits, or steps would become shorter and shorter; friction behind
- * a body of which an event sets a velocity, so that its vectors are states; bodies that are all fixed to the
- * ground, without coordinates, alone and where something happens; an angle that nobody has asked for and that
- * settles half a turn off, 34 m from where bodies are declared; freedom counted where the start is, found in
- * natural coordinates and not once more in joint ones, along which it creeps. */
+/* Trees that once had different results. An event set a velocity of 1e-80 m/s on a body that cannot move.
+ * Reactions of redundant constraints, by a plane or a knife edge at rest, need multipliers of least norm to
+ * their last digits, or steps become ever shorter. There was friction after a body whose velocity an event
+ * sets. All bodies were fixed to the ground, without coordinates, alone and with events. An unused angle
+ * converged half a turn away, 34 m from the declared bodies. Degrees of freedom were counted at different
+ * initial states in both coordinates. */
 TEST(what_was_different_is_the_same)
 {
   static const drawn_asked asked[] = {

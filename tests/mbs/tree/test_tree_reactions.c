@@ -1,10 +1,10 @@
-/* Multipliers of joints that joint coordinates eliminate: the same as in natural coordinates, by all methods
- * that support them. */
+/* Multipliers of joints that joint coordinates eliminate: they equal those of natural coordinates, by all
+ * methods that support them. */
 #include "tests/mbs/tree/both.h"
 
 enum { SAMPLES = 5, CHAIN = BOTH_SHAPES * GRADYN_REVOLUTE + BOTH_CHAIN };
 
-/* Forces in the bearings of shoulder and elbow, and limits by them. */
+/* Forces in the bearings of shoulder and elbow, and path constraints on them. */
 THOROUGH_TEST(bearing_forces_of_a_robot_are_the_same)
 {
   both_compare(&(run_setup){.problem = &gradyn_problem_robot_arm,
@@ -26,7 +26,7 @@ THOROUGH_TEST(idas_finds_the_same)
                  1e-6);
 }
 
-/* Columns of measures, five times in a run. */
+/* Columns of measures at five times of a run. */
 static size_t look(const gradyn_problem *problem, double *out, size_t most)
 {
   run_local *ev = ali3p_open(&(run_setup){
@@ -59,7 +59,8 @@ TEST(columns_of_measures_are_the_same)
   assert_close_array(column[1], column[0], (int)count, 1e-8, 1e-8);
 }
 
-/* What differences of the same steps find, where accelerations are not those of the equations of motion. */
+/* ALI3-P against differences with the same steps; its accelerations are not those of the equations of
+ * motion. */
 TEST(ali3p_has_derivatives_of_its_own)
 {
   const run_setup setup = {

@@ -1,12 +1,12 @@
 /* Loops closed by constraints of joints, some of them redundant: joint coordinates against natural ones. */
 #include "tests/mbs/tree/both.h"
 
-/* Parallel hinges of four bars, whose loop a joint closes at the ground: in space that is three rows too
- * many by a hinge. A second loop on the same branch, a drive of either end, and one of a joint that is
- * left. */
+/* Parallel hinges of four rods; a joint at the ground closes the loop. For a hinge in space, three of its
+ * constraints are redundant. Variants: a second loop on the same branch, a drive at either end, and a drive
+ * of a joint that is cut. */
 enum { SPHERE, HINGE, TURNED, TWO_LOOPS, DRIVEN, DRIVEN_AT_THE_LOOP, RINGS };
 
-/* Where the bars move, and across: along the ground's axes, or in no direction of theirs. */
+/* Orientation of the linkage: along the ground's axes, or oblique to them. */
 typedef enum view { STRAIGHT, OBLIQUE } view;
 static const double along[][3] = {{1, 0, 0}, {0.8, -0.6, 0}},
                     upwards[][3] = {{0, 0, 1}, {0.48, 0.64, -0.6}},
@@ -75,7 +75,7 @@ static gradyn_status build_ring(gradyn_model *m, const gradyn_scalar rho[])
   declare_hinge(m, GRADYN_REVOLUTE, "C", rod, rocker, 0.8, 0.5);
   const int angle = gradyn_joint_coordinate(m, A, GRADYN_ANGLE);
   bind_ring(m, which, angle, rocker);
-  if (which == TWO_LOOPS) { /* another chain from the ground to the rod */
+  if (which == TWO_LOOPS) { /* a second chain from the ground to the rod */
     const int strut = declare_bar(m, "strut", 0.6, 0.6, 0.2);
     declare_hinge(m, GRADYN_REVOLUTE, "E", GRADYN_GROUND, strut, 0.7, -0.2);
     const int block = declare_bar(m, "block", 0.4, 0.55, 0.5);
@@ -136,8 +136,8 @@ THOROUGH_TEST(rings_are_the_same)
   }
 }
 
-/* Its stages are beside the constraints, where the same rows depend on each other no longer: steps are as
- * many as where none does. */
+/* The stages of radau are slightly off the constraints, where these are no longer exactly dependent. The
+ * number of steps must be that of a model without redundancy. */
 TEST(radau_accepts_redundant_constraints)
 {
   run_setup setup = {.setting = "ring", .method = "radau", .sensitivity = "adjoint", .rtol = 1e-9};

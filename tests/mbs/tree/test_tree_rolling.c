@@ -1,5 +1,5 @@
-/* Rolling in joint coordinates: a bicycle, on discs and on tyres, a coin that meets a wall, with all data as
- * in natural coordinates, and two wheels on an axle. */
+/* Rolling in joint coordinates: a bicycle, on discs and on tyres, a coin that meets a wall, and two wheels
+ * on an axle. Derivatives with respect to all data must equal those in natural coordinates. */
 #include "tests/mbs/tree/both.h"
 #include "tests/declare.h"
 
@@ -32,7 +32,7 @@ static int add_disc(gradyn_model *m, const char *name, int body, gradyn_scalar y
   return declare_frame(m, name, body, VECTOR(0, y, z), VECTOR(0.05, 1, lean));
 }
 
-/* Leaning; what it meets stands where x is 0.3 m, and takes half of its speed. */
+/* A leaning coin; at x = 0.3 m an event halves its velocity. */
 static gradyn_status build_coin(gradyn_model *m, const gradyn_scalar p[])
 {
   const int body = gradyn_body_3d(m,
@@ -86,7 +86,7 @@ THOROUGH_TEST(a_coin_that_meets_a_wall_is_the_same)
 
 /* --- two wheels on an axle -------------------------------------------------------------------------- */
 
-/* Both say that it does not go aside. */
+/* Both wheels exclude the same sideways motion. */
 static gradyn_status build_axle(gradyn_model *m, const gradyn_scalar p[])
 {
   const int body = gradyn_body_3d(m, &(gradyn_body_spec){.name = "axle",

@@ -1,4 +1,4 @@
-/* Every kind of joint that carries a body on branches, on a free body and in a loop: the same results in
+/* Every kind of joint that carries a body, on branches, on a free body and in a loop: the same results in
  * joint and in natural coordinates, for all data. */
 #include "tests/mbs/tree/both.h"
 
@@ -17,7 +17,7 @@ THOROUGH_TEST(chains_in_loops_are_the_same)
   both_compare_kinds(BOTH_CLOSED);
 }
 
-/* Where two coordinates of a joint turn, and in a loop. */
+/* Differences for joints with two rotational coordinates, and in a loop. */
 TEST(differences_agree)
 {
   static const int trees[] = {BOTH_SHAPES * GRADYN_UNIVERSAL + BOTH_CHAIN,

@@ -29,7 +29,7 @@ static gradyn_search_result solve_hs071(void)
   return result;
 }
 
-/* Into a new folder with a file of options there; the folder before, to go back to. */
+/* Enters a new folder that contains a file of options; returns the previous folder, to go back to it. */
 static int enter_folder_of_options(char folder[FOLDER_SIZE])
 {
   const int before = open(".", O_RDONLY | O_DIRECTORY);
@@ -43,7 +43,7 @@ static int enter_folder_of_options(char folder[FOLDER_SIZE])
   return before;
 }
 
-/* Result of a search while standard output goes to a file there, and its length. */
+/* Runs a search while standard output goes to a file; returns the result and the length of the file. */
 static gradyn_search_result solve_watched(off_t *printed)
 {
   assert_int_equal(fflush(stdout), 0);
@@ -57,7 +57,7 @@ static gradyn_search_result solve_watched(off_t *printed)
   return result;
 }
 
-/* Before anything has been searched by it: an Ipopt that is loaded on demand is then. */
+/* The journal must name the version before any search with Ipopt, which may be loaded on demand. */
 TEST(a_journal_names_the_version_of_ipopt)
 {
   const double x0[2] = {-1.2, 1};
@@ -78,13 +78,15 @@ TEST(a_journal_names_the_version_of_ipopt)
   }
 }
 
-/* A file of that name changes what other programs do with Ipopt, and Ipopt likes to print. */
+/* The file ipopt.opt in the current folder would change settings of Ipopt, and Ipopt would print a banner.
+ * Neither may happen. */
 TEST(options_of_the_folder_change_nothing_and_nothing_is_printed)
 {
   char folder[FOLDER_SIZE];
   const int before = enter_folder_of_options(folder);
   off_t printed = -1;
-  LOCAL(gradyn_search_result) beside = solve_watched(&printed); /* the first: a banner comes once */
+  /* this is the first search, since a banner would appear only once */
+  LOCAL(gradyn_search_result) beside = solve_watched(&printed);
   assert_int_equal(printed, 0);
   assert_int_equal(unlink("ipopt.opt"), 0);
   assert_int_equal(fchdir(before), 0);
@@ -95,7 +97,8 @@ TEST(options_of_the_folder_change_nothing_and_nothing_is_printed)
   assert_int_equal(beside.evaluations, alone.evaluations);
 }
 
-/* Bounds relaxed by Ipopt's usual 1e-8 let a row be off by a hundred of these tolerances. */
+/* With Ipopt's default relaxation of bounds by 1e-8, a constraint would be violated by a hundred of these
+ * tolerances. */
 TEST(limits_are_not_relaxed)
 {
   const double x0[4] = {1, 5, 5, 1};
@@ -108,7 +111,8 @@ TEST(limits_are_not_relaxed)
   assert_true(result.psi[1] >= 25 - 1e-10);
 }
 
-/* Nothing can be evaluated but beside the bound at which it starts: Ipopt begins inside. */
+/* Can be evaluated only very near to the bound at which the search starts; Ipopt moves its start inside the
+ * bounds. */
 static gradyn_status narrow(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
@@ -135,7 +139,7 @@ TEST(start_beside_points_that_fail)
   assert_close(result.rho[1], 1, 0, 1e-4);
 }
 
-/* A long slope with a wall right behind its foot. */
+/* A long slope with a wall directly after its minimum. */
 static gradyn_status walled(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
@@ -160,7 +164,7 @@ TEST(failing_points_shorten_steps)
   assert_close(result.rho[0], 1 - log(10) / 10, 0, 1e-5);
 }
 
-/* On a circle, whose slope by x1 is zero where the search begins, and nowhere else. */
+/* On a circle; the derivative with respect to x1 is zero at the start of the search only. */
 SYNTHETIC(circle)
 {
   psi[0] = x[0] - x[1];
@@ -187,8 +191,7 @@ TEST(slopes_that_are_zero_at_first_are_not_forgotten)
 }
 
 /* Results name the libraries that computed them, for comparisons between machines. */
-/* sum of (x_i - 1)^2 + (x_0^2 x_1^2 - 1)^2: products of x_0 and x_1 act on each other only away from the
- * axes. */
+/* sum of (x_i - 1)^2 + (x_0^2 x_1^2 - 1)^2: x_0 and x_1 interact only away from the axes. */
 SYNTHETIC(late)
 {
   const double p = x[0] * x[1], q = p * p - 1;
@@ -197,7 +200,7 @@ SYNTHETIC(late)
   gradient[1] = 2 * (x[1] - 1) + 4 * q * p * x[0];
 }
 
-/* Where they do not, there are two blocks of one entry. */
+/* Returns one block if they interact, and otherwise two blocks of one entry. */
 static gradyn_status late_curvature(void *self, const double weight[], const double x[],
                                     const gradyn_block **block)
 {
@@ -217,7 +220,8 @@ static gradyn_status late_curvature(void *self, const double weight[], const dou
   return GRADYN_OK;
 }
 
-/* Entries that turn up on the way, and not where a run begins, are known from then on. */
+/* Entries of the Hessian that are not known at the start but appear during the search are used from then
+ * on. */
 TEST(second_derivatives_appear_during_a_search)
 {
   const double x0[2] = {0, 2};
@@ -235,7 +239,7 @@ TEST(second_derivatives_appear_during_a_search)
   assert_true(result.evaluations < 40);
 }
 
-/* The text of a member of the header's "build", in quotes. */
+/* Reads the text of a member of the header's "build", in quotes. */
 static void build_text(const char *file, const char *key, char *text, size_t size)
 {
   content journal = journal_read(file);
@@ -248,7 +252,8 @@ static void build_text(const char *file, const char *key, char *text, size_t siz
   free(journal.bytes);
 }
 
-/* Evaluations know nothing of libraries that only Ipopt computes with: its way is another one with these. */
+/* The sequence of points of Ipopt depends on its libraries. A journal with the same evaluations but other
+ * libraries must be refused. */
 TEST(a_search_with_other_libraries_is_not_resumed)
 {
   static const char *const key[] = {"blas", "mumps_library", "ipopt_library", "lapack"};
@@ -273,7 +278,7 @@ TEST(a_search_with_other_libraries_is_not_resumed)
         strstr(again.reason, "/elsewhere/lib.so.1, here /") == NULL)
       fail_msg("'%s'", again.reason);
     gradyn_search_result_clear(&again);
-    /* as it was, it goes on */
+    /* with the original header, the search is resumed */
     journal_forge(file, forged, real);
     assert_ok(journalled_run(&problem, &search, x0, how, &again), again.reason);
     assert_same_result(&problem, &first, &again);

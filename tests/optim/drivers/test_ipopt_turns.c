@@ -7,7 +7,7 @@
 
 enum { THREADS = 4, SEARCHES = 2, PARAMETERS = 4 };
 
-/* Where two evaluations wait for each other. */
+/* A barrier at which two evaluations wait for each other. */
 static struct meeting {
   pthread_mutex_t lock;
   pthread_cond_t come;
@@ -15,7 +15,7 @@ static struct meeting {
   bool missed;
 } meeting = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, false};
 
-/* The first evaluation that Ipopt asks for waits until that of the other search has begun. */
+/* The first evaluation of a search waits until that of the other search has begun. */
 static gradyn_status meet(const synthetic *problem, const double x[], double psi[],
                           double gradient[])
 {

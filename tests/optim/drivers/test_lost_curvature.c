@@ -1,11 +1,11 @@
 /* Second derivatives that fail during a search: the search continues without them and states the reason. A
- * search that chose them automatically does not choose them again. */
+ * search that selected them automatically does not select them again. */
 #include <unistd.h>
 
 #include "tests/optim/journalled.h"
 
-/* A valley, sum of S (x_i+1 - x_i^2)^2 + (1 - x_i)^2, in which limited memory takes some 200 points, and a
- * row that holds x_0. */
+/* A valley, sum of S (x_i+1 - x_i^2)^2 + (1 - x_i)^2, for which limited memory needs some 200 points, and a
+ * constraint on x_0. */
 enum { N = 3 };
 static const double steep = 1e3;
 
@@ -21,13 +21,13 @@ SYNTHETIC(valley)
   gradient[N] = 2 * x[0];
 }
 
-/* Second derivatives, the first `good` times. */
+/* Second derivatives that can be computed the first `good` times. */
 typedef struct curved {
   synthetic problem;
   long asked, good;
   gradyn_status failure;
   size_t all[N];
-  double wrong; /* too much in each diagonal entry, in units of steep */
+  double wrong; /* error of each diagonal entry, in units of steep */
   double H[N * N];
   gradyn_block block;
 } curved;
@@ -66,7 +66,7 @@ static gradyn_status curve(void *self, const double w[], const double x[],
   return GRADYN_OK;
 }
 
-/* Of a search from far away. */
+/* The objective of a search from a distant start. */
 static gradyn_objective prepare(curved *c)
 {
   c->problem = synthetic_make(N, -4, 4, 2, valley);
@@ -85,7 +85,7 @@ static gradyn_objective prepare(curved *c)
 
 static const double x0[N] = {-1.2, 1, -1.2};
 
-/* Second derivatives asked for or not, good so many times. */
+/* Searches with or without requested second derivatives, which fail after `good` evaluations. */
 static void find(bool hessian, long good, gradyn_status failure, gradyn_termination ending,
                  const char *words)
 {
@@ -117,7 +117,8 @@ TEST(failed_points_are_not_repeated)
        " evaluations: the curvature is lost");
 }
 
-/* A journal has no second derivatives: why they fail is known beside it, and when it is resumed. */
+/* A journal does not store second derivatives; the reason of their failure must be reported with a journal,
+ * too, and after resuming. */
 TEST(the_reason_is_known_beside_a_journal)
 {
   FREED char *file = journal_name();
@@ -143,8 +144,8 @@ TEST(successful_candidates_are_accepted)
   find(false, 200, GRADYN_OK, GRADYN_TERMINATION_OPTIMAL, "with second derivatives after");
 }
 
-/* Steps by wrong second derivatives are too short for an optimum. Limited memory then continues, also in a
- * resumed search, unless the user has asked for second derivatives. */
+/* Wrong second derivatives give steps that are too short. Limited memory then continues, also in a resumed
+ * search, unless the user has requested second derivatives. */
 TEST(a_search_returns_from_second_derivatives_that_lead_nowhere)
 {
   FREED char *file = journal_name();

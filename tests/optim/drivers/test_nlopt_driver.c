@@ -1,10 +1,10 @@
-/* Arguments of NLopt: the algorithm, and results for accepted and rejected points. This program has an NLopt
- * of its own, which minimises nothing: it stores its arguments and requests two points. */
+/* Arguments of NLopt: the algorithm, and results for accepted and rejected points. The program replaces
+ * NLopt by functions that minimise nothing: they store their arguments and request two points. */
 #include <nlopt.h>
 
 #include "tests/optim/synthetic.h"
 
-/* The optimiser that stands for NLopt's. */
+/* Replacement of NLopt's optimiser. */
 struct nlopt_opt_s {
   nlopt_algorithm algorithm;
   unsigned n, equal_count, below_count;
@@ -15,8 +15,8 @@ struct nlopt_opt_s {
 
 enum { MOST = 8 };
 static struct {
-  nlopt_algorithm outer, nested; /* of the last one that was to optimise; nested -1: none */
-  double f[2], c[2][MOST];       /* at a good and at a rejected point; equalities first */
+  nlopt_algorithm outer, nested; /* algorithms of the last optimiser; nested -1: none */
+  double f[2], c[2][MOST];       /* at an accepted and at a rejected point; equalities first */
   double f_x[2][MOST], c_x[2][MOST * MOST];
   double tolerance[MOST]; /* of the constraints */
   unsigned rows;
@@ -72,7 +72,7 @@ nlopt_result nlopt_set_local_optimizer(nlopt_opt opt, const nlopt_opt nested)
 nlopt_result nlopt_optimize(nlopt_opt opt, double *x, double *f)
 {
   *f = 0;
-  if (opt->n < 2) { /* is the algorithm there? It is tried on x^2. */
+  if (opt->n < 2) { /* the library tests on x^2 whether the algorithm exists */
     double slope = -7;
     assert_close(opt->objective(1, x, &slope, opt->objective_data), x[0] * x[0], 1e-15, 0);
     assert_close(slope, 2 * x[0], 1e-15, 0);
@@ -114,7 +114,7 @@ nlopt_result nlopt_force_stop(nlopt_opt opt)
   return NLOPT_SUCCESS;
 }
 
-/* f0 = x0 x1, f1 = x0 + 2 x1 and f2 = x0 x0; fails beyond x0 = 3 */
+/* f0 = x0 x1, f1 = x0 + 2 x1 and f2 = x0 x0; the evaluation fails for x0 > 3 */
 static gradyn_status walled(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
@@ -171,8 +171,8 @@ TEST(the_algorithm_that_was_named_runs)
   }
 }
 
-/* At (1.5, 2) everything is what it is; at (4, 2), which fails, the objective is infinite, every
- * constraint large, finite, and flat. */
+/* At (1.5, 2) all values and gradients are exact. At (4, 2), which fails, the objective is infinite, and
+ * every constraint is a large finite number with the gradient zero. */
 TEST(accepted_and_rejected_points_have_results)
 {
   synthetic problem = synthetic_make(2, -10, 10, 3, walled);
@@ -195,7 +195,7 @@ TEST(accepted_and_rejected_points_have_results)
   assert_true(result.rejected > 0);
 }
 
-/* Half of what is allowed, in the scale in which a row arrives: by a power of two near its slope. */
+/* NLopt receives half of each tolerance, scaled by the power of two near the slope of its constraint. */
 TEST(tolerances_are_scaled_with_their_rows)
 {
   synthetic problem = synthetic_make(2, -10, 10, 3, walled);

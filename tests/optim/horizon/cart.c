@@ -48,7 +48,7 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[],
   gradyn_state(model, "v", "m/s", 0);
   gradyn_state(model, "angle", "rad", 0.6);
   gradyn_state(model, "omega", "rad/s", 0);
-  for (int i = 0; i < CART_STATES; i++) /* without a guess, the first plan swings the pole round */
+  for (int i = 0; i < CART_STATES; i++) /* without a guess, the first plan swings the pole up */
     gradyn_guess(model, name[i], (double[]){0}, 1);
   declare_equations(model, rates, NULL, 0);
   gradyn_minimise(model,

@@ -1,11 +1,11 @@
-/* Memory of receding-horizon control: steps use the memory of earlier ones. */
+/* Memory of receding-horizon control: later steps reuse the memory of earlier ones. */
 #include "tests/allocations.h"
 #include "tests/optim/horizon/control.h"
 
 enum { STEPS = 12 };
 
-/* Passes if a controlled motion requests no memory; in few steps, KLU may choose other pivots. first: the
- * motion may. */
+/* Checks that a controlled motion requests no memory; within few steps, KLU may select other pivots. first:
+ * requests are permitted. */
 static void follow(gradyn_mpc *mpc, long iterations, bool first)
 {
   double state[CART_STATES] = {0.5, 0, 0.6, 0};
@@ -34,7 +34,7 @@ TEST(steps_request_no_memory)
     }
 }
 
-/* A short horizon, because the work is repeated for each request. */
+/* A short horizon, since the work is repeated for each request. */
 static gradyn_status control(const void *user, char *message)
 {
   const double state[CART_STATES] = {0.4, 0, 0.1, 0};

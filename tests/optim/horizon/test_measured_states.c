@@ -1,4 +1,4 @@
-/* Measured states that need a small change of the plan, or that the plan cannot reach. */
+/* Measured states for which the plan changes slightly, or which it cannot reach. */
 #include "tests/optim/horizon/control.h"
 
 static const double first[CART_STATES] = {0.5, 0, 0.6, 0};
@@ -17,7 +17,7 @@ TEST(the_same_state_takes_no_iteration)
   assert_memory_equal(info.rho, before, sizeof before);
 }
 
-/* The barrier parameter follows the error. */
+/* For a nearby state one iteration suffices, since the barrier parameter follows the error. */
 TEST(a_state_nearby_takes_one_iteration)
 {
   const double near[CART_STATES] = {0.5 + 1e-6, 0, 0.6, -1e-6};
@@ -42,7 +42,8 @@ TEST(repeated_single_iterations_converge)
   assert_int_equal(info.iterations, 0);
 }
 
-/* x is at most 0.6 m: no plan from a state beyond it satisfies that, and the plan of before remains. */
+/* The path constraint is x <= 0.6 m. From a larger x no plan satisfies it, so the step fails and the
+ * previous plan remains. */
 TEST(a_state_beyond_a_path_constraint_fails)
 {
   const double beyond[CART_STATES] = {1.2, 2, 0, 0};

@@ -1,7 +1,7 @@
 /* Plans that move from step to step, and the first plan from a warm start. */
 #include "tests/optim/horizon/control.h"
 
-/* Moves the plan by a step that fails. */
+/* Moves the plan by a step that fails on purpose. */
 static gradyn_mpc_info move_only(gradyn_mpc *mpc, long shift)
 {
   const double none[CART_STATES] = {NAN, 0, 0, 0};
@@ -9,7 +9,7 @@ static gradyn_mpc_info move_only(gradyn_mpc *mpc, long shift)
   return gradyn_mpc_read(mpc);
 }
 
-/* Passes if the plan for a state is that of a controller without an earlier plan. */
+/* Checks that the plan for a state equals that of a controller without an earlier plan. */
 static void assert_plan(const gradyn_problem *problem, const double state[],
                         const gradyn_mpc_info *info)
 {
@@ -42,7 +42,7 @@ TEST(plans_move_by_several_segments)
   assert_plan(&cart_problem, later, &info);
 }
 
-/* The knots are 2/19 s apart: a segment of 0.1 s is 0.95 of an interval. */
+/* Knots at distances of 2/19 s: a segment of 0.1 s is 0.95 of an interval. */
 TEST(values_between_knots_are_interpolated)
 {
   const double state[CART_STATES] = {0.5, 0, 0.3, 0}, share = 0.95;

@@ -1,5 +1,5 @@
 /* Receding-horizon control: plans are optima of searches from the same state, later steps are short, and
- * failures leave the moved plan. */
+ * failures keep the moved plan. */
 #include "tests/optim/horizon/control.h"
 
 enum {
@@ -11,7 +11,7 @@ enum {
 
 static const double first[CART_STATES] = {0.5, 0, 0.6, 0};
 
-/* Passes if a plan is the optimum of a search with the initial x and the goal, in rho. */
+/* Checks that a plan is the optimum of a search with the initial x and the goal in rho. */
 static void assert_optimum(const gradyn_problem *problem, const gradyn_mpc_info *info, double x,
                            double goal)
 {
@@ -35,7 +35,7 @@ static void assert_optimum(const gradyn_problem *problem, const gradyn_mpc_info 
   assert_true(info->violation <= 1);
 }
 
-/* The first plan begins at zeros, the second one with the goal of the first. */
+/* The first plan starts from zeros, the second one with the goal of the first. */
 TEST(plans_are_optima_of_searches)
 {
   static const gradyn_problem *const problems[] = {&cart_problem, &cart_problem_on_track};
@@ -54,12 +54,12 @@ TEST(plans_are_optima_of_searches)
   }
 }
 
-/* Steps of the loop; the plant is integrated by another method, in steps of its own. */
+/* Steps of the closed loop; the plant is integrated by another method with its own steps. */
 enum { STEPS = 15 };
 
 typedef struct loop {
   double state[CART_STATES], objective, force[STEPS];
-  long evaluations; /* of later steps, the largest number */
+  long evaluations; /* largest number of evaluations in a later step */
 } loop;
 
 static loop run_loop(long iterations, long jobs)
@@ -78,14 +78,14 @@ static loop run_loop(long iterations, long jobs)
     l.evaluations = k > 0 && k < STEPS - 1 && info.evaluations > l.evaluations ? info.evaluations
                                                                                : l.evaluations;
     cart_moves(l.state, info.rho[0], 4, l.state);
-    /* the plan predicts the state of the plant */
+    /* the state predicted by the plan is that of the plant */
     assert_close_array(info.states + CART_STATES, l.state, CART_STATES, 0,
                        iterations ? 1e-2 : 1e-3);
   }
   return l;
 }
 
-/* 0.2209027: the last objective of a loop with Ipopt on classical Runge-Kutta steps of 0.025 s. */
+/* 0.2209027: final objective of a loop with Ipopt on classical Runge-Kutta steps of 0.025 s. */
 TEST(later_steps_are_short)
 {
   const loop converged = run_loop(0, 1), once = run_loop(1, 1);
@@ -119,7 +119,7 @@ TEST(a_measured_state_is_moved_into_its_bounds)
   assert_string_equal(info.message, "");
 }
 
-/* Passes if a step fails, and leaves the plan of before, one segment later. */
+/* Checks that a step fails and keeps the previous plan, moved by one segment. */
 static void assert_moved(gradyn_mpc *mpc, const double state[], gradyn_status expected,
                          const char *says)
 {

@@ -10,7 +10,7 @@ void certify_compute(gradyn_evaluator *ev, const gradyn_experiment_spec *spec,
   assert_run(gradyn_experiment_compute(ev, &search, spec, rho, out), ev);
 }
 
-/* Replaces M [p][p] by its inverse, by the method of Gauss and Jordan; returns its determinant. */
+/* Replaces M [p][p] by its inverse, by Gauss-Jordan elimination; returns its determinant. */
 static double invert(int p, double M[CERTIFY_P][CERTIFY_P])
 {
   double determinant = 1;
@@ -32,7 +32,7 @@ static double invert(int p, double M[CERTIFY_P][CERTIFY_P])
   return determinant;
 }
 
-/* j^T M^-1 j, or for A j^T M^-2 j. */
+/* j^T M^-1 j for D-optimality, j^T M^-2 j for A-optimality. */
 static double gain(const certified *known, double inverse[CERTIFY_P][CERTIFY_P],
                    gradyn_experiment_criterion criterion, int fit, double t)
 {

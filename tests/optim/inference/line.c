@@ -1,4 +1,4 @@
-/* A straight line y = a1 + a2 + b t by the equation y' = b, and its fit. */
+/* A straight line y = a1 + a2 + b t as the solution of y' = b, and its fit. */
 #include "tests/optim/inference/line.h"
 
 #include <complex.h>

@@ -3,7 +3,7 @@
 
 #include "optim/inference/distributions.h"
 
-/* Abramowitz and Stegun (1964), table 26.8, and more digits by integration. */
+/* Abramowitz and Stegun (1964), table 26.8, with more digits by integration. */
 TEST(chi_square_tails_are_those_of_tables)
 {
   assert_close(gradyn_chi_square_tail(3.841458820694124, 1), 0.05, 1e-13, 0);
@@ -12,7 +12,7 @@ TEST(chi_square_tails_are_those_of_tables)
   assert_close(gradyn_chi_square_tail(21.026069817483066, 12), 0.05, 1e-13, 0);
   assert_close(gradyn_chi_square_tail(19.675137572682495, 11), 0.05, 1e-13, 0);
   assert_close(gradyn_chi_square_tail(0, 3), 1, 0, 0);
-  /* a sum of 5000 terms, each of which alone would underflow from its factors */
+  /* a sum of 5000 terms, each of which would underflow if computed from its factors */
   assert_close(gradyn_chi_square_tail(10000, 10000), 0.4981193, 0, 1e-7);
 }
 

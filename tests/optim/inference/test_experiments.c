@@ -21,8 +21,8 @@ FORMULA(educt, at->y[0])
 FORMULA(product, at->y[1])
 FORMULA(clock_time, at->t)
 
-/* Fit "fit" of B with four data in 41 times. Settings: sigma is estimated; a fit of A; a fit that no
- * parameter affects. */
+/* Fit "fit" of B with four data among 41 times. Settings: sigma is estimated; a second fit of A; a fit that
+ * no parameter affects. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const bool noise = gradyn_setting_value(model, "noise") > 0;
@@ -105,7 +105,7 @@ TEST(box_and_lucas_have_their_printed_times)
     assert_int_equal(out.supports, 2);
     assert_close(out.support[0].time, 1.2295, 0, 5e-5);
     assert_close(out.support[1].time, 6.8577, 0, 5e-5);
-    /* the zeros of the closed form's derivatives */
+    /* zeros of the derivatives of the closed form */
     assert_close(out.support[0].time, 1.229471398827, 0, 2e-8);
     assert_close(out.support[1].time, 6.857689054925, 0, 2e-8);
     assert_close(out.support[0].weight, 0.5, 0, 1e-9);
@@ -145,7 +145,7 @@ TEST(supports_of_two_sensors_have_certificates)
                                                              : GRADYN_EXPERIMENT_A;
     certify_compute(
         ev, &(gradyn_experiment_spec){.criterion = criterion, .candidates = k < 2 ? 0 : 12}, &out);
-    /* the second fit has four residuals in front; a third one that no parameter affects has no weight */
+    /* the second fit begins after four residuals; a third fit, which no parameter affects, has no weight */
     certify(&reaction_both, (const size_t[]){0, 5}, criterion, &out);
     assert_int_equal(out.candidates, 3 * (k < 2 ? GRID : 12));
   }
@@ -164,7 +164,7 @@ TEST(priors_count_once_by_the_number_of_measurements)
   }
 }
 
-/* ln k: the volume of the region has a constant factor. */
+/* With the parameter ln k, the volume of the region is multiplied by a constant. */
 TEST(logarithms_have_the_same_times_and_relative_deviations)
 {
   run_local *ev = run_with(&box_lucas, .method = "explicit"),
@@ -180,7 +180,7 @@ TEST(logarithms_have_the_same_times_and_relative_deviations)
   assert_close(a.criterion, b.criterion, 1e-8, 0);
 }
 
-/* 2 l' l'^T for each datum: the deviation of ln sigma is 1/sqrt(2 N). */
+/* Each datum adds 2 l' l'^T, so that ln sigma has the standard deviation 1/sqrt(2 N). */
 TEST(an_estimated_sigma_has_its_information)
 {
   run_local *ev = run_with(&box_lucas, .method = "explicit", .setting = "noise", .value = 1);
@@ -221,7 +221,8 @@ TEST(a_parameter_that_no_measure_shows_is_named)
   assert_true(out.deviation[0] > 0 && out.gap < 1e-6);
 }
 
-/* A measurement at one time for two parameters: of two candidates, the second one is at the start. */
+/* Measurements at a single time cannot determine two parameters: of the two candidates, one is at the
+ * start, where nothing depends on the parameters. */
 TEST(too_few_candidates_leave_a_direction)
 {
   run_local *ev = run_with(&box_lucas, .method = "explicit");
@@ -251,7 +252,8 @@ TEST(the_present_data_have_the_deviations_of_the_inference)
   assert_run(gradyn_inference_compute(ev, &search, rho, &inference), ev);
   for (size_t i = 0; i < 2; i++)
     assert_close(out.data_deviation[i], inference.deviation[i], 1e-7, 0);
-  /* as many measurements at the supports: the volume of the region is smaller by the efficiency */
+  /* the same number of measurements at the support points: the volume of the region is smaller by the
+   * efficiency */
   const double *V = inference.covariance, *d = out.deviation;
   assert_true(d[0] < out.data_deviation[0] && d[1] < out.data_deviation[1]);
   assert_close(out.data_efficiency, sqrt(exp(-out.criterion) / 16 / (V[0] * V[4] - V[1] * V[3])),

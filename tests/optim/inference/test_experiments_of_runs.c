@@ -1,4 +1,4 @@
-/* Optimal experiments by all methods, with load cases and delays, and whole numbers of measurements. */
+/* Optimal experiments by all methods, with load cases and delays, and with whole numbers of measurements. */
 #include "problems/builtin.h"
 #include "tests/optim/inference/certify.h"
 
@@ -11,7 +11,7 @@ FORMULA(height, at->y[0])
 
 enum { A, B, C };
 
-/* y = a + b x + c x^2 with x = t - 1, as a ball; other times than those of the data count, too. */
+/* y = a + b x + c x^2 with x = t - 1, as the motion of a ball; a time without a value is a candidate, too. */
 static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
 {
   static const double times[] = {0, 0.3, 2}, values[] = {1, NAN, 1.2};
@@ -31,7 +31,7 @@ static const gradyn_param of_parabola[] = {
 static const gradyn_problem parabola = PROBLEM("parabola", throw, of_parabola, .t_end = 2,
                                                .rtol = 1e-11, .atol = 1e-12, .step = 0.02);
 
-/* On [-1, 1]: D-optimal 1/3 at -1, 0, 1; A-optimal 1/4, 1/2, 1/4 (Fedorov 1972). */
+/* On [-1, 1] the D-optimal weights are 1/3 at -1, 0, 1, the A-optimal ones 1/4, 1/2, 1/4 (Fedorov 1972). */
 TEST(quadratic_regression_has_its_weights_by_all_methods_and_routes)
 {
   static const char *const routes[] = {"direct", "adjoint"};
@@ -54,7 +54,7 @@ TEST(quadratic_regression_has_its_weights_by_all_methods_and_routes)
   }
 }
 
-/* Weights of the candidates alone, with and without the time between: 0.3 s is x = -0.7. */
+/* Weights if only given times are candidates, with and without the middle one: 0.3 s is x = -0.7. */
 TEST(times_of_data_without_values_are_candidates)
 {
   run_local *ev = run_with(&parabola, .method = "explicit");
@@ -71,7 +71,7 @@ TEST(times_of_data_without_values_are_candidates)
 
 FORMULAS(rises, at->yp[0] - at->data[0])
 
-/* y = a (of each case) + b t. */
+/* y = a + b t, with a different a for each case. */
 static gradyn_status rise(gradyn_model *model, const gradyn_scalar rho[])
 {
   static const double times[] = {0, 0.5, 1}, values[] = {NAN, NAN, NAN};
@@ -125,7 +125,7 @@ TEST(load_cases_are_designed_together)
   }
 }
 
-/* A ball with two sensors, one of which is late by a parameter. */
+/* A ball with two sensors, one of which has a delay that is a parameter. */
 static gradyn_status throw_late(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int ball = gradyn_point(model, "ball", 0, rho[A]);
@@ -209,7 +209,7 @@ TEST(weights_start_where_all_is_determined)
   assert_close(point[700].w, 0.5, 0, 1e-9);
 }
 
-/* The efficient rounding has the largest of all smallest n_i/w_i (Pukelsheim and Rieder 1992). */
+/* An efficient rounding maximises the smallest n_i/w_i (Pukelsheim and Rieder 1992). */
 TEST(whole_numbers_lose_least)
 {
   gradyn_design_point point[] = {{.w = 0.52}, {.w = 0}, {.w = 0.29}, {.w = 0.19}};

@@ -1,5 +1,5 @@
-/* Covariances of a straight line against its normal equations, with all kinds of deviations and losses,
- * and with bounds, constraints and directions that data do not determine. */
+/* Covariances of a straight line against its normal equations, with all kinds of deviations and losses.
+ * Also with bounds, constraints and directions that the data do not determine. */
 #include "tests/optim/inference/line.h"
 
 #include "optim/inference/distributions.h"
@@ -51,7 +51,7 @@ static void assert_covariance(const gradyn_inference *s, normal C, double factor
   assert_true(isnan(entry(s, LINE_A2, LINE_B)));
 }
 
-/* The normal equations of the data with equal weights. */
+/* The normal equations for equal weights. */
 static normal equal_weights(void)
 {
   normal m = {0};
@@ -73,7 +73,7 @@ TEST(the_variance_of_unweighted_data_is_that_of_the_residuals)
   assert_int_equal(s.estimated, 2);
   assert_true(isnan(s.square_probability));
   assert_covariance(&s, inverse(equal_weights()), variance);
-  /* 2.3646: Student's distribution with seven degrees of freedom */
+  /* 2.3646: quantile of Student's distribution with seven degrees of freedom */
   assert_close(s.upper[LINE_B], rho[LINE_B] + 2.364624251592784 * s.deviation[LINE_B], 1e-12, 0);
   assert_close(s.lower[LINE_B], rho[LINE_B] - 2.364624251592784 * s.deviation[LINE_B], 1e-12, 0);
   assert_int_equal(s.kind[LINE_A2], GRADYN_ESTIMATE_FIXED);
@@ -175,7 +175,7 @@ TEST(parameters_at_bounds_have_no_deviation)
   assert_int_equal(s.directions, 0);
 }
 
-/* With a1 = b/2 the design is b (1/2 + t). */
+/* With the constraint a1 = b/2 the design is b (1/2 + t). */
 TEST(constraints_restrict_the_covariance)
 {
   const line_kind kind = {.deviation = LINE_GIVEN, .balanced = true};
@@ -205,14 +205,14 @@ TEST(directions_without_effect_are_named)
   assert_int_equal(s.kind[LINE_A2], GRADYN_ESTIMATE_UNDETERMINED);
   assert_int_equal(s.kind[LINE_B], GRADYN_ESTIMATE_DETERMINED);
   assert_true(isnan(s.deviation[LINE_A1]));
-  /* what the data determine keeps its deviation */
+  /* quantities that the data determine keep their deviations */
   assert_close(s.deviation[LINE_B], line_sigma * sqrt(inverse(equal_weights()).c), 1e-7, 0);
   assert_close(s.functional_deviation[1],
                line_sigma * sqrt(inverse(equal_weights()).a) / line_sigma, 1e-7, 0);
 }
 
-/* The columns 1 and 1 + t^2/2 1e-5 are nearly equal: with w = t^2/2 1e-5 projected on the complement of
- * 1 and t, the deviation of a2 is sigma/|w|. */
+/* The columns 1 and 1 + t^2/2 1e-5 are nearly equal. With w = t^2/2 1e-5, projected on the complement of 1
+ * and t, the deviation of a2 is sigma/|w|. */
 TEST(directions_with_intervals_beyond_the_bounds_are_named)
 {
   const line_kind kind = {.deviation = LINE_GIVEN, .split = true, .bent = true};

@@ -1,4 +1,4 @@
-/* Inference over experiments as load cases: the same as by one model with the data of all. */
+/* Inference over experiments as load cases: the same as by one model with all data. */
 #include "tests/runs.h"
 
 #include "tests/declare.h"
@@ -22,7 +22,7 @@ static gradyn_status decay(const gradyn_at *at, gradyn_scalar F_[])
   return GRADYN_OK;
 }
 
-/* Experiments `first` to `end`, with the starts rho[1], rho[2]. */
+/* Declares experiments `first` to `end`, with the initial values rho[1], rho[2]. */
 static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], int first, int end)
 {
   for (int i = first; i < end; i++)
@@ -80,7 +80,8 @@ static gradyn_search search_of(gradyn_evaluator *ev)
 
 TEST(covariances_are_those_of_one_model)
 {
-  static const double rho[P] = {0.97, 1.06, 2.12}; /* not at the optimum: every number counts */
+  static const double rho[P] = {0.97, 1.06,
+                                2.12}; /* not at the optimum, so that all terms matter */
   LOCAL(gradyn_inference) together, apart;
   gradyn_inference *out[] = {&together, &apart};
   for (int k = 0; k < 2; k++) {

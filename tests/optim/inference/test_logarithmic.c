@@ -1,4 +1,4 @@
-/* Parameters on a logarithmic scale: the same search, intervals and profiles as for parameters that are
+/* Parameters on a logarithmic scale: the same search, intervals and profiles as with parameters that are
  * logarithms, of which build() takes the exponential. */
 #include "tests/runs.h"
 
@@ -41,7 +41,7 @@ static gradyn_status build_logarithms(gradyn_model *model, const gradyn_scalar r
 #define LOWER 1e-3
 #define UPPER 1e2
 #define INIT 0.3
-/* log() is no constant: filled by problems_of() */
+/* filled by problems_of(), since log() is not a constant expression */
 static gradyn_param logarithms[P] = {{"ln_k", "", .prior = 0.2, .prior_deviation = 0.3, .scale = 1},
                                      {"y0", "mol", .init = 1, .lower = 0, .upper = 10}};
 static const gradyn_param values[P] = {{"k", "1/s", .init = INIT, .lower = LOWER, .upper = UPPER,
@@ -71,7 +71,7 @@ static gradyn_search search_of(gradyn_evaluator *ev, const char *algorithm)
   return search;
 }
 
-/* With a bound of 1.2 on k y0, the constraint is active. */
+/* The bound of 1.2 on k y0 makes the constraint active. */
 TEST(a_search_takes_the_same_points)
 {
   static const char *const algorithms[] = {"ipopt", "slsqp"};
@@ -91,7 +91,7 @@ TEST(a_search_takes_the_same_points)
     assert_close(log(result[1]->rho[RATE]), result[0]->rho[RATE], 1e-8, 0);
     assert_close(result[1]->rho[START], result[0]->rho[START], 1e-8, 0);
     assert_close(result[1]->objective, result[0]->objective, 1e-10, 0);
-    /* gradients of a result are by the parameter itself */
+    /* gradients in a result are with respect to the parameter itself */
     const size_t nf = gradyn_functional_count(ev[1]);
     FREED double *psi = calloc(nf, sizeof *psi), *gradient = calloc(nf * P, sizeof *gradient);
     assert_run(gradyn_evaluator_gradient(ev[1], result[1]->rho, psi, gradient), ev[1]);
@@ -151,7 +151,7 @@ TEST(profiles_are_those_of_the_logarithm)
   }
 }
 
-/* Random starts have equally distributed logarithms. */
+/* The logarithms of random starts are uniformly distributed. */
 TEST(many_starts_spread_over_the_logarithm)
 {
   LOCAL(gradyn_multistart_result) first, second;

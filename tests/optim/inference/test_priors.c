@@ -1,5 +1,5 @@
-/* Normal priors of parameters against normal equations with one more row for each, alone and with load cases.
- */
+/* Normal priors of parameters against normal equations with an additional row for each, alone and with load
+ * cases. */
 #include "tests/optim/inference/line.h"
 
 #include "tests/declare.h"
@@ -129,7 +129,7 @@ TEST(a_profile_has_the_deviation_with_the_prior)
   journal_sweep_up(folder);
 }
 
-/* The gradient by each route, and without a prior of a parameter that is not free. */
+/* The gradient by both sensitivities; also if a parameter with a prior is fixed. */
 TEST(both_routes_differentiate_priors)
 {
   static const char *const routes[] = {"direct", "adjoint"};
@@ -143,8 +143,8 @@ TEST(both_routes_differentiate_priors)
   }
 }
 
-/* Three cases with the weights 1, 2, 3: the prior of the shared slope counts once, with its own weight, those
- * of the starts in each case. */
+/* Three cases with the weights 1, 2, 3. The prior of the shared slope counts once, with its own weight;
+ * priors of the initial values count in their cases. */
 TEST(priors_of_shared_parameters_count_once)
 {
   static const char *const over[] = {"sum", "mean", "largest", "deviation:0.5"};
@@ -167,7 +167,7 @@ TEST(priors_of_shared_parameters_count_once)
         sum += info.weight * psi[i];
         slope += info.weight * gradient[i * 4];
         terms++;
-      } else if (info.use == GRADYN_RESIDUAL) { /* the fit of a residual is that of its measure */
+      } else if (info.use == GRADYN_RESIDUAL) { /* a residual belongs to the fit of its measure */
         const bool prior = strncmp(gradyn_functional_at(ev, info.fit).name, "prior.", 6) == 0;
         assert_int_equal(prior, *info.measure != 'y');
       }

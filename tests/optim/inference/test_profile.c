@@ -4,7 +4,7 @@
 
 #include "tests/optim/journals.h"
 
-/* Profiles of parameters [count] in a new folder. */
+/* Computes profiles of parameters [count] in a new folder. */
 static gradyn_status profile(gradyn_evaluator *ev, const gradyn_search *search,
                              const size_t parameter[], size_t count, const char *folder,
                              const gradyn_workers *workers, gradyn_profile_result *out)
@@ -15,7 +15,7 @@ static gradyn_status profile(gradyn_evaluator *ev, const gradyn_search *search,
       ev, search, &(gradyn_profile_spec){parameter, count, folder, workers}, rho, out);
 }
 
-/* The same for a line, all free parameters; the folder is removed. */
+/* The same for a line and all free parameters; removes the folder. */
 static void of_line(line_kind kind, gradyn_profile_result *out)
 {
   run_local *ev = line_open(kind);
@@ -34,7 +34,7 @@ static const gradyn_profile *find(const gradyn_profile_result *s, size_t paramet
   return &s->profile[k];
 }
 
-/* The objective is quadratic: z is linear, and intervals are those of the covariance. */
+/* The objective is quadratic: z is linear in the parameter, and the intervals are those of the covariance. */
 static void check_quadratic(line_kind kind)
 {
   LOCAL(gradyn_profile_result) s;
@@ -67,7 +67,8 @@ TEST(profiles_of_quadratics_are_those_of_the_covariance)
   check_quadratic((line_kind){.deviation = LINE_UNWEIGHTED});
 }
 
-/* With d = ln sigma - its estimate, the least -ln L is n d + n/2 (exp(-2 d) - 1) above that of the fit. */
+/* Excess of the least -ln L over that of the fit, n d + n/2 (exp(-2 d) - 1), where d = ln sigma minus its
+ * estimate. */
 static double excess(double d)
 {
   return LINE_DATA * (d + expm1(-2 * d) / 2);
@@ -108,7 +109,7 @@ TEST(open_sides_are_reported)
   assert_int_equal(b->above.end, GRADYN_PROFILE_AT_BOUND);
   assert_true(isnan(b->above.limit));
   assert_int_equal(b->below.end, GRADYN_PROFILE_CLOSED);
-  /* a1 and a2 balance each other, until a1 is at a bound */
+  /* a1 and a2 compensate each other until a1 reaches a bound */
   of_line((line_kind){.deviation = LINE_GIVEN, .split = true}, &split);
   assert_int_equal(find(&split, LINE_A1)->below.end, GRADYN_PROFILE_AT_BOUND);
   assert_int_equal(find(&split, LINE_A1)->above.end, GRADYN_PROFILE_AT_BOUND);
@@ -161,7 +162,7 @@ static bool cancelled(void *left)
   return --*(int *)left < 0;
 }
 
-/* The caller knows why it cancels: the library says nothing of it, in whichever part. */
+/* If the caller cancels, the library adds no message, in any part of the computation. */
 TEST(an_interruption_has_no_message_of_its_own)
 {
   const line_kind kind = {.deviation = LINE_GIVEN};
@@ -200,7 +201,7 @@ TEST(a_single_parameter_needs_no_search)
 extern const gradyn_problem gradyn_problem_boehm_stat5;
 enum { K_IMP_HOMO = 4, BOEHM_P = 9, STARTS = 3 };
 
-/* The least objective with k_imp_homo fixed, by lbfgs from points around the fit. */
+/* The least objective with k_imp_homo fixed, by lbfgs from points near the fit. */
 static double least_beside(gradyn_evaluator *ev, const double fit[], double value)
 {
   static const bool others[BOEHM_P] = {true, true, true, true, false, true, true, true, true};
@@ -222,7 +223,7 @@ static double least_beside(gradyn_evaluator *ev, const double fit[], double valu
   return least;
 }
 
-/* The data of boehm-stat5 limit k_imp_homo on one side only. */
+/* The data of boehm-stat5 bound k_imp_homo on one side only. */
 THOROUGH_TEST(a_side_ends_where_searches_by_another_algorithm_find_its_end)
 {
   run_local *ev = run_with(.problem = &gradyn_problem_boehm_stat5);

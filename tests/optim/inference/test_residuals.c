@@ -18,8 +18,8 @@ static gradyn_residual_tests test(const double u[COUNT])
   return out;
 }
 
-/* 12 residuals: mean 0.25, runs ++ --- + - ++++ -, thus 6 runs of 7 and 5. Mean number of runs 1 + 70/12,
- * variance 70 (70 - 12)/(144 11). Skewness and kurtosis by hand of the same numbers. */
+/* 12 residuals with mean 0.25 and signs ++ --- + - ++++ -, that is 6 runs of 7 and 5. Mean number of runs
+ * 1 + 70/12, variance 70 (70 - 12)/(144 11). Skewness and kurtosis were computed by hand. */
 TEST(their_numbers_are_those_of_definitions)
 {
   static const double u[COUNT] = {1, 2, -1, -0.5, -2, 0.5, -1.5, 1, 0.5, 2.5, 1.5, -1};

@@ -1,4 +1,4 @@
-/* Uncertain numbers of mechanisms and of load cases, robust designs, Ishigami's function. */
+/* Uncertain parameters of mechanisms and of load cases, robust designs, Ishigami's function. */
 #include "tests/optim/inference/uncertain.h"
 
 #include <complex.h>
@@ -8,7 +8,7 @@
 
 /* --- unscented points as load cases ----------------------------------------------------------- */
 
-/* The objective mean + 2 deviations over the points as load cases, and its gradient. */
+/* Objective mean + 2 standard deviations over the points as load cases, and its gradient. */
 static double robust(const gradyn_problem *problem, const char *method, const double rho[],
                      double gradient[])
 {
@@ -43,7 +43,7 @@ TEST(robust_designs_have_the_unscented_moments_and_exact_gradients)
   double rho[SUMS_P] = {1, -0.4}, gradient[SUMS_P], unused[SUMS_P];
   assert_close(robust(&with_cases, "explicit", rho, gradient),
                m.mean + 2 * sqrt(m.variance + 1e-12 * m.mean * m.mean), 1e-12, 0);
-  /* the spread of b depends on p: Richardson's differences see it, too */
+  /* the spread of b depends on p; Richardson differences must include this */
   for (int j = 0; j < SUMS_P; j++) {
     double slope[2];
     for (int k = 0; k < 2; k++) {
@@ -60,7 +60,7 @@ TEST(robust_designs_have_the_unscented_moments_and_exact_gradients)
 
 /* --- mechanisms ------------------------------------------------------------------------------- */
 
-/* A pendulum with a spring whose signal is a spline; uncertain are data of each kind of element. */
+/* A pendulum with a spring and a spline signal; uncertain are data of each kind of element. */
 static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar knots[4] = {0, 2, -1, 1};
@@ -86,7 +86,8 @@ static const gradyn_param one_length[] = {{"length", "m", .init = 1, .lower = 0.
 static const gradyn_problem pendulum = PROBLEM("uncertain_pendulum", build_pendulum, one_length,
                                                .t_end = 0.8, .step = 2e-3);
 
-/* Changes by one deviation are those of the gradient by data, by all methods and on all routes. */
+/* Changes by one standard deviation follow from gradients with respect to data, by all methods and
+ * sensitivities. */
 TEST(changes_of_mechanisms_are_deviations_times_derivatives_by_data)
 {
   for (int m = 0; m < RUN_METHODS; m++)
@@ -110,7 +111,8 @@ TEST(changes_of_mechanisms_are_deviations_times_derivatives_by_data)
 
 /* --- Ishigami's function ---------------------------------------------------------------------- */
 
-/* sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1 of numbers uniform on -pi to pi (Ishigami and Homma 1990). */
+/* Ishigami's function sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1, with numbers uniform on -pi to pi (Ishigami
+ * and Homma 1990). */
 FORMULAS(stands, at->yp[0])
 
 static gradyn_status build_ishigami(gradyn_model *model, const gradyn_scalar rho[])
@@ -132,7 +134,7 @@ static const gradyn_param arguments[] = {{"x1", "", .init = 0, GRADYN_UNBOUNDED}
 static const gradyn_problem ishigami = PROBLEM("ishigami", build_ishigami, arguments, .t_end = 1,
                                                .method = "explicit");
 
-/* Saltelli et al. (2010), with five times `points` evaluations. */
+/* Estimates by Saltelli et al. (2010), with five times `points` evaluations. */
 static void check_ishigami(size_t points, double largest)
 {
   static const double own[] = {0.31390519, 0.44241114, 0},

@@ -1,4 +1,4 @@
-/* Uncertain numbers together with priors, logarithmic parameters, segments, and signs of numbers. */
+/* Uncertain parameters together with priors, logarithmic parameters, segments, and signs of numbers. */
 #include "tests/optim/inference/uncertain.h"
 
 #include "tests/declare.h"
@@ -9,7 +9,7 @@
 FORMULAS(rises, at->yp[0] - at->data[0])
 FORMULA(height, at->y[0])
 
-/* y(1) = a, with the spread 0.1 of a. */
+/* y(1) = a, where a has the standard deviation 0.1 a. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_state(model, "y", "m", 0);
@@ -19,8 +19,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Moments to second order of functional f of one normal number with the deviation s. value: with slope and
- * curvature. */
+/* Moments to second order of functional f of one normal variable with standard deviation s. value: with
+ * slope and curvature. */
 static void check(const gradyn_uncertainty *u, size_t f, const double value[3], double s)
 {
   const double change = value[1] * s, curve = value[2] * s * s;
@@ -39,8 +39,8 @@ static size_t find(const gradyn_evaluator *ev, const char *name)
   return i;
 }
 
-/* The prior (a - 0.8)/0.2, or of the logarithm (ln a - ln 0.8)/0.2, is that of the displaced number. The
- * spread is that of a in both. */
+/* The prior (a - 0.8)/0.2, or (ln a - ln 0.8)/0.2 of the logarithm, is evaluated for the displaced
+ * parameter. The spread is that of a in both. */
 TEST(priors_are_those_of_displaced_parameters)
 {
   static const double scale = 1 / 0.2;
@@ -62,7 +62,7 @@ TEST(priors_are_those_of_displaced_parameters)
 
 /* --- segments ----------------------------------------------------------------------------------- */
 
-/* Without offsets, declarations do not change a search: the same evaluations. */
+/* If all offsets are zero, declarations of uncertainty do not change the evaluations of a search. */
 TEST(segments_have_the_same_search_with_uncertain_numbers)
 {
   double rho[2][SUMS_P];
@@ -87,7 +87,7 @@ TEST(segments_have_the_same_search_with_uncertain_numbers)
 
 /* --- signs -------------------------------------------------------------------------------------- */
 
-/* A mass on a spring; its mass is uncertain as a datum. */
+/* A mass on a spring; the mass is uncertain as a datum. */
 static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int bob = gradyn_point(model, "bob", 1, 0);
@@ -102,7 +102,8 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A tail of the normal distribution with the mean 1 and the deviation 0.5 is below zero: 2.3 %. */
+/* The normal distribution with mean 1 and standard deviation 0.5 is below zero with a probability of 2.3 %.
+ */
 TEST(draws_with_a_negative_mass_are_refused_by_name)
 {
   static const gradyn_param list[] = {{"mass", "kg", .init = 1, .lower = 0.1, .upper = 5}};

@@ -1,5 +1,5 @@
-/* Uncertainty of functionals: moments in closed form, indices of published functions, routes, workers, bad
- * input. */
+/* Uncertainty of functionals: moments in closed form, indices of published functions, sensitivities,
+ * workers, bad input. */
 #include "tests/optim/inference/uncertain.h"
 
 #include <complex.h>
@@ -17,7 +17,7 @@ static void check_moments(const gradyn_uncertainty *u)
     assert_close(u->moments[GRADYN_MOMENTS_SECOND][k].variance, exact.variance, 1e-8, 0);
     assert_close(u->moments[GRADYN_MOMENTS_UNSCENTED][k].mean, exact.mean, 1e-10, 0);
   }
-  /* to first order the mean is the value, and the linear functional has no more */
+  /* to first order the mean is the value; for the linear functional this is exact */
   const gradyn_moments *first = u->moments[GRADYN_MOMENTS_FIRST];
   assert_close(first[QUADRATIC].mean, u->value[QUADRATIC], 0, 0);
   assert_close(first[LINEAR].variance, uncertain_second(LINEAR).variance, 1e-10, 0);
@@ -73,7 +73,7 @@ TEST(second_order_that_a_method_lacks_is_reported_and_the_rest_is_there)
                uncertain_second(QUADRATIC).mean, 1e-8, 0);
 }
 
-/* With draws: the moments of the quadratic are within five standard errors, which are small. */
+/* With draws, the moments of the quadratic functional agree within five standard errors, which are small. */
 static void check_sampled(bool random, double largest)
 {
   LOCAL(gradyn_uncertainty) u;
@@ -93,7 +93,7 @@ static void check_sampled(bool random, double largest)
 
 TEST(draws_have_the_moments_within_their_errors)
 {
-  check_sampled(true, 4 / sqrt(4008)); /* of the mean 1/sqrt(4008) is expected */
+  check_sampled(true, 4 / sqrt(4008)); /* expected error of the mean: 1/sqrt(4008) */
   check_sampled(false, 0.1 / sqrt(4008));
 }
 
@@ -119,7 +119,7 @@ TEST(used_objects_and_all_workers_have_the_same_bits)
     assert_ok(uncertain_compute(ev, spec, &again), again.message);
     uncertain_equal(&fresh, &again);
   }
-  /* and the evaluator is as it was */
+  /* the evaluator gives the same results as before */
   rho[0] = 1;
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_close(psi[QUADRATIC], fresh.value[QUADRATIC], 1e-12, 0);
@@ -212,7 +212,7 @@ TEST(wrong_requests_are_refused)
   gradyn_uncertainty_clear(NULL);
 }
 
-/* c is uniform on -0.9 to 0.1, and above 0 the run fails. */
+/* c is uniform on -0.9 to 0.1; for c > 0 the run fails. */
 TEST(failed_draws_are_counted_and_the_first_is_named)
 {
   LOCAL(gradyn_uncertainty) u;
@@ -222,10 +222,10 @@ TEST(failed_draws_are_counted_and_the_first_is_named)
   assert_says(u.failure, "draw ");
   assert_says(u.failure, "c = 0.0");
   assert_int_equal(u.missing, 0);
-  /* of the others, c has the mean -0.45 */
+  /* of the successful runs, c has the mean -0.45 */
   assert_close(u.moments[GRADYN_MOMENTS_SAMPLED][LINEAR].mean, 1.5 - 0.6 - 4 * 0.45, 0, 5e-3);
   gradyn_uncertainty_clear(&u);
-  /* sqrt(3 v) of a uniform number is its spread: the point is at 0.1 */
+  /* for a uniform variable, sqrt(3 v) is half of its range: the point is at 0.1 */
   assert_ok(uncertain_compute(ev, (gradyn_uncertainty_spec){.unscented = true}, &u), u.message);
   assert_int_equal(u.failed, 1);
   assert_says(u.failure, "unscented point 5 (p = 1 m/s, b = 0.3 m/s, c = 0.1 m/s)");

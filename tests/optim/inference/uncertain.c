@@ -1,4 +1,4 @@
-/* Functionals of uncertain numbers with moments in closed form. */
+/* Functionals of uncertain parameters with moments in closed form. */
 #include "tests/optim/inference/uncertain.h"
 
 #include <complex.h>
@@ -68,8 +68,10 @@ const gradyn_problem uncertain_sums = PROBLEM("sums", build, params, .settings =
 
 gradyn_moments uncertain_second(int functional)
 {
-  static const double y[SUMS_N] = {1.5, 0.3, -0.4}, v[SUMS_N] = {0.01, 0.04, 0.25 / 3},
-                      /* fourth moments: 3 v^2, and w^4/5 of a uniform number on +-w */
+  static const double
+      y[SUMS_N] = {1.5, 0.3, -0.4},
+      v[SUMS_N] = {0.01, 0.04, 0.25 / 3},
+      /* fourth moments: 3 v^2 for a normal variable, w^4/5 for a uniform one on +-w */
       w[SUMS_N] = {0.0003, 0.0048, 0.0625 / 5}, steep[SUMS_N] = {1, -2, 4};
   gradyn_moments m = {functional == QUADRATIC ? 1 : 0, 0, 0, 0};
   for (int i = 0; i < SUMS_N; i++) {

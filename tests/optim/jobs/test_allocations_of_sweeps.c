@@ -1,4 +1,4 @@
-/* Tests of memory: a failed allocation in a sweep leaves no points that look evaluated. */
+/* Memory: a failed allocation in a sweep leaves no points that look evaluated. */
 #include "tests/allocations.h"
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
@@ -33,7 +33,7 @@ typedef struct discrete {
   const char *folder;
 } discrete;
 
-/* Slopes 1, 2 and 3 over 2 s: each is missing or has its value, and there are all arrays or none. */
+/* Slopes 1, 2 and 3 over 2 s: each point is missing or has its value, and either all arrays exist or none. */
 static gradyn_status sweep(const void *user, char *message)
 {
   const discrete *s = user;
@@ -55,7 +55,7 @@ static gradyn_status sweep(const void *user, char *message)
       status = GRADYN_INTERNAL;
   gradyn_sweep_result_clear(&r);
   (void)snprintf(journal, sizeof journal, "%s/points-00000.jsonl", s->folder);
-  (void)unlink(journal); /* what it has would not be computed again */
+  (void)unlink(journal); /* points in the journal would not be computed again */
   return status;
 }
 

@@ -1,5 +1,4 @@
-/* Tests of the best point of a journal: it is that of the search that wrote the journal, and no search is
- * run. */
+/* The best point of a journal is that of the search that wrote the journal; no search is run. */
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
 #include "tests/support.h"
@@ -17,7 +16,7 @@ static const gradyn_param params[] = {{"x", "", .init = -1.2, .lower = -4, .uppe
                                       {"y", "", .init = 1, .lower = -4, .upper = 4}};
 static const double rho0[PARAMETERS] = {-1.2, 1};
 
-/* A state that stays where it starts. */
+/* A state that stays at its initial value. */
 static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
 {
   F[0] = at->yp[0];
@@ -55,8 +54,8 @@ static gradyn_status build_broken(gradyn_model *model, const gradyn_scalar rho[]
   return declare(model, rho, 1);
 }
 
-/* The best point that a watching function has seen: less violation, feasible ones alike, then a lower
- * objective. */
+/* The best point seen by the callback: the smaller violation counts first, and among feasible points the
+ * lower objective. */
 typedef struct seen {
   double rho[PARAMETERS], objective, violation;
   long evaluations;
@@ -84,7 +83,7 @@ static gradyn_evaluator *open(gradyn_build_fn what)
   return run_with(.problem = &problem);
 }
 
-/* Of the first k evaluations, as long as all are feasible and when some are not. */
+/* The best point of the first k evaluations, if all are feasible and if some are not. */
 TEST(the_best_is_feasible_and_lowest)
 {
   char *file = journal_name(), why[256];
@@ -134,7 +133,7 @@ TEST(without_a_success_there_is_no_best)
   assert_says(why, "holds no evaluation");
   free(journal.bytes);
   assert_int_equal(unlink(file), 0);
-  /* a journal that is missing stays missing */
+  /* a missing journal is not created */
   assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_NOT_FOUND,
                 why);
   assert_says(why, "there is no journal");

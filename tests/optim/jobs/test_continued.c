@@ -1,5 +1,5 @@
-/* Searches that a second algorithm continues after an early end of the first one: with path constraints, from
- * many starts, along a front, and stopped and resumed. */
+/* Searches that a second algorithm continues after an early end of the first one: with path constraints,
+ * from many starts, along a front, and stopped and resumed. */
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
 
@@ -7,7 +7,7 @@
 #include "optim/jobs/pareto.h"
 #include "problems/builtin.h"
 
-/* Rosenbrock's function, on which ccsaq takes many evaluations, and a parameter against it. */
+/* Rosenbrock's function, for which ccsaq needs many evaluations, and a conflicting parameter. */
 SYNTHETIC(valley)
 {
   (void)rosenbrock(problem, x, psi, gradient);
@@ -40,7 +40,7 @@ static bool until(const gradyn_iteration *iteration, void *user)
   return iteration->evaluation < *(const long *)user;
 }
 
-/* Stopped within the first algorithm, where the other one begins, and within that one. */
+/* Stopped within the first algorithm, where the second one begins, and within the second one. */
 TEST(a_stopped_search_is_resumed_to_the_bit)
 {
   for (size_t k = 0; k < GRADYN_COUNT(second); k++)
@@ -88,7 +88,7 @@ TEST(from_many_starts)
   }
 }
 
-/* With x0 at most c below one the least value is (1 - c)^2. */
+/* With x0 at most 1 - c, the least value is (1 - c)^2 of the distance. */
 TEST(along_a_front)
 {
   for (size_t k = 0; k < GRADYN_COUNT(second); k++) {
@@ -112,7 +112,7 @@ TEST(along_a_front)
   }
 }
 
-/* Bryson, Denham and Dreyfus (1963): the least energy is 4 / (9 l) at a limit of l = 1/9. */
+/* Bryson, Denham and Dreyfus (1963): the least energy is 4/(9 l) for the bound l = 1/9. */
 TEST(with_limits)
 {
   for (size_t k = 0; k < GRADYN_COUNT(second); k++) {
@@ -134,7 +134,7 @@ TEST(with_limits)
 
 enum { END_TIME, TURNS = 30 };
 
-/* Zermelo's problem: through a stream that grows with y. */
+/* Zermelo's problem: across a current that increases with y. */
 static gradyn_status cross(const gradyn_at *at, gradyn_scalar F[])
 {
   F[0] = at->yp[0] - cos(at->u[1]) + at->y[1];

@@ -1,4 +1,4 @@
-/* Tests of searches from many starts: they find all six optima of a function. */
+/* Searches from many starts find all six optima of a function. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"
@@ -15,7 +15,7 @@ SYNTHETIC(camel)
   gradient[1] = x[0] + 16 * b * x[1] - 8 * x[1];
 }
 
-/* The same, but evaluations on one side kill their process. */
+/* The same function, but evaluations on one side end their process. */
 static gradyn_status deadly(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
@@ -24,7 +24,7 @@ static gradyn_status deadly(const synthetic *problem, const double x[], double p
   return camel(problem, x, psi, gradient);
 }
 
-/* The same, but evaluations on one side fail for good. */
+/* The same function, but evaluations on one side fail with a fatal status. */
 static gradyn_status hungry(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
@@ -74,7 +74,7 @@ TEST(all_optima_are_found_and_counted)
   journal_sweep_up(folder);
 }
 
-/* As few optima as there can be: as many as searches. */
+/* One search has one optimum: the largest number is that of the searches. */
 TEST(one_search_has_one_optimum)
 {
   char *folder = journal_folder();
@@ -100,7 +100,7 @@ static void assert_same_locals(const gradyn_multistart_result *a, const gradyn_m
   }
 }
 
-/* Nor does any of it leave a file open. */
+/* The number of workers changes no result, and no file stays open. */
 TEST(the_number_of_workers_changes_nothing)
 {
   gradyn_multistart_result alone, together;
@@ -119,7 +119,7 @@ TEST(the_number_of_workers_changes_nothing)
     assert_ok(run(camel, with, folder, &together, NULL), together.message);
     assert_same_locals(&alone, &together);
     gradyn_multistart_result_clear(&together);
-    /* once more: everything is there but the two evaluations that prove it */
+    /* repeated: all is known except for the two evaluations that verify the optima */
     with.workers = NULL;
     assert_ok(run(camel, with, folder, &together, &evaluations), together.message);
     assert_int_equal(evaluations, 2);
@@ -189,7 +189,7 @@ TEST(a_process_that_dies_costs_one_search)
   const gradyn_workers workers = {.jobs = 2, .processes = true};
   const gradyn_multistart_spec spec = {.starts = 40, .workers = &workers};
   assert_status(run(deadly, spec, folder, &result, NULL), GRADYN_CALLBACK, result.message);
-  size_t fatal = 0; /* starts in the deadly corner; others may step into it */
+  size_t fatal = 0; /* searches that start in the fatal corner; others may step into it */
   for (size_t i = 0; i < result.count; i++)
     fatal += result.local[i].start_rho[0] > 2 && result.local[i].start_rho[1] > 1;
   assert_true(fatal > 0);
@@ -197,7 +197,7 @@ TEST(a_process_that_dies_costs_one_search)
   assert_says(result.message, "died: Killed");
   assert_int_equal(result.optimum_count, 6);
   gradyn_multistart_result_clear(&result);
-  /* mended: what is missing is searched, nothing else */
+  /* with the correct function, only missing searches are run */
   long evaluations = 0;
   assert_ok(run(camel, (gradyn_multistart_spec){.starts = 40}, folder, &result, &evaluations),
             result.message);
@@ -207,7 +207,7 @@ TEST(a_process_that_dies_costs_one_search)
   journal_sweep_up(folder);
 }
 
-/* A journal keeps no failure that ends a search; it must not look like an interruption. */
+/* A journal stores no failure that ends a search; the failure must not look like an interruption. */
 TEST(a_search_with_a_fatal_failure_is_reported)
 {
   for (size_t jobs = 0; jobs < 4; jobs++) {
@@ -217,7 +217,7 @@ TEST(a_search_with_a_fatal_failure_is_reported)
     const gradyn_multistart_spec spec = {.starts = 40, .workers = &workers};
     assert_status(run(hungry, spec, folder, &result, NULL), GRADYN_NO_MEMORY, result.message);
     assert_says(result.message, "the mechanism locks");
-    size_t failed = 0; /* searches that start there; others may step there */
+    size_t failed = 0; /* searches that start on the failing side; others may step there */
     for (size_t i = 0; i < result.count; i++)
       failed += result.local[i].start_rho[0] > 2;
     assert_true(failed > 0);

@@ -1,5 +1,4 @@
-/* Tests of fronts between two functionals: against closed forms, convex and concave ones, with
- * dominated points. */
+/* Fronts between two functionals: against closed forms, convex and concave ones, with dominated points. */
 #include "tests/optim/fronts.h"
 
 /* --- Closed forms ------------------------------------------------------------------------------- */
@@ -24,12 +23,12 @@ TEST(convex_front)
       assert_close(point->second, point->limit, 0, 4e-6 * SECOND_UNIT);
   }
   assert_true(isnan(result.point[0].limit) && result.point[0].trade_off == 0);
-  /* evenly spread, to a thousandth of the range above the least */
+  /* evenly distributed, except for a thousandth of the range above the least value */
   assert_close(result.point[11].limit, 4e-3 * SECOND_UNIT, 1e-4, 0);
   assert_close(result.point[4].limit - result.point[5].limit, 3.996 / 11 * SECOND_UNIT, 1e-6, 0);
 }
 
-/* What counts as different is a share of the range along the front. */
+/* Two points count as different by a fraction of the range of the front, in any unit. */
 TEST(a_small_unit_hides_no_points)
 {
   LOCAL(gradyn_pareto_result) result;
@@ -53,13 +52,13 @@ TEST(concave_front)
   }
 }
 
-/* Searches end in the waves' local minima; what others beat is not on the front. */
+/* Searches may end in the local minima of the waves; dominated points are not on the front. */
 TEST(dominated_points_are_found_out)
 {
   LOCAL(gradyn_pareto_result) result;
   const front_setup s = {.fill = waves, .n = 1, .points = 41};
   assert_ok(front_run_once(s, &result), result.message);
-  /* 1 at 0, then those where 0.4 sin(10 x) < x, up to the minimum at 10 x = 2 pi - acos(1/4) */
+  /* the point at 0, and those with 0.4 sin(10 x) < x, up to the minimum at 10 x = 2 pi - acos(1/4) */
   assert_int_equal(result.front, 22);
   for (size_t i = 0; i < 41; i++) {
     const gradyn_pareto_point *a = &result.point[i];
@@ -68,7 +67,7 @@ TEST(dominated_points_are_found_out)
       const gradyn_pareto_point *b = &result.point[k];
       const double less = a->first - b->first, lesser = a->second - b->second;
       beaten |= less >= 0 && lesser >= 0 && less + lesser > 1e-5;
-      if (a->on_front && b->on_front && i != k) /* nor are there two of a kind */
+      if (a->on_front && b->on_front && i != k) /* no two points of the front are equal */
         assert_true(fabs(less) + fabs(lesser) > 1e-5);
     }
     assert_false(a->on_front && beaten);
@@ -78,7 +77,7 @@ TEST(dominated_points_are_found_out)
 TEST(limits_can_be_given)
 {
   LOCAL(gradyn_pareto_result) result;
-  /* the first limits are too large to be felt: these searches end at the same point */
+  /* the first bounds are too large to be active: these searches end at the same point */
   const front_setup s = {
       .fill = paraboloids, .n = 2, .points = 5, .from = SECOND_UNIT, .to = 9 * SECOND_UNIT};
   assert_ok(front_run_once(s, &result), result.message);
@@ -95,8 +94,8 @@ TEST(limits_can_be_given)
   }
 }
 
-/* The first does not see x1, the second is least at the same x0: nothing to trade, and of all points that are
- * as good for the first the one that the second likes best. */
+/* The first functional does not depend on x1, and both are least at the same x0: there is no trade-off.
+ * Among all points that are optimal for the first, the second functional selects one. */
 SYNTHETIC(indifferent)
 {
   const double a = x[0] - 0.3, b = x[1] + 0.5;

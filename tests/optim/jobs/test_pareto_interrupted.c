@@ -1,7 +1,7 @@
-/* Tests of fronts that several processes search, or that are interrupted and continued. */
+/* Fronts that several processes search, or that are interrupted and continued. */
 #include "tests/optim/fronts.h"
 
-/* What b calls finished is as in a, where all is. */
+/* Points that b reports as finished must equal those of the complete result a. */
 static void assert_same_points(const gradyn_pareto_result *a, const gradyn_pareto_result *b,
                                size_t n)
 {
@@ -23,7 +23,7 @@ static void assert_same(const gradyn_pareto_result *a, const gradyn_pareto_resul
     assert_int_equal(a->point[i].on_front, b->point[i].on_front);
 }
 
-/* Ends the work after some questions; every evaluation asks. */
+/* Cancels after a number of calls; every evaluation calls this. */
 static bool questions_left(void *user)
 {
   return --*(int *)user > 0;
@@ -50,7 +50,7 @@ TEST(interrupted_and_by_many_it_is_the_same)
     assert_ok(front_run(with, folder, &other, NULL), other.message);
     assert_same(&alone, &other, s.n);
     gradyn_pareto_result_clear(&other);
-    /* all is known now but the evaluation that proves it */
+    /* all is known except for the evaluation that verifies the point */
     long evaluations = 0;
     assert_ok(front_run(s, folder, &other, &evaluations), other.message);
     assert_int_equal(evaluations, 1);
@@ -61,7 +61,8 @@ TEST(interrupted_and_by_many_it_is_the_same)
   gradyn_pareto_result_clear(&alone);
 }
 
-/* Of the two searches for a point the second may find the better one: until both have ended it may change. */
+/* Of two searches for a point the second may find the better one. Until both have ended, the point is not
+ * finished. */
 TEST(finished_searches_stay)
 {
   gradyn_pareto_result alone, other;

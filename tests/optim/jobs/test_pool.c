@@ -1,4 +1,4 @@
-/* Tests of threads and processes that share work: how it ends, and the message about it. */
+/* Threads and processes that share work: how it ends, and the message about it. */
 #include "tests/support.h"
 
 #include <pthread.h>
@@ -51,7 +51,7 @@ static bool all_but_the_boss(void *user)
   return getpid() != ((shared *)user)->boss;
 }
 
-/* The supervising process ends the work of all, also of processes in which the callback returns true. */
+/* A request ends the work of all, whether the supervising process or another one receives it. */
 TEST(one_request_ends_the_work_of_all)
 {
   for (int processes = 0; processes < 2; processes++) {
@@ -65,7 +65,7 @@ TEST(one_request_ends_the_work_of_all)
   }
 }
 
-/* The third task reports a failure: no other is begun, and the failure is returned. */
+/* The third task reports a failure: no other task is begun, and the failure is returned. */
 static void complain(void *user, size_t task, gradyn_worker *worker)
 {
   work(user, task, worker);
@@ -91,7 +91,7 @@ static void leave(void *user, gradyn_worker *worker)
   ((shared *)user)->left[gradyn_worker_number(worker)]++;
 }
 
-/* All tasks are done once, by however many, and each of these ends its part once. */
+/* All tasks are done once by any number of workers, and each worker ends once. */
 TEST(nothing_is_done_twice)
 {
   for (size_t jobs = 1; jobs < 9; jobs++) {
@@ -107,7 +107,7 @@ TEST(nothing_is_done_twice)
   }
 }
 
-/* Another machine took the even tasks. */
+/* A scheduler that gives the even tasks to another machine. */
 typedef struct odd {
   bool comes;
   size_t next;
@@ -133,8 +133,8 @@ static void part(void *self)
   ((odd *)self)->ended++;
 }
 
-/* Machines meet, do what is handed out to them, and wait for each other; without one of them nothing
- * begins. */
+/* Machines start together, do the tasks assigned to them, and wait for each other. If one is missing, no
+ * task begins. */
 TEST(machines_do_their_tasks)
 {
   for (int comes = 0; comes < 2; comes++) {
@@ -163,7 +163,7 @@ static void note_progress(size_t done, size_t tasks, void *user)
   all->progress = (int)done;
 }
 
-/* Part k of n has every n-th task; the reported progress never decreases. */
+/* Part k of n does every n-th task; the reported progress never decreases. */
 TEST(parts_have_every_nth_task)
 {
   gradyn_message message;
@@ -188,7 +188,7 @@ TEST(parts_have_every_nth_task)
   assert_string_equal(message.text, "part 5 of 5: must be less than the number of parts");
 }
 
-/* A thread that lives until it is asked to end. */
+/* A thread that lives until it is told to end. */
 typedef struct sleeper {
   pthread_t thread;
   pthread_mutex_t lock;
@@ -223,7 +223,8 @@ static void end_sleeper(sleeper *s)
   assert_int_equal(pthread_join(s->thread, NULL), 0);
 }
 
-/* What other threads hold would stay held in a child for ever. */
+/* A program with other threads makes no processes, since a lock held by such a thread would stay locked in
+ * the child process. */
 TEST(a_program_with_other_threads_makes_no_processes)
 {
   if (!SUPPORT_FORKS)
@@ -248,10 +249,11 @@ TEST(a_program_with_other_threads_makes_no_processes)
     for (size_t i = 0; i < count; i++)
       end_sleeper(&s[i]);
   }
-  nothing_is_done_twice(); /* they have ended: now it can be done */
+  nothing_is_done_twice(); /* all other threads have ended: now it is possible */
 }
 
-/* One that the handler of a library ends before each fork, as that of OpenBLAS does, is no hindrance. */
+/* A thread that a library ends before each fork, as OpenBLAS does in its handler, does not prevent
+ * processes. */
 static sleeper pool;
 static bool pooled;
 

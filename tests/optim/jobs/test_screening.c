@@ -1,11 +1,11 @@
-/* Tests of the selection of starts by screening. */
+/* Selection of starts by screening. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"
 
 static const double x0[2] = {0.5, 0.5};
 
-/* The objective is the less, the more the constraint x1 >= 0.5 or 5 is violated. */
+/* The objective decreases as the violation of the constraint x1 >= 0.5 or x1 >= 5 increases. */
 SYNTHETIC(tempting)
 {
   psi[0] = x[0] + 3 * x[1];
@@ -26,7 +26,7 @@ static void screen(double bound, size_t wanted, gradyn_multistart_result *result
   journal_sweep_up(folder);
 }
 
-/* Whether a start is to be preferred: the less violated, among feasible ones the lower objective. */
+/* Returns whether a start is better: less violated or, among feasible ones, with a lower objective. */
 static bool better(const double *a, const double *b, double bound)
 {
   double va = fmax(0, bound - a[1]), vb = fmax(0, bound - b[1]);
@@ -35,7 +35,8 @@ static bool better(const double *a, const double *b, double bound)
 
 TEST(screening_looks_at_constraints_first)
 {
-  static const double bounds[] = {0.5, 5}; /* some starts are feasible, none is */
+  /* with the first bound some starts are feasible, with the second one none */
+  static const double bounds[] = {0.5, 5};
   for (int k = 0; k < 2; k++) {
     LOCAL(gradyn_multistart_result) all, some;
     screen(bounds[k], 0, &all);
@@ -43,7 +44,8 @@ TEST(screening_looks_at_constraints_first)
     assert_int_equal(all.count, 32);
     assert_int_equal(some.count, 6);
     for (size_t i = 0; i < some.count; i++) {
-      size_t before = 0; /* better starts than this one, but the problem's own */
+      size_t before =
+          0; /* number of better starts than this one, except for the problem's own start */
       for (size_t j = 0; j < all.count; j++)
         before += all.local[j].start != 0 &&
                   better(all.local[j].start_rho, some.local[i].start_rho, bounds[k]);

@@ -1,4 +1,4 @@
-/* Tests of the points of the Sobol sequence. */
+/* The points of the Sobol sequence. */
 #include "tests/support.h"
 
 #include "optim/jobs/sobol.h"
@@ -7,8 +7,7 @@ RELEASE(gradyn_sobol)
 
 enum { DIMENSIONS = 400, POINTS = 1024 };
 
-/* Every coordinate of the first 2^k points meets each of 2^k equal intervals once, whatever the
- * shift. */
+/* Every coordinate of the first 2^k points meets each of 2^k equal intervals once, with any shift. */
 TEST(each_coordinate_is_even)
 {
   for (uint64_t seed = 0; seed < 3; seed++) {
@@ -27,7 +26,7 @@ TEST(each_coordinate_is_even)
   }
 }
 
-/* The first two coordinates are a (0, m, 2)-net: every elementary rectangle of area 2^-m has one of
+/* The first two coordinates are a (0, m, 2)-net: every elementary rectangle of area 2^-m contains one of
  * 2^m points. */
 TEST(the_first_pair_is_a_net)
 {
@@ -53,7 +52,7 @@ TEST(without_shift_it_is_the_published_sequence)
                                      {1, 5, 3, 1, 1}};
   OWNED(gradyn_sobol) *sobol = gradyn_sobol_create(5, 0);
   assert_non_null(sobol);
-  /* the sequence in Gray's order; the shift is that of point 0 */
+  /* the order of the points follows Gray's code; the shift is that of point 0 */
   for (uint32_t i = 1; i < 8; i++)
     for (size_t j = 0; j < 5; j++) {
       const uint32_t zero = (uint32_t)(gradyn_sobol_coordinate(sobol, 0, j) * 4294967296.0);
@@ -70,8 +69,8 @@ static uint32_t reversed(uint32_t bits)
   return all;
 }
 
-/* Coordinates are the middles of cells, of which the first dimension meets all, their indices reversed bit by
- * bit: the first and the last one are as far from the ends. */
+/* Coordinates are midpoints of cells. In the first dimension all cells are met, in bit-reversed order; the
+ * first and the last one have the same distance from the ends. */
 TEST(the_ends_are_never_met)
 {
   const double half = ldexp(1, -33);
@@ -82,7 +81,7 @@ TEST(the_ends_are_never_met)
   assert_close(gradyn_sobol_coordinate(sobol, reversed(~zero), 0), 1 - half, 0, 0);
 }
 
-/* An integral over eight dimensions is far nearer than with as many random points. */
+/* The integral over eight dimensions is far more accurate than with as many random points. */
 TEST(integrals_converge)
 {
   OWNED(gradyn_sobol) *sobol = gradyn_sobol_create(8, 3);
@@ -99,7 +98,7 @@ TEST(integrals_converge)
     even += f / 4096;
     random += g / 4096;
   }
-  /* standard deviation of random points: sqrt(8 * 0.25 / 12 / 4096) = 0.0064 */
+  /* standard deviation for random points: sqrt(8 * 0.25 / 12 / 4096) = 0.0064 */
   assert_close(even, 1, 0, 6e-4);
   assert_true(fabs(random - 1) > 3 * fabs(even - 1));
 }

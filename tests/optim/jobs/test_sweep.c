@@ -17,7 +17,7 @@ static const gradyn_param params[] = {{"slope", "1/s", .init = 1, GRADYN_UNBOUND
 static const double rho0[PARAMETERS] = {1, 2, 7};
 static const double t_end = 1.5;
 
-/* y' = slope; slopes beyond 3 cannot be simulated. */
+/* y' = slope; slopes above 3 cannot be simulated. */
 static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
 {
   F[0] = at->yp[0] - at->data[0];
@@ -26,7 +26,7 @@ static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
 
 FORMULA(at_end, at->y[0])
 
-/* The second functional is three times the first. */
+/* The second functional is three times the first one. */
 FORMULA(thrice, 3 * at->y[0])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
@@ -52,7 +52,7 @@ static gradyn_status sweep(gradyn_sweep_spec spec, gradyn_sweep_result *result)
   return status;
 }
 
-/* psi = start + slope T, or nothing; what is not swept stays. */
+/* Checks psi = start + slope T or a missing result; parameters that are not swept stay unchanged. */
 static void assert_evaluated(const gradyn_sweep_result *result, size_t i)
 {
   const double *rho = result->rho + i * PARAMETERS;
@@ -75,7 +75,7 @@ static void assert_evaluated(const gradyn_sweep_result *result, size_t i)
   }
 }
 
-/* The last range runs fastest; ends are met to the bit. */
+/* The last range varies fastest; the ends of ranges are exact. */
 TEST(a_grid_has_all_combinations)
 {
   static const double slopes[] = {0.1, 2.2, 4.3}, starts[] = {-1, -0.7};
@@ -96,7 +96,7 @@ TEST(a_grid_has_all_combinations)
   }
 }
 
-/* Of 2^k points each of 2^k equal parts of every range has one, whatever the seed. */
+/* Of 2^k points, each of 2^k equal parts of every range contains one, for any seed. */
 TEST(points_are_spread_over_their_ranges)
 {
   enum { POINTS = 16 };
@@ -177,11 +177,11 @@ TEST(invalid_ranges_are_refused)
                         &result),
                   GRADYN_INVALID, result.message);
     assert_says(result.message, table[i].why);
-    assert_int_equal(result.count, 0); /* there are no arrays to read */
+    assert_int_equal(result.count, 0); /* a refused sweep has no arrays */
   }
 }
 
-/* All kinds of functionals: no point is as the one before it has left the evaluator. */
+/* All kinds of functionals: the result of a point must not depend on the point before it. */
 TEST(points_have_closed_forms)
 {
   static const gradyn_range range = {WALL_X, 0.3, 0.4, 3};

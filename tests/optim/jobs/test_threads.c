@@ -1,5 +1,5 @@
-/* Studies by threads: the bits of one thread alone, also beside other threads with evaluators of their
- * own. */
+/* Studies by threads have the bits of a single thread, also next to other threads with their own
+ * evaluators. */
 #include "tests/optim/journalled.h"
 #include "tests/runs.h"
 
@@ -26,7 +26,7 @@ static gradyn_evaluator *open(size_t k)
   return run_with(cases[k].problem, .method = cases[k].method);
 }
 
-/* rho [parameters] to begin with; to be freed. */
+/* Returns the initial rho [parameters], to be freed. */
 static double *start_of(const gradyn_evaluator *evaluator)
 {
   const size_t p = gradyn_parameter_count(evaluator);
@@ -49,7 +49,7 @@ static void search_from_many(size_t k, size_t jobs, gradyn_multistart_result *re
   const gradyn_multistart_spec spec = {
       .starts = 4, .seed = 3, .spread = 0.05, .folder = folder, .workers = &workers};
   const gradyn_status status = gradyn_multistart(evaluator, &search, &spec, rho, result);
-  /* three evaluations lead to no optimum, which is no failure of the work */
+  /* three evaluations do not reach an optimum, which is not an error */
   assert_true(gradyn_status_describe((int)status).kind != GRADYN_CLASS_FATAL);
   assert_int_equal(result->unfinished, 0);
   free(rho);
@@ -120,7 +120,7 @@ TEST(threads_give_the_bits_of_one)
       compare(k, 2 + k % 2);
 }
 
-/* Gradients of an evaluator of its own until it is asked to end. */
+/* Computes gradients on its own evaluator until it is told to end. */
 static atomic_bool enough;
 
 static void *be_busy(void *told)
@@ -154,7 +154,7 @@ THOROUGH_TEST(other_threads_change_nothing)
   }
 }
 
-/* What the caller has given to be asked is asked by the thread that called. */
+/* The user's cancel callback is called only by the thread that called the library. */
 typedef struct caller {
   pthread_t self;
   int left;

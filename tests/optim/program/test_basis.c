@@ -1,4 +1,4 @@
-/* Vectors that join and leave a basis, by the conditions on its results. */
+/* Vectors that join and leave a basis, checked by the conditions on its results. */
 #include "tests/support.h"
 
 #include "optim/program/basis.h"
@@ -10,14 +10,14 @@ static double some(size_t i, size_t j)
   return fmod(4375.85453 * sin(12.9898 * (double)i + 78.233 * (double)j), 1);
 }
 
-/* The i-th vector; every fifth is a sum of the two before it. */
+/* Vector i; every fifth is a sum of the two before it. */
 static void fill(size_t i, double v[N])
 {
   for (size_t j = 0; j < N; j++)
     v[j] = i % 5 == 4 ? some(i - 1, j) - 2 * some(i - 2, j) : some(i, j);
 }
 
-/* What is left of a target is orthogonal to all vectors. */
+/* The residual of a target must be orthogonal to all vectors. */
 static void check(const gradyn_basis *basis, const size_t there[])
 {
   double left[N], target[N], v[N], y[MOST];
@@ -73,7 +73,7 @@ TEST(redundant_rows_and_rows_beyond_the_capacity_are_left_out)
   fill(6, v);
   assert_false(gradyn_basis_join(&basis, v, 1e-10));
   gradyn_basis_leave(&basis, 0);
-  fill(4, v); /* 3 - 2 * 2, of which 2 has left */
+  fill(4, v); /* 3 - 2 * 2, where vector 2 has left the basis */
   assert_true(gradyn_basis_join(&basis, v, 1e-10));
   v[0] = NAN;
   gradyn_basis_leave(&basis, 1);

@@ -1,11 +1,11 @@
-/* Tests of the residual of the first-order conditions, against problems solved by hand. */
+/* The residual of the first-order conditions, against problems solved by hand. */
 #include "tests/support.h"
 
 #include "optim/program/kkt_residual.h"
 
 static const double none = HUGE_VAL;
 
-/* A point with constraints: what a test calls as the member, and the members that differ. */
+/* A point with constraints; the arguments are the members that differ. */
 #define CONSTRAINED(...)                                                                           \
   {                                                                                                \
     .x = x, .lower = lower, .upper = upper, .A = A, .c = c, .tolerance = tolerance, __VA_ARGS__    \
@@ -31,7 +31,7 @@ TEST(free_point_gives_the_largest_component)
 TEST(bounds_balance_only_the_outward_gradient)
 {
   const double x[3] = {0, 1, 0.75}, lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
-  /* downhill leads out at both bounds; the third may go on by a quarter only */
+  /* the descent direction leaves the box at both bounds; the third variable may move by a quarter only */
   const double outward[3] = {3, -2, -8};
   gradyn_linearised at = {.n = 3, .x = x, .lower = lower, .upper = upper, .g = outward};
   at.window = 1e-6;
@@ -43,7 +43,7 @@ TEST(bounds_balance_only_the_outward_gradient)
 
 TEST(equality_has_a_multiplier_of_either_sign)
 {
-  /* min +-(x0 + x1) on x0 - x1 = 0 is not critical; on x0 + x1 = 2 it is, lam = -+1 */
+  /* min +-(x0 + x1) on x0 - x1 = 0 is not critical; on x0 + x1 = 2 it is, with lam = -+1 */
   const double x[2] = {1, 1}, lower[2] = {-none, -none}, upper[2] = {none, none};
   const double A[2] = {1, 1}, c[1] = {0}, tolerance[1] = {1e-8};
   for (int sign = -1; sign <= 1; sign += 2) {
@@ -65,7 +65,7 @@ TEST(inequality_has_a_multiplier_of_one_sign)
   const double A[1] = {1}, c[1] = {0}, tolerance[1] = {1e-8}, pull[1] = {-2}, push[1] = {2};
   gradyn_linearised at = CONSTRAINED(.n = 1, .m = 1, .g = pull, .window = 1e-5);
   double lam[1];
-  /* x - 1 <= 0 and f = -2 x: held by the constraint; f = 2 x: not */
+  /* x - 1 <= 0: f = -2 x is critical because of the constraint, f = 2 x is not */
   assert_close(measure(&at, lam), 0, 0, 1e-14);
   assert_close(lam[0], 2, 1e-14, 0);
   at.g = push;
@@ -80,13 +80,14 @@ TEST(nearly_active_inequality_counts_by_its_distance)
   double c[1] = {-1e-4}, lam[1];
   const gradyn_linearised at = CONSTRAINED(.n = 1, .m = 1, .g = g, .window = 1e-5);
   assert_close(measure(&at, lam), 1e-4, 1e-12, 0);
-  c[0] = -1.0; /* far away: no multiplier at all */
+  c[0] = -1.0; /* an inactive constraint has no multiplier */
   assert_close(measure(&at, lam), 2, 1e-14, 0);
 }
 
 TEST(an_active_row_stands_for_its_neighbour_that_is_not)
 {
-  /* g is along the second inequality, 1e-3 away; the first, which is active, and the equality do as well */
+  /* g is along the gradient of the second inequality, at a distance of 1e-3; the active first inequality
+   * and the equality together give it, too */
   const double x[2] = {0, 0}, lower[2] = {-none, -none}, upper[2] = {none, none}, g[2] = {-1, 0};
   const double A[3][2] = {{0, 1}, {1, 0.1}, {1, 0}}, c[3] = {0, 0, -1e-3};
   const double tolerance[3] = {1e-8, 1e-8, 1e-8};
@@ -110,7 +111,7 @@ TEST(an_active_row_stands_for_its_neighbour_that_is_not)
 
 TEST(multipliers_act_where_bounds_are_violated)
 {
-  /* both variables at their lower bound, both gradients leading in: x0 + 2 x1 = 0 with lam >= 2
+  /* both variables are at their lower bound and both gradients point inwards: x0 + 2 x1 = 0 with lam >= 2
    * makes r = g + lam (1, 2) >= 0, which the bounds balance */
   const double x[2] = {0, 0}, lower[2] = {0, 0}, upper[2] = {none, none}, g[2] = {-2, -1};
   const double A[2] = {1, 2}, c[1] = {0}, tolerance[1] = {1e-8};
@@ -120,8 +121,8 @@ TEST(multipliers_act_where_bounds_are_violated)
   assert_true(lam[0] >= 2 - 1e-12);
 }
 
-/* The optimum of Hock & Schittkowski 71 with a bound, an inequality and an equality active.
- * Optimum and multipliers: published solution x* to 8 digits. */
+/* The optimum of Hock & Schittkowski 71 with a bound, an inequality and an equality active. Optimum and
+ * multipliers: the published solution x* to 8 digits. */
 TEST(hs071_is_critical_at_its_optimum)
 {
   const double x[4] = {1.0, 4.74299963, 3.82114998, 1.37940829};
@@ -139,7 +140,7 @@ TEST(hs071_is_critical_at_its_optimum)
   assert_close(measure(&at, lam), 0, 0, 1e-7);
   assert_close(lam[0], 0.16146857, 1e-5, 0);
   assert_close(lam[1], 0.55229366, 1e-5, 0);
-  /* a maximum is no minimum: the signs tell */
+  /* a maximum has multipliers of the wrong sign */
   double minus[4];
   for (int j = 0; j < 4; j++)
     minus[j] = -g[j];
@@ -154,8 +155,8 @@ static double next_number(unsigned long *seed)
   return (double)*seed / 1073741824.0 - 1.0;
 }
 
-/* With g = -A^T lam - nu for chosen multipliers the residual must vanish, also when rows are
- * repeated, so that the multipliers are not unique. */
+/* With g = -A^T lam - nu for chosen multipliers the residual must vanish, also if rows are repeated, so
+ * that multipliers are not unique. */
 TEST(built_up_multipliers_are_found)
 {
   enum { N = 7, M = 6 };
@@ -168,7 +169,7 @@ TEST(built_up_multipliers_are_found)
       g[j] = j == 0 || j == 3 ? 0.5 : j == 5 ? -0.5 : 0;
     }
     for (int i = 0; i < M; i++) {
-      c[i] = i == 5 ? -0.5 : 0; /* the last one is far from active */
+      c[i] = i == 5 ? -0.5 : 0; /* the last constraint is far from active */
       tolerance[i] = 1e-8;
       for (int j = 0; j < N; j++)
         A[i * N + j] = i == 4 ? A[2 * N + j] : next_number(&seed);
@@ -185,8 +186,8 @@ TEST(built_up_multipliers_are_found)
   }
 }
 
-/* Many more active inequalities than variables, only some of them needed: rows have to enter and
- * leave again. */
+/* Many more active inequalities than variables, only some of which are needed: rows must enter and leave
+ * the basis. */
 TEST(degenerate_points_are_recognised)
 {
   enum { N = 6, M = 30 };
@@ -211,9 +212,8 @@ TEST(degenerate_points_are_recognised)
   }
 }
 
-/* Rows of a limit at neighbouring instants are nearly the same. What is left of the gradient follows from the
- * nearest point of a cone, of which there is one, whichever rows make it: no row leads down from there, and
- * rows with other last bits leave the same. */
+/* Path constraints at neighbouring times have nearly equal gradients. The remaining gradient is the residual
+ * of the nearest point of a cone, which is unique for any choice of constraints. */
 TEST(nearly_equal_rows_leave_results_that_no_choice_changes)
 {
   enum { N = 12, M = 60 };
@@ -255,8 +255,8 @@ TEST(nearly_equal_rows_leave_results_that_no_choice_changes)
     }
 }
 
-/* An inequality that is not active has a multiplier of 1000 times the gradient. The gap is its product with
- * the distance, at the point that was measured last. */
+/* An inactive inequality has a multiplier of 1000 times the gradient. The gap is its product with the
+ * distance, at the point that was measured last. */
 TEST(a_gap_belongs_to_its_point)
 {
   const double x[1] = {0}, lower[1] = {-none}, upper[1] = {none}, g[1] = {-1};
@@ -274,7 +274,7 @@ TEST(a_gap_belongs_to_its_point)
   gradyn_kkt_residual_free(work);
 }
 
-/* x_(i+1) - x_i = 0 for all i. The bound of x_0 balances what the first multiplier leaves. */
+/* x_(i+1) - x_i = 0 for all i. The bound of x_0 balances the part that the first multiplier leaves. */
 TEST(many_equalities_have_their_multipliers)
 {
   enum { N = 130, M = 125 };

@@ -1,11 +1,11 @@
-/* Tests of the set-up of a search: refused settings and their reasons, scaling factors, names. */
+/* Set-up of a search: refused settings and their reasons, scaling factors, names. */
 #include "tests/optim/synthetic.h"
 
 #include <limits.h>
 
 #include "optim/program/scaling.h"
 
-/* Expects a refusal whose reason contains a text; nothing is evaluated. */
+/* Expects a refusal whose reason contains this text, without any evaluation. */
 static void assert_call_refused(synthetic *problem, const gradyn_search *search, const double x0[],
                                 const char *text)
 {
@@ -129,7 +129,8 @@ TEST(factors_bring_gradients_to_one)
   gradyn_program_free(program);
 }
 
-/* Of a maximum the steepest piece counts with the sum of terms, whatever was asked before. */
+/* The scale of a maximum follows from its steepest term plus the sum of other terms, whatever was evaluated
+ * before. */
 TEST(the_steepest_piece_counts)
 {
   synthetic problem = synthetic_make(2, -4, 4, 3, bowl);
@@ -137,7 +138,7 @@ TEST(the_steepest_piece_counts)
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("slsqp");
   const double x0[2] = {0, 0};
-  /* sums (3, 4) and (1, 1); the term alone is steeper, and does not count */
+  /* sums (3, 4) and (1, 1); the maximum's term alone is steeper, but does not count */
   const double gradient[6] = {-7, 0, 10, 4, 8, 1};
   gradyn_program *program = NULL;
   assert_ok(gradyn_program_create(&objective, &search, x0, &program), program->message.text);
@@ -149,7 +150,8 @@ TEST(the_steepest_piece_counts)
   gradyn_program_free(program);
 }
 
-/* With or without another term, and in as many evaluations. */
+/* A maximum of one term equals this term, with and without another term, and with the same number of
+ * evaluations. */
 TEST(the_largest_of_one_is_that_one)
 {
   const double x0[2] = {-3, 4};
@@ -165,7 +167,7 @@ TEST(the_largest_of_one_is_that_one)
   assert_int_equal(largest.evaluations, plain.evaluations);
 }
 
-/* Two bowls of different steepness, both higher by `shape`. */
+/* Two bowls of different steepness, both raised by `shape`. */
 SYNTHETIC(two_bowls)
 {
   for (size_t i = 0; i < 2; i++) {
@@ -176,7 +178,7 @@ SYNTHETIC(two_bowls)
   }
 }
 
-/* How high the largest piece is does not count: the search begins with it, wherever that is. */
+/* The height of the largest term has no effect: the search starts from it. */
 TEST(height_does_not_matter)
 {
   static const char *const names[] = {"slsqp", "mma", "var2"};
@@ -209,7 +211,7 @@ static bool note_first(const gradyn_iteration *iteration, void *user)
   return true;
 }
 
-/* A given scale of the objective is used from the first evaluation on, also below 1. */
+/* A given scale of the objective is used from the first evaluation on, also if it is below 1. */
 TEST(a_given_scale_of_the_objective_is_used)
 {
   const double x0[2] = {0, 0};
@@ -240,7 +242,7 @@ TEST(without_scaling_all_factors_are_one)
                1e-9, 0);
   gradyn_search_result_clear(&result);
 
-  /* the factor of constraints is one, not zero */
+  /* a scale that is 0 gives constraints the factor 1 */
   const double start[4] = {1, 5, 5, 1};
   problem = synthetic_make(4, 1, 5, 3, hs071);
   synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 25);

@@ -1,4 +1,4 @@
-/* The space spanned by rows of a sparse matrix, by the conditions on its results. */
+/* The space spanned by rows of a sparse matrix, checked by the conditions on its results. */
 #include "tests/support.h"
 
 #include "optim/program/span.h"
@@ -7,7 +7,8 @@ RELEASE(gradyn_span)
 
 enum { N = 160, MOST = 140 };
 
-/* Bands, as gaps of a motion in parts are, with columns that all rows have and rows that have all columns. */
+/* Bands, as the continuity conditions of segments have, plus columns with entries in all rows and rows with
+ * entries in all columns. */
 typedef struct shape {
   size_t rows, band;
   size_t full_columns, full_rows;
@@ -33,7 +34,7 @@ static void fill(const shape *s, double *A)
       A[(s->rows + k) * N + j] = A[(3 * k + 1) * N + j] - 2 * A[(2 * k + 5) * N + j];
 }
 
-/* A_i v, in units of their lengths. */
+/* A_i v, divided by the lengths of both. */
 static double along(const double *a, const bool *ignored, const double *v)
 {
   double sum = 0, length = 0;
@@ -44,7 +45,7 @@ static double along(const double *a, const bool *ignored, const double *v)
   return sum / length;
 }
 
-/* Which rows depend on others is the same where nothing else is asked. */
+/* If only the dependent rows are requested, the result is the same. */
 static void check_counted(gradyn_span_rows rows, const gradyn_span *span)
 {
   rows.counted = true;
@@ -84,7 +85,7 @@ static void check(const shape *s)
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < N; j++)
       target[j] -= ignored[j] ? 0 : y[i] * A[i * N + j];
-  /* what is left beside the nearest sum is what is beside the space, and has no part in it */
+  /* the residual of the nearest sum is the part outside of the space */
   for (size_t j = 0; j < N; j++)
     assert_close(ignored[j] ? 0 : target[j], v[j], 0, 1e-10);
   for (size_t i = 0; i < count; i++)
@@ -97,7 +98,7 @@ static void check(const shape *s)
     if (!gradyn_span_depends(span, i))
       assert_close(sum, c[i], 1e-8, 0);
   }
-  /* the shortest way has no part beside the space */
+  /* the shortest solution has no part outside of the space */
   gradyn_span_project(span, reached);
   for (size_t j = 0; j < N; j++)
     assert_close(reached[j], 0, 0, 1e-8);

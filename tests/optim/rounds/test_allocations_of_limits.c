@@ -1,5 +1,4 @@
-/* Tests of memory: a failed allocation in a search with path constraints leaves no wrong result that looks
- * right. */
+/* Memory: a failed allocation in a search with path constraints leaves no wrong result that looks right. */
 #include "tests/allocations.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -8,7 +7,7 @@ static const gradyn_param params[] = {
     {"slope", "1/s", .init = 1, .lower = 0, .upper = 10},
 };
 
-/* y' = s (1 - t), whose top is s/2 at 1 s. */
+/* y' = s (1 - t) has its maximum s/2 at 1 s. */
 FORMULA(residual, at->yp[0] - at->data[0] * (1 - at->t))
 
 FORMULA(height, at->y[0])
@@ -29,7 +28,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_problem problem = PROBLEM("hill", build, params, .t_end = 2.2);
 
-/* The steepest one within the limit has a slope of 2. */
+/* The largest slope within the path constraint is 2. */
 static gradyn_status search(const void *user, char *message)
 {
   gradyn_evaluator *ev = NULL;
@@ -49,7 +48,7 @@ static gradyn_status search(const void *user, char *message)
   gradyn_search how = run_search(ev);
   how.verify_discretisation = false;
   status = gradyn_optimise(ev, &how, rho0, &result);
-  /* what looks at an optimum by other routes may be left out */
+  /* comparisons of the optimum with other methods may be left out */
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
                  status == GRADYN_OK ? "memory" : result.reason);
   if (status == GRADYN_OK && !(fabs(result.rho[0] - 2) < 1e-5 && result.rounds > 1))

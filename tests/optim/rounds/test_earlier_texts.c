@@ -1,10 +1,10 @@
-/* Tests of journals of earlier versions, which have warnings as texts. */
+/* Journals of earlier versions, which store warnings as texts. */
 #include "tests/optim/journalled.h"
 
 #include <inttypes.h>
 #include <unistd.h>
 
-/* Adds a text to each evaluation of a journal, as earlier versions recorded warnings. Lines must be short. */
+/* Adds a text to each evaluation of a journal, as earlier versions stored warnings. Lines must be short. */
 static void add_texts(const char *file, const char *text)
 {
   const content journal = journal_read(file);

@@ -15,7 +15,7 @@ static const gradyn_param params[] = {
 };
 enum { X_END, V_END, EFFORT, OVER, FUNCTIONALS };
 
-/* A unit mass comes back as fast as it left, and goes no farther than l: effort 8/(9 l). */
+/* A unit mass returns with the opposite of its initial velocity and moves at most by l: effort 8/(9 l). */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, rho + U);
@@ -84,7 +84,7 @@ TEST(all_methods_find_the_closed_form)
   }
 }
 
-/* Least effort within `highest`, and what all rows press with. */
+/* Least effort within `highest`, and the sum of the multipliers of all sampled constraints. */
 static double effort_within(double highest, double *pressure)
 {
   double rho[NUMBERS];
@@ -158,7 +158,7 @@ TEST(a_resumed_journal_has_the_same_bits)
 
 /* --- what cannot be --------------------------------------------------------------------------- */
 
-/* A search within `highest`, which is said so. */
+/* A search within `highest` must end with this result and text. */
 static void refuse(double highest, gradyn_termination ending, const char *says)
 {
   double rho[NUMBERS];
@@ -177,6 +177,6 @@ TEST(limits_that_cannot_be_satisfied_are_reported)
 {
   refuse(-0.1, GRADYN_TERMINATION_INFEASIBLE,
          "path constraint track.over at t = 0 s: 0.1 m for all values of the free parameters");
-  /* it leaves the limit as it starts, the less the larger the force */
+  /* it violates the bound directly after the start, the less the larger the force */
   refuse(0, GRADYN_TERMINATION_EVALUATIONS, "track.over reaches");
 }

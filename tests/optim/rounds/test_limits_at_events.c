@@ -3,7 +3,7 @@
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* The best value of the first parameter; fixed steps have an error of their own. */
+/* Searches for the best value of the first parameter; fixed steps have their own error. */
 static void search_with(const gradyn_problem *problem, const char *method, int which, double best)
 {
   double rho[8], step = problem->t_end / 600;
@@ -27,7 +27,8 @@ static const gradyn_param ball_params[] = {
     {"height", "m", .init = 0.2, .lower = 0.05, .upper = 1},
 };
 
-/* Dropped from as high as speeds allow: fastest before the first bounce, upwards behind it. */
+/* The drop height is maximised under bounds on speeds: the speed is largest before the first bounce, the
+ * upward velocity after it. */
 static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int ball = gradyn_point(m, "ball", 0, rho[0]);
@@ -54,8 +55,8 @@ TEST(speed_is_limited_on_both_sides_of_a_bounce)
   }
 }
 
-/* What presses at the bounce counts there whenever that is: a metre more to fall from costs what the limit
- * allows, mu dv/dh = 1 where h is to be large; a speed at a fixed time would cost nothing. */
+/* The constraint is evaluated at the bounce, whenever it happens. A larger height costs what the bound
+ * permits, mu dv/dh = 1, if h is maximised; a velocity at a fixed time would not depend on h. */
 TEST(costates_include_constraints_at_events)
 {
   for (int which = 0; which < 2; which++) {
@@ -78,7 +79,7 @@ static const gradyn_param throw_params[] = {
     {"upwards", "m/s", .init = 1, .lower = 0.5, .upper = 10},
 };
 
-/* As far as it goes below a ceiling, or with a slow landing: the run is as long as the flight. */
+/* Maximises the distance below a ceiling, or with a slow landing. The run is as long as the flight. */
 static gradyn_status build_throw(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int stone = gradyn_point(m, "stone", 0, 0.1);
@@ -123,8 +124,8 @@ static const gradyn_param carriage_params[] = {
 
 FORMULA(power, at->acc[2] * at->vel[2])
 
-/* Pushed for a second and braked for another one, as far as it goes: the power jumps from push^2 to
- * -push brake in the middle. */
+/* Pushed for one second and braked for another, as far as possible. The power jumps from push^2 to -push
+ * brake in the middle. */
 static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar forces[] = {rho[0], -rho[1]};
@@ -172,7 +173,7 @@ static const gradyn_param dash_params[] = {
     {"u", "N", .init = 0.1, .lower = -3, .upper = 3, .role = GRADYN_CONTROL, .count = 3},
 };
 
-/* 1 m from rest to rest in thirds of the time T, at 0.8 m/s at most: v T 2/3 = 1. */
+/* 1 m from rest to rest in thirds of the time T, at most at 0.8 m/s: v T 2/3 = 1. */
 static gradyn_status build_dash(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_end_time(m, rho[0]);

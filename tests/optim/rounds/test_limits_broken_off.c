@@ -1,5 +1,5 @@
-/* Searches with path constraints that are stopped from outside: the reported violations are those of the
- * whole run of the best point, or not known. Values at enforced points alone are not reported. */
+/* Searches with path constraints that are stopped from outside. The reported violations are those of the
+ * whole run of the best point, or unknown. Values at sampled points alone are not reported. */
 #include "core/base/clock.h"
 #include "tests/runs.h"
 
@@ -7,12 +7,12 @@
 
 extern const gradyn_problem gradyn_problem_van_der_pol;
 
-/* How a search is ended after some evaluations. */
+/* How a search is stopped after some evaluations. */
 typedef enum ender {
   BY_WATCH,
   BY_CANCEL,      /* a request that stays */
   BY_ONE_CANCEL,  /* one that is withdrawn */
-  BY_TWO_CANCELS, /* and another one, for the values at the end */
+  BY_TWO_CANCELS, /* a second request, during the evaluation of final values */
   BY_TIME,
   ENDERS
 } ender;
@@ -65,7 +65,7 @@ static double largest_row(const gradyn_search_result *result)
   return most;
 }
 
-/* *between: a limit is violated where no row is. */
+/* *between: a path constraint is violated between the sampled points. */
 static void end_one(ender by, long segments, bool *between)
 {
   *between = false;

@@ -1,5 +1,5 @@
-/* Path constraints on signals whose knots are no parameters themselves: enforced at their knots if these
- * suffice, for a spline also between them; and a start that cannot be simulated. */
+/* Path constraints on signals whose knots are not parameters. They are enforced at the knots if these
+ * suffice, for a spline also between them. Also a start that cannot be simulated. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -23,7 +23,8 @@ FORMULA(end, at->y[0])
 
 FORMULA(swing, ccos(6 * at->t) * at->u[1])
 
-/* As far as forces of three shares go within |u| <= 1; a spline swings instead. */
+/* Maximises the distance by forces that are sums of three parameters within |u| <= 1; a spline exceeds its
+ * knots. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_scalar knots[KNOTS];
@@ -57,7 +58,7 @@ static gradyn_search_result search_with(gradyn_evaluator *ev, gradyn_status expe
   return result;
 }
 
-/* Of the way that is to be long, whatever bounds knots: lambda = (-1, t - 1). */
+/* Costates of the distance, which do not depend on how the knots are bounded: lambda = (-1, t - 1). */
 static void check_costates(gradyn_evaluator *ev, const gradyn_search_result *result)
 {
   LOCAL(gradyn_costates) c;
@@ -120,8 +121,8 @@ FORMULA(speed, at->y[1] * at->y[1])
 
 FORMULA(last_speed, at->y[1])
 
-/* 1 m from rest to rest with the least effort, below a power or, with the setting `broken`, below the square
- * of a speed. */
+/* 1 m from rest to rest with the least effort, within a bound on the power or, with the setting `broken`,
+ * on the squared velocity. */
 static gradyn_status build_limited_power(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum none = {"none", "", 0};
@@ -145,7 +146,7 @@ static const gradyn_problem limited_power = PROBLEM("limited power", build_limit
                                                     .t_end = 1, .settings = settings,
                                                     .setting_count = 2);
 
-/* Searches; returns the number of points of the first round. */
+/* Searches; returns the number of sampled points of the first round. */
 static size_t count_first(const char *algorithm, long segments, int broken, int *rounds)
 {
   double rho[FORCES];
@@ -166,7 +167,7 @@ static size_t count_first(const char *algorithm, long segments, int broken, int 
   return count;
 }
 
-/* Without the points at jumps, searches take three rounds. */
+/* If the points on both sides of jumps were missing at first, searches would need three rounds. */
 TEST(searches_begin_with_both_sides_of_jumps)
 {
   int rounds;

@@ -12,12 +12,12 @@ static const gradyn_param params[] = {
     [B] = {"b", "", .init = 1.5, .lower = -3, .upper = 3},
 };
 
-/* a and b are constant; the input is zero, but has a knot at each quarter of the run. */
+/* a and b are constant; the input is zero, with a knot at each quarter of the run. */
 FORMULAS(rest, at->yp[0] - at->u[1], at->yp[1] - at->u[1])
 
 /* --- Two equal maxima in one window ------------------------------------------------------------- */
 
-/* Two humps in the first quarter, of the heights a and b. */
+/* Two maxima in the first quarter, of the heights a and b. */
 FORMULA(humps, at->y[creal(at->t) > 0.125 ? 1 : 0] * csin(8 * acos(-1) * at->t) *
                    csin(8 * acos(-1) * at->t))
 
@@ -25,7 +25,7 @@ FORMULA(distance, (at->y[0] - 2) * (at->y[0] - 2) + (at->y[1] - 3) * (at->y[1] -
 
 /* --- A maximum that leaves its window ----------------------------------------------------------- */
 
-/* A parabola of height b at time a. */
+/* A parabola with the maximum b at time a. */
 FORMULA(parabola, at->y[1] - 10 * (at->t - at->y[0]) * (at->t - at->y[0]))
 
 FORMULA(late, (at->y[0] - 0.85) * (at->y[0] - 0.85) + (at->y[1] - 1) * (at->y[1] - 1))
@@ -59,7 +59,7 @@ static gradyn_status build_parabola(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem two_humps = PROBLEM("humps", build_humps, params, .t_end = 1),
                             one_parabola = PROBLEM("parabola", build_parabola, params, .t_end = 1);
 
-/* A method; a step: fixed ones. */
+/* A method; step > 0: fixed steps. */
 typedef struct way {
   const char *method;
   double step;
@@ -108,7 +108,7 @@ TEST(equal_maxima_and_those_that_leave_their_windows_are_found)
 
 static const gradyn_setting settings[] = {{"grid", "of the height", 0, -1, 2000}};
 
-/* A ball that is thrown as far up as a ceiling allows. */
+/* A ball is thrown upwards as far as a ceiling permits. */
 static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int p = gradyn_point(m, "p", 0, 0);
@@ -125,7 +125,7 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem ball = PROBLEM("ball", build_ball, params, .t_end = 0.4,
                                            .settings = settings, .setting_count = 1);
 
-/* Number of points that a search has from its first round, before any constraint is exceeded. */
+/* Number of points of the first round of a search, before any constraint is violated. */
 static size_t first_points(int grid, const char *algorithm, long segments)
 {
   double rho[NUMBERS];

@@ -1,5 +1,5 @@
-/* Searches over load cases: sum, mean, largest, mean of the worst share, and deviation, against a search of
- * closed forms by golden section. */
+/* Searches over load cases: sum, mean, largest, mean of the worst fraction, and standard deviation.
+ * Compared with golden-section searches of closed forms. */
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
 
@@ -69,7 +69,8 @@ static double largest(double x)
   return most;
 }
 
-/* The mean of the worst 0.3 of the weights: the largest costs first, until their weights reach the share. */
+/* The mean of the worst 0.3 of the weights: the largest costs first, until the sum of their weights is 0.3.
+ */
 static double tail(double x)
 {
   double total = 0, left = 0.3, sum = 0;
@@ -140,7 +141,7 @@ static void compare(const char *over, const char *algorithm, int two, double (*f
   const gradyn_status status = gradyn_optimise(ev, &search, rho0, &result);
   if (status != GRADYN_OK || result.termination != GRADYN_TERMINATION_OPTIMAL)
     fail_msg("%s by %s: %s", over, algorithm, result.reason);
-  /* at a corner, pieces within the optimality tolerance count as equal */
+  /* at a kink, terms count as equal within the optimality tolerance */
   assert_close(result.objective, value, 1e-6, 0);
   assert_close(result.rho[0], x, 2e-4, 0);
   gradyn_search_result_clear(&result);
@@ -162,7 +163,7 @@ TEST(optima_are_those_of_the_closed_forms)
     }
 }
 
-/* A search stopped after some evaluations and resumed has the bits of one without a stop. */
+/* A search that is stopped after some evaluations and resumed has the bits of one without a stop. */
 static bool stop_soon(const gradyn_iteration *iteration, void *user)
 {
   return iteration->evaluation < *(const long *)user;

@@ -1,5 +1,5 @@
-/* Refined grids of controls: closed forms, predicted gains of knots, names, journals, Hamiltonians, and grids
- * that cannot be refined. */
+/* Refined grids of controls: closed forms, predicted gains of knots, names, journals, Hamiltonians, and
+ * grids that cannot be refined. */
 #include "tests/adjoint/compare.h"
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
@@ -90,8 +90,8 @@ static gradyn_search usual(const gradyn_evaluator *ev, long rounds)
   return search;
 }
 
-/* u is linear in the optimum, energy 6/T^3. Of constants in N equal intervals the best ones are its means, so
- * that what is lost is the integral of (12/T^3)^2 (t - mean)^2/2 = 6/T^3 / N^2 of the energy. */
+/* The optimal u is linear in time, with the energy 6/T^3. Of constants in N equal intervals, its means are
+ * best. They lose the integral of (12/T^3)^2 (t - mean)^2/2 = 6/T^3 / N^2. */
 TEST(constants_come_nearer_as_their_intervals_are_halved)
 {
   for (int times = 0; times < 2; times++) {
@@ -132,8 +132,8 @@ TEST(linear_signals_gain_nothing)
   }
 }
 
-/* The problem is quadratic, so that the prediction is the decrease for twice as many intervals, and each
- * interval has the same part of it. */
+/* The problem is quadratic, so that the prediction equals the decrease for twice as many intervals, and
+ * each interval contributes equally. */
 TEST(gains_are_those_of_the_closed_form)
 {
   double rho[NUMBERS];
@@ -156,8 +156,8 @@ TEST(gains_are_those_of_the_closed_form)
   }
 }
 
-/* Twice, of all kinds, also with a delayed signal, which has the new knots too: the motion stays as it is;
- * derivatives by old and new knots and by the end time are those of differences. */
+/* Grids of all kinds are refined twice, also with a delayed signal, which gets the new knots, too. The
+ * motion stays the same. Derivatives with respect to old and new knots and the end time equal differences. */
 TEST(refined_problems_have_exact_derivatives)
 {
   for (int row = 0; row < 12; row++) {
@@ -188,13 +188,13 @@ TEST(refined_problems_have_exact_derivatives)
       gradyn_evaluator_free(ev);
       ev = next;
     }
-    finer[p - 1] += 0.3; /* one of the last: now it bends there */
+    finer[p - 1] += 0.3; /* one of the last knots, so that the control has a kink there */
     const double atol[FUNCTIONALS] = {1e-8, 1e-8, 1e-8};
     compare_with_differences(ev, finer, &(compare_allowed){1e-3, .rtol = 1e-8, .atol = atol});
   }
 }
 
-/* To the bit: all of it, without its last round, and with a torn one. */
+/* A resumed refinement has the same bits: complete, without its last round, and with a torn one. */
 TEST(resumed_refinement_has_the_same_bits)
 {
   double rho[NUMBERS];
@@ -226,7 +226,8 @@ TEST(resumed_refinement_has_the_same_bits)
   journal_sweep_up(folder);
 }
 
-/* Runs with events have no second derivatives: all intervals are divided while that helps. */
+/* Runs with events have no second derivatives: all intervals are divided as long as that decreases the
+ * objective. */
 TEST(grids_of_motions_with_events_are_divided_everywhere)
 {
   double rho[NUMBERS];
@@ -243,7 +244,7 @@ TEST(grids_of_motions_with_events_are_divided_everywhere)
 
 TEST(grids_that_cannot_be_refined_are_reported)
 {
-  /* all knots one parameter; times that may be in any order */
+  /* all knots depend on one parameter; switching times in any order */
   for (int switched = 0; switched < 2; switched++) {
     double rho[NUMBERS];
     LOCAL(gradyn_search_result) result;
@@ -259,7 +260,7 @@ TEST(grids_that_cannot_be_refined_are_reported)
   }
 }
 
-/* H = -u(0)^2/2 = dJ/dT of the best control of all; how far it goes from there. */
+/* H = -u(0)^2/2 = dJ/dT for the continuous optimum; returns the largest deviation from it. */
 static double variation(gradyn_evaluator *ev, const gradyn_search *search,
                         const gradyn_search_result *result)
 {

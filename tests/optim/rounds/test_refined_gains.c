@@ -1,5 +1,5 @@
-/* Predicted decreases of the objective by twice as many knots, compared with the optima of doubled grids of
- * four problems of optimal control. */
+/* Predicted decreases of the objective for twice as many knots, compared with the optima of doubled grids
+ * of four problems of optimal control. */
 #include "tests/declare.h"
 #include "tests/runs.h"
 
@@ -11,11 +11,11 @@ enum { T, U, MOST = U + 40 };
 static const gradyn_setting settings[] = {{"problem", "number of the problem", 0, 0, PROBLEMS - 1},
                                           {"intervals", "of constants", 10, 1, 40}};
 
-/* Jennings, Fisher, Teo and Goh (1991): the shortest time to the origin, and a limited turning rate. */
+/* Jennings, Fisher, Teo and Goh (1991): the shortest time to the origin, with a bounded turning rate. */
 FORMULAS(jennings, at->yp[0] - at->u[1], at->yp[1] - cos(at->y[0]), at->yp[2] - sin(at->y[0]))
-/* A pendulum is swung up to rest in the shortest time. */
+/* A pendulum swings up to rest in the shortest time. */
 FORMULAS(pendulum, at->yp[0] - at->y[1], at->yp[1] - at->u[1] + sin(at->y[0]))
-/* Lotka and Volterra's fishing problem (Sager 2005). */
+/* The fishing problem with Lotka-Volterra dynamics (Sager 2005). */
 FORMULAS(fishing, at->yp[0] - at->y[0] * (1 - at->y[1] - 0.4 * at->u[1]),
          at->yp[1] + at->y[1] * (1 - at->y[0] + 0.2 * at->u[1]),
          at->yp[2] - (at->y[0] - 1) * (at->y[0] - 1) - (at->y[1] - 1) * (at->y[1] - 1))
@@ -96,7 +96,7 @@ static gradyn_evaluator *open_problem(int number, int intervals)
   return run_with(&problem[number], .settings = choice, .setting_count = 2);
 }
 
-/* Ratios of predicted to true decrease for 10 and 20 intervals. */
+/* Checks the ratios of predicted to actual decrease for 10 and 20 intervals. */
 static void assert_predicted(int row)
 {
   double objective[3], predicted[3];
@@ -134,10 +134,10 @@ THOROUGH_TEST(predicted_gains_of_integrals_are_those_of_doubled_grids)
 
 /* --- an objective far from quadratic ------------------------------------------------------------- */
 
-/* J = 1 + x^2 - slope y + (h w^2/2) log(1 + y^2/w^2) + c y^2/2, with x' = u, and y' = -u, then u. One
- * constant gives y = 0. Two decrease J by slope^2/(2 h) according to the curvature h at y = 0, which soon
- * vanishes. The true decrease is about slope^2/(2 c). Only the means of both halves count: more knots gain
- * nothing. */
+/* J = 1 + x^2 - slope y + (h w^2/2) log(1 + y^2/w^2) + c y^2/2, where x' = u, and y' is -u and then u. One
+ * constant gives y = 0. Two constants decrease J by slope^2/(2 h), according to the curvature h at y = 0,
+ * which vanishes further away. The actual decrease is about slope^2/(2 c). Only the means of both halves
+ * matter: more knots gain nothing. */
 enum { HALVES_X, HALVES_Y };
 static const double halves_h = 1, halves_w = 0.1, halves_slope = 0.06, halves_c = 0.01;
 
@@ -175,7 +175,7 @@ static const gradyn_problem unbounded = PROBLEM("unbounded", build_halves, free_
                                                 .settings = halves_settings, .setting_count = 1,
                                                 .t_end = 1, .rtol = 1e-11);
 
-/* Without positive curvature the step is a quarter of the range, or two scales. */
+/* Without positive curvature, the step is limited to a quarter of the range, or to two scales. */
 TEST(steps_along_concave_directions_are_bounded)
 {
   for (int free = 0; free < 2; free++) {

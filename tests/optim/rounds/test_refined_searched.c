@@ -2,7 +2,7 @@
 #include "problems/builtin.h"
 #include "tests/runs.h"
 
-/* Its control bends where it meets the limit and leaves it, at thirds of the time. */
+/* The control has kinks where it reaches and leaves the path constraint, at thirds of the time. */
 TEST(bryson_and_denham_are_found_from_ten_intervals)
 {
   double rho[11];
@@ -15,7 +15,7 @@ TEST(bryson_and_denham_are_found_from_ten_intervals)
   assert_close(result.objective, 4, 2.5e-7, 0);
   assert_true(result.violation <= 1);
   assert_says(result.reason, "path constraints: satisfied throughout the run");
-  /* until the limit is met lambda = (18, 6 - 18 t, 1), and H = 0 */
+  /* before the path constraint is reached, lambda = (18, 6 - 18 t, 1) and H = 0 */
   LOCAL(gradyn_costates) c;
   assert_run(gradyn_search_costates(result.refined, &search, &result, &c), result.refined);
   for (size_t k = 0; k < c.count && c.t[k] < 0.3; k++) {

@@ -1,4 +1,4 @@
-/* Tests of searches resumed from their journal: the same bits as without an interruption. */
+/* Searches resumed from their journal have the same bits as without an interruption. */
 #include "tests/optim/journalled.h"
 
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 
 static const gradyn_recollection begin = {.fresh = true};
 
-/* Rosenbrock's function that cannot be evaluated on one side of the valley. */
+/* Rosenbrock's function, which cannot be evaluated on one side of the valley. */
 static gradyn_status half(const synthetic *problem, const double x[], double psi[],
                           double gradient[])
 {
@@ -28,8 +28,8 @@ static synthetic constrained(void)
   return problem;
 }
 
-/* Cuts the journal behind each line in turn and goes on: the same result, and nothing is evaluated
- * twice but the last evaluation of the journal. */
+/* Cuts the journal after each line in turn and resumes: the result is the same, and only the last
+ * evaluation of the journal is repeated. */
 static void resume_everywhere(synthetic problem, const gradyn_search *search, const double x0[])
 {
   gradyn_search_result whole, again;
@@ -65,8 +65,8 @@ TEST(every_algorithm_resumes_with_the_same_bits)
   for (const char *const *name = gradyn_algorithm_names(); *name != NULL; name++) {
     gradyn_search search = synthetic_search(*name);
     search.journal = file;
-    search.durability = GRADYN_DURABLE_NEVER; /* hundreds of files, and none to keep */
-    /* what Ipopt does between evaluations takes as long as a thousand of these */
+    search.durability = GRADYN_DURABLE_NEVER; /* hundreds of files, which need not reach the disk */
+    /* Ipopt needs as much time between evaluations as a thousand evaluations take */
     search.max_evaluations = strcmp(*name, "ipopt") == 0 ? 40 : 150;
     resume_everywhere(rough(), &search, rough_start);
     assert_int_equal(unlink(file), 0);
@@ -75,7 +75,7 @@ TEST(every_algorithm_resumes_with_the_same_bits)
   }
 }
 
-/* Two wells with a top between them, where the search begins: only probes get it off. */
+/* Two wells with a maximum between them, where the search begins: only probes leave it. */
 SYNTHETIC(wells)
 {
   for (size_t i = 0; i < problem->n; i++) {
@@ -114,7 +114,7 @@ TEST(limits_may_be_raised)
       journalled_run(&problem, &search, x0, (gradyn_recollection){.resumed = &resumed}, &part),
       part.reason);
   assert_same_result(&problem, &whole, &part);
-  /* ten evaluations served again, the one that verified their best point did not */
+  /* ten evaluations come from the journal; the one that verified their best point does not */
   assert_int_equal(resumed.replayed, 10);
   assert_says(resumed.note, "search.max_evaluations was 10 and is 500");
   gradyn_search_result_clear(&part);
@@ -143,7 +143,7 @@ static gradyn_status slow(const synthetic *problem, const double x[], double psi
   return rosenbrock(problem, x, psi, gradient);
 }
 
-/* What the journal answers took the time that it took then, and the limit of time counts it. */
+/* Evaluations from the journal count with the time that they took originally towards the time limit. */
 TEST(time_continues_from_the_journal)
 {
   FREED char *file = journal_name();
@@ -168,7 +168,7 @@ TEST(time_continues_from_the_journal)
     sum += before.seconds[i];
   assert_true(sum > 0.045 && result.seconds >= sum);
   gradyn_search_result_clear(&result);
-  /* no time is left for an eleventh */
+  /* no time is left for an eleventh evaluation */
   search.max_evaluations = 500;
   search.max_seconds = 0.045;
   assert_status(journalled_run(&problem, &search, x0, (gradyn_recollection){0}, &result),
@@ -223,7 +223,7 @@ TEST(other_bits_are_refused)
   assert_memory_equal(after.bytes, before.bytes, before.size);
   free(before.bytes);
   free(after.bytes);
-  /* and a fresh search does not write into it */
+  /* a new search does not write into an existing journal */
   assert_status(journalled_run(&problem, &search, x0, begin, &result), GRADYN_INVALID, NULL);
   assert_says(result.reason, "already holds");
   (void)unlink(file);
@@ -247,7 +247,7 @@ TEST(a_full_disk_costs_the_journal_but_not_the_search)
   assert_ok(status, result.reason);
   assert_status(result.journal, GRADYN_IO, result.reason);
   assert_says(result.reason, "cannot write the journal");
-  /* room again: what is there serves */
+  /* with space on the disk, the stored lines are used */
   gradyn_resumed resumed;
   assert_ok(
       journalled_run(&problem, &search, x0, (gradyn_recollection){.resumed = &resumed}, &again),

@@ -11,7 +11,7 @@ extern const gradyn_problem gradyn_problem_van_der_pol, gradyn_problem_bryson_de
 
 enum { MOST = 64 };
 
-/* One piece and segments, with and without path constraints, equations and a mechanism. */
+/* In one piece and in segments, with and without path constraints, for equations and a mechanism. */
 static const struct {
   const gradyn_problem *problem;
   const char *algorithm;
@@ -55,7 +55,7 @@ THOROUGH_TEST(a_search_from_its_own_optimum_takes_two_evaluations)
   }
 }
 
-/* The costates of 10 segments at the boundaries of 7 and 4, in one piece, and back. */
+/* The costates of 10 segments at the boundaries of 7 and 4 segments, in one piece, and back. */
 TEST(other_segments_begin_with_the_same_costates)
 {
   static const long segments[] = {7, 4, 0};
@@ -81,7 +81,8 @@ TEST(other_segments_begin_with_the_same_costates)
     }
 }
 
-/* The boundaries of 20 segments are at the samples of 5. With fewer samples this takes 20 evaluations. */
+/* The boundaries of 20 segments are at the samples of 5 segments. With fewer samples, the search needs 20
+ * evaluations. */
 TEST(finer_segments_begin_with_the_same_motion)
 {
   double rho0[MOST];
@@ -96,7 +97,7 @@ TEST(finer_segments_begin_with_the_same_motion)
   assert_in_range(finer.evaluations - finer.probes, 1, 5);
 }
 
-/* A text is all that a warm start needs: any reader gets the same start. Resumed, the same bits. */
+/* A warm start is given by its text alone. Resumed, the search has the same bits. */
 TEST(a_warm_search_is_resumed_with_the_same_bits)
 {
   for (size_t i = 0; i < 4; i++) {
@@ -135,7 +136,7 @@ TEST(a_journal_records_its_warm_start)
   assert_int_equal(unlink(file), 0);
 }
 
-/* Twice as many knots: values in between, and no multipliers of their bounds. */
+/* With twice as many knots, values are interpolated, and the multipliers of their bounds are left out. */
 TEST(another_grid_is_interpolated_and_reported)
 {
   double rho0[MOST], rho[MOST];
@@ -160,7 +161,7 @@ TEST(another_grid_is_interpolated_and_reported)
   assert_says(warm.reason, "warm start: u: 41 elements, 21 in the warm start");
 }
 
-/* Another problem has none of the names. */
+/* Another problem has none of the names; each misfit is one line. */
 TEST(misfits_are_one_line_each)
 {
   double rho0[MOST], rho[MOST];

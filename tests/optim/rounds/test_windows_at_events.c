@@ -1,5 +1,5 @@
-/* Points of path constraints that move in windows between events: windows follow their events, and a point is
- * dropped if its arc ceases to exist during a search. */
+/* Points of path constraints that move in windows between events: windows follow their events, and a point
+ * is dropped if its arc ceases to exist during a search. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 
@@ -35,7 +35,7 @@ static gradyn_scalar square(gradyn_scalar x)
   return x * x;
 }
 
-/* The upward speed of a ball is limited; it is largest after a bounce. */
+/* The upward velocity of a ball, largest after a bounce, has an upper bound. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const double now = gradyn_setting_value(m, "case");
@@ -61,8 +61,8 @@ static const gradyn_problem balls = PROBLEM("balls", build, params, .t_end = 1,
 
 /* --- Evaluations -------------------------------------------------------------------------------- */
 
-/* The speed between the second and the third bounce, and its derivatives by height and the other two. Without
- * a second bounce the window is the whole run. */
+/* Checks the velocity between the second and the third bounce, and its derivatives with respect to height
+ * and both other parameters. Without a second bounce, the window is the whole run. */
 static void assert_speed(gradyn_evaluator *held, double height)
 {
   const bool bounces = 2.6 * sqrt(2 * height / 9.81) < 1;
@@ -92,7 +92,7 @@ TEST(windows_follow_their_events)
 
 /* --- Searches ----------------------------------------------------------------------------------- */
 
-/* Passes if the window of each point that moves is an arc: no event is in it. */
+/* Checks that the window of each moving point is an arc, without an event inside. */
 static void assert_arcs(gradyn_evaluator *ev, const gradyn_search_result *result)
 {
   double psi[2];
@@ -127,7 +127,7 @@ static void search_case(int now, const char *method, const char *algorithm, long
   assert_arcs(ev, &result);
   if (strcmp(algorithm, "ipopt") != 0)
     return;
-  /* the points of a warm start have their events */
+  /* the points of a warm start belong to the same events */
   LOCAL(gradyn_search_result) again;
   search.warm_start = result.warm.text;
   assert_ok(gradyn_optimise(ev, &search, result.rho, &again), again.reason);

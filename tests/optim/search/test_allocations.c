@@ -1,8 +1,8 @@
-/* Tests of memory: no failed allocation of a search does harm. */
+/* Memory: no failed allocation of a search does harm. */
 #include "tests/allocations.h"
 #include "tests/optim/synthetic.h"
 
-/* Hock & Schittkowski's problem 71, with an equality, an inequality and two at their bounds. */
+/* Hock & Schittkowski's problem 71, with an equality, an inequality and two parameters at their bounds. */
 static gradyn_status search(const void *user, char *message)
 {
   const char *const *algorithm = user;

@@ -29,7 +29,7 @@ TEST(every_algorithm_solves_hs071)
     assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
     assert_close(result.objective, 17.0140173, 1e-6, 0);
     assert_close_array(result.rho, optimum, 4, 0, 1e-3);
-    /* multipliers of the bound x0 >= 1 and of the constraints, as Ipopt's documentation has them */
+    /* multipliers of the bound x0 >= 1 and of the constraints, from Ipopt's documentation */
     assert_close(result.warm.lower_multiplier[0], 1.0878712, 1e-3, 0);
     assert_close(result.multiplier[1], 0.5522937, 1e-3, 0);
     assert_close(fabs(result.multiplier[2]), 0.1614686, 1e-3, 0);
@@ -90,7 +90,7 @@ TEST(inequalities_only_hs024)
   }
 }
 
-/* x0 + x1 + x2 = 6 is said three times, and once more as a consequence of the others. */
+/* x0 + x1 + x2 = 6 is declared three times, and once more as a consequence of other constraints. */
 SYNTHETIC(repeated)
 {
   const double c = 1000;
@@ -120,7 +120,8 @@ TEST(dependent_equalities_are_left_out_and_named)
     gradyn_search search = synthetic_search(names[a]);
     LOCAL(gradyn_search_result) result;
     assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
-    /* with x = (t, 6 - 2t, t): (t-1)^2 + (4-2t)^2 + (t-3)^2 + (3t-6) t has its minimum at t = 5/3 */
+    /* with x = (t, 6 - 2t, t), the objective (t-1)^2 + (4-2t)^2 + (t-3)^2 + (3t-6) t has its minimum at
+     * t = 5/3 */
     assert_close(result.rho[0], 5.0 / 3, 1e-6, 0);
     assert_close(result.rho[1], 8.0 / 3, 1e-6, 0);
     assert_says(result.reason, "equality f2 depends on others and was omitted");
@@ -129,7 +130,7 @@ TEST(dependent_equalities_are_left_out_and_named)
   }
 }
 
-/* The gradient of the equality vanishes at the start: x0^2 + x1^2 = 2 from the origin. */
+/* The gradient of the equality x0^2 + x1^2 = 2 vanishes at the start, the origin. */
 SYNTHETIC(vanishing)
 {
   psi[0] = 1e-6 * ((x[0] - 3) * (x[0] - 3) + (x[1] - 3) * (x[1] - 3));
@@ -200,8 +201,8 @@ TEST(contradiction_is_infeasible_and_named)
   }
 }
 
-/* Where the search begins, at the least of the objective, the equality x0^2 + x1^2 = 2 has no
- * gradient: it cannot be met from there, but it says nothing that others say. */
+/* The search begins at the minimum of the objective, where the gradient of the equality x0^2 + x1^2 = 2
+ * vanishes. It cannot be satisfied from there, but it must not be called redundant. */
 SYNTHETIC(stuck)
 {
   psi[0] = psi[1] = x[0] * x[0] + x[1] * x[1];
@@ -221,7 +222,7 @@ TEST(an_equality_that_does_not_hold_is_not_called_superfluous)
   assert_says(result.reason, "equality f1 contradicts others at this point, or has no gradient");
 }
 
-/* Minimax: smallest circle about (0,0), (4,0), (0,2), squared distances; centre (2,1), 5. */
+/* Minimax: smallest circle around (0,0), (4,0), (0,2), in squared distances; centre (2,1), value 5. */
 SYNTHETIC(distances)
 {
   static const double point[3][2] = {{0, 0}, {4, 0}, {0, 2}};

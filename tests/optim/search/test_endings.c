@@ -1,7 +1,7 @@
 /* Terminations at minima, at infima at infinity, and where constraint qualifications fail. */
 #include "tests/optim/endings.h"
 
-/* The cases of a kind by one search, one of `of` where tests are not thorough; returns how many. */
+/* Runs one search for cases of a kind, one of `of` unless tests are thorough; returns the number of cases. */
 static size_t judge_some(ending_kind kind, ending_search how, int first, int of)
 {
   size_t count = 0, wrong = 0;
@@ -28,8 +28,9 @@ static size_t judge_all(ending_kind kind, ending_search how)
 
 static const double factors[] = {1e-6, 1, 1e6};
 
-/* The cases of a kind by the default algorithm with all factors, and by all algorithms; returns how many the
- * former were. One case of three where tests are not thorough, another one for each factor and algorithm. */
+/* Runs the cases of a kind by the default algorithm with all factors, and by all algorithms; returns the
+ * number of the former. Unless tests are thorough, one case of three, a different one for each factor and
+ * algorithm. */
 static size_t judge_by_all(ending_kind kind)
 {
   size_t count = 0;
@@ -50,15 +51,17 @@ THOROUGH_TEST(infima_at_infinity_are_no_minima)
   judge_by_all(ENDING_INFIMUM);
 }
 
-/* Among these starts is one whose way to infinity meets a constraint; the way down the gradient does not. */
+/* From one of these starts, the direction to the infimum meets a constraint, but the direction of steepest
+ * descent does not. */
 TEST(constraints_hide_no_infima)
 {
   for (uint64_t seed = 6000070; seed < 6000082; seed++)
     judge_all(ENDING_INFIMUM, (ending_search){.factor = 642, .seed = seed});
 }
 
-/* From this start the way along one parameter is long, in its tiny units, and that along the other leads to
- * the infimum. Without constraints, whose tolerance changes the objective by more than is judged. */
+/* From this start the search moves far along one parameter, in tiny units, and along the other one to the
+ * infimum. Without constraints, since their tolerance would change the objective by more than the test
+ * permits. */
 TEST(ways_across_do_not_lengthen_ways_to_infinity)
 {
   size_t wrong = 0;

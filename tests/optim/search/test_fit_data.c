@@ -8,9 +8,9 @@
 
 enum { START, RATE, OFFSET, IDLE, PARAMETERS };
 
-/* What a problem has besides the fit of y. */
+/* Declarations in addition to the fit of y. */
 typedef struct variant {
-  int data; /* of the fit of y + offset */
+  int data; /* number of data of the fit of y + offset */
   /* a prior of `idle`, a term of the objective, an equality constraint, an inequality constraint */
   bool prior, term, equal, at_most;
   bool idle_fixed;

@@ -1,4 +1,4 @@
-/* Tests of searches over problems that fail, and of searches that are stopped. */
+/* Searches over problems that fail, and searches that are stopped. */
 #include "tests/optim/synthetic.h"
 
 /* What a watching function saw. */
@@ -28,8 +28,8 @@ static bool take_notes(const gradyn_iteration *iteration, void *user)
   return n->calls != n->stop_at;
 }
 
-/* Rosenbrock's function that cannot be evaluated outside a box: measured in doing so are the start
- * (-1.2, 1), the valley and the optimum, all inside. */
+/* Rosenbrock's function, which cannot be evaluated outside of a box. The start (-1.2, 1), the valley and
+ * the optimum are inside. */
 static gradyn_status boxed(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
@@ -38,7 +38,7 @@ static gradyn_status boxed(const synthetic *problem, const double x[], double ps
   return rosenbrock(problem, x, psi, gradient);
 }
 
-/* A fault of the library itself there: another point may do without. */
+/* Returns an internal error outside of the box; the search may continue at other points. */
 static gradyn_status boxed_by_faults(const synthetic *problem, const double x[], double psi[],
                                      double gradient[])
 {
@@ -150,7 +150,7 @@ TEST(a_best_point_that_cannot_be_repeated_is_no_optimum)
   assert_int_equal(result.termination, GRADYN_TERMINATION_FAILED);
   assert_says(result.reason, "it must depend on the parameters alone");
   gradyn_search_result_clear(&result);
-  /* nor if it is asked once more for those gradients alone that the search has had */
+  /* nor if only the gradients that the search has used are requested once more */
   const bool used[1] = {true};
   gradyn_objective objective = synthetic_objective(&problem);
   objective.used = used;
@@ -209,7 +209,7 @@ static gradyn_status endless(const synthetic *problem, const double x[], double 
   return GRADYN_INTERRUPTED;
 }
 
-/* Where evaluations end themselves when the time is over, also the first. */
+/* Evaluations end themselves at the time limit, even the first one. */
 TEST(time_may_be_over_at_the_start)
 {
   const double x0[] = {1};
@@ -222,7 +222,7 @@ TEST(time_may_be_over_at_the_start)
   assert_says(result.reason, "the time limit was reached before the start was evaluated");
 }
 
-/* A wall next to the start, and downhill leads into it. */
+/* The evaluation fails directly next to the start, in the direction of descent. */
 static gradyn_status walled(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
@@ -248,7 +248,7 @@ TEST(a_search_stopped_by_a_wall_does_not_claim_an_optimum)
     if (status == GRADYN_STALLED)
       assert_says(result.reason, "tighten bounds");
     gradyn_search_result_clear(&result);
-    /* the advice works: on x0 = -5, d/dx1 = 0 gives x1 = 3.25, and d/dx0 > 0 there */
+    /* the advice works: at x0 = -5, d/dx1 = 0 gives x1 = 3.25, and d/dx0 > 0 */
     problem.parameters[0].upper = 0;
     assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
     assert_close(result.rho[0], -5, 0, 1e-6);

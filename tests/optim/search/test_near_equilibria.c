@@ -1,12 +1,12 @@
-/* Searches that begin at an equilibrium or next to it: the short form of the campaign. */
+/* Searches that begin at an equilibrium or close to it: the short form of the campaign. */
 #include "tests/runs.h"
 
 #include "tests/optim/near_equilibria.h"
 
 enum { STARTS = 3 };
 
-/* They end at the optimum that is found from far off, no trial point fails, both methods have the same
- * gradients at the start and take as many steps there as elsewhere. */
+/* The searches must end at the optimum found from distant starts, without a failed trial point. Both
+ * methods have the same gradients at the start, and take as many steps there as elsewhere. */
 THOROUGH_TEST(equilibria_are_no_worse_than_other_starts)
 {
   for (size_t i = 0; i < near_equilibria_count; i++) {

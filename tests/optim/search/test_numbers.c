@@ -1,4 +1,4 @@
-/* Tests of data of build() without a simulation: parameters with bounds, arrays by their position, parameters
+/* Data of build() without a simulation: parameters with bounds, arrays by their position, parameters
  * without influence, and reads beyond the parameters. */
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -15,11 +15,11 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"n", "length of the row", 3, 0, 9}};
 
-/* What a test wants build() to do, and what the simulations saw. */
+/* Requests of a test to build(), and the largest value seen in simulations. */
 typedef struct wishes {
-  int place;      /* of one more row that is asked for; 0: none */
-  bool beyond;    /* read the number behind the last one */
-  double largest; /* radius of a point that was simulated */
+  int place;      /* position of an additional array that is requested; 0: none */
+  bool beyond;    /* read the number after the last one */
+  double largest; /* largest radius of a simulated point */
 } wishes;
 
 FORMULA(rest, at->yp[0])
@@ -101,7 +101,7 @@ TEST(rows_are_found_after_any_others)
 {
   const int lengths[] = {0, 1, 5, 9};
   for (size_t i = 0; i < GRADYN_COUNT(lengths); i++) {
-    const int n = lengths[i]; /* 0: the setting switches the array off */
+    const int n = lengths[i]; /* 0: the setting removes the array */
     run_local *evaluator = open_good(build, n);
     double rho[16], psi[5], gradient[5 * 16];
     const size_t p = gradyn_parameter_count(evaluator);
@@ -138,7 +138,7 @@ TEST(reading_beyond_the_parameters_is_refused)
   assert_says(gradyn_evaluator_message(evaluator), "reads beyond its 8 parameters");
 }
 
-/* y enters squared, at zero: its derivative vanishes there, its influence does not. */
+/* y enters squared, at zero: its derivative vanishes there, but it has influence. */
 TEST(parameters_without_influence_are_found)
 {
   run_local *evaluator = open_good(build, 3);
@@ -168,7 +168,7 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
   assert_says(result.reason, "a design beyond this bound is not simulated");
 }
 
-/* |x - 3|, as the larger of two numbers, and x alone: the least of the largest is at 3/2. */
+/* The larger of |x - 3| and |x|: its minimum is at 3/2. */
 static gradyn_status build_largest(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar x = *gradyn_parameter_array(model, rho, X, NULL);

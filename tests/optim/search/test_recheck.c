@@ -1,9 +1,9 @@
-/* Tests of the final check of an optimum: simulated again with half the step or a tenth of the tolerance. */
+/* Final check of an optimum, by another simulation with half the step or a tenth of the tolerance. */
 #include "optim/search/recheck.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* a pendulum whose end position is required to 1e-6 m, in steps of 0.02 s */
+/* a pendulum whose end position is required to 1e-6 m, with steps of 0.02 s */
 extern const gradyn_problem gradyn_problem_swing;
 
 static gradyn_status optimise(gradyn_evaluator *evaluator, const double rho[],
@@ -13,7 +13,7 @@ static gradyn_status optimise(gradyn_evaluator *evaluator, const double rho[],
   return gradyn_optimise(evaluator, &search, rho, result);
 }
 
-/* The numbers are those of a simulation with half the step, and the step to use would do. */
+/* The reported numbers are those of a simulation with half the step, and the suggested step suffices. */
 TEST(step_error_is_reported_with_a_sufficient_step)
 {
   const gradyn_problem problem = gradyn_problem_swing;
@@ -48,7 +48,7 @@ TEST(step_error_is_reported_with_a_sufficient_step)
   assert_int_equal(run_found(&again, GRADYN_WARNING_DISCRETISATION).code, 0);
 }
 
-/* The same with a method that chooses its steps. */
+/* The same for a method with error control. */
 TEST(tolerance_is_reported)
 {
   const gradyn_problem problem = gradyn_problem_swing;
@@ -64,7 +64,7 @@ TEST(tolerance_is_reported)
               result.discretisation.rtol_to_use);
 }
 
-/* By as much as is asked for, but no method for more than thirteen digits. */
+/* Tolerances are tightened by the requested factor, but not beyond thirteen digits. */
 TEST(tolerances_are_tightened_together)
 {
   static const double rows[][3] = {{1e-4, 10, 1e-5}, {1e-10, 100, 1e-12}, {5e-13, 10, 1e-13}};
@@ -76,7 +76,7 @@ TEST(tolerances_are_tightened_together)
   }
 }
 
-/* fails between the steps of the search */
+/* fails at times between the steps of the search */
 static gradyn_status only_at_steps(const gradyn_at *at, gradyn_scalar *value)
 {
   const double t = creal(at->t);
@@ -90,7 +90,7 @@ static gradyn_status build_fragile(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_problem_swing.build(model, rho);
 }
 
-/* What cannot be simulated more exactly is no optimum of the mechanism. */
+/* If the more accurate simulation fails, the point is not reported as an optimum. */
 TEST(failure_is_reported)
 {
   gradyn_problem problem = gradyn_problem_swing;
@@ -104,11 +104,11 @@ TEST(failure_is_reported)
   assert_int_equal(run_found(&result, GRADYN_WARNING_ACCURACY_UNKNOWN).count, 1);
 }
 
-/* One at the nodes of steps of 0.02 s and zero between them: an integral that halves with the step, as an
- * error of first order does. */
+/* Nonzero only at the nodes of steps of 0.02 s: its integral halves with half the step, like an error of
+ * first order. */
 FORMULA(at_coarse_steps, fabs(remainder(creal(at->t), 0.02)) < 1e-9 ? 3.2e-5 : 0)
 
-/* A pendulum that shall hang at the end, where its height has no slope. */
+/* A pendulum that must hang at the end, where its height has no slope. */
 static gradyn_status build_rough(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int pivot = gradyn_ground_point(model, "pivot", 0, 0);
@@ -127,8 +127,8 @@ static gradyn_status build_rough(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* The objective alone moves by 1.6e-5 for 1e-5, and by half of that when the step is halved again: of a
- * tolerance a quarter of the step leaves less than half. */
+/* Only the objective changes, by 1.6e-5 with the tolerance 1e-5, and by half of that with a further
+ * halving. With a quarter of the step, the error is below half of the tolerance. */
 TEST(change_of_the_objective_is_reported_and_its_order_measured)
 {
   gradyn_problem problem = gradyn_problem_swing;

@@ -1,6 +1,6 @@
-/* A search whose adjoint gradient is wrong reports this at its end, one whose sensitivities agree reports
- * nothing. A factor 1 + 1e-6 is planted in transposed products of the mechanism with derivatives with respect
- * to data. */
+/* A search whose adjoint gradient is wrong reports this at its end; one whose sensitivities agree reports
+ * nothing. A factor 1 + 1e-6 is planted in transposed products of the mechanism with derivatives with
+ * respect to data. */
 #include "core/model/model.h"
 #include "problems/builtin.h"
 #include "tests/runs.h"
@@ -10,7 +10,7 @@ static const double wrong_by = 1e-6;
 static const gradyn_mech_ops *right;
 static gradyn_mech_ops wrong;
 
-/* Numbers before a product adds to them. */
+/* Values before a product is added to them. */
 static double kept[MOST];
 
 static void keep(const double *x, int count)
@@ -29,7 +29,7 @@ static void exaggerate(double *x, int count)
 static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                                       gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints)
 {
-  /* as lanes of columns, or as [columns][nx] */
+  /* adjoints in lanes, or as [columns][nx] */
   double *x = adjoints->lanes ? (double *)adjoints->lanes : adjoints->x;
   const int count = adjoints->lanes ? GRADYN_LANES * mech->nx : x ? columns * mech->nx : 0;
   keep(x, count);
@@ -53,7 +53,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return status;
 }
 
-/* The difference of the sensitivities in a warning about a search of a few evaluations; NAN: none. */
+/* Runs a search of a few evaluations; returns the difference of the sensitivities in its warning; NAN:
+ * none. */
 static double end_of(const gradyn_problem *problem, bool plant, const char *method,
                      const char *sensitivity)
 {
@@ -78,7 +79,7 @@ TEST(a_wrong_product_is_reported)
       continue;
     const double apart = end_of(&gradyn_problem_five_bar, true, run_methods[k], "adjoint");
     assert_true(apart > 1e-8 && apart < 3e-6);
-    /* who searches with direct gradients has not used it */
+    /* a search with direct gradients does not use the wrong product */
     assert_true(isnan(end_of(&gradyn_problem_five_bar, true, run_methods[k], "direct")));
   }
 }

@@ -1,9 +1,10 @@
 /* Points at which searches must not end: saddles whose descent appears only some steps away, or in one of
- * many directions; and functions that have become flat but rise far away, so that there is no infimum at
+ * many directions. Also functions that have become flat but rise far away, so that there is no infimum at
  * infinity. */
 #include "tests/optim/synthetic.h"
 
-/* 10 (x - 1)^2 - 5e-3 y^2 + 1e-3 y^4, -6.25e-3 at y^2 = 2.5: less than counts of 40 within 1/16 of y */
+/* 10 (x - 1)^2 - 5e-3 y^2 + 1e-3 y^4: minimum -6.25e-3 at y^2 = 2.5; within 1/16 of y, it decreases by less
+ * than counts for a value of 40 */
 SYNTHETIC(shallow)
 {
   const double y = x[1];
@@ -12,7 +13,7 @@ SYNTHETIC(shallow)
   gradient[1] = -1e-2 * y + 4e-3 * y * y * y;
 }
 
-/* Curvatures 10, 3, 1 and -0.01 at 0; -6.25e-3 at the minimum. */
+/* Curvatures 10, 3, 1 and -0.01 at 0; value -6.25e-3 at the minimum. */
 SYNTHETIC(hidden)
 {
   const double y = x[3];
@@ -41,7 +42,8 @@ TEST(saddles_are_left)
   }
 }
 
-/* exp(-x), which is zero from 750 on, and rises from 1e4 on: some hundred times the way of the search */
+/* exp(-x), which underflows from 750 on, and a rise from 1e4 on: some hundred times the distance of the
+ * search */
 SYNTHETIC(far_rise)
 {
   const double out = fmax(x[0] - 1e4, 0);

@@ -1,4 +1,4 @@
-/* Tests of searches without constraints: optima, scaling, bounds, terminations. */
+/* Searches without constraints: optima, scaling, bounds, terminations. */
 #include "core/base/clock.h"
 #include "tests/optim/synthetic.h"
 
@@ -16,7 +16,7 @@ TEST(every_algorithm_finds_the_minimum)
   for (const char *const *name = gradyn_algorithm_names(); *name != NULL; name++) {
     synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);
     gradyn_search search = synthetic_search(*name);
-    /* the asymptotes of MMA and CCSAQ creep along the valley */
+    /* MMA and CCSAQ need many evaluations along the valley */
     search.max_evaluations = 20000;
     LOCAL(gradyn_search_result) result;
     assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
@@ -43,7 +43,7 @@ TEST(size_of_the_objective_does_not_matter)
                    GRADYN_TERMINATION_OPTIMAL);
       for (int j = 0; j < 6; j++)
         assert_close(result.rho[j], j + 1, 0, 2e-5);
-      /* factors are powers of two, so the same steps are taken */
+      /* factors are powers of two, so that the steps are the same */
       if (exponent > -40)
         assert_int_equal(result.evaluations, evaluations);
       evaluations = result.evaluations;
@@ -73,7 +73,7 @@ TEST(sizes_of_parameters_do_not_matter)
   assert_true(result.parameter_scale[0] > 1e11 * result.parameter_scale[1]);
   assert_true(result.evaluations < 60);
   gradyn_search_result_clear(&result);
-  /* without bounds the scale that the author gives does the same */
+  /* without bounds, a scale given by the author has the same effect */
   for (int j = 0; j < 2; j++) {
     problem.parameters[j].lower = -HUGE_VAL;
     problem.parameters[j].upper = HUGE_VAL;
@@ -123,7 +123,7 @@ TEST(start_at_the_optimum_ends_at_once)
 {
   static const char *const names[] = {"lbfgs", "slsqp", "ccsaq", "auglag"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
-    const double x0[3] = {1, 2, 2.5}; /* on a bound, with a gradient there */
+    const double x0[3] = {1, 2, 2.5}; /* on a bound, with a nonzero gradient */
     synthetic problem = synthetic_make(3, 0, 2.5, 1, bowl);
     gradyn_search search = synthetic_search(names[a]);
     LOCAL(gradyn_search_result) result;
@@ -186,7 +186,7 @@ static gradyn_status noisy(const synthetic *problem, const double x[], double ps
                            double gradient[])
 {
   const gradyn_status status = bowl(problem, x, psi, gradient);
-  /* errors such as a loose integration leaves, the same at the same point */
+  /* errors as from a loose tolerance, reproducible at each point */
   for (size_t i = 0; i < problem->n; i++)
     gradient[i] += 1e-5 * sin(1e7 * x[i] + (double)i);
   psi[0] += 1e-6 * sin(1e8 * x[0]);
@@ -218,7 +218,7 @@ static bool add_seconds(const gradyn_iteration *iteration, void *user)
   return true;
 }
 
-/* What evaluations take is no more than the search. */
+/* The time of all evaluations is at most that of the search. */
 TEST(evaluations_report_their_time)
 {
   const double x0[2] = {-1.2, 1};
@@ -248,7 +248,7 @@ static void note_limit(void *self, double seconds)
   until = seconds;
 }
 
-/* Before it asks for anything, and again whatever share of a second is left. */
+/* The callback is called before the first evaluation, and again for any fraction of a second. */
 TEST(iterations_report_point_quality_and_time)
 {
   synthetic problem = synthetic_make(2, -10, 10, 1, bowl);

@@ -6,7 +6,7 @@
 
 enum { STARTS = 5 };
 
-/* Of 150 searches none may call optimal what is none, and at most fifteen may not notice an
+/* None of 150 searches may call a point optimal that is not, and at most fifteen may fail to recognise an
  * optimum. */
 TEST(optimal_means_optimal)
 {
@@ -29,8 +29,8 @@ TEST(optimal_means_optimal)
   assert_true(optima >= 145);
 }
 
-/* Objectives without a minimum, starts at maxima and saddles, optima far away, values that drown
- * in a constant: what is said of each is so. */
+/* Objectives without a minimum, starts at maxima and saddles, distant optima, small values beside a large
+ * constant: each result must be true. */
 TEST(terminations_that_are_easily_misjudged)
 {
   for (size_t i = 0; i < pathological_count; i++) {
@@ -42,7 +42,7 @@ TEST(terminations_that_are_easily_misjudged)
   }
 }
 
-/* Down to a bound, however far away it is: the way is not without an end, nor does it end half-way. */
+/* A search must reach a bound however far away it is: it neither reports an infimum nor stops half-way. */
 TEST(a_bound_ends_every_way)
 {
   for (int k = 4; k < 62; k++)
@@ -54,7 +54,7 @@ TEST(a_bound_ends_every_way)
       bounded.kind = PATHOLOGY_MINIMUM;
       bounded.upper = pow(2, k / 2.0);
       bounded.scale = 1;
-      bounded.lower = 0.5; /* from where it falls all the way */
+      bounded.lower = 0.5; /* from here the function decreases up to the bound */
       const double s = 1 + bounded.upper * bounded.upper;
       bounded.least = root ? -pow(s, 0.25) : -log(s);
       const pathological_verdict v = pathological_search(&bounded);
@@ -64,7 +64,7 @@ TEST(a_bound_ends_every_way)
     }
 }
 
-/* At the top of a hill between two wells, the slope is none. */
+/* Start at the top of a hill between two wells, where the gradient is zero. */
 static gradyn_status hill(const synthetic *problem, const double x[], double psi[],
                           double gradient[])
 {
@@ -75,8 +75,8 @@ static gradyn_status hill(const synthetic *problem, const double x[], double psi
   return bowl(problem, x, psi + 1, gradient + problem->n);
 }
 
-/* Probes are no evaluations of the algorithm: a limit of one leaves room for them, and what they
- * have found lower is not called optimal where the search may not go on. */
+/* Probes do not count towards the limit of evaluations. If a probe finds a lower point but the limit is
+ * reached, the result is not called optimal. */
 TEST(probes_do_not_count_against_the_limit)
 {
   synthetic problem = synthetic_make(2, -5, 5, 2, hill);
@@ -89,13 +89,13 @@ TEST(probes_do_not_count_against_the_limit)
   assert_int_equal(result.evaluations, 1 + result.probes);
   assert_true(result.objective < 1);
   gradyn_search_result_clear(&result);
-  /* where there is nothing lower, the verdict stands */
+  /* if no probe is lower, the result is optimal */
   assert_ok(synthetic_run(&problem, &search, well, &result), result.reason);
   assert_string_equal(gradyn_termination_name(result.termination), "optimal");
   assert_int_equal(result.evaluations, 1 + result.probes);
 }
 
-/* Values with noise in their sixth digit: an optimum remains one, and the search comes to its end. */
+/* Values with noise in their sixth digit: the search must end, and call the optimum optimal. */
 static gradyn_status noisy(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
@@ -119,8 +119,8 @@ TEST(noise_keeps_no_search_going)
   }
 }
 
-/* A start next to an optimum, where slopes are next to nothing: values have round-off of 1e-14 of themselves,
- * gradients are exact to 1e-12. */
+/* A start next to an optimum with tiny gradients: values have round-off of 1e-14 of their size, gradients
+ * are accurate to 1e-12. */
 SYNTHETIC(flat)
 {
   const double a = x[0] - 0.68, b = x[1] - 0.28, noise = sin(1e9 * x[0] + 1e8 * x[1]);
@@ -142,7 +142,8 @@ TEST(values_of_round_off_are_distinguished_by_slopes)
   }
 }
 
-/* An objective that falls by six decades, or by forty, is optimal in the scale of what is left. */
+/* If an objective decreases by six or by forty decades, optimality is judged in the scale of its final
+ * size. */
 TEST(what_is_left_is_the_scale)
 {
   static const char *const names[] = {"quadratic 1e6 least 0", "valley 1e6 least 0", "singular"};
@@ -155,7 +156,7 @@ TEST(what_is_left_is_the_scale)
       }
 }
 
-/* An effort that is zero at the start but for round-off, and ends that the start does not reach. */
+/* An effort that is zero at the start up to round-off, and end conditions that the start violates. */
 SYNTHETIC(effort)
 {
   for (size_t i = 0; i < problem->n; i++) {
@@ -169,7 +170,7 @@ SYNTHETIC(effort)
   }
 }
 
-/* A slope below the round-off of later slopes gives no scale. */
+/* A gradient that is below the round-off of later gradients gives no scale. */
 TEST(a_start_that_is_flat_to_round_off_has_no_scale)
 {
   const double least = 789.0718043; /* both algorithms */
@@ -198,8 +199,8 @@ static gradyn_status beyond(const synthetic *problem, const double x[], double p
   return bowl(problem, x, psi, gradient);
 }
 
-/* Of a constraint that reads one parameter alone, whichever that is, the gradient has one
- * component. */
+/* If a constraint depends on one parameter only, its gradient has one nonzero component, for any parameter.
+ */
 TEST(a_limit_of_one_parameter_is_enough)
 {
   synthetic problem = synthetic_make(3, -5, 5, 2, beyond);
@@ -213,8 +214,7 @@ TEST(a_limit_of_one_parameter_is_enough)
   assert_close(result.objective, 0.25, 0, 1e-6);
 }
 
-/* Where a constraint is violated, if by half of its tolerance more than that, there is no
- * optimality to be measured. */
+/* If a constraint is violated by 1.5 times its tolerance, optimality cannot be measured. */
 TEST(nearly_feasible_is_infeasible)
 {
   synthetic problem = synthetic_make(2, -1, 1, 2, beyond);
@@ -228,10 +228,10 @@ TEST(nearly_feasible_is_infeasible)
   assert_true(isnan(result.projected_gradient));
 }
 
-/* A name of any length leaves a reason that fits, and that says that something is missing. */
+/* A name of any length gives a reason that fits into its buffer and is marked as truncated. */
 TEST(a_truncated_reason_is_marked)
 {
-  char name[960]; /* some more than has room beside the rest */
+  char name[960]; /* longer than the space left by the rest of the text */
   memset(name, 'n', sizeof name - 1);
   name[sizeof name - 1] = '\0';
   synthetic problem = synthetic_make(1, -1, 1, 2, beyond);
@@ -260,8 +260,8 @@ static bool stop(const gradyn_iteration *iteration, void *user)
   return iteration->evaluation < 2;
 }
 
-/* The result has the warnings of the best point. A search that was stopped has not evaluated it again and
- * does not know them. */
+/* The result has the warnings of the best point. A search that was stopped has not evaluated this point
+ * again and does not know them. */
 TEST(doubts_are_reported)
 {
   synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
@@ -282,7 +282,7 @@ TEST(doubts_are_reported)
   assert_int_equal(result.warning_count, 0);
 }
 
-/* Limits belong to what they allow. */
+/* A violation that equals its tolerance is permitted. */
 TEST(a_point_at_its_tolerances_is_optimal)
 {
   const gradyn_optimality judge = {.optimality = 1e-6};

@@ -1,4 +1,4 @@
-/* Equations whose motions do not reach their end. */
+/* Equations whose solutions do not reach the end time. */
 #include <gradyn/gradyn.h>
 
 #include "tests/optim/segments/blow.h"
@@ -29,7 +29,7 @@ static gradyn_status build_blow(gradyn_model *model, const gradyn_scalar rho[])
 
 FORMULAS(growth_rates, at->yp[0] - 3 * at->y[0] + at->u[1], at->yp[1] - at->y[1])
 
-/* Two values: y passes 2 in the middle and ends at 1; z has no guess. */
+/* Two states: the guess of y passes 2 in the middle and ends at 1; z has no guess. */
 static gradyn_status build_growth(gradyn_model *model, const gradyn_scalar rho[])
 {
   static const double way[2] = {2, 1};

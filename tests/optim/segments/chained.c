@@ -7,7 +7,7 @@ static const bool all_used[FUNCTIONALS] = {true, true, true, true, true, true, t
                                            true, true, true, true, true, true, true,
                                            true, true, true, true, true, true};
 
-/* Solves A x = b for columns of b [n][columns] in place, by elimination with pivots. */
+/* Solves A x = b for columns of b [n][columns] in place, by elimination with pivoting. */
 static void solve_dense(size_t n, double *A, size_t columns, double *b)
 {
   for (size_t c = 0; c < n; c++) {
@@ -82,7 +82,7 @@ void chained_compare_for(const run_setup *setup, const gradyn_search *search, si
   chained_compare_held(setup, search, states, NULL, 0);
 }
 
-/* Each start goes where the part before has ended. */
+/* Sets each initial state to the final state of the segment before. */
 static void close_gaps(gradyn_segments *s, double *psi, double *gradient)
 {
   const size_t unknowns = (s->count - 1) * s->states;
@@ -95,7 +95,7 @@ static void close_gaps(gradyn_segments *s, double *psi, double *gradient)
     assert_close(psi[s->f + l], 0, 0, 1e-10);
 }
 
-/* Values and gradients of the undivided run, the rows behind the functionals. */
+/* Values and gradients of the undivided run; sampled path constraints follow the functionals. */
 static void run_whole(gradyn_evaluator *ev, const gradyn_limit_at at[], size_t rows,
                       const double rho[], double *whole, double *slope)
 {
@@ -128,7 +128,7 @@ void chained_compare_held(const run_setup *setup, const gradyn_search *search, s
   chained_gradient(&s, gradient, first, rows, total + f * p);
   for (size_t i = 0; i < f + rows; i++) {
     if (i < f && rows > 0 && s.functionals[i].use == GRADYN_PATH_CONSTRAINT)
-      continue; /* sides are silent in one run where rows stand for them */
+      continue; /* bounds have no value in an undivided run with sampled constraints */
     assert_close_array(psi + (i < f ? i : first + i - f), whole + i, 1, 1e-9, i < f ? 0 : 1e-10);
     assert_close_array(total + i * p, slope + i * p, p, 1e-7, 1e-8);
   }

@@ -37,7 +37,7 @@ void assert_goes_on(gradyn_evaluator *ev, const gradyn_search *search, const dou
     assert_memory_equal(again.psi, whole->psi, gradyn_functional_count(ev) * sizeof *again.psi);
     gradyn_search_result_clear(&again);
   }
-  /* in other segments it is another search */
+  /* with another number of segments it is another search */
   kept.segments++;
   assert_int_equal(gradyn_optimise(ev, &kept, rho0, &again), GRADYN_INVALID);
   gradyn_search_result_clear(&again);

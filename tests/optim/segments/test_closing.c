@@ -8,7 +8,7 @@
 
 enum { KNOTS = 21, SEGMENTS = 20, STATES = 4 };
 
-/* The motion in one piece, at the times of the last point of the course. */
+/* Compares with the undivided motion, at the times of the last recorded point. */
 static void compare_with_whole(gradyn_evaluator *ev, const double rho[],
                                const gradyn_defect_history *c)
 {
@@ -27,7 +27,8 @@ static void compare_with_whole(gradyn_evaluator *ev, const double rho[],
     }
 }
 
-/* Knots are cuts: a segment has two of them, its gap the states before and behind. */
+/* Knots are segment boundaries: a segment depends on two of them, and its defects on the states before and
+ * after. */
 static void look_at_rows(const gradyn_defect_history *c)
 {
   const gradyn_sparsity *p = &c->jacobian;
@@ -64,14 +65,14 @@ TEST(gaps_open_and_close)
     assert_close(c.t_end[i], 2, 1e-15, 0);
     most = fmax(most, c.defect[i]);
   }
-  /* a simulation has none, and the end is to have none */
+  /* a simulation has no defects at the start, and the final point must have none */
   assert_true(c.defect[0] <= 1 && most > 1e6 && c.defect[c.points - 1] <= 1);
   compare_with_whole(ev, result.rho, &c);
   look_at_rows(&c);
   assert_int_equal(c.curvature.rows, 0);
 }
 
-/* Where there are many points, every second, fourth, ... one is kept: no more than 48 and the end. */
+/* Of many recorded points every second, fourth, ... one is kept: at most 48 and the last one. */
 TEST(long_courses_are_thinned_evenly)
 {
   const double last[2] = {0, 1};
@@ -111,7 +112,7 @@ TEST(others_report_their_start_and_end)
   assert_says(gradyn_evaluator_message(ev), "segments in it are missing");
 }
 
-/* The reason of a failure is the evaluator's message, in the words of the segments. */
+/* The reason of a failure is the evaluator's message, with the segment. */
 TEST(reasons_are_reported_by_the_evaluator)
 {
   const double rho0[KNOTS] = {0};

@@ -1,5 +1,5 @@
-/* Second derivatives of motions in segments equal differences of their gradients: of mechanisms by displaced
- * stages, of general equations by sums over stages. */
+/* Second derivatives of motions in segments equal differences of their gradients: of mechanisms by
+ * displaced stages, of general equations by sums over stages. */
 #include "tests/optim/segments/pole.h"
 #include "tests/optim/reactor.h"
 #include "tests/declare.h"
@@ -33,8 +33,8 @@ static void gradient_at(gradyn_segments *s, const double *weight, const double *
   }
 }
 
-/* H d by central differences of order 6 against the products with the matrix, to `precision`; with samples
- * at [rows]. Steps are fixed, so that gradients are smooth in the parameters. */
+/* Compares H d by central differences of order 6 with products with the matrix, to `precision`; with
+ * samples at [rows]. Steps are fixed, so that gradients are smooth in the parameters. */
 static void check(const gradyn_problem *problem, const char *method, double step, long count,
                   const gradyn_limit_at at[], size_t rows, double precision)
 {
@@ -83,7 +83,7 @@ static void check(const gradyn_problem *problem, const char *method, double step
   assert_close_array(found, expected, varied, 0, precision * most);
 }
 
-/* A pendulum whose mean over a run of any length is asked for. */
+/* A pendulum with the mean of a functional over a run of variable length. */
 enum { LENGTH, DURATION };
 static const gradyn_param params[] = {{"l", "m", .init = 0.8, GRADYN_UNBOUNDED},
                                       {"T", "s", .init = 1.7, GRADYN_UNBOUNDED}};
@@ -146,7 +146,7 @@ static gradyn_status push(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* A rate with ripples, which do not change the motion. */
+/* A rate with small oscillations, which do not change the motion. */
 static const gradyn_param start_params[] = {{"x", "", .init = 1, GRADYN_UNBOUNDED}};
 static double ripples; /* per unit of the state */
 
@@ -166,8 +166,8 @@ static gradyn_status rippled(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-/* Differences between arguments become shorter until they resolve ripples. If the shortest do not, displaced
- * stages replace them. These do not resolve the ripples either, and the error is known. */
+/* Distances of differences are reduced until they resolve the oscillations. If the shortest ones do not,
+ * displaced stages replace them. These do not resolve the oscillations either, and the error is reported. */
 TEST(displaced_stages_replace_sums_that_are_not_exact)
 {
   const gradyn_problem problem = PROBLEM("ripples", rippled, start_params, .t_end = 1);
@@ -192,8 +192,8 @@ TEST(displaced_stages_replace_sums_that_are_not_exact)
   }
 }
 
-/* Computes the blocks at a share of the way from rest to large forces, in one array, for parameters in units
- * of their scales. Returns the number of entries. */
+/* Computes the blocks at a fraction `share` of large forces, in one array, for parameters in units of their
+ * scales. Returns the number of entries. */
 static size_t blocks_at(gradyn_segments *s, double share, double *H)
 {
   enum { MOST = 128 };
@@ -218,16 +218,16 @@ static size_t blocks_at(gradyn_segments *s, double share, double *H)
   return count;
 }
 
-/* Returns the number of interacting pairs of arguments that the sums over stages of a part have found. */
+/* Returns the number of interacting pairs of arguments found by the sums over stages of a segment. */
 static int pairs_of(const gradyn_segments *s, size_t part)
 {
   const gradyn_onestep_sweeps *run = gradyn_segments_part_in_use(s, part)->evaluator->run;
   return run->stagewise.pairs.pairs;
 }
 
-/* Blocks after those at rest are the same as without them. At rest the functions are nearly quadratic, and
- * wide differences suffice; a force changes the rates alone, and few arguments of equations seem to
- * interact. */
+/* Blocks must not depend on whether blocks at rest were computed before. At rest the functions are nearly
+ * quadratic, so that wide differences suffice; a force changes only the rates, and few arguments of the
+ * equations seem to interact. */
 static void follow(const gradyn_problem *problem, int pairs)
 {
   enum { ENTRIES = 4096 };
@@ -258,7 +258,7 @@ TEST(blocks_follow_the_motion)
   follow(&pushed, 0);
 }
 
-/* The rate has a minimum inside the second window, and is largest at ends of the others. */
+/* The rate has a minimum inside the second window, and its maxima at the ends of the others. */
 TEST(samples_have_second_derivatives_also_where_they_move)
 {
   static const gradyn_limit_at at[] = {{.side = 1, .share = 0.1},

@@ -1,6 +1,5 @@
-/* A singular arc, on which limited memory fails and second derivatives succeed: the rocket with its thrust on
- * a hundred intervals. Direct collocation by another program finds 1.0128368632 with these
- * (bench/control.py). */
+/* A singular arc, on which limited memory fails and second derivatives succeed: the rocket with a hundred
+ * intervals of thrust. Direct collocation by another program finds 1.0128368632 (bench/control.py). */
 #include "tests/optim/journals.h"
 #include "tests/runs.h"
 
@@ -12,8 +11,8 @@ extern const gradyn_problem gradyn_problem_goddard, gradyn_problem_hypersensitiv
 
 enum { MOST = 101 };
 
-/* With second derivatives from the start, or when they are; in so many evaluations at most; resumed from
- * some lines before the end of the journal. */
+/* Searches with second derivatives from the start, or when they pay, in at most this number of evaluations.
+ * Resumed from some lines before the end of the journal. */
 static void find(bool hessian, long segments, long most)
 {
   double rho0[MOST];
@@ -32,7 +31,7 @@ static void find(bool hessian, long segments, long most)
   assert_true(result.evaluations - result.probes <= most);
   assert_int_equal(strstr(result.reason, "with second derivatives after") != NULL, !hessian);
   assert_says(result.reason, "second derivatives: exact to about");
-  /* second derivatives are computed again: the same bits */
+  /* second derivatives are computed again, with the same bits */
   content journal = journal_read(file);
   journal_write(file, journal.bytes, journal_line(journal, journal_lines(journal) - 9));
   search.resume = true;
@@ -50,7 +49,7 @@ THOROUGH_TEST(a_singular_arc_is_found_with_second_derivatives)
   find(true, 10, 30);
 }
 
-/* When sums over stages are no more expensive than limited memory so far. */
+/* Second derivatives begin when sums over stages cost no more than limited memory has so far. */
 TEST(second_derivatives_replace_slow_limited_memory)
 {
   find(false, 10, 110);
@@ -58,8 +57,8 @@ TEST(second_derivatives_replace_slow_limited_memory)
     find(false, 50, 110);
 }
 
-/* The ends of long segments are far from linear in the controls. With more corrections of a step for this
- * curvature, Ipopt finds no optimum in 300 evaluations. */
+/* In long segments, final states are far from linear in the controls. With more corrections of a step for
+ * this curvature, Ipopt finds no optimum in 300 evaluations. */
 TEST(second_derivatives_suit_long_segments)
 {
   static const long most[][2] = {{4, 70}, {2, 50}}; /* segments, evaluations */

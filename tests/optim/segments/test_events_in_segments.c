@@ -1,10 +1,10 @@
-/* Events inside segments: values, and gradients through the segment boundaries, equal those of the undivided
- * run; a segment ends in the mode in which the next one begins. test_hard_cases.c has searches. */
+/* Events inside segments: values, and gradients through the segment boundaries, equal those of the
+ * undivided run. A segment ends in the mode in which the next one begins. test_hard_cases.c has searches. */
 #include "tests/optim/segments/chained.h"
 #include "tests/declare.h"
 
-/* A dumbbell that falls, turns and is pushed, whose ends bounce off a floor; the end time is designed, and
- * how far it leans limited. */
+/* A dumbbell falls, rotates and is pushed; its ends bounce off a floor. The end time is a parameter, and
+ * its inclination has a path constraint. */
 enum { HEIGHT, BOUNCE, MASS, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
 static const gradyn_param throwing[] = {
     {"height", "m", .init = 0.3, GRADYN_UNBOUNDED},
@@ -56,7 +56,7 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){
                                .name = "late", .unit = "", .terminal = lean, .instant = 0.95});
-  /* at events, which they count, and where it is largest */
+  /* functionals at events, which are counted, and maxima */
   gradyn_event_impulse(model, "blow", floor, 2);
   gradyn_event_time(model, "time", GRADYN_ANY_EVENT, 3);
   declare_after_event(model, &(gradyn_custom_functional_spec){"after", "", .terminal = lean}, floor,
@@ -67,8 +67,8 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
 
 static const gradyn_problem dumbbell = PROBLEM("dumbbell", throw, throwing, .t_end = 1);
 
-/* A pendulum that is sprung on its right side alone: two modes. */
-enum { STIFF, LENGTH, SWINGING, BOB = 3 }; /* behind two points of the ground */
+/* A pendulum with a spring that acts on its right side only: two modes. */
+enum { STIFF, LENGTH, SWINGING, BOB = 3 }; /* the bob follows two ground points */
 static const gradyn_param sprung[] = {{"k", "N/m", .init = 5, GRADYN_UNBOUNDED},
                                       {"l", "m", .init = 0.8, GRADYN_UNBOUNDED}};
 
@@ -129,7 +129,7 @@ TEST(bouncing_motions_are_those_of_one_run)
       &(run_setup){
           .problem = &dumbbell, .method = "explicit", .sensitivity = "direct", .rtol = 1e-11},
       4, 6);
-  /* each of them in a segment of its own */
+  /* each event in a segment of its own */
   chained_compare_for(&setup, &(gradyn_search){.segment_times = "events"}, 6);
 }
 
@@ -169,7 +169,7 @@ TEST(modes_are_those_of_one_run)
   chained_compare_for(&setup, &(gradyn_search){.segment_times = "events"}, 2);
 }
 
-/* A cut of the pendulum whose mode is another one than the motion has there. */
+/* A boundary state of the pendulum in a mode that differs from the mode of the motion there. */
 TEST(modes_that_do_not_meet_are_reported)
 {
   static const bool used[] = {true, true, true, true};

@@ -14,8 +14,8 @@ enum { MOST = 64 };
 static const double zeros[BLOW_KNOTS];
 static const bool all_used[MOST] = {true, true, true, true, true, true, true, true};
 
-/* Four segments of half a second; the guess begins at 1, and is 2 in the middle and 1 at the end. The
- * simulation goes to e^6. */
+/* Four segments of half a second. The guess is 1 at the start, 2 in the middle and 1 at the end; the
+ * simulation reaches e^6. */
 TEST(a_declared_guess_replaces_the_simulation)
 {
   LOCAL(gradyn_segments) s;
@@ -30,7 +30,7 @@ TEST(a_declared_guess_replaces_the_simulation)
   }
 }
 
-/* The simulation, y = 1 / (1 - t), ends before 1 s. */
+/* The simulation y = 1 / (1 - t) ends before 1 s. */
 TEST(a_declared_guess_replaces_a_simulation_that_fails)
 {
   LOCAL(gradyn_segments) s;
@@ -41,7 +41,7 @@ TEST(a_declared_guess_replaces_a_simulation_that_fails)
     assert_close(s.start[BLOW_KNOTS + k], 1 - 0.05 * (k + 1), 1e-14, 0);
 }
 
-/* Four segments near a table; its text is written to a file first. */
+/* Writes the table to a file and creates four segments from it. */
 static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const double rho0[],
                                  gradyn_segments *s)
 {
@@ -53,8 +53,8 @@ static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const 
   return status;
 }
 
-/* Its times are scaled, its columns found by name, what else it has is left out; of rows of one time the
- * last digit does not matter. */
+/* Times of the table are scaled, columns are found by name, and other columns are ignored. Two rows with
+ * the same time may differ in the last digit of the time. */
 TEST(a_table_gives_the_states_at_segment_boundaries)
 {
   LOCAL(gradyn_segments) s;
@@ -64,7 +64,7 @@ TEST(a_table_gives_the_states_at_segment_boundaries)
                         "3,10.999999999999998,7,6\n4,14,7,0\n",
                         zeros, &s),
             s.message.text);
-  /* at 11, 12 and 13 s */
+  /* expected states at 11, 12 and 13 s */
   const double expected[6] = {6, 3, 4, 3 + 1 / 3., 2, 3 + 2 / 3.};
   assert_close_array(s.start + BLOW_KNOTS, expected, 6, 1e-14, 0);
 }
@@ -101,7 +101,7 @@ TEST(tables_that_do_not_fit_are_refused)
 
 extern const gradyn_problem gradyn_problem_cart_pole;
 
-/* Neither all joint coordinates nor all natural ones. */
+/* A table with neither all joint coordinates nor all natural ones is refused. */
 TEST(joint_coordinates_are_named_where_a_table_lacks_them)
 {
   gradyn_problem problem = gradyn_problem_cart_pole;
@@ -141,7 +141,7 @@ static char *natural_table(const gradyn_problem *problem, const double rho0[])
 
 extern const gradyn_problem gradyn_problem_spatial_slider_crank;
 
-/* The state that natural coordinates begin with at a cut: z, assembled; y [2 n]. */
+/* Initial state in natural coordinates at a boundary: z after assembly; y [2 n]. */
 static void assembled(const gradyn_cut *cut, gradyn_model *model, double *y)
 {
   LOCAL(gradyn_initial) start = {0};
@@ -155,7 +155,7 @@ static void assembled(const gradyn_cut *cut, gradyn_model *model, double *y)
   memcpy(y + n, start.v, (size_t)n * sizeof *y);
 }
 
-/* Number of states in natural coordinates that those of the joint model have, too, with the same values. */
+/* Number of states in natural coordinates that the joint model has, too, with the same values. */
 static size_t equal_states(const gradyn_cut *s, gradyn_model *natural, const gradyn_cut *z,
                            gradyn_model *joint)
 {
@@ -178,7 +178,7 @@ static size_t equal_states(const gradyn_cut *s, gradyn_model *natural, const gra
   return found;
 }
 
-/* The same file of natural coordinates begins the same motion in both coordinates. */
+/* A file of natural coordinates gives the same initial motion in both coordinates. */
 TEST(a_natural_table_is_the_same_motion_in_joint_coordinates)
 {
   const gradyn_problem *const problem[] = {&gradyn_problem_cart_pole,
@@ -210,7 +210,7 @@ static gradyn_status build_led(gradyn_model *model, const gradyn_scalar rho[])
   return GRADYN_OK;
 }
 
-/* So do guesses that build() declares. */
+/* So do guesses declared in build(). */
 TEST(declared_guesses_are_the_same_motion_in_joint_coordinates)
 {
   double rho0[MOST];
@@ -238,7 +238,7 @@ static gradyn_status build_guessed_crank(gradyn_model *model, const gradyn_scala
   return GRADYN_OK;
 }
 
-/* They do not decide about coordinates. */
+/* Declared guesses do not influence the choice of coordinates. */
 TEST(declared_guesses_leave_the_choice_of_coordinates)
 {
   gradyn_problem of = gradyn_problem_spatial_slider_crank;
@@ -248,7 +248,8 @@ TEST(declared_guesses_leave_the_choice_of_coordinates)
   assert_string_equal(gradyn_evaluator_options(ev).coordinates, "joint");
 }
 
-/* A motion of a mechanism, read back: its states at the cuts, unknowns in the same charts. */
+/* A motion of a mechanism that is written and read again: the same states at the boundaries, with unknowns
+ * in the same charts. */
 TEST(a_table_of_a_mechanism_is_its_motion)
 {
   enum { ROOM = 20000 };

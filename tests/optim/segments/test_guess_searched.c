@@ -14,7 +14,8 @@ static gradyn_status search_blow(gradyn_evaluator *ev, const char *algorithm, lo
   return gradyn_optimise(ev, &search, rho0, result);
 }
 
-/* In one piece the start fails; from controls that hold the motion down one piece finds the same. */
+/* In one piece the initial run fails. From controls for which the motion stays finite, one piece finds the
+ * same optimum. */
 TEST(problems_that_fail_in_one_piece_are_solved_from_a_guess)
 {
   const double zeros[BLOW_KNOTS] = {0};
@@ -29,7 +30,7 @@ TEST(problems_that_fail_in_one_piece_are_solved_from_a_guess)
   assert_null(whole.segment_motion);
   assert_ok(search_blow(ev, "ipopt", 10, zeros, &parts), parts.reason);
   assert_close(parts.objective, whole.objective, 1e-9, 0);
-  /* the parts, one behind the other */
+  /* the motions of the segments in order */
   const size_t steps = gradyn_trajectory_read(parts.segment_motion).steps;
   double y = 0;
   assert_close(gradyn_trajectory_step(parts.segment_motion, steps - 1, &y), 2.5, 1e-14, 0);

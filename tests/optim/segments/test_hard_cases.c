@@ -1,4 +1,4 @@
-/* Difficult searches in segments: each reaches the optimum, or names the obstacle. */
+/* Difficult searches in segments: each reaches the optimum, or its message names the obstacle. */
 #include "tests/optim/journals.h"
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/turning.h"
@@ -10,7 +10,7 @@ enum { MOST_KNOTS = 11 };
 
 /* --- a mass ------------------------------------------------------------------------------------- */
 
-/* A mass of 1 kg is to go a metre in a second from rest to rest, by ten forces. */
+/* A mass of 1 kg moves by a metre in a second, from rest to rest, by ten forces. */
 typedef enum mass_kind { PLAIN, SLOW, TOUCHING, BEYOND, ONE_FORCE, TWO_PLACES, HALFWAY } mass_kind;
 
 FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] - at->u[1])
@@ -26,7 +26,7 @@ FORMULA(power, at->u[1] * at->u[1])
 STATE(place, 0)
 STATE(speed, 1)
 
-/* A state at an instant, 0: at the end. */
+/* Requires a state at a time; 0: at the end. */
 static void require(gradyn_model *model, const char *name, const char *unit,
                     gradyn_status (*what)(const gradyn_at *, gradyn_scalar *), double value,
                     double instant)
@@ -47,7 +47,7 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], mas
   require(model, "x_end", "m", place, 1, 0);
   require(model, "v_end", "m/s", speed, 0, 0);
   if (kind ==
-      HALFWAY) /* where the least effort goes anyway, of a motion whose end the problem gives */
+      HALFWAY) /* the condition is satisfied by the optimum anyway; the problem gives the end time */
     gradyn_end_time(model, 1);
   if (kind == TWO_PLACES || kind == HALFWAY)
     require(model, "x_again", "m", place, kind == HALFWAY ? 0.5 : 2, kind == HALFWAY ? 0.5 : 0);
@@ -78,12 +78,12 @@ MASS(mass_halfway, HALFWAY)
 
 /* --- a ball ------------------------------------------------------------------------------------- */
 
-/* Thrown from a metre's height; by g/4 - 2 m/s it comes down on the floor after half a second. Where it is to
- * be 0.6 m high after a second and one bounce, it is thrown by the root of a quadratic equation. */
+/* Thrown from a height of 1 m. With the velocity g/4 - 2 m/s it reaches the floor after half a second. If
+ * it must be 0.6 m high after a second and one bounce, the velocity is the root of a quadratic equation. */
 static const gradyn_param throwing[] = {
     {"v", "m/s", .init = 9.81 / 4 - 2, .lower = -3, .upper = 3, .scale = 1}};
 
-/* The fastest that it falls is sqrt(v^2 + 2 g), 4.4 m/s or more. */
+/* The largest downward velocity is sqrt(v^2 + 2 g), at least 4.4 m/s. */
 FORMULA(falling, at->vel[3])
 
 static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[], double slowest)
@@ -120,7 +120,7 @@ BALL(ball, 0)
 BALL(fast_ball, -6)
 BALL(slow_ball, -4)
 
-/* The same as general equations, with the same limit. */
+/* The same as general equations, with the same path constraint. */
 FORMULAS(fly, at->yp[0] - at->y[1], at->yp[1] + 9.81)
 
 static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho[])
@@ -147,7 +147,8 @@ static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho
 static const gradyn_problem equal_ball = PROBLEM("equal_ball", drop_equations, throwing,
                                                  .t_end = 1);
 
-/* The throw, squared: 0.8 s d - g d^2/2 = 0.6 with s = sqrt(v^2 + 2 g), d = 1 - (v + s)/g. */
+/* Square of the velocity of the throw: 0.8 s d - g d^2/2 = 0.6 with s = sqrt(v^2 + 2 g), d = 1 - (v + s)/g.
+ */
 static double throw_squared(void)
 {
   const double g = 9.81;
@@ -161,7 +162,7 @@ static double throw_squared(void)
 
 /* --- an elbow ----------------------------------------------------------------------------------- */
 
-/* Two rods of a metre from a pin, straightened to 1.6 m, whose tip is pushed; the elbow is on one side. */
+/* Two rods of 1 m from a pin, stretched to 1.6 m; a force acts on the tip. The elbow is on one side. */
 static const gradyn_param pushes[] = {
     {"p", "N", .lower = -9, .upper = 9, .scale = 1, .role = GRADYN_CONTROL, .count = 2}};
 
@@ -212,7 +213,7 @@ typedef struct hard_case {
 #define CANNOT .status = GRADYN_INFEASIBLE, .ending = GRADYN_TERMINATION_INFEASIBLE, .says
 #define FAILS(how) .status = GRADYN_##how, .ending = GRADYN_TERMINATION_FAILED, .says
 
-/* 1/(h sum (c_k - 1/2)^2) with midpoints c_k of the forces, h = 0.1 s. */
+/* 1/(h sum (c_k - 1/2)^2), where c_k are the midpoints of the forces and h = 0.1 s. */
 static double least_effort(void)
 {
   double sum = 0;

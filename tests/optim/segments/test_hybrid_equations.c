@@ -1,12 +1,12 @@
-/* Events of general equations inside segments, with path constraints: values, sampled constraints and
- * gradients through the segment boundaries equal those of the undivided run, and derivatives with respect to
+/* Events of general equations inside segments, with path constraints. Values, sampled constraints and
+ * gradients through the segment boundaries equal those of the undivided run. Derivatives with respect to
  * all unknowns equal differences. */
 #include "tests/adjoint/airy_ball.h"
 #include "tests/optim/segments/chained.h"
 #include "tests/declare.h"
 
-/* The band is pulled. The floor turns the ball round by a law of its own, which also thins the air, and where
- * it rushes the air thins at once. */
+/* The band is pulled. A user-defined reset of the floor reverses the ball and reduces the drag. Another
+ * event, at a given velocity, reduces the drag, too. */
 enum { H0, BAND, AIR0, SWING, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
 enum { OVER, UNDER, FUNCTIONALS = 9 };
 static const gradyn_param params[] = {
@@ -26,7 +26,7 @@ static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 
 FORMULA(leaning, at->y[AIRY_HEIGHT] + 0.1 * at->y[AIRY_SPEED])
 
-/* What is taken at events, at times and where it is largest. */
+/* Functionals at events, at given times, and maxima. */
 static gradyn_status add_functionals(gradyn_model *model, int floor)
 {
   const gradyn_custom_functional_spec taken = {"taken", "", .terminal = airy_ball_mixture};
@@ -89,7 +89,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
 
 static const gradyn_problem ball = PROBLEM("ball", build, params, .t_end = 2);
 
-/* Events of the run: when which. */
+/* Finds the times of the events. */
 static size_t find_events(double t[8])
 {
   double rho[UNKNOWNS], psi[FUNCTIONALS];
@@ -124,7 +124,7 @@ THOROUGH_TEST(hybrid_equations_are_those_of_one_run)
   }
 }
 
-/* Cuts at the very times of the events, in the text and away from there. */
+/* Boundaries exactly at the times of events are moved away from them, which the text reports. */
 TEST(boundaries_at_events_are_moved_and_reported)
 {
   static const bool used[FUNCTIONALS] = {true};
@@ -154,7 +154,7 @@ TEST(derivatives_by_all_unknowns_are_those_of_differences)
   chained_differ(&setup, &(gradyn_search){.segments = 3}, row, chained_rows(&setup, OVER, row));
 }
 
-/* Without its second bounce the third is another one: the point is refused, by name. */
+/* Without the second bounce, the third one would be a different event: the point is refused by name. */
 TEST(occurrences_that_are_counted_keep_their_segments)
 {
   static const bool used[FUNCTIONALS] = {true};

@@ -1,4 +1,4 @@
-/* Simulations whose objective decreases without end as their end time grows, in one run and in segments. */
+/* Simulations whose objective decreases without limit as their end time grows, in one run and in segments. */
 #include "tests/optim/segments/searched.h"
 #include "tests/declare.h"
 
@@ -10,7 +10,7 @@ FORMULAS(hyperbola, at->yp[0] + at->y[0] * at->y[0])
 FORMULAS(exponential, at->yp[0] + at->y[0])
 FORMULA(end_value, at->y[0])
 
-/* y + (c - 2)^2 at the end, of y' = -y^2 or y' = -y. */
+/* The final y plus (c - 2)^2, with y' = -y^2 or y' = -y. */
 static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[],
                              gradyn_residual_fn rates)
 {
@@ -57,7 +57,7 @@ THOROUGH_TEST(an_end_time_without_end_is_no_optimum)
     }
 }
 
-/* Where runs of very long times creep, the search may end before it knows. */
+/* If runs of very long times become slow, the search may end before it recognises the infimum. */
 THOROUGH_TEST(nor_is_it_in_segments)
 {
   for (size_t p = 0; p < 2; p++) {
@@ -70,7 +70,7 @@ THOROUGH_TEST(nor_is_it_in_segments)
   }
 }
 
-/* With a bound the end is an optimum. */
+/* With a bound on the end time, the end is an optimum. */
 TEST(a_bound_makes_it_one)
 {
   static const gradyn_param within[] = {

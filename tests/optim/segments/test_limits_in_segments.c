@@ -1,11 +1,11 @@
-/* Bounds and samples of path constraints over segments equal those of the undivided run, with their gradients
- * through the segment boundaries. So do violations during the run. */
+/* Bounds and samples of path constraints over segments equal those of the undivided run, with their
+ * gradients through the segment boundaries. So do violations during the run. */
 #include "tests/optim/segments/chained.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-/* A damped oscillator with an input that jumps, also at the cuts of three segments; the end is designed, and
- * something is taken at a time. */
+/* A damped oscillator with an input that jumps, also at the boundaries of three segments. The end time is a
+ * parameter, and one functional has a given time. */
 enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + KNOTS, FUNCTIONALS = 5, EARLY = 3, MOST = 48 };
 static const gradyn_param params[] = {
     {"x0", "m", .init = 0.4, GRADYN_UNBOUNDED},
@@ -74,7 +74,7 @@ TEST(sides_are_those_of_the_undivided_run)
   }
 }
 
-/* At the start, inside, at a cut, behind the jump there, at the end. */
+/* Samples at the start, inside, at a boundary, after the jump there, and at the end. */
 static const gradyn_limit_at rows[] = {{.side = 0, .share = 0},
                                        {.side = 1, .share = 0.1},
                                        {.side = 0, .share = 1.0 / 3},
@@ -107,19 +107,19 @@ TEST(rows_are_those_of_the_undivided_run)
     assert_close_array(psi + first, whole + FUNCTIONALS, ROWS, 1e-9, 1e-8);
     chained_gradient(&s, gradient, first, ROWS, total);
     assert_close_array(total, slope + FUNCTIONALS * UNKNOWNS, ROWS * UNKNOWNS, 1e-7, 1e-7);
-    /* what is taken at a time is so beside rows */
+    /* a functional at a given time is evaluated together with samples */
     assert_close(psi[EARLY], whole[EARLY], 1e-9, 1e-8);
     chained_gradient(&s, gradient, EARLY, 1, total);
     assert_close_array(total, slope + EARLY * UNKNOWNS, UNKNOWNS, 1e-7, 1e-7);
-    /* a side is the largest of its rows */
+    /* the value of a bound is the largest of its samples */
     assert_true(psi[2] == fmax(psi[first + 3], fmax(psi[first + 4], psi[first + 6])));
     assert_ok(s.objective.hold(&s, NULL, 0, NULL), s.message.text);
     gradyn_limited_free(limited);
   }
 }
 
-/* The largest violations of each bound; an interval that begins after a boundary may be reported there,
- * too. */
+/* The largest violations of each bound; an interval that begins after a boundary may be reported at the
+ * boundary. */
 TEST(checks_find_the_violations_of_the_undivided_run)
 {
   LOCAL(gradyn_segments) s;
@@ -139,7 +139,7 @@ TEST(checks_find_the_violations_of_the_undivided_run)
                       fabs(parts.found[j].excess - whole.found[i].excess) < 1e-7);
     assert_true(seen);
   }
-  /* three of each side in each part, to begin with; of the one that jumps with the input both sides of its
-   * three jumps inside the parts, and one behind each cut */
+  /* three samples of each bound in each segment at first; for the measure that jumps with the input, both
+   * sides of its three jumps inside the segments, and one after each boundary */
   assert_int_equal(parts.first_count, 35);
 }

@@ -15,7 +15,7 @@ static gradyn_evaluator *open_problem(const gradyn_problem *problem, double *rho
   return ev;
 }
 
-/* 4/(9 l): in knots at thirds, cut there, cut between them. */
+/* Optimum 4/(9 l): knots at thirds, with boundaries at the knots and between them. */
 TEST(bryson_and_denham_in_segments)
 {
   for (long count = 3; count <= 10; count += 7) {
@@ -31,7 +31,7 @@ TEST(bryson_and_denham_in_segments)
   }
 }
 
-/* As far as the tolerance of the limit lets optima differ: it is worth some 5e-6. */
+/* Optima may differ by the effect of the path constraint's tolerance, some 5e-6. */
 TEST(van_der_pol_in_segments)
 {
   if (!support_thorough())
@@ -49,7 +49,7 @@ TEST(van_der_pol_in_segments)
   assert_true(result.evaluations < whole.evaluations);
 }
 
-/* Nearer to their bounds at the start, path constraints shorten the first steps: 76 evaluations. */
+/* If the start is nearer to the bounds, path constraints shorten the first steps: 76 evaluations. */
 TEST(second_derivatives_begin_away_from_path_constraints)
 {
   double rho0[MOST_PARAMETERS];
@@ -63,7 +63,7 @@ TEST(second_derivatives_begin_away_from_path_constraints)
   assert_true(result.evaluations - result.probes <= 55);
 }
 
-/* In an angle, and as a mechanism whose references are moved between rounds, and within them. */
+/* In an angle, and as a mechanism whose references are moved between rounds and within them. */
 THOROUGH_TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
 {
   static const gradyn_problem *const problems[] = {&pole_problem_on_short_track,

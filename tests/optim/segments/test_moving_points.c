@@ -7,7 +7,7 @@
 #include "optim/rounds/exchange.h"
 #include "optim/segments/segments.h"
 
-/* of bench/segments, and those of the library with path constraints */
+/* problems of bench/segments, and those of the library with path constraints */
 extern const gradyn_problem gradyn_problem_quadcopter, gradyn_problem_robbins, gradyn_problem_delay,
     gradyn_problem_shuttle, gradyn_problem_van_der_pol, gradyn_problem_bryson_denham,
     gradyn_problem_crane, gradyn_problem_cart_pole_limited, gradyn_problem_container_crane;
@@ -16,7 +16,7 @@ enum { MOST = 256, MOST_SIDES = 8, POINTS = 1000, SEGMENTS = 20 };
 
 /* --- Between points ----------------------------------------------------------------------------- */
 
-/* Largest value of all bounds at the points of a part of the run, in tolerances. */
+/* Largest value of all bounds at the sampled points of a part of the run, in tolerances. */
 static double largest_in(gradyn_evaluator *ev, const double rho[], double from, double to)
 {
   static gradyn_limit_at at[MOST_SIDES * POINTS];
@@ -38,7 +38,7 @@ static double largest_in(gradyn_evaluator *ev, const double rho[], double from, 
   return most;
 }
 
-/* Passes if no bound is exceeded at many points of each segment, and one is active. */
+/* Checks at many points of each segment that no bound is exceeded, and that one is active. */
 static void assert_satisfied(gradyn_evaluator *ev, const double rho[], long segments)
 {
   double most = -HUGE_VAL;
@@ -70,7 +70,7 @@ static gradyn_status look_without_windows(void *segments, const double rho[], do
   return status;
 }
 
-/* Searches with points that move, or with fixed points only. */
+/* Searches with moving points, or with fixed points only. */
 static void fly(bool move, gradyn_search_result *result)
 {
   static const bool all_used[16] = {true, true, true, true, true, true, true, true};
@@ -115,8 +115,9 @@ TEST(no_constraint_is_exceeded_between_its_points)
     const char *setting;
     int value;
     bool hessian;
-    long evaluations; /* rounds that begin without the multipliers of the last one need more */
-    bool thorough;    /* takes long */
+    /* largest number; rounds that do not start from the multipliers of the last one need more */
+    long evaluations;
+    bool thorough; /* takes long */
   } cases[] = {
       {&gradyn_problem_van_der_pol, "intervals", 20, false, 65, false},
       {&gradyn_problem_van_der_pol, "intervals", 20, true, 100, false},

@@ -9,7 +9,7 @@ enum { KNOTS = 21, FUNCTIONALS = 5, COUNT = 4, STATES = 4, MOST = 64 };
 
 static const bool all_used[FUNCTIONALS] = {true, true, true, true, true};
 
-/* Four segments of the pole, from zeros. */
+/* Four segments of the cart-pole, from zeros. */
 static gradyn_evaluator *open_pole(gradyn_segments *s)
 {
   const double rho[KNOTS] = {0};
@@ -26,11 +26,11 @@ static void assert_evaluated(gradyn_segments *s, const double *x, double *psi, d
   chained_evaluate(s, true, x, psi, gradient);
 }
 
-/* The pole stands out by some 30 degrees at each cut, and turns. */
+/* At each boundary the pole is inclined by some 30 degrees, and rotates. */
 static void lean(const gradyn_segments *s, double *x)
 {
   memcpy(x, s->start, s->objective.parameter_count * sizeof *x);
-  for (size_t k = 1; k < COUNT; k++) { /* of cart and bob: two places, two rates */
+  for (size_t k = 1; k < COUNT; k++) { /* cart and bob: two positions, two rates */
     double *w = x + s->p + gradyn_segments_unknown(s, k);
     w[0] += 0.1 * (double)k;
     w[1] += 0.13 * (double)k + 0.25;
@@ -53,12 +53,12 @@ TEST(moved_references_leave_the_motion_as_it_is)
   assert_false(s.objective.strained(&s, there));
   assert_evaluated(&s, there, after, gradient);
   assert_close_array(after, before, FUNCTIONALS, 1e-9, 1e-10);
-  /* what has been asked before has the answer of before */
+  /* the same point has the same result as before */
   assert_evaluated(&s, x, after, gradient);
   assert_memory_equal(after, before, s.objective.functional_count * sizeof *after);
 }
 
-/* By differences of order 4, with references that are not the guess's. */
+/* Derivatives near moved references against differences of order 4. */
 TEST(derivatives_near_moved_references_are_those_of_differences)
 {
   LOCAL(gradyn_segments) s;
@@ -81,8 +81,8 @@ TEST(states_too_far_from_references_are_refused)
   assert_string_equal(s.message.text, "segment 3 would begin too far from its reference");
 }
 
-/* Samples are enforced in segments that are created for them, near references that have moved meanwhile: an
- * evaluation must depend on its parameters alone, so that a resumed search finds the bits of its journal. */
+/* Samples are enforced in segments created for them, near references that have moved meanwhile. An
+ * evaluation must depend on its parameters alone, so that a resumed search has the bits of its journal. */
 TEST(parts_created_in_another_thread_have_the_same_bits)
 {
   enum { ROWS = 2, COLUMNS = 200 };

@@ -1,4 +1,4 @@
-/* Searches over segments of mechanisms that turn around: references are moved during the search. */
+/* Searches over segments of mechanisms that rotate fully: references are moved during the search. */
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/turning.h"
 
@@ -6,8 +6,8 @@
 
 enum { POLE_KNOTS = 21 };
 
-/* 58.0317574: direct collocation with the same knots, in an angle. Round-off decides between 270 and 310
- * evaluations; from forces of 0.01 N instead of zeros the search does not end within 1000. */
+/* 58.0317574: direct collocation in an angle with the same knots. Round-off decides between 270 and 310
+ * evaluations; from forces of 0.01 N instead of zeros, the search does not end within 1000. */
 THOROUGH_TEST(the_pole_of_rods_is_swung_up_from_zeros)
 {
   const double rho0[POLE_KNOTS] = {0};
@@ -21,7 +21,7 @@ THOROUGH_TEST(the_pole_of_rods_is_swung_up_from_zeros)
   assert_says(result.reason, "references: moved");
 }
 
-/* Wherever a search is interrupted, also where its references have been moved. */
+/* A search resumed at any line has the same bits, also if its references have been moved. */
 TEST(a_resumed_search_with_moved_references_has_the_same_bits)
 {
   const double rho0[POLE_KNOTS] = {0};
@@ -31,7 +31,7 @@ TEST(a_resumed_search_with_moved_references_has_the_same_bits)
   search.max_evaluations = 24;
   assert_goes_on(ev, &search, rho0, 3, &whole);
   assert_says(whole.reason, "references: moved");
-  /* all its searches count, and no two findings have one subject */
+  /* the evaluations of all its searches count, and no two findings have the same subject */
   assert_int_equal(strncmp(whole.reason, "the limit of 24 evaluations was reached", 39), 0);
   gradyn_termination_line line = {.next = whole.reason};
   while (gradyn_termination_next(&line)) {

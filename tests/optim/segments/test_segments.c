@@ -10,8 +10,8 @@
 
 extern const gradyn_problem gradyn_problem_five_bar, gradyn_problem_inverted_pendulum;
 
-/* An oscillator with an algebraic state, driven by time and by three kinds of signals whose knots are
- * not where the cuts are; its start and its end time are parameters. */
+/* An oscillator with an algebraic state, driven by time and by three kinds of signals whose knots are not
+ * at segment boundaries. Its initial state and its end time are parameters. */
 enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + 3 * KNOTS, STATES = 2, FUNCTIONALS = 5, MOST = 40 };
 static const gradyn_param params[] = {
     {"x0", "m", .init = 0.4, GRADYN_UNBOUNDED},
@@ -110,7 +110,7 @@ TEST(segments_are_the_undivided_motion)
     }
 }
 
-/* x grows; next to it rest a small state and one of round-off, which no parameter moves. */
+/* x grows; a small state and one of round-off stay constant, and no parameter moves them. */
 static gradyn_status growing(const gradyn_at *at, gradyn_scalar F[])
 {
   F[0] = at->yp[0] - at->y[0];
@@ -129,7 +129,7 @@ static gradyn_status build_resting(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_build_status(model);
 }
 
-/* Unknowns are as large as their states, by which gaps are measured, but not as small as their round-off. */
+/* The scale of an unknown, which also applies to its defect, is the size of its state, but not round-off. */
 TEST(round_off_is_no_size)
 {
   static const gradyn_problem resting = {GRADYN_PROBLEM_SIZES,   .name = "resting",
@@ -146,8 +146,8 @@ TEST(round_off_is_no_size)
   gradyn_segments_clear(&s);
 }
 
-/* A closed loop, whose free coordinates are others at each cut; bodies in space with a controller, of whose
- * states the integrals act on nothing. */
+/* A closed loop whose independent coordinates differ between boundaries; and bodies in space with a
+ * controller whose integral states have no effect. */
 TEST(segments_of_mechanisms_are_their_motion)
 {
   chained_compare(
@@ -163,8 +163,8 @@ TEST(segments_of_mechanisms_are_their_motion)
                   2, 12);
 }
 
-/* A start that lies where the loop is mirrored has closed gaps in the coordinates that are unknown there, and
- * is no motion. */
+/* An initial state in the mirrored configuration of the loop has zero defects in the independent
+ * coordinates, but is not the motion. */
 TEST(another_branch_is_reported)
 {
   double rho[8], psi[MOST], gradient[MOST * MOST];
@@ -175,7 +175,7 @@ TEST(another_branch_is_reported)
   assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 3}, all_used, rho, &s),
             s.message.text);
   assert_false(gradyn_segments_differ(&s, s.start, text, sizeof text));
-  /* the point that is no unknown there, on the other side of the line between its neighbours */
+  /* the dependent point is on the other side of the line between its neighbours */
   gradyn_cut *cut = &s.cut[2];
   size_t free = 0;
   for (size_t i = 0; i < s.states / 2; i++)
@@ -188,7 +188,7 @@ TEST(another_branch_is_reported)
   q[0] -= side * -dy;
   q[1] -= side * dx;
   memcpy(s.start + gradyn_segments_reference(&s, 2), cut->z, s.nz * sizeof *cut->z);
-  cut->z[0] = NAN; /* it is to be taken from the parameters */
+  cut->z[0] = NAN; /* must be replaced by the value from the parameters */
   assert_ok(gradyn_segments_set_references(&s, s.start), s.message.text);
   memcpy(s.start + s.p + gradyn_segments_unknown(&s, 2), cut->w, s.states * sizeof *cut->w);
   assert_evaluated(&s, s.start, psi, gradient);
@@ -196,7 +196,7 @@ TEST(another_branch_is_reported)
   assert_says(text, "segment 3 begins in another branch");
 }
 
-/* Central differences of order 4, away from the guess: the gaps are open. */
+/* Central differences of order 4 at a point away from the guess, where the defects are not zero. */
 TEST(derivatives_by_all_unknowns_are_those_of_differences)
 {
   LOCAL(gradyn_segments) s;
@@ -208,7 +208,7 @@ TEST(derivatives_by_all_unknowns_are_those_of_differences)
   chained_slopes(&s, x, 0, columns, (chained_step){2e-3, 1e-7, 1e-8}, NULL, 0);
 }
 
-/* Evaluations by so many threads: numbers, what they tell, and second derivatives. */
+/* Evaluations by several threads: values, messages, and second derivatives. */
 static void assert_alike(gradyn_segments *s, const double *x, size_t jobs)
 {
   const size_t rows = s->objective.functional_count;
@@ -236,7 +236,7 @@ TEST(threads_leave_the_bits)
 {
   static const char *const methods[] = {"explicit", "radau"};
   for (size_t l = 0; l < 2; l++)
-    for (size_t jobs = 2; jobs <= 9; jobs += 7) { /* more than there are parts, too */
+    for (size_t jobs = 2; jobs <= 9; jobs += 7) { /* also more threads than segments */
       double rho[MOST], x[MOST], weight[MOST], H[2][MOST * MOST];
       LOCAL(gradyn_segments) s;
       run_local *ev = run_with(.problem = &pole_problem, .method = methods[l]);
@@ -275,7 +275,7 @@ TEST(unknowns_and_gaps_have_names)
   assert_int_equal(s.objective.functionals[FUNCTIONALS + 2].use, GRADYN_EQUAL);
 }
 
-/* Of all kinds of functionals, by segments that have been evaluated at other starts before. */
+/* All kinds of functionals, by segments that have been evaluated at other initial states before. */
 THOROUGH_TEST(all_kinds_of_functionals)
 {
   static const char *const methods[] = {"explicit", "radau"};

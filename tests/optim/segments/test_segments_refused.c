@@ -7,7 +7,7 @@
 
 extern const gradyn_problem gradyn_problem_robot_arm, gradyn_problem_stick_slip;
 
-/* A leaky tank, and one whose run ends where it is half empty. */
+/* A tank with a leak; in one variant the run ends when it is half empty. */
 
 FORMULA(leak, at->yp[0] + at->y[0])
 
@@ -38,7 +38,7 @@ FILL(ended, true)
 
 static const gradyn_param params[] = {{"h0", "m", .init = 1, .lower = 0.5, .upper = 2}};
 
-/* A search of so many segments, or with cuts there, is refused before it has begun, in these words. */
+/* A search with this number of segments, or these boundaries, is refused before it begins, with this text. */
 static void refuse_cuts(const gradyn_problem *problem, const char *method, const char *cuts,
                         long count, gradyn_status status, const char *says)
 {
@@ -96,8 +96,8 @@ TEST(cuts_that_cannot_be_are_refused)
       {"0,0.5", "a segment boundary at t = 0 s: it must be inside the run, from 0 to 1 s", 0},
       {"0.5,1", "a segment boundary at t = 1 s", 0},
       {"-1", "a segment boundary at t = -1 s", 0},
-      {"1e-10", "a segment boundary at t = 1e-10 s", 0}, /* what is no part but round-off */
-      {"0.0001,here", "'here' is not a time", 0},        /* the first of them is one */
+      {"1e-10", "a segment boundary at t = 1e-10 s", 0}, /* the first segment would be round-off */
+      {"0.0001,here", "'here' is not a time", 0},        /* the first entry is valid */
       {"knots", "segments at knots: the motion of the guess has no knots", 0},
       {"events", "segments at events: the motion of the guess has no events", 0},
       {"0.5", "4 segments of equal length, and boundaries at 0.5: use one of them", 4}};
@@ -119,7 +119,7 @@ TEST(many_searches_have_no_segments)
   assert_says(result.message, "segments");
 }
 
-/* Without Ipopt, small ones: the level at the end is least for the least at the start. */
+/* Without Ipopt, for few segments: the final level is smallest for the smallest initial level. */
 TEST(slsqp_searches_few_segments)
 {
   const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);

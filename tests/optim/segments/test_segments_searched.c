@@ -1,4 +1,4 @@
-/* Searches over segments: a known optimum from a poor guess, the same bits after a resumption. */
+/* Searches over segments: a known optimum from a poor guess, and the same bits after resuming. */
 #include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/pole.h"
 #include "tests/declare.h"
@@ -27,7 +27,7 @@ TEST(the_pole_is_swung_up_from_zeros)
   assert_close(psi[1], 3.14159265358979323846, 0, 1e-8);
 }
 
-/* Cuts are not tied to knots. */
+/* Segment boundaries need not be at knots. */
 TEST(another_number_of_segments_finds_the_same)
 {
   const double rho0[KNOTS] = {0};
@@ -38,8 +38,8 @@ TEST(another_number_of_segments_finds_the_same)
   assert_close(result.objective, 58.0317574, 1e-8, 0);
 }
 
-/* A cart that is pushed from next to nothing, and stays there in the guess, to 1 m/s in a second: steady
- * pushes do it with the effort 1. */
+/* A cart is pushed from almost zero velocity, at which the guess stays, to 1 m/s in a second. A constant
+ * push has the effort 1. */
 FORMULAS(push_rates, at->yp[0] - at->y[1], at->yp[1] - at->u[1])
 
 FORMULA(speed, at->y[1])
@@ -69,7 +69,7 @@ TEST(tiny_states_are_measured_by_their_rates)
   const double rho0[3] = {0};
   gradyn_segments s;
   run_local *ev = run_with(.problem = &cart, .method = "explicit");
-  /* unit steps are 1, for a third of a second */
+  /* knots that are 1 each, for a third of a second */
   assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = 3}, used, rho0, &s),
             s.message.text);
   assert_close(s.objective.parameters[3].scale, 1. / 18, 1e-9, 0);
@@ -82,14 +82,15 @@ TEST(tiny_states_are_measured_by_their_rates)
   assert_close(result.objective, 1, 1e-8, 0);
 }
 
-/* Counts points that violate constraints and tell how far from an optimum they are. */
+/* A callback that counts infeasible points for which the residual of optimality is known. */
 static bool count_residuals(const gradyn_iteration *iteration, void *user)
 {
   *(int *)user += iteration->violation > 1 && !isnan(iteration->projected_gradient);
   return true;
 }
 
-/* Multipliers of many rows take a part of an evaluation that counts, and mean nothing there. */
+/* For points with large defects, the multipliers of many constraints would cost time and have no meaning;
+ * they are not computed. */
 TEST(points_with_many_open_gaps_are_not_judged_further)
 {
   const double rho0[KNOTS] = {0};
@@ -108,7 +109,7 @@ TEST(points_with_many_open_gaps_are_not_judged_further)
 
 extern const gradyn_problem gradyn_problem_five_bar;
 
-/* Springs that let a point rest where it starts: zero is the least there can be. */
+/* Springs for which a point stays at rest: the objective zero is the minimum. */
 TEST(a_closed_loop_is_designed_in_segments)
 {
   run_local *ev = run_with(.problem = &gradyn_problem_five_bar, .method = "explicit");

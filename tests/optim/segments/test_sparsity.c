@@ -1,5 +1,5 @@
-/* The parameters that act in a segment are those that change a bit of its results if all knots are data. What
- * is stored grows linearly with the number of segments. */
+/* The parameters that act in a segment are those that change a bit of its results if all knots are data.
+ * Storage grows linearly with the number of segments. */
 #include "tests/optim/segments/chained.h"
 #include "tests/runs.h"
 #include "tests/declare.h"
@@ -15,8 +15,8 @@ static const gradyn_param params[] = {
     {"shared", "N", .init = 0.2, GRADYN_UNBOUNDED},
     {"u", "N", .count = 4 * KNOTS, .init = 0.3, GRADYN_UNBOUNDED, .init_end = -0.5, .ramp = true}};
 
-/* Whether the end time, times of knots and two knots together follow from parameters; whether a spline is
- * there; whether a knot depends on another parameter above x0 = 2; whether a signal is delayed by 0.3 s. */
+/* Whether the end time, times of knots, and two knots together depend on parameters; whether there is a
+ * spline; whether a knot depends on another parameter for x0 > 2; whether a signal has a delay of 0.3 s. */
 static const gradyn_setting settings[] = {{"free_end", "", 0, 0, 1},
                                           {"moving", "", 0, 0, 1},
                                           {"spline", "", 0, 0, 1},
@@ -72,7 +72,7 @@ static void create(gradyn_evaluator *ev, const gradyn_search *search, const doub
   assert_ok(gradyn_segments_create(ev, search, all_used, rho, s), s->message.text);
 }
 
-/* Whether parameter j is among those of segment k. */
+/* Returns whether parameter j is listed for segment k. */
 static bool is_listed(const gradyn_segments *s, size_t k, size_t j)
 {
   const gradyn_acting *acting = &s->sparsity.acting[k];
@@ -82,14 +82,14 @@ static bool is_listed(const gradyn_segments *s, size_t k, size_t j)
   return false;
 }
 
-/* Whether a parameter changes knots of the signal with given times. */
+/* Returns whether a parameter changes knots of the signal with given times. */
 static bool is_timed(size_t j)
 {
   return j == TIME || j == SHARED || (j >= U + 2 * KNOTS && j < U + 3 * KNOTS);
 }
 
-/* Compares the parameters of all segments with the bits that each changes in segments with all knots. moving:
- * knots at given times move relative to the segments, and may act in all of them. */
+/* Compares the listed parameters of all segments with the bits that each parameter changes in segments with
+ * all knots. moving: knots at given times move relative to the segments, and may act in all of them. */
 static void assert_found(const gradyn_segments *s, gradyn_segments *dense, bool moving, double *x)
 {
   double before[MOST * MOST];
@@ -112,7 +112,7 @@ static void assert_found(const gradyn_segments *s, gradyn_segments *dense, bool 
   }
 }
 
-/* Gradients with the parameters that act are those with all of them. */
+/* Gradients with the listed parameters equal those with all parameters. */
 static void assert_same_gradients(gradyn_segments *s, gradyn_segments *dense, const double *x)
 {
   static double psi[2][MOST], gradient[2][MOST * MOST];
@@ -129,7 +129,7 @@ static const struct {
   const char *setting;
   gradyn_search search;
   bool moving;
-} cases[] = {{NULL, {.segments = 8}, false}, /* at knots of the first signal */
+} cases[] = {{NULL, {.segments = 8}, false}, /* boundaries at knots of the first signal */
              {NULL, {.segments = 5}, false},      {"free_end", {.segments = 8}, true},
              {"free_end", {.segments = 3}, true}, {"moving", {.segments = 4}, true},
              {"spline", {.segments = 4}, false},  {"delayed", {.segments = 8}, false}};
@@ -152,7 +152,7 @@ TEST(parameters_that_act_are_those_that_change_results)
   }
 }
 
-/* A knot that depends on another parameter for some values only is found when that happens. */
+/* If a knot depends on another parameter for some values only, this is found when it happens. */
 TEST(further_parameters_are_found_when_they_act)
 {
   double rho[PARAMETERS], psi[MOST];
@@ -213,7 +213,7 @@ TEST(only_segments_that_contribute_differentiate)
   }
 }
 
-/* What all segments store: data of their models, and entries of gradients. */
+/* Size of the storage of all segments: data of their models, and entries of gradients. */
 static size_t stored(const gradyn_segments *s)
 {
   size_t sum = gradyn_objective_entries(&s->objective);

@@ -1,9 +1,9 @@
-/* Starts of segments: in the state of an undivided motion at this time. */
+/* Initial states of segments: those of the undivided motion at this time. */
 #include "tests/mbs/tree/drawn.h"
 #include "tests/optim/segments/chained.h"
 #include "tests/declare.h"
 
-/* What is taken at times: within parts, and at the first cut. */
+/* A functional at given times: inside segments, and at the first boundary. */
 FORMULA(told, at->pos[4] + at->vel[5] * at->t)
 
 static gradyn_status build_tree(gradyn_model *model, const gradyn_scalar rho[])
@@ -19,8 +19,8 @@ static gradyn_status build_tree(gradyn_model *model, const gradyn_scalar rho[])
   return drawn_build_plane(model, rho);
 }
 
-/* In joint coordinates angles are declared behind build(), and their starts are unknown all the same; a tree
- * that cannot move has no unknowns at its cuts. */
+/* In joint coordinates, angles are declared after build(), and their initial values are unknowns, too. A
+ * tree that cannot move has no unknowns at its boundaries. */
 TEST(segments_in_joint_coordinates_are_their_motion)
 {
   static const struct {
@@ -41,7 +41,7 @@ TEST(segments_in_joint_coordinates_are_their_motion)
   }
 }
 
-/* An oscillator, for two of its periods. */
+/* An oscillator, for two periods. */
 FORMULAS(swing_rates, at->yp[0] - at->y[1], at->yp[1] + at->data[0] * at->y[0])
 
 FORMULA(power, at->y[0] * at->y[1])
@@ -60,9 +60,9 @@ static gradyn_status swing_twice(gradyn_model *model, const gradyn_scalar rho[])
 static const gradyn_param stiff[] = {{"k", "1/s^2", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem swinging = PROBLEM("swinging", swing_twice, stiff, .t_end = 1);
 
-/* What an integral may be off by follows from how long its part has run, not from when it began: the second
- * period has the steps of the first one, if it finds its first length as that does. By itself it begins with
- * that of the guess, and has fewer. */
+/* The accepted error of an integral depends on the duration of its segment, not on its start time. The
+ * second period therefore has the steps of the first one if it chooses its first step by itself. Otherwise
+ * it takes the first step of the guess, and needs fewer. */
 TEST(parts_with_equal_starts_have_the_same_steps)
 {
   static const bool used[] = {true};

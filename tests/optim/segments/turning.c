@@ -8,7 +8,7 @@
 enum { POLE_KNOTS = 21, CRANK_KNOTS = 11 };
 static const double pi = 3.14159265358979323846;
 
-/* Turned by so much and at rest, with least effort. */
+/* Final conditions: an angle and rest, with the least effort. */
 static gradyn_status finish(gradyn_model *model, int from, int to, int signal, double turn)
 {
   gradyn_constrain(model,
@@ -32,7 +32,7 @@ static gradyn_status finish(gradyn_model *model, int from, int to, int signal, d
   return gradyn_build_status(model);
 }
 
-/* With or without ends of the track. */
+/* The pole with or without bounds of the track. */
 static gradyn_status declare_pole(gradyn_model *model, const gradyn_scalar rho[], bool short_track)
 {
   const int force = declare_signal(model, "force", "N", GRADYN_PIECEWISE_LINEAR, POLE_KNOTS, rho);
@@ -95,7 +95,7 @@ static gradyn_status build_crank(gradyn_model *model, const gradyn_scalar rho[])
   return finish(model, pin, tip, torque, 20 * pi);
 }
 
-/* In the beginning it does not quite come round ten times. */
+/* With the initial torques, the crank makes nearly ten turns. */
 static const gradyn_param torques[] = {{"u", "N m", .lower = -200, .upper = 200, .scale = 8,
                                         .role = GRADYN_CONTROL, .count = CRANK_KNOTS, .init = 22.8,
                                         .init_end = -22.8, .ramp = true}};

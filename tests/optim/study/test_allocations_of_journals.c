@@ -1,5 +1,5 @@
-/* Tests of memory: a failed allocation of gradyn, Jansson or the C library, while a journal is read or
- * written, does not damage the journal. */
+/* Memory: a failed allocation of gradyn, Jansson or the C library, while a journal is read or written, does
+ * not damage the journal. */
 #include "tests/allocations.h"
 #include "tests/optim/fronts.h"
 
@@ -11,14 +11,14 @@
 
 static const double x0[2] = {-1.2, 1};
 
-/* A search that fails now and then, so that its journal has lines of both kinds. */
+/* A search whose evaluations sometimes fail, so that its journal has lines of both kinds. */
 static gradyn_status rough(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
   return x[0] > 1.05 ? GRADYN_NOT_CONVERGED : rosenbrock(problem, x, psi, gradient);
 }
 
-/* A journal of so many evaluations. */
+/* Makes a journal with this number of evaluations. */
 static content make(const char *file, long evaluations)
 {
   synthetic problem = synthetic_make(2, -40, 40, 1, rough);
@@ -37,8 +37,8 @@ typedef struct reading {
   size_t count;
 } reading;
 
-/* Opens the journal and looks whether all is known, and whether the file is what it was; a torn end, which
- * is cut off, is put back before. */
+/* Opens the journal and checks that all evaluations are known and that the file is unchanged. A torn end,
+ * which is removed, is restored before. */
 static gradyn_status open_journal(const void *user, char *message)
 {
   const reading *r = user;
@@ -57,7 +57,7 @@ static gradyn_status open_journal(const void *user, char *message)
   return status == GRADYN_OK && !known ? GRADYN_INVALID : status;
 }
 
-/* Nothing but a torn end is ever cut off, and not even that before all has been read. */
+/* Only a torn end may be removed from a file, and only after all of it has been read. */
 TEST(want_of_memory_is_no_damage)
 {
   FREED char *file = journal_name();
@@ -80,7 +80,7 @@ TEST(want_of_memory_is_no_damage)
   free(journal.bytes);
 }
 
-/* Points that are all known, looked up after whatever has failed. */
+/* Looks up known points after a failed allocation. */
 static gradyn_status look_up(const void *user, char *message)
 {
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
@@ -99,7 +99,7 @@ static gradyn_status look_up(const void *user, char *message)
   return status;
 }
 
-/* Searches that are all known, gathered again. */
+/* Collects known searches again. */
 static gradyn_status gather_starts(const void *user, char *message)
 {
   synthetic problem = synthetic_make(2, -4, 4, 1, rosenbrock);
@@ -131,7 +131,7 @@ static gradyn_status gather_front(const void *user, char *message)
   return status;
 }
 
-/* What has been found is found again, or memory is short; the second attempt finds it. */
+/* Known results are found again, or the status is a lack of memory and the second attempt finds them. */
 TEST(known_studies_are_gathered_or_memory_is_short)
 {
   static const struct {

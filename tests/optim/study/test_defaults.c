@@ -20,13 +20,13 @@ static bool has_ipopt(void)
   return gradyn_algorithm_unavailable_reason("ipopt") == NULL;
 }
 
-/* Few or many varied parameters, constraints or none, segments, a name. */
+/* Few or many varied parameters, with and without constraints, segments, or a given name. */
 TEST(algorithms_follow_from_counts)
 {
   enum { MOST = 30 };
   static const struct {
     const gradyn_problem *problem;
-    size_t varied; /* the first of those that vary; 0: all */
+    size_t varied; /* number of parameters that vary; 0: all */
     long segments;
     const char *named, *algorithm, *then, *without, *why;
   } rows[] = {{&gradyn_problem_cart_pole, 0, 0, "auto", "ipopt", "slsqp", "slsqp",
@@ -69,7 +69,7 @@ TEST(algorithms_follow_from_counts)
   assert_null(none);
 }
 
-/* By the count where a method has stages, natural for others, in the plane and for equations. */
+/* By the number of operations for methods with stages, natural for others, in the plane and for equations. */
 TEST(coordinates_follow_from_methods)
 {
   static const struct {
@@ -129,7 +129,7 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* The text about the method names the method of the last run, too. */
+/* The text about the method also names the method of the last run. */
 TEST(the_choice_of_a_method_names_the_last_run)
 {
   static const gradyn_param params[] = {{"k", "1/s", .init = 2, GRADYN_UNBOUNDED}};
@@ -148,7 +148,8 @@ TEST(the_choice_of_a_method_names_the_last_run)
   }
 }
 
-/* Gradients at the tolerance of a run are that exact: asking for ten times it is no chase of noise. */
+/* Gradients are accurate to the tolerance of the run, so that an optimality tolerance of ten times that is
+ * reached. */
 TEST(an_optimum_is_as_exact_as_the_run)
 {
   static const struct {
@@ -160,7 +161,7 @@ TEST(an_optimum_is_as_exact_as_the_run)
   }
 }
 
-/* Only a problem's own method may be replaced, and only in segments. */
+/* Only the method of a problem may be replaced, and only in segments. */
 TEST(segments_replace_methods_of_problems_only)
 {
   static const struct {
@@ -194,7 +195,7 @@ TEST(segments_replace_methods_of_problems_only)
   }
 }
 
-/* A step that the user gave belongs to the method that segments replace: it must not be dropped. */
+/* If the user gives a step, segments must not replace the method to which it belongs. */
 TEST(segments_do_not_drop_a_step)
 {
   gradyn_options options = run_options(&gradyn_problem_rigid_spring_beam);
@@ -209,7 +210,7 @@ TEST(segments_do_not_drop_a_step)
   assert_says(gradyn_evaluator_message(other), "step is 0.01: method 'auto'");
 }
 
-/* Each function that takes a search names the struct that was not filled, or is of other headers. */
+/* Each function that takes a search names the struct that was not filled, or that has another size. */
 TEST(searches_of_another_size_are_refused)
 {
   run_local *ev = run_with(.problem = &gradyn_problem_cart_pole);

@@ -1,5 +1,5 @@
-/* Tests of journals on a full disk: the search continues, and its caller gets the status, also with threads
- * and processes. A disk may report this only when data are forced onto it. */
+/* Journals on a full disk: the search continues, and its caller gets the status, also with threads and
+ * processes. A disk may report this only when data are forced onto it. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"
@@ -16,7 +16,7 @@ enum { ENDLESS = 1000000 };
 static atomic_long forced;
 static long capacity = ENDLESS; /* so often it works */
 
-/* Takes the place of the one in the C library. */
+/* Replaces the function of the C library. */
 int fdatasync(int fd)
 {
   (void)fd;
@@ -35,7 +35,8 @@ TEST(a_search_reports_at_its_end)
     search.journal = file;
     search.durability = durability;
     forced = 0;
-    capacity = durability == GRADYN_DURABLE_EACH; /* a header that fails is another matter */
+    /* the header must be written; its failure is another case */
+    capacity = durability == GRADYN_DURABLE_EACH;
     assert_ok(journalled_run(&problem, &search, x0, (gradyn_recollection){0}, &result),
               result.reason);
     assert_true(result.objective < 1e-8);
@@ -52,7 +53,7 @@ TEST(a_search_reports_at_its_end)
   }
 }
 
-/* A line that is written but not forced has its number: the next line has another one. */
+/* A line that was written but not forced to disk keeps its number; the next line has another one. */
 TEST(lines_after_a_failure_are_read)
 {
   FREED char *file = journal_name();
@@ -100,7 +101,7 @@ TEST(many_searches_report)
   }
 }
 
-/* Evaluates ten points; *known: of which something is known afterwards. */
+/* Evaluates ten points; *known: number of points that are known afterwards. */
 static gradyn_status evaluate_many(size_t jobs, size_t *known, char *message, size_t size)
 {
   enum { COUNT = 10 };
@@ -144,7 +145,7 @@ TEST(many_points_report)
     capacity = ENDLESS;
     assert_ok(evaluate_many(jobs, &known, message, sizeof message), message);
     assert_int_equal(known, 10);
-    /* room for the header and some lines only */
+    /* space for the header and some lines only */
     tight = before;
     tight.rlim_cur = 2000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);

@@ -1,5 +1,4 @@
-/* Tests of damaged journals: incomplete lines are dropped, wrong ones refused, and a wrong line is never
- * accepted. */
+/* Damaged journals: incomplete lines are dropped, wrong ones refused, and a wrong line is never accepted. */
 #include "tests/optim/journalled.h"
 
 #include "core/base/clock.h"
@@ -10,14 +9,14 @@
 
 static const double x0[2] = {-1.2, 1};
 
-/* A search of ten evaluations in file; its result is to be cleared. */
+/* A search of ten evaluations with a journal; the result must be cleared. */
 static content make(const char *file, synthetic *problem, gradyn_search *search,
                     gradyn_search_result *result)
 {
   *problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   *search = synthetic_search("lbfgs");
   search->journal = file;
-  search->durability = GRADYN_DURABLE_NEVER; /* thousands of files, and none to keep */
+  search->durability = GRADYN_DURABLE_NEVER; /* thousands of files, which need not reach the disk */
   search->max_evaluations = 10;
   (void)journalled_run(problem, search, x0, (gradyn_recollection){.fresh = true}, result);
   return journal_read(file);
@@ -64,7 +63,7 @@ TEST(a_changed_byte_is_noticed)
   gradyn_search search;
   gradyn_search_result whole;
   const content journal = make(file, &problem, &search, &whole);
-  /* without the newline before it, the last line is part of one that is torn */
+  /* without the newline before it, the last line is part of a torn line */
   const size_t last = journal_line(journal, journal_lines(journal) - 1) - 1;
   for (size_t i = 0; i < journal.size; i += 7) {
     journal.bytes[i] ^= 4;
@@ -116,7 +115,7 @@ TEST(numbers_come_back_to_the_bit)
     failed.status = (gradyn_status)k;
     assert_ok(gradyn_journal_append(journal, &failed), journal->message.text);
   }
-  /* meanwhile no other process may open it */
+  /* another process cannot open it at the same time */
   gradyn_journal *other = NULL;
   assert_status(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_EACH, &other), GRADYN_INVALID, NULL);
   assert_says(other->message.text, "another process");
@@ -137,7 +136,7 @@ TEST(numbers_come_back_to_the_bit)
     assert_string_equal(journal->records[k].message, "it locks");
   }
   gradyn_journal_close(journal);
-  /* a problem of another size is another problem */
+  /* a problem with another number of parameters is another problem */
   assert_status(gradyn_journal_open(file, 3, 1, GRADYN_DURABLE_NEVER, &journal), GRADYN_INVALID,
                 NULL);
   gradyn_journal_close(journal);
@@ -145,7 +144,7 @@ TEST(numbers_come_back_to_the_bit)
   assert_ok(gradyn_journal_remove(file, why, sizeof why), why);
 }
 
-/* Journals are removed, other files stay, nothing is left open; a missing folder is reported. */
+/* Journals are removed, other files stay, and no file stays open; a missing folder is reported. */
 TEST(journals_of_a_folder_are_removed)
 {
   static const char *const name[] = {"a.jsonl", ".jsonl", "b.json"};
@@ -165,7 +164,7 @@ TEST(journals_of_a_folder_are_removed)
   journal_sweep_up(path);
 }
 
-/* Lines are forced to disk each, or once a second and at the end, or never. */
+/* Each line is forced to disk, or once a second and at the end, or never. */
 TEST(lines_are_forced_to_disk_as_requested)
 {
   FREED char *file = journal_name();
@@ -196,7 +195,7 @@ TEST(lines_are_forced_to_disk_as_requested)
   }
 }
 
-/* Gradients of mostly zeros are written by places; every bit comes back, the sign of a zero as well. */
+/* Gradients of mostly zeros are written with indices; every bit is restored, the sign of a zero, too. */
 TEST(rows_of_zeros_are_short_and_are_restored)
 {
   enum { ROWS = 3, COLUMNS = 20 };
@@ -219,7 +218,7 @@ TEST(rows_of_zeros_are_short_and_are_restored)
   gradyn_record_clear(&back);
   json_decref(line);
   free(text);
-  /* a place that is none is damage */
+  /* an invalid index counts as damage */
   static const char *const places[] = {"20", "-1", "x", ""};
   for (size_t i = 0; i < 4; i++) {
     json_t *damaged = json_pack("{s:s,s:i,s:f,s:f,s:[],s:[],s:[{s:f}]}", "status", "ok", "steps", 1,
@@ -236,14 +235,14 @@ TEST(rows_of_zeros_are_short_and_are_restored)
   }
 }
 
-/* Stands in for OpenBLAS, whatever BLAS is installed. */
+/* Replaces a function of OpenBLAS, whatever BLAS is installed. */
 __attribute__((visibility("default"))) int openblas_get_num_threads(void);
 int openblas_get_num_threads(void)
 {
   return 7;
 }
 
-/* Sums of a library with several threads have other bits, so a journal says how many there were. */
+/* Sums of a library depend on its number of threads, so a journal states this number. */
 TEST(threads_of_the_library_are_counted)
 {
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);

@@ -1,5 +1,4 @@
-/* Tests of options in study files: recorded ones are read again, and options without a meaning are not
- * recorded. */
+/* Options in study files: recorded ones are read again, and options without a meaning are not recorded. */
 #include "tests/support.h"
 
 #include <math.h>
@@ -7,7 +6,7 @@
 
 #include "optim/study/options.h"
 
-/* Each with a value of its own. */
+/* Options with a different value for each. */
 static gradyn_options whole(void)
 {
   return (gradyn_options){.method = "ali3p",
@@ -32,7 +31,7 @@ static gradyn_options whole(void)
                           .evaluation_seconds = 17};
 }
 
-/* The numbers of an identity; a text and a switch count as their own. */
+/* A member of an identity as a number; texts and switches are converted. */
 static double number_of(const json_t *root, const char *key)
 {
   const json_t *value = json_object_get(root, key);
@@ -95,7 +94,7 @@ TEST(recorded_options_are_restored)
   const double want[] = {1, 2, 3, 4, 6, 7, 11, 12, 15, -0.25, 13};
   assert_close_array(told, want, 11, 0, 0);
   assert_true(again.staggered && again.order == 9 && again.max_steps == 16);
-  /* of another method, or no matter of results */
+  /* options of other methods, or without an effect on results, are not recorded */
   assert_true(again.quadrature == 0.5 && again.memory == 1 && again.evaluation_seconds == 2);
   assert_string_equal(json_string_value(json_object_get(root, "differences")), "forward");
   assert_null(json_object_get(root, "t_end"));
@@ -124,7 +123,7 @@ TEST(what_is_off_is_not_told)
   json_decref(root);
 }
 
-/* A member of another type leaves the option alone. */
+/* A member with a wrong type leaves the option unchanged. */
 TEST(non_options_are_not_recorded)
 {
   gradyn_options march = whole();

@@ -6,7 +6,7 @@ static void nothing(void)
 {
 }
 
-/* Gives the objective a member, or none. */
+/* Gives the objective a function, or none. */
 #define OFFER(member)                                                                              \
   objective.member = offered == k ? (__typeof__(objective.member))nothing : NULL;                  \
   k++

@@ -1,4 +1,4 @@
-/* Tests of impossible studies: the error is named, and nothing is evaluated. */
+/* Impossible studies: the error is named, and nothing is evaluated. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"
@@ -41,7 +41,7 @@ TEST(starts_without_sense_are_refused)
   journal_sweep_up(folder);
 }
 
-/* A problem that no search would take is no study either. */
+/* A problem that a search refuses is refused by all studies. */
 TEST(problems_without_sense_are_refused)
 {
   char *folder = journal_folder();
@@ -59,7 +59,7 @@ TEST(problems_without_sense_are_refused)
   journal_sweep_up(folder);
 }
 
-/* f0 = |x - 1|^2, f1 = 3 + 2 f0: both are least at the same point. */
+/* f0 = |x - 1|^2, f1 = 3 + 2 f0: both are smallest at the same point. */
 SYNTHETIC(agreeing)
 {
   for (size_t j = 0; j < problem->n; j++) {
@@ -131,7 +131,7 @@ TEST(fronts_without_sense_are_refused)
   journal_sweep_up(folder);
 }
 
-/* Where nothing is to be traded the front is one point. */
+/* Without a conflict, the front is one point. */
 TEST(a_front_may_be_a_point)
 {
   char *folder = journal_folder();
@@ -170,7 +170,8 @@ static void *wait_to_end(void *told)
   return NULL;
 }
 
-/* Several processes are not made beside other threads: nothing is evaluated, nor waited for. */
+/* Several processes are refused if the program has other threads: nothing is evaluated, and the call does
+ * not wait. */
 TEST(jobs_beside_other_threads_are_refused)
 {
   if (!SUPPORT_FORKS)

@@ -10,7 +10,7 @@ static bool has_ipopt(void)
   return gradyn_algorithm_unavailable_reason("ipopt") == NULL;
 }
 
-/* ccsaq, here inside an augmented Lagrangian, is far from an optimum where its share of evaluations ends. */
+/* ccsaq, here inside an augmented Lagrangian, is far from an optimum when its share of evaluations ends. */
 THOROUGH_TEST(searches_that_end_early_are_continued)
 {
   double rho[32];
@@ -27,7 +27,7 @@ THOROUGH_TEST(searches_that_end_early_are_continued)
   assert_close(result.objective, -1246.458, 1e-5, 0);
 }
 
-/* Public problems of one row of knots, from the right-hand sides of their states. */
+/* Public problems with one array of knots, by the right-hand sides of their states. */
 static gradyn_status tubular(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar u = at->u[1];
@@ -59,7 +59,7 @@ static gradyn_status build_tubular(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param tubular_params[] = {
     {"u", "", .init = 1, .lower = 0, .upper = 5, .scale = 1, .role = GRADYN_CONTROL, .count = 40}};
 
-/* Dadebo and McAuley (1995): 0.573545. lbfgs ends with a residual of 2e-6 here, nearly optimal. */
+/* Dadebo and McAuley (1995): 0.573545. lbfgs ends with a residual of 2e-6, which is nearly optimal. */
 TEST(nearly_optimal_searches_are_continued)
 {
   const gradyn_problem problem = PROBLEM("tubular", build_tubular, tubular_params, .t_end = 1,
@@ -112,7 +112,7 @@ static gradyn_status build_ship(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-/* Zermelo's ship in a current -y: ipopt finds no feasible point, slsqp after it ends nearly optimal. */
+/* Zermelo's ship in a current -y: ipopt finds no feasible point, and slsqp after it ends nearly optimal. */
 TEST(ipopt_sharpens_a_nearly_optimal_result)
 {
   const gradyn_problem problem = PROBLEM("zermelo", build_ship, ship_params, .rtol = 1e-9);

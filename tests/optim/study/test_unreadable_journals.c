@@ -1,5 +1,5 @@
-/* Tests of journals that cannot be read at present, for example without free descriptors: the call fails with
- * this reason, and a later call finds all evaluations. */
+/* Journals that cannot be read at present, for example without free descriptors: the call fails with this
+ * reason, and a later call finds all evaluations. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"
@@ -14,12 +14,12 @@
 
 static const double x0[2] = {-1.2, 1};
 
-/* Of all processes: how often descriptors were asked for, and which time there is none; 0: always is. */
+/* Shared by all processes: number of requests for a descriptor, and the one that fails; 0: none. */
 static struct shared {
   long asked, fails;
 } * shared;
 
-/* Takes the place of the one in the C library. */
+/* Replaces the function of the C library. */
 int dup(int fd)
 {
   if (__atomic_add_fetch(&shared->asked, 1, __ATOMIC_RELAXED) != shared->fails)
@@ -28,7 +28,7 @@ int dup(int fd)
   return -1;
 }
 
-/* What a study of several searches or points comes to: the best objective, or all of them. */
+/* Result of a study of several searches or points: the best objective, or all of them. */
 typedef struct outcome {
   gradyn_status status;
   double objective;
@@ -112,7 +112,7 @@ static void find_front(const char *folder, size_t jobs, outcome *out)
   (void)snprintf(out->message, sizeof out->message, "%s", result.message);
 }
 
-/* Without the k-th descriptor: the failure is reported, or the result is the right one. */
+/* While descriptor k is refused, the failure is reported, or the result is right. */
 static void without_one(study_fn study, const char *folder, size_t jobs, long k,
                         const outcome *right)
 {
@@ -130,7 +130,7 @@ static void without_one(study_fn study, const char *folder, size_t jobs, long k,
   assert_true(now.objective == right->objective);
 }
 
-/* Studies that begin, and studies of which all is known. */
+/* New studies, and studies that are completely known. */
 TEST(want_of_descriptors_is_no_damage)
 {
   static const study_fn studies[] = {search_once, start_many, evaluate_many, find_front};

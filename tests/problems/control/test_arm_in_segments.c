@@ -1,5 +1,5 @@
-/* The arm that moves in the least time, in segments: one optimum from several guesses, and a Hamiltonian that
- * converges to its constant value for least time, -1, as the grid of its controls becomes finer. */
+/* The arm that moves in the least time, in segments. Several guesses give one optimum. As the grid of its
+ * controls becomes finer, the Hamiltonian converges to its constant value for least time, -1. */
 #include "tests/runs.h"
 
 #include <gradyn/optimise.h>
@@ -8,7 +8,7 @@ extern const gradyn_problem gradyn_problem_arm_time_optimal;
 
 enum { MOST = 161 };
 
-/* Ten segments from the problem's start but for T and values of both torques. */
+/* Ten segments from the problem's start, except for T and the values of both torques. */
 static gradyn_search_result search_from(gradyn_evaluator *ev, gradyn_search *search, double T,
                                         double shoulder, double elbow)
 {
@@ -41,13 +41,13 @@ TEST(three_guesses_have_one_optimum)
     assert_close(result.objective, 2.98699630674, 1e-8, 0);
     double psi[8];
     assert_run(gradyn_evaluator_simulate(ev, result.rho, psi, NULL), ev);
-    /* one run meets the ends as segments do, to the tolerance of 1e-8 */
+    /* the undivided run satisfies the end conditions to the tolerance of 1e-8 */
     for (size_t f = 1; f < gradyn_functional_count(ev); f++)
       assert_close(psi[f], result.psi[f], 0, 1e-8);
   }
 }
 
-/* How far the Hamiltonian at the optimum goes up and down with so many intervals; -1 is in between. */
+/* Range of the Hamiltonian at the optimum with this number of intervals; -1 is inside. */
 static double variation(int intervals)
 {
   gradyn_search search;

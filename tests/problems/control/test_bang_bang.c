@@ -10,8 +10,8 @@ static gradyn_evaluator *open_with(const char *method, const char *sensitivity)
   return run_with(&gradyn_problem_bang_bang, .method = method, .sensitivity = sensitivity);
 }
 
-/* With s = 0.5 + switch, the velocity there: x = 0.5 switch + switch^2/2 + s brake - brake^2/2, v =
- * s - brake. */
+/* With the velocity s = 0.5 + switch at the switch: x = 0.5 switch + switch^2/2 + s brake - brake^2/2,
+ * v = s - brake. */
 TEST(gradients_are_those_of_the_closed_form)
 {
   const double rho[P] = {0.7, 0.9}, s = 0.5 + rho[SWITCH], brake = rho[BRAKE];
@@ -25,7 +25,7 @@ TEST(gradients_are_those_of_the_closed_form)
   }
 }
 
-/* switch^2 + switch + 1/8 = 1. */
+/* The optimal switch satisfies switch^2 + switch + 1/8 = 1. */
 TEST(optima_are_found_from_random_starts)
 {
   const double first = (sqrt(4.5) - 1) / 2, exact[P] = {first, 0.5 + first};

@@ -8,7 +8,7 @@ static const double gravity = 9.80665; /* m/s^2 */
 
 enum { X_END, Y_END, TIME, FUNCTIONALS };
 
-/* With a constant direction v = g cos(theta) t and the path s = g cos(theta) t^2/2. */
+/* With a constant direction, v = g cos(theta) t and the path is s = g cos(theta) t^2/2. */
 TEST(gradients_are_those_of_an_inclined_plane)
 {
   enum { KNOTS = 6, P = KNOTS + 1 };
@@ -28,7 +28,7 @@ TEST(gradients_are_those_of_an_inclined_plane)
     assert_close(gradient[X_END * P], 2 * s / T * sin(theta), 1e-7, 0);
     assert_close(gradient[Y_END * P], -2 * s / T * cos(theta), 1e-7, 0);
     assert_close(gradient[TIME * P], 1, 0, 0);
-    /* all knots together turn the plane */
+    /* changing all knots together rotates the plane */
     double turn[FUNCTIONALS] = {0};
     for (int f = 0; f < FUNCTIONALS; f++)
       for (int k = 1; k < P; k++)
@@ -48,8 +48,8 @@ TEST(methods_agree_on_a_curved_path)
   run_compare_methods(&setup, rho, 1e-7);
 }
 
-/* Angle phi at the end and time of the cycloid x = R (phi - sin phi), depth R (1 - cos phi), on
- * which phi grows at the rate sqrt(g/R), through a point. */
+/* Final angle phi and time of the cycloid x = R (phi - sin phi), depth R (1 - cos phi) through a point; phi
+ * grows at the rate sqrt(g/R). */
 static double cycloid(double x, double depth, double *phi)
 {
   double low = 1e-3, high = 6.28;
@@ -76,7 +76,7 @@ TEST(optimum_is_the_cycloid)
     run_optimise(&setup, NULL, 1e-5, 0, &result);
     assert_close(result.objective, T, 1e-6, 0);
     assert_true(result.violation <= 1);
-    /* the path of a cycloid turns at a constant rate, from straight down to phi/2 */
+    /* the direction of the cycloid rotates at a constant rate, from vertical to phi/2 */
     for (int k = 0; k < knots[i]; k++)
       assert_close(result.rho[1 + k], phi / 2 * k / (knots[i] - 1), 0, 1e-3);
   }

@@ -1,12 +1,12 @@
-/* Bryson and Denham's problem: J = 4/(9 l) within l = 1/9, where the force is linear between knots at thirds;
- * from ten equal intervals by exchange. */
+/* Bryson and Denham's problem: J = 4/(9 l) with l = 1/9, if the force is linear between knots at thirds;
+ * and from ten equal intervals by exchange. */
 #include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_bryson_denham;
 
 enum { X_END, V_END, ENERGY, OVER, F };
 
-/* Searches with so many knots; the limit is looked at in a thousand places of the result's run. */
+/* Searches with this number of knots; checks the path constraint at a thousand times of the resulting run. */
 static void search_with(const char *method, int knots, double rtol, int most_rounds)
 {
   run_local *ev = run_with(&gradyn_problem_bryson_denham, .method = method, .setting = "knots",

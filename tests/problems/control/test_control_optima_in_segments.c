@@ -11,8 +11,8 @@ TEST(segments_find_published_results)
       control_find(&control_optima[i], "ipopt", control_optima[i].segments);
 }
 
-/* A flat optimum with path constraints: rounds that continued near it, and the rest of the barrier, took 870
- * evaluations to a nearly optimal end. It is one of two, 4e-6 apart. */
+/* A flat optimum with path constraints. Rounds that continued near it, and the rest of the barrier, took
+ * 870 evaluations and ended nearly optimal. There are two such optima, with objectives 4e-6 apart. */
 TEST(limits_at_a_flat_optimum_are_kept_to_its_end)
 {
   enum { CRANE = 42 };

@@ -6,8 +6,8 @@ extern const gradyn_problem gradyn_problem_double_integrator;
 
 enum { MOST = 80 };
 
-/* Row k of the Gram matrix of the hat functions on [0, 1], h/6 (1, 4, 1) and h/6 (2, 1) at the ends,
- * times u. */
+/* Row k of the Gram matrix of the hat functions on [0, 1], h/6 (1, 4, 1), and h/6 (2, 1) at the ends, times
+ * u. */
 static double gram(const double u[], int n, int k)
 {
   double h = 1.0 / (n - 1), sum = (k == 0 || k == n - 1 ? 2 : 4) * u[k];
@@ -18,8 +18,8 @@ static double gram(const double u[], int n, int k)
   return sum * h / 6;
 }
 
-/* x(1) = integral of (1 - t) u, v(1) = integral of u; their derivatives with respect to knot k. Both
- * weights are piecewise linear: products of hat functions. */
+/* Derivatives of x(1) = integral of (1 - t) u and v(1) = integral of u with respect to knot k. Both weights
+ * are piecewise linear, so these are products of hat functions. */
 static void end_weights(int n, int k, double *x, double *v)
 {
   double falling[MOST], one[MOST];
@@ -63,7 +63,7 @@ TEST(gradients_meet_the_closed_form)
   }
 }
 
-/* At rest and without force every state and every adjoint is a low polynomial of time. */
+/* At rest and without force, all states and adjoints are polynomials of low degree in time. */
 TEST(rest_is_no_special_case)
 {
   enum { N = 3 };
@@ -98,8 +98,8 @@ static void solve_gram(int n, const double b[], double x[])
     x[k] = (x[k] - (k < n - 1 ? off * x[k + 1] : 0)) / pivot[k];
 }
 
-/* Minimises u^T G u with a_x^T u = 1, a_v^T u = 0: u = G^-1 (a_x l_x + a_v l_v), where the
- * multipliers follow from the two conditions. Returns the cost. */
+/* Minimises u^T G u subject to a_x^T u = 1 and a_v^T u = 0: u = G^-1 (a_x l_x + a_v l_v), where both
+ * conditions determine the multipliers. Returns the cost. */
 static double solve_program(int n, double u[])
 {
   double a_x[MOST] = {0}, a_v[MOST] = {0}, g_x[MOST], g_v[MOST], xx = 0, xv = 0, vv = 0;
@@ -134,7 +134,7 @@ TEST(optimum_is_that_of_the_quadratic_program)
   }
 }
 
-/* The program's own solution is known, too: the force falls linearly from 6 N to -6 N. */
+/* The solution of the quadratic program is known, too: the force decreases linearly from 6 N to -6 N. */
 TEST(quadratic_program_is_solved)
 {
   double u[MOST];

@@ -1,5 +1,6 @@
-/* Van der Pol's oscillator with a path constraint: satisfied throughout the run. Its optimum is only slightly
- * above that of the same problem with the constraint at a hundred time points, which is a relaxation. */
+/* Van der Pol's oscillator with a path constraint, which must hold throughout the run. The optimum is only
+ * slightly above that of the same problem with the constraint at a hundred time points, which is a
+ * relaxation. */
 #include "tests/runs.h"
 #include "tests/declare.h"
 

@@ -11,7 +11,7 @@ extern const gradyn_problem gradyn_problem_gas_oil, gradyn_problem_boehm_stat5;
 
 enum { MOST_P = 9, MOST_F = 64 };
 
-/* Residuals of an evaluator at rho, with J by differences: (J)_kj = d r_k/d rho_j. */
+/* Residuals at rho, and their derivatives (J)_kj = d r_k/d rho_j by differences. */
 static void differences(gradyn_evaluator *ev, const double rho[], size_t p,
                         double J[MOST_F][MOST_P])
 {
@@ -39,8 +39,8 @@ static void add(double H[MOST_P][MOST_P], const double row[], size_t p, double w
       H[a][b] += weight * row[a] * row[b];
 }
 
-/* The matrix from residuals by differences. likelihood: sigma is estimated, so that d m/sigma = dr + r d ln
- * sigma. */
+/* Checks the matrix against residuals by differences. likelihood: sigma is estimated, so that d
+ * m/sigma = dr + r d ln sigma. */
 static void expect(gradyn_evaluator *ev, const double psi[], size_t p, double J[MOST_F][MOST_P],
                    double H[MOST_P][MOST_P])
 {

@@ -32,7 +32,7 @@ TEST(the_published_point_has_the_published_value)
   }
 }
 
-/* The best deviation of a signal is the root of the mean square of its misses. */
+/* The best standard deviation of a signal is the root of the mean square of its residuals. */
 TEST(the_best_deviations_have_a_closed_form)
 {
   double rho[P], psi[F], gradient[F][P];

@@ -1,4 +1,5 @@
-/* Fits with published results: every printed digit, in few evaluations. By lbfgs three take 16 to 37. */
+/* Fits with published results: every printed digit, in few evaluations. By lbfgs, three of them need 16 to
+ * 37. */
 #include "tests/runs.h"
 
 #include <gradyn/inspect.h>
@@ -7,8 +8,8 @@
 extern const gradyn_problem gradyn_problem_gas_oil, gradyn_problem_alpha_pinene,
     gradyn_problem_methanol, gradyn_problem_boehm_stat5;
 
-/* A published sum of squares, or twice -ln L, with a tolerance for its last digit. most: evaluations that
- * suffice, probes of the end among them. */
+/* A published sum of squares, or twice -ln L, with a tolerance for its last digit. most: permitted
+ * evaluations, including final probes. */
 typedef struct published {
   const gradyn_problem *problem;
   double value, digit;
@@ -39,7 +40,7 @@ TEST(published_values_are_found_in_few_evaluations)
   }
 }
 
-/* Two constants end at bounds, and none of the data determines them there. */
+/* Two constants end at bounds, where the data determine neither of them. */
 TEST(the_data_of_boehm_leave_two_constants_open)
 {
   run_local *ev = run_with(.problem = &gradyn_problem_boehm_stat5);
@@ -59,12 +60,12 @@ TEST(the_data_of_boehm_leave_two_constants_open)
   assert_int_equal(s.directions, 2);
   assert_true(s.direction[1].change[K_IMP_HOMO] != 0);
   assert_int_equal(s.data, DATA);
-  /* decimal logarithms of deviations, each of 16 data */
+  /* decimal logarithms of standard deviations, each from 16 data */
   for (int j = CONSTANTS; j < P; j++)
     assert_close(s.deviation[j], 1 / (log(10) * sqrt(2 * 16)), 1e-9, 0);
 }
 
-/* Variances for sigma^2 = S/39, which are published with the data. */
+/* Variances for sigma^2 = S/39, published together with the data. */
 TEST(the_variances_of_gas_oil_are_those_published)
 {
   static const double variances[] = {0.10656, 0.09473, 0.12204};

@@ -9,11 +9,11 @@
 
 enum { N = NATURAL_N, M = NATURAL_M, SIZE = NATURAL_SIZE, MOST_STAGES = 12, CORRECTIONS = 8 };
 
-/* q nearest to q*, by the masses: M (q - q*) + Phi_q^T nu = 0, Phi(q) = 0, by Newton's method on the
- * whole system until nothing changes any more. */
+/* q nearest to q* in the norm of the masses: M (q - q*) + Phi_q^T nu = 0, Phi(q) = 0, by Newton's method on
+ * the whole system until nothing changes any more. */
 static void project_position(const five_bar_data *d, natural_state *x)
 {
-  natural_state y = *x; /* y.a: q - q*; y.lam: nu */
+  natural_state y = *x; /* members used for the unknowns: y.a is q - q*, y.lam is nu */
   five_bar_data bare = *d;
   memset(bare.gravity, 0, sizeof bare.gravity);
   memset(bare.k, 0, sizeof bare.k);

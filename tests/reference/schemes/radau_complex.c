@@ -13,7 +13,7 @@ static const double tiny = 1e-30;
 typedef struct points {
   double at[NODES];            /* the start of the step, then its stages */
   double weight[STAGES];       /* of the quadrature */
-  double slope[STAGES][NODES]; /* of Lagrange's polynomials at the stages */
+  double slope[STAGES][NODES]; /* derivatives of Lagrange's polynomials at the stages */
 } points;
 
 static points find_points(void)
@@ -62,7 +62,7 @@ static void solve(int size, double A[SIZE][SIZE], double complex b[SIZE])
   }
 }
 
-/* A step in hand, Y: its start and its stages. */
+/* The present step, Y: its start and its stages. */
 typedef struct step {
   const radau_complex_system *system;
   const double complex *p;
@@ -80,8 +80,8 @@ static void find_rates(const step *s, int i, double complex yp[])
   }
 }
 
-/* Derivatives of F at stage i by its own Y and by its rates, for real parts of all it is given: what is
- * imaginary is so small that its products do not count. */
+/* Derivatives of F at stage i with respect to its own Y and to its rates, at the real parts of the
+ * arguments; products of imaginary parts are negligible. */
 static void linearise(const step *s, int i, double by_y[MOST][MOST], double by_rate[MOST][MOST])
 {
   const int n = s->system->states;
@@ -103,7 +103,7 @@ static void linearise(const step *s, int i, double by_y[MOST][MOST], double by_r
   }
 }
 
-/* One iteration of Newton's method; returns what it moves real parts by, in parts of the largest. */
+/* One iteration of Newton's method; returns the change of the real parts, relative to the largest. */
 static double iterate(step *s)
 {
   const int n = s->system->states;
@@ -141,7 +141,8 @@ double complex radau_complex(const radau_complex_system *s, const double complex
     for (int i = 0; i < NODES; i++)
       for (int k = 0; k < s->states; k++)
         at.Y[i][k] = y[k];
-    /* quadratic: what moves by this is at round-off after one more, imaginary parts after another */
+    /* quadratic convergence: after this change one more iteration reaches round-off, and another one for
+     * imaginary parts */
     for (int k = 0; k < MOST_ITERATIONS && !found; k++)
       found = iterate(&at) < 1e-9;
     if (!found) {

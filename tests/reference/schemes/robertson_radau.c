@@ -8,7 +8,7 @@ enum { SPECIES = 2, STAGES = 3, SIZE = SPECIES * STAGES, MOST_ITERATIONS = 12 };
 
 static const double first_step = 1e-7, growth = 0.01; /* s; step over time passed */
 
-/* rates of the first two species; the third is what is left */
+/* rates of the first two species; the third one follows from the conserved sum */
 static void rates(const double complex p[3], const double complex y[], double complex f[])
 {
   const double complex y3 = 1 - y[0] - y[1];
@@ -117,7 +117,7 @@ void robertson_radau(const double complex p[3], double t_end,
         Y[j][k] = y[k];
     for (int i = 0; i < MOST_ITERATIONS && iterate(p, y, h, Y) > 1e-14; i++)
       continue;
-    iterate(p, y, h, Y); /* the imaginary parts are one iteration behind */
+    iterate(p, y, h, Y); /* imaginary parts need one more iteration */
     for (int j = 0; j < STAGES; j++)
       G += h * a[STAGES - 1][j] * (1 - Y[j][0] - Y[j][1]);
     y[0] = Y[STAGES - 1][0];

@@ -35,8 +35,8 @@ static void mass_times(const five_bar_data *d, const double complex x[N], double
   }
 }
 
-/* Residual of h times the discrete equation of node n, D_2 L_d(n-1) + D_1 L_d(n) with constraints, given
- * `arrives` = h D_2 L_d(n-1) (or h M v at the first node), and of the constraints at n+1. */
+/* Residual of h times the discrete equation of node n, D_2 L_d(n-1) + D_1 L_d(n) with constraints, and of
+ * the constraints at n+1. `arrives` is h D_2 L_d(n-1), or h M v at the first node. */
 static void equations(const five_bar_data *d, double alpha, double complex h,
                       const double complex q[N], const double complex dq[N],
                       const double complex hlam[M], const double complex arrives[N],
@@ -58,7 +58,7 @@ static void equations(const five_bar_data *d, double alpha, double complex h,
   memcpy(b + N, rest + N, M * sizeof *b);
 }
 
-/* One step: dq goes from the last increment to this one, arrives to h D_2 L_d of this step. */
+/* One step: replaces dq by the next increment, and `arrives` by h D_2 L_d of this step. */
 static void step(const five_bar_data *d, double alpha, double complex h, const double complex q[N],
                  double complex dq[N], double complex arrives[N], natural_state *mid)
 {

@@ -18,7 +18,7 @@ pendulum_data pendulum_default(void)
 
 /* --- the element: (r_i, r_i', r_j, r_j') in the plane ------------------------------------------- */
 
-/* Derivatives of the cubic shape functions at the share s of the length l. */
+/* First and second derivatives of the cubic shape functions at the fraction s of the length l. */
 static void shape(double s, double l, double slope[4], double bend[4])
 {
   const double first[4] = {6 * (s * s - s) / l, 1 - 4 * s + 3 * s * s, 6 * (s - s * s) / l,
@@ -200,7 +200,7 @@ static void solve(int n, double S[MOST][MOST], const int pivot[MOST], scalar b[M
 
 /* --- integration ------------------------------------------------------------------------------------ */
 
-/* -Q in the middle of a step. */
+/* -Q at the midpoint of a step. */
 static void middle(const pendulum_data *d, const scalar q[MOST], const scalar dq[MOST],
                    scalar f[MOST])
 {
@@ -210,8 +210,8 @@ static void middle(const pendulum_data *d, const scalar q[MOST], const scalar dq
   force(d, mid, f);
 }
 
-/* One step: dq goes from the last increment to this one, arrives to h D_2 L_d of this step. Each iteration
- * gains five digits at least, in both parts of a number. */
+/* One step: replaces dq by the next increment, and `arrives` by h D_2 L_d of this step. Each iteration
+ * gains at least five digits, in both parts of a number. */
 static void step(const pendulum_data *d, double h, const scalar q[MOST], scalar dq[MOST],
                  scalar arrives[MOST])
 {
@@ -238,7 +238,7 @@ static void step(const pendulum_data *d, double h, const scalar q[MOST], scalar 
     arrives[i] -= h * h / 2 * f[i];
 }
 
-/* Of the tip, to the left of the tangent at the root. */
+/* Deflection of the tip, to the left of the tangent at the root. */
 static scalar deflection_of(const pendulum_data *d, const scalar q[MOST])
 {
   const scalar *tip = q + 4 * d->elements, *slope = q + 2;
