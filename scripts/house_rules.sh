@@ -285,6 +285,9 @@ if [ $# -gt 0 ]; then
     awk "$room"'$(NF - 1) == "T" { home[$NF] = room($1) }
       $(NF - 1) == "U" { calls[room($1) " " $NF] }
       END { for (call in calls) { split(call, c, " "); if (c[2] in home) print c[1], home[c[2]] } }')
+  # files that call each other in a circle are older than the rule; their number may only fall
+  command -v python3 >/dev/null && complain "circle of files" < <(scripts/circles.py "$@" | diff scripts/circles.txt - |
+    sed -n 's/^> /new: /p; s/^< /none any more, remove its line from scripts\/circles.txt: /p')
   complain "mutable data in an object" < <(
     objdump -t "$@" | awk '/file format/ { file = $1 }
       / O +\.(data|bss|tdata|tbss)/ && !/\.data\.rel\.ro/ && !(file ~ /ipopt_driver/ && $NF == "turn") {

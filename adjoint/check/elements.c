@@ -1,35 +1,9 @@
-/* Checks a mechanism element by element. In the sum over all elements, a wrong block of a small element may
- * be hidden, and an error does not show which element is wrong. */
+/* Checks a mechanism: the whole model, then element by element. In the sum over all elements, a wrong block
+ * of a small element may be hidden, and an error does not show which element is wrong. */
 #include <stdio.h>
 #include <string.h>
 
 #include "adjoint/check/mech.h"
-
-/* Adds the correct comparisons of an element to the item of its kind. */
-static void note_right(gradyn_worst *right, const gradyn_worst *w)
-{
-  right->skipped += w->skipped;
-  right->present = right->present || w->present;
-  /* keep the largest error relative to its tolerance */
-  if (w->ratio <= right->ratio)
-    return;
-  right->ratio = w->ratio;
-  right->error = w->error;
-  right->tolerance = w->tolerance;
-}
-
-gradyn_status gradyn_mech_probe_report(gradyn_mech_probe *p, const gradyn_worst *w,
-                                       const char *route, const char *block)
-{
-  gradyn_checking *c = p->probe.c;
-  if (!p->element)
-    return gradyn_check_add(c, w, route, "%s", block);
-  /* each block with an error or a kink is an item of its own; all other blocks share one item */
-  if (w->error > w->tolerance || w->kink > 0)
-    return gradyn_check_add(c, w, route, "%s: %s", p->element, block);
-  note_right(&p->right, w);
-  return GRADYN_OK;
-}
 
 /* Writes kind and name of an element, such as "spring AQ". An inertia is named after its first datum. */
 static void name_element(const char *kind, const char *name, char *buffer, size_t size)
@@ -98,4 +72,23 @@ gradyn_status gradyn_mech_probe_elements(gradyn_mech_probe *p)
   ops->isolate(p->mech, -1);
   ops->activate(p->mech, NULL);
   return status == GRADYN_OK ? gradyn_check_load(p->probe.c, NULL, p->probe.c->t) : status;
+}
+
+/* Checks the whole mechanism, then each element with another fifth of the time. */
+static gradyn_status look_at_all(gradyn_mech_probe *p, gradyn_checking *c)
+{
+  GRADYN_TRY(gradyn_mech_probe_open(p, c));
+  GRADYN_TRY(gradyn_mech_probe_blocks(p));
+  GRADYN_TRY(gradyn_mech_probe_solves(p));
+  c->part = "elements";
+  c->share += 0.2;
+  return gradyn_mech_probe_elements(p);
+}
+
+gradyn_status gradyn_check_mech(gradyn_checking *c)
+{
+  gradyn_mech_probe p;
+  const gradyn_status status = look_at_all(&p, c);
+  gradyn_probe_close(&p.probe);
+  return status;
 }

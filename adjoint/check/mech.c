@@ -1,6 +1,5 @@
 /* Checks a mechanical model through its interface: derivatives of residual and constraints by state,
- * multipliers, data and time, and the relations between constraints of different orders. First the whole
- * model, then each element.
+ * multipliers, data and time, and the relations between constraints of different orders.
  *
  * The state is one of the run, randomly disturbed, because a block that is zero at a state cannot be
  * checked there. */
@@ -329,6 +328,32 @@ static gradyn_status look_at_motion(gradyn_mech_probe *p)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* Adds the correct comparisons of an element to the item of its kind. */
+static void note_right(gradyn_worst *right, const gradyn_worst *w)
+{
+  right->skipped += w->skipped;
+  right->present = right->present || w->present;
+  /* keep the largest error relative to its tolerance */
+  if (w->ratio <= right->ratio)
+    return;
+  right->ratio = w->ratio;
+  right->error = w->error;
+  right->tolerance = w->tolerance;
+}
+
+gradyn_status gradyn_mech_probe_report(gradyn_mech_probe *p, const gradyn_worst *w,
+                                       const char *route, const char *block)
+{
+  gradyn_checking *c = p->probe.c;
+  if (!p->element)
+    return gradyn_check_add(c, w, route, "%s", block);
+  /* each block with an error or a kink is an item of its own; all other blocks share one item */
+  if (w->error > w->tolerance || w->kink > 0)
+    return gradyn_check_add(c, w, route, "%s: %s", p->element, block);
+  note_right(&p->right, w);
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_mech_probe_blocks(gradyn_mech_probe *p)
 {
   static const struct {
@@ -352,10 +377,15 @@ gradyn_status gradyn_mech_probe_blocks(gradyn_mech_probe *p)
   return GRADYN_OK;
 }
 
-/* Allocates the arrays. Directions, and state entries that the run does not have, are random. */
-static gradyn_status prepare(gradyn_mech_probe *p, gradyn_checking *c)
+gradyn_status gradyn_mech_probe_open(gradyn_mech_probe *p, gradyn_checking *c)
 {
   gradyn_arena *arena = &p->probe.arena;
+  gradyn_mech *mech = c->model->mech;
+  *p = (gradyn_mech_probe){.mech = mech, .n = mech->n, .m = mech->m};
+  p->all = gradyn_mech_rows(mech, GRADYN_ALL_ROWS);
+  p->probe.values = values;
+  p->probe.value_name = value_name;
+  p->probe.line_count = 2 * p->n;
   GRADYN_TRY(gradyn_mech_form(p->mech));
   GRADYN_TRY(gradyn_probe_open(&p->probe, c, 3 * p->n + p->all));
   const size_t n = (size_t)p->n, ns = (size_t)p->probe.ns, nx = (size_t)c->nx;
@@ -379,28 +409,4 @@ static gradyn_status prepare(gradyn_mech_probe *p, gradyn_checking *c)
     p->line[i] = p->probe.size[i] * gradyn_check_random(c);
   }
   return GRADYN_OK;
-}
-
-/* Checks the whole mechanism, then each element with another fifth of the time. */
-static gradyn_status look_at_all(gradyn_mech_probe *p, gradyn_checking *c)
-{
-  GRADYN_TRY(prepare(p, c));
-  GRADYN_TRY(gradyn_mech_probe_blocks(p));
-  GRADYN_TRY(gradyn_mech_probe_solves(p));
-  c->part = "elements";
-  c->share += 0.2;
-  return gradyn_mech_probe_elements(p);
-}
-
-gradyn_status gradyn_check_mech(gradyn_checking *c)
-{
-  gradyn_mech *mech = c->model->mech;
-  gradyn_mech_probe p = {.mech = mech, .n = mech->n, .m = mech->m};
-  p.all = gradyn_mech_rows(mech, GRADYN_ALL_ROWS);
-  p.probe.values = values;
-  p.probe.value_name = value_name;
-  p.probe.line_count = 2 * p.n;
-  const gradyn_status status = look_at_all(&p, c);
-  gradyn_probe_close(&p.probe);
-  return status;
 }

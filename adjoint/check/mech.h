@@ -33,6 +33,10 @@ typedef struct gradyn_mech_probe {
   gradyn_worst right; /* largest error of the correct blocks of such elements */
 } gradyn_mech_probe;
 
+/* Sets *p, allocates its arrays, and sets the state: directions, and state entries that the run does not
+ * have, are random. Close p->probe in any case. Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_mech_probe_open(gradyn_mech_probe *p, gradyn_checking *c);
+
 /* Checks every derivative of the model, or of the element p->element: matrices, constraints, multipliers,
  * motions, products. Adds items. Errors: GRADYN_NO_MEMORY; those of gradyn_check_proceed(); failures of the
  * model. */

@@ -1,6 +1,7 @@
 /* Creation of an evaluator of all load cases: evaluators of the cases, the list of all parameters, and the
  * list of all functionals with their uses. */
 #include "adjoint/evaluator/cases.h"
+#include "adjoint/evaluator/single.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,52 +11,6 @@
 #include "core/problems/cases.h"
 #include "core/problems/fit.h"
 #include "core/problems/prior.h"
-
-/* --- access ----------------------------------------------------------------------------------- */
-
-size_t gradyn_case_count(const gradyn_evaluator *ev)
-{
-  return ev && ev->load.all ? ev->load.all->count : 0;
-}
-
-gradyn_case_info gradyn_case_at(const gradyn_evaluator *ev, size_t i)
-{
-  if (i >= gradyn_case_count(ev))
-    return (gradyn_case_info){.name = ""};
-  const gradyn_case_part *part = &ev->load.all->part[i];
-  return (gradyn_case_info){part->ev->options.only_case, part->weight, part->ev, part->parameter};
-}
-
-void gradyn_case_select(const gradyn_evaluator *ev, size_t k, const double rho[], double own[])
-{
-  const gradyn_case_part *part = &ev->load.all->part[k];
-  for (size_t j = 0; j < part->ev->parameters.count; j++)
-    own[j] = rho[part->parameter[j]];
-}
-
-double gradyn_case_share(const gradyn_evaluator *ev, double chance[])
-{
-  const gradyn_case_set *set = ev->load.all;
-  if (!set || set->over != GRADYN_OVER_CVAR)
-    return 0;
-  for (size_t i = 0; i < set->row_count; i++)
-    chance[i] = set->row[i].of < set->count ? set->part[set->row[i].of].weight / set->total : 0;
-  return set->number;
-}
-
-const double *gradyn_case_point(gradyn_evaluator *ev, size_t k, const double rho[])
-{
-  gradyn_case_select(ev, k, rho, ev->load.all->part[k].rho);
-  return ev->load.all->part[k].rho;
-}
-
-gradyn_status gradyn_case_fail(gradyn_evaluator *ev, size_t k, gradyn_status status)
-{
-  const gradyn_evaluator *part = ev->load.all->part[k].ev;
-  gradyn_message_clear(&ev->message);
-  return gradyn_fail(&ev->message, status, "case %s: %s", ev->problem->cases->names[k],
-                     gradyn_evaluator_message(part));
-}
 
 static gradyn_status no_memory(gradyn_evaluator *ev)
 {
@@ -118,8 +73,11 @@ static gradyn_status create_part(gradyn_evaluator *ev, size_t k, gradyn_options 
     if (first->rtol == 0)
       options.step = first->step;
   }
-  const gradyn_status status = gradyn_evaluator_create(ev->problem, &options, ev->settings,
-                                                       ev->setting_count, &set->part[k].ev);
+  gradyn_evaluator **out = &set->part[k].ev;
+  gradyn_status status = gradyn_evaluator_prepare(ev->problem, &options, ev->settings,
+                                                  ev->setting_count, out);
+  if (status == GRADYN_OK)
+    status = gradyn_evaluator_complete(*out, NULL);
   set->count += set->part[k].ev != NULL;
   if (status == GRADYN_OK)
     return GRADYN_OK;
@@ -373,7 +331,7 @@ gradyn_status gradyn_case_set_create(gradyn_evaluator *ev, const gradyn_added_kn
 void gradyn_case_set_release(gradyn_evaluator *ev)
 {
   for (size_t k = 0; k < ev->load.all->count; k++)
-    gradyn_evaluator_free(ev->load.all->part[k].ev);
+    gradyn_evaluator_free_single(ev->load.all->part[k].ev);
   free(ev->load.all);
   ev->load.all = NULL;
   ev->model = NULL;

@@ -14,6 +14,24 @@ const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
   return ev ? ev->message.text : gradyn_status_describe(GRADYN_NO_MEMORY).sentence;
 }
 
+gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status == GRADYN_OK || ev->message.text[0] != '\0')
+    return status;
+  /* every failure has a message */
+  const char *said = ev->model ? ev->model->message.text : "";
+  gradyn_message_add(&ev->message, "%s",
+                     *said ? said : gradyn_status_describe((int)status).sentence);
+  return status;
+}
+
+gradyn_status gradyn_evaluator_report_model(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status != GRADYN_OK && ev->model)
+    ev->message = ev->model->message;
+  return gradyn_evaluator_report(ev, status);
+}
+
 size_t gradyn_parameter_count(const gradyn_evaluator *ev)
 {
   return ev ? ev->parameters.count : 0;

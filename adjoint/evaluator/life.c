@@ -1,9 +1,7 @@
-/* Creation and release of an evaluator, from a problem with options and settings; and the messages of its
- * failures. */
+/* An evaluator of a single run, from a problem with options and settings, and how its calls begin. */
 #include "adjoint/evaluator/cases.h"
 #include "adjoint/evaluator/options.h"
-#include "adjoint/evaluator/refined.h"
-#include "adjoint/evaluator/verify_callbacks.h"
+#include "adjoint/evaluator/single.h"
 #include "core/base/clock.h"
 #include "core/problems/cases.h"
 #include "core/problems/fit.h"
@@ -74,24 +72,6 @@ gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, co
 {
   GRADYN_TRY(gradyn_evaluator_begin(ev, rho, argument, what));
   return gradyn_evaluator_single(ev);
-}
-
-gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status)
-{
-  if (status == GRADYN_OK || ev->message.text[0] != '\0')
-    return status;
-  /* every failure has a message */
-  const char *said = ev->model ? ev->model->message.text : "";
-  gradyn_message_add(&ev->message, "%s",
-                     *said ? said : gradyn_status_describe((int)status).sentence);
-  return status;
-}
-
-gradyn_status gradyn_evaluator_report_model(gradyn_evaluator *ev, gradyn_status status)
-{
-  if (status != GRADYN_OK && ev->model)
-    ev->message = ev->model->message;
-  return gradyn_evaluator_report(ev, status);
 }
 
 static bool asks_for(const gradyn_evaluator *ev, const char *coordinates)
@@ -212,8 +192,22 @@ static gradyn_status set_end(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
-/* Creates the evaluator of a single run. */
-static gradyn_status create_single(gradyn_evaluator *ev, const gradyn_added_knots *added)
+gradyn_status gradyn_evaluator_prepare(const gradyn_problem *problem, const gradyn_options *options,
+                                       const gradyn_setting_choice *settings, size_t setting_count,
+                                       gradyn_evaluator **out)
+{
+  gradyn_evaluator *ev = *out = calloc(1, sizeof *ev);
+  if (!ev)
+    return GRADYN_NO_MEMORY;
+  ev->problem = problem;
+  GRADYN_TRY(gradyn_evaluator_inspect(ev));
+  if (problem->cases)
+    GRADYN_TRY(gradyn_cases_check(problem, options->only_case, &ev->message));
+  GRADYN_TRY(gradyn_evaluator_settle(ev, options));
+  return gradyn_evaluator_keep_settings(ev, settings, setting_count, ev->options.only_case);
+}
+
+gradyn_status gradyn_evaluator_complete(gradyn_evaluator *ev, const gradyn_added_knots *added)
 {
   if (ev->load.read)
     GRADYN_TRY(set_end(ev));
@@ -226,39 +220,6 @@ static gradyn_status create_single(gradyn_evaluator *ev, const gradyn_added_knot
     GRADYN_TRY(gradyn_cases_all_read(ev->problem, &ev->parameters, ev->load.read, &ev->message));
   /* last, so that `sample` shows whether the evaluator is complete */
   return take_memory(ev);
-}
-
-/* Creates an evaluator: options, parameters, model, method. */
-gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
-                                              const gradyn_added_knots *added,
-                                              const gradyn_options *options,
-                                              const gradyn_setting_choice *settings,
-                                              size_t setting_count, gradyn_evaluator **out)
-{
-  if (!out)
-    return GRADYN_INVALID;
-  gradyn_evaluator *ev = *out = calloc(1, sizeof *ev);
-  if (!ev)
-    return GRADYN_NO_MEMORY;
-  ev->problem = problem;
-  /* in any case an evaluator is returned: it has the message of a failure */
-  GRADYN_TRY(gradyn_evaluator_inspect(ev));
-  gradyn_options usual;
-  gradyn_options_default(problem, &usual);
-  options = options ? options : &usual;
-  if (problem->cases)
-    GRADYN_TRY(gradyn_cases_check(problem, options->only_case, &ev->message));
-  GRADYN_TRY(gradyn_evaluator_settle(ev, options));
-  GRADYN_TRY(gradyn_evaluator_keep_settings(ev, settings, setting_count, ev->options.only_case));
-  return problem->cases && !ev->options.only_case ? gradyn_case_set_create(ev, added, options)
-                                                  : create_single(ev, added);
-}
-
-gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
-                                      const gradyn_setting_choice *settings, size_t setting_count,
-                                      gradyn_evaluator **out)
-{
-  return gradyn_evaluator_create_refined(problem, NULL, options, settings, setting_count, out);
 }
 
 static bool is_over(void *user)
@@ -296,39 +257,6 @@ void gradyn_evaluator_unlimit(gradyn_evaluator *ev)
   }
 }
 
-/* Creates an evaluator of a problem with the knots, settings and verified functions of another one. */
-static gradyn_status copy(const gradyn_evaluator *of, const gradyn_problem *problem,
-                          const gradyn_options *options, gradyn_evaluator **out)
-{
-  GRADYN_TRY(gradyn_evaluator_create_refined(problem, gradyn_evaluator_added(of), options,
-                                             of->settings, of->setting_count, out));
-  gradyn_verify_callbacks_alike(of, *out);
-  return GRADYN_OK;
-}
-
-gradyn_status gradyn_evaluator_extend(gradyn_evaluator *of, const gradyn_problem *problem,
-                                      const gradyn_options *options, gradyn_message *message,
-                                      gradyn_evaluator **out)
-{
-  const gradyn_status status = copy(of, problem, options ? options : &of->options, out);
-  if (status != GRADYN_OK)
-    return gradyn_fail(message, status, "%s", gradyn_evaluator_message(*out));
-  if (!options)
-    gradyn_choice_follow(*out, of);
-  return GRADYN_OK;
-}
-
-gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other, const gradyn_options *options,
-                                     gradyn_evaluator **out)
-{
-  if (!other) {
-    if (out)
-      *out = NULL;
-    return GRADYN_INVALID;
-  }
-  return copy(other, other->problem, options, out);
-}
-
 gradyn_status gradyn_evaluator_single(gradyn_evaluator *ev)
 {
   return !ev->load.all ? GRADYN_OK
@@ -338,12 +266,10 @@ gradyn_status gradyn_evaluator_single(gradyn_evaluator *ev)
                                      ev->problem->name, gradyn_case_count(ev));
 }
 
-void gradyn_evaluator_free(gradyn_evaluator *ev)
+void gradyn_evaluator_free_single(gradyn_evaluator *ev)
 {
   if (!ev)
     return;
-  if (ev->load.all)
-    gradyn_case_set_release(ev); /* with the model */
   gradyn_choice_clear(ev);
   gradyn_model_free(ev->model);
   gradyn_parameters_clear(&ev->parameters);

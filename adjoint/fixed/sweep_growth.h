@@ -53,9 +53,16 @@ void gradyn_adjoint_growth_before_jump(struct gradyn_sweeps *s);
  * those after it. */
 void gradyn_adjoint_growth_after_jump(struct gradyn_sweeps *s);
 
-/* After the sweep: examines a fast growth by separate tangents, and writes the findings to the report of the
- * run. active [nx]: data of an adjoint sweep; NULL: a direct sweep. Errors: GRADYN_NO_MEMORY; those of the
- * steps. */
+/* In a sweep along of one direction: measures the growth since the node of the call with `begins`, without
+ * growth at jumps. Returns the smaller one of positions and velocities. */
+double gradyn_adjoint_growth_since(struct gradyn_sweeps *s, bool begins);
+
+/* Returns the length of steps, s, that resolves this growth within `time`, s; 0: too small to be reported. */
+double gradyn_adjoint_growth_step(double growth, double time);
+
+/* After the sweep, in sweep_probe.c: examines a fast growth by separate tangents, and writes the findings to
+ * the report of the run. active [nx]: data of an adjoint sweep; NULL: a direct sweep. Errors:
+ * GRADYN_NO_MEMORY; those of the steps. */
 gradyn_status gradyn_adjoint_growth_end(struct gradyn_sweeps *s, const bool *active);
 
 #endif

@@ -187,6 +187,23 @@ static gradyn_status pack_back(gradyn_onestep_sweeps *s, int pack, const parts *
   return GRADYN_OK;
 }
 
+/* Directs the adjoints of step k that are recorded for stagewise.c into their places. */
+static void record_stages(gradyn_onestep_sweeps *s, int k)
+{
+  const gradyn_onestep *run = s->march;
+  if (s->stagewise.recording)
+    s->b.record = (gradyn_onestep_stage_adjoints){
+        s->stagewise.eta + k * run->kept.slots * run->rates->ny,
+        s->stagewise.rates + k * run->kept.slots * run->rates->nz};
+}
+
+/* The same for the sample in record k. */
+static void record_sample(gradyn_onestep_sweeps *s, int k)
+{
+  if (s->stagewise.recording)
+    s->march->rates->system->eta = s->stagewise.sampled + k * s->march->rates->ny;
+}
+
 /* Adds the adjoints of the state at a sample. */
 static gradyn_status sample_back(void *sweeps, int k)
 {
@@ -198,7 +215,7 @@ static gradyn_status sample_back(void *sweeps, int k)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
-  gradyn_stagewise_at_sample(s, k);
+  record_sample(s, k);
   if (s->weight) { /* a single row has functionals of both kinds */
     GRADYN_TRY(pack_back(s, 0, &(parts){1, k, MOVING}, &at, x_bar));
     return pack_back(s, 0, &(parts){1, k, STAYING}, &at, x_bar);
@@ -323,7 +340,7 @@ static gradyn_status step_back(void *sweeps, int k)
         s, at.t + at.h, gradyn_onestep_stage(march, at.stages, march->kept.slots - 1), true));
   /* kinks of integrands are found from the stages of this step */
   gradyn_onestep_corners_begin(s, s->b.packs);
-  gradyn_stagewise_at_step(s, k);
+  record_stages(s, k);
   GRADYN_TRY(march->scheme->against(&s->b, &at, x_bar));
   if (!s->weight) {
     gradyn_onestep_corners_judge(s, k);

@@ -28,24 +28,6 @@ static const double shorter = 0.25;
 
 enum { MOST_SHRINKS = 4 };
 
-void gradyn_stage_sum_product(gradyn_stage_sum *m, int c, double one, const double *other,
-                              int stride)
-{
-  if (c == m->columns) {
-    m->along += one * other[c * stride];
-    return;
-  }
-  double *row = m->H + c * m->columns;
-  for (int k = 0; k <= c && one != 0; k++)
-    row[k] += one * other[k * stride];
-}
-
-double gradyn_stage_sum_entry(const gradyn_stage_sum *m, const gradyn_lanes *array, int c)
-{
-  int stride;
-  return *gradyn_displaced_column(&m->s->displaced, array, 1, c, &stride);
-}
-
 /* Sets the tangents of the combination. */
 static void combine(const gradyn_stage_sum *m, double *of, int count)
 {
@@ -209,21 +191,6 @@ static gradyn_status add_all(gradyn_stage_sum *m)
 }
 
 /* --- the adjoint sweep --------------------------------------------------------------------------- */
-
-void gradyn_stagewise_at_step(gradyn_onestep_sweeps *s, int k)
-{
-  const gradyn_onestep *run = s->march;
-  if (s->stagewise.recording)
-    s->b.record = (gradyn_onestep_stage_adjoints){
-        s->stagewise.eta + k * run->kept.slots * run->rates->ny,
-        s->stagewise.rates + k * run->kept.slots * run->rates->nz};
-}
-
-void gradyn_stagewise_at_sample(gradyn_onestep_sweeps *s, int k)
-{
-  if (s->stagewise.recording)
-    s->march->rates->system->eta = s->stagewise.sampled + k * s->march->rates->ny;
-}
 
 /* Sweeps back, and records the adjoints. */
 static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_contraction *task)

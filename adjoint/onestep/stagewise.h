@@ -26,14 +26,6 @@ typedef struct gradyn_stagewise {
   gradyn_arena run, model; /* own what depends on the run, and on the model alone */
 } gradyn_stagewise;
 
-/* Adjoint sweep, before step k, from 0: directs the recorded adjoints of the step into eta and rates. No
- * effect unless `recording`. */
-void gradyn_stagewise_at_step(gradyn_onestep_sweeps *s, int k);
-
-/* Adjoint sweep, before the sample in record k, from 0, of the tape: directs its recorded eta into
- * `sampled`. No effect unless `recording`. */
-void gradyn_stagewise_at_sample(gradyn_onestep_sweeps *s, int k);
-
 /* The function `contracted` of gradyn_method: second derivatives along all directions of the last
  * gradyn_onestep_tangents(), from the stages, in *task. sweeps: a gradyn_onestep_sweeps. *done: false if
  * the run has parts without them, or the error is too large. Errors: those of the equations and

@@ -18,6 +18,13 @@ void gradyn_impact_map_along(const gradyn_impacts *s, bool positions, const doub
 void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const double *from,
                                const double *to_bar, double *from_bar, double *x_bar);
 
+/* Sets A to M or, in a kinematic jump, to ones at the preserved velocities. */
+void gradyn_impact_weigh(gradyn_impacts *s);
+
+/* Factorises [A, J^T; J, -tiny]. row: contact with a row in the system; -1: none. Unused rows get a diagonal
+ * of 1. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY, without a message. */
+gradyn_status gradyn_impact_factor(gradyn_impacts *s, int row);
+
 /* Solves the system that the last apply() has factorised for the right-hand side b [n + ties], in place.
  * Returns the largest entry of the remaining residual, in s->rest, relative to that of b; 0 if b is 0. */
 double gradyn_impact_solve(gradyn_impacts *s, double *b);

@@ -8,6 +8,12 @@
 
 enum { FIRST_STEPS = 3000, LEAST_STEPS = 100 };
 
+void gradyn_idas_close_arc(gradyn_idas *s)
+{
+  if (s->ida)
+    IDAFree(&s->ida);
+}
+
 void gradyn_idas_stored_release(gradyn_idas *s)
 {
   /* the stored steps of an arc belong to its object */

@@ -13,23 +13,6 @@ gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool
   return gradyn_tape_sample(&s->tape, &s->arcs, &at, s->inner);
 }
 
-gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at)
-{
-  const gradyn_tape_record *before = k > 0 ? &s->tape.record[k - 1] : NULL;
-  double *stages;
-  if (before && before->kind == GRADYN_TAPE_JUMP) {
-    const gradyn_passed_event *event = gradyn_onestep_event_at(s, before->item);
-    gradyn_discrete_state_enter(s->model, event->discrete[1]);
-    *at = (gradyn_sample){event->record.t, event->y[1]};
-    return GRADYN_OK;
-  }
-  const int step = before ? before->item : 0;
-  GRADYN_TRY(gradyn_onestep_stages(s, step, &stages));
-  at->t = s->step[step].t + (before ? s->step[step].h : 0);
-  at->y = gradyn_onestep_stage(s, stages, before ? s->kept.slots - 1 : 0);
-  return GRADYN_OK;
-}
-
 gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *stage,
                                     gradyn_trajectory *trajectory)
 {

@@ -73,63 +73,12 @@ static const gradyn_tableau tableau = {.order = 5,
 
 /* --- creation ---------------------------------------------------------------------------------- */
 
-/* Releases blocks and derivatives. */
-static void release_patterned(gradyn_radau *s)
-{
-  gradyn_blocks_clear(&s->real);
-  gradyn_blocks_clear(&s->pair);
-  gradyn_blocks_clear(&s->whole);
-  gradyn_arena_clear(&s->of_pattern);
-  s->patterned = false;
-  s->made = 0;
-}
-
-static gradyn_status create_patterned(gradyn_radau *s)
-{
-  const size_t nnz = (size_t)s->system->pattern.nnz;
-  for (int i = 0; i <= STAGES; i++) {
-    gradyn_implicit_slopes *slopes = i < STAGES ? &s->slopes[i] : &s->start;
-    slopes->by_w = gradyn_arena_numbers(&s->of_pattern, nnz);
-    slopes->by_last = gradyn_arena_numbers(&s->of_pattern, nnz);
-    slopes->by_first = gradyn_arena_numbers(&s->of_pattern, nnz);
-  }
-  GRADYN_TRY(gradyn_arena_status(&s->of_pattern));
-  GRADYN_TRY(gradyn_blocks_create(s->system, 1, &s->real));
-  GRADYN_TRY(gradyn_blocks_create(s->system, 2, &s->pair));
-  GRADYN_TRY(gradyn_blocks_create(s->system, STAGES, &s->whole));
-  s->patterned = true;
-  return GRADYN_OK;
-}
-
-static gradyn_status take_patterned(gradyn_radau *s)
-{
-  release_patterned(s);
-  const gradyn_status status = create_patterned(s);
-  return status == GRADYN_NO_MEMORY ? gradyn_fail(&s->system->model->message, status,
-                                                  "out of memory for the matrices of a step")
-                                    : status;
-}
-
-/* Evaluates the derivatives at a stage. If the pattern has new entries, nothing is evaluated, *again is set,
- * and derivatives of other stages are discarded. */
-static gradyn_status look(gradyn_radau *s, double t, const double *stage,
-                          gradyn_implicit_slopes *out, bool *again)
-{
-  if (!s->patterned)
-    GRADYN_TRY(take_patterned(s));
-  GRADYN_TRY(s->system->ops->linearise(s->system, t, stage, out));
-  *again = s->system->changed;
-  if (*again)
-    release_patterned(s);
-  return GRADYN_OK;
-}
-
 static void free_own(gradyn_onestep *march)
 {
   gradyn_radau *s = march->own;
   if (!s)
     return;
-  release_patterned(s);
+  gradyn_radau_release_slopes(s);
   if (s->system)
     s->system->ops->free(s->system);
   gradyn_arena_clear(&s->arena);
@@ -361,7 +310,7 @@ static gradyn_status make_factors(gradyn_onestep *march, double t, double h, con
   bool again = true;
   own->made = 0;
   while (again)
-    GRADYN_TRY(look(own, t, stages, &own->start, &again));
+    GRADYN_TRY(gradyn_radau_slopes_at(own, t, stages, &own->start, &again));
   GRADYN_TRY(gradyn_blocks_factor(&own->real, t, h, real_part, start));
   GRADYN_TRY(gradyn_blocks_factor(&own->pair, t, h, pair_part, start));
   march->control.factorisations += 2;
@@ -436,21 +385,6 @@ static void filter(gradyn_onestep *march, double h, double *e)
     if (s->order == 2)
       e[k] += sigma * sigma * b[s->rate[k]];
   }
-}
-
-gradyn_status gradyn_radau_linearise(gradyn_onestep *march, double t, double h, double *stages)
-{
-  gradyn_radau *own = gradyn_radau_of(march);
-  const gradyn_implicit_slopes *at[STAGES];
-  for (int i = 0; i < STAGES;) {
-    bool again;
-    GRADYN_TRY(look(own, t + positions[i + 1] * h, gradyn_onestep_stage(march, stages, i + 1),
-                    &own->slopes[i], &again));
-    at[i] = &own->slopes[i];
-    i = again ? 0 : i + 1;
-  }
-  march->control.factorisations++;
-  return gradyn_blocks_factor(&own->whole, t, h, gradyn_radau_a, at);
 }
 
 static const gradyn_tableau *find_tableau(int order)

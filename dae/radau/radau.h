@@ -40,6 +40,15 @@ static inline gradyn_radau *gradyn_radau_of(const gradyn_onestep *s)
   return s->own;
 }
 
+/* Evaluates the derivatives at a stage of the system, at t, s. If the pattern has new entries, nothing is
+ * evaluated, *again is set, and derivatives of other stages are discarded. Errors: GRADYN_NO_MEMORY;
+ * failures of the equations. */
+gradyn_status gradyn_radau_slopes_at(gradyn_radau *s, double t, const double *stage,
+                                     gradyn_implicit_slopes *out, bool *again);
+
+/* Releases blocks and derivatives; may be repeated. */
+void gradyn_radau_release_slopes(gradyn_radau *s);
+
 /* Evaluates the derivatives at the stages of a step that starts at t and has length h, s, and factorises
  * the matrix for the step's derivatives. stages: those of the tableau, see gradyn_onestep. Errors:
  * GRADYN_SINGULAR, GRADYN_NON_FINITE; failures of the equations. */

@@ -170,6 +170,13 @@ static gradyn_status turn_angles(gradyn_initial *s)
   return GRADYN_OK;
 }
 
+void gradyn_initial_take(gradyn_initial *s)
+{
+  const gradyn_initial *origin = s->way.origin;
+  const gradyn_mech_place from = {origin->q, origin->v}, to = {s->q, s->v};
+  s->mech->begin.origin.take(s->mech, &from, &to);
+}
+
 /* Computes the position nearest to the guess; if there are several, the one to which the iteration leads. */
 gradyn_status gradyn_initial_place(gradyn_initial *s)
 {

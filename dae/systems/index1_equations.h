@@ -51,6 +51,9 @@ typedef struct gradyn_equations_system {
   gradyn_arena arena;                       /* owns all arrays except position */
 } gradyn_equations_system;
 
+/* Creates the linear system with the pattern of J, instead of an earlier one. Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_equations_system_take_pattern(gradyn_equations_system *s);
+
 /* Evaluates F_y and F_y' at t, s, and y, yp [ny], which are borrowed until the next point. Factors are then
  * out of date. unknowns: only the columns of B are needed; other columns are left out if matrices are dense
  * and no states are combined. Errors: failures of the equations; GRADYN_NO_MEMORY. */

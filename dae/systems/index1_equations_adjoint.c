@@ -280,15 +280,6 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
   return gradyn_equations_system_against(s, s->b, x_bar, t_bar);
 }
 
-void gradyn_equations_system_point(gradyn_equations_system *s, double t, const double *y,
-                                   const double *yp)
-{
-  s->t = t;
-  s->y = y;
-  s->yp = yp;
-  memset(s->by.known, 0, (size_t)s->by.count * sizeof *s->by.known);
-}
-
 gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,
                                               double *x_bar, double *t_bar)
 {

@@ -1,7 +1,9 @@
-/* Equations whose rates enter with a singular matrix: combinations of states and of rows. In F_y + cj F_y',
- * rates cancel where rows combine to an equation without rates. For short steps, with large cj, only
- * round-off remains of this equation. Therefore rows are combined first, by elimination in F_y', E F_y' = (U;
- * 0) with r rows in U. The factorised matrix is
+/* Matrices of general equations at a point: F_y, F_y', combinations of them, factors and solves.
+ *
+ * Equations whose rates enter with a singular matrix have combinations of states and of rows. In F_y + cj
+ * F_y', rates cancel where rows combine to an equation without rates. For short steps, with large cj, only
+ * round-off remains of this equation. Therefore rows are combined first, by elimination in F_y', E F_y' =
+ * (U; 0) with r rows in U. The factorised matrix is
  *
  *   E (F_y + cj F_y') = E F_y + cj (U; 0). */
 #include <math.h>
@@ -178,4 +180,97 @@ void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, 
   gradyn_linsys_solve_transposed(s->system, b, 1);
   if (s->base.combined > 0)
     combine_transposed(s, b);
+}
+
+/* --- evaluation and factors --------------------------------------------------------------------- */
+
+void gradyn_equations_system_point(gradyn_equations_system *s, double t, const double *y,
+                                   const double *yp)
+{
+  s->t = t;
+  s->y = y;
+  s->yp = yp;
+  memset(s->by.known, 0, (size_t)s->by.count * sizeof *s->by.known);
+}
+
+gradyn_status gradyn_equations_system_take_pattern(gradyn_equations_system *s)
+{
+  LOCAL(gradyn_pattern) pattern = {0};
+  /* pattern of F_y and F_y' together */
+  int *position = realloc(s->position, ((size_t)s->J->start[s->base.ny] + 1) * sizeof *position);
+  if (!position)
+    return GRADYN_NO_MEMORY;
+  s->position = position;
+  /* an earlier pattern may have had other entries */
+  gradyn_linsys_free(s->system);
+  s->system = NULL;
+  s->patterns++;
+  s->F_y = s->J->F_y;
+  s->F_yp = s->J->F_yp;
+  GRADYN_TRY(gradyn_jacobian_pattern(s->J, &pattern, position));
+  return gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
+}
+
+/* F_y and F_y' by groups of independent columns (colours). */
+static gradyn_status linearise_sparse(gradyn_equations_system *s)
+{
+  GRADYN_TRY(gradyn_jacobian_at(s->J));
+  /* new nonzero entries: another pattern */
+  return s->J->grown ? gradyn_equations_system_take_pattern(s) : GRADYN_OK;
+}
+
+/* Evaluates the matrices by complex step: column by column, or by groups of columns (colours). */
+gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
+                                               const double *y, const double *yp, bool unknowns)
+{
+  const int n = s->base.ny;
+  const bool whole = !unknowns || s->base.combined > 0;
+  /* the matrices change, so that factors are no longer valid */
+  s->factored[0] = s->factored[1] = NAN;
+  gradyn_equations_system_point(s, t, y, yp);
+  gradyn_equations_at(s->e, t, y, yp);
+  if (s->J)
+    return linearise_sparse(s);
+  for (int i = 0; i < n; i++) {
+    /* algebraic states have no rates */
+    if (whole || s->id[i] == 0)
+      GRADYN_TRY(gradyn_equations_by_state(s->e, i, false, s->F_y + i * n));
+    if (s->id[i] != 0)
+      GRADYN_TRY(gradyn_equations_by_state(s->e, i, true, s->F_yp + i * n));
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
+{
+  int n = s->base.ny;
+  /* the present factors are those of this matrix */
+  if (s->factored[0] == by_y && s->factored[1] == by_yp)
+    return GRADYN_OK;
+  s->factored[0] = by_y;
+  s->factored[1] = by_yp;
+  double *values = gradyn_linsys_values(s->system);
+  for (int i = 0; i < n && s->J; i++)
+    for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
+      /* columns of algebraic states have only F_y */
+      values[s->position[k]] = s->id[i] != 0 ? by_y * s->F_y[k] + by_yp * s->F_yp[k] : s->F_y[k];
+  for (int i = 0; i < n && !s->J && s->base.combined == 0; i++)
+    for (int k = 0; k < n; k++) /* i: state (column), k: equation (row) */
+      values[k * n + i] = s->id[i] != 0 ? by_y * s->F_y[i * n + k] + by_yp * s->F_yp[i * n + k]
+                                        : s->F_y[i * n + k];
+  if (s->base.combined > 0)
+    gradyn_equations_rows_fill(s, by_y, by_yp, values);
+  s->base.factorisations++;
+  gradyn_status status = gradyn_linsys_factor(s->system);
+  if (status == GRADYN_OK)
+    return status;
+  s->factored[0] = s->factored[1] = NAN; /* no valid factors */
+  if (gradyn_linsys_solver_failed(status, &s->base.model->message))
+    return status;
+  int at = gradyn_linsys_singular_at(s->system);
+  return gradyn_fail(&s->base.model->message, status,
+                     "the equations are %s at t = %g s near the state %s: is their index higher "
+                     "than 1?",
+                     status == GRADYN_SINGULAR ? "singular" : "not finite", s->t,
+                     at >= 0 && at < n ? s->e->unknown[at].name : "?");
 }
