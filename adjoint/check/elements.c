@@ -58,7 +58,8 @@ static gradyn_status look_at_kind(gradyn_mech_probe *p, int first, const char *k
   return gradyn_check_add(p->probe.c, &p->right, "differences", "%s: each separately", kind);
 }
 
-gradyn_status gradyn_mech_probe_elements(gradyn_mech_probe *p)
+/* Checks each element separately, with errors relative to the values of its own blocks. */
+static gradyn_status look_at_elements(gradyn_mech_probe *p)
 {
   const gradyn_mech_ops *ops = p->mech->ops;
   const char *kind, *name;
@@ -82,7 +83,7 @@ static gradyn_status look_at_all(gradyn_mech_probe *p, gradyn_checking *c)
   GRADYN_TRY(gradyn_mech_probe_solves(p));
   c->part = "elements";
   c->share += 0.2;
-  return gradyn_mech_probe_elements(p);
+  return look_at_elements(p);
 }
 
 gradyn_status gradyn_check_mech(gradyn_checking *c)

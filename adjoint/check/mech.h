@@ -51,8 +51,4 @@ gradyn_status gradyn_mech_probe_solves(gradyn_mech_probe *p);
 gradyn_status gradyn_mech_probe_report(gradyn_mech_probe *p, const gradyn_worst *w,
                                        const char *route, const char *block);
 
-/* Checks each element separately, with errors relative to the values of its own blocks. Adds an item for
- * each kind of element, and one for each wrong block. Errors: those of gradyn_mech_probe_blocks(). */
-gradyn_status gradyn_mech_probe_elements(gradyn_mech_probe *p);
-
 #endif

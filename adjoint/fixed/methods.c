@@ -58,7 +58,7 @@ static bool jumps(const gradyn_arcs *arcs)
   return any;
 }
 
-/* Creates the continuous adjoint, which only ali3p has. */
+/* With the continuous adjoint if it is requested. */
 static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *options, void **out)
 {
   gradyn_status status = create(model, options, gradyn_ali3p_create, out);
@@ -73,14 +73,12 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
   return gradyn_continuous_create(&s->march, &s->continuous);
 }
 
-/* Creates ali3p. */
 static gradyn_status create_variational(gradyn_model *model, const gradyn_options *options,
                                         void **out)
 {
   return create(model, options, gradyn_variational_create, out);
 }
 
-/* Creates a method of another scheme. */
 static gradyn_status create_kinematic(gradyn_model *model, const gradyn_options *options,
                                       void **out)
 {
@@ -125,47 +123,33 @@ static gradyn_fixed *march(void *self)
   return &((fixed_method *)self)->march;
 }
 
+#define GRADYN_FIXED_METHOD                                                                        \
+  .mechanical = true, .free = free_method, .simulate = simulate, .direct = direct,                 \
+  .adjoint = adjoint, .report = report, .integration.fixed = march
+
 const gradyn_method gradyn_ali3p_method = {
     .name = "ali3p",
     .lacks = GRADYN_LACKS_MULTIPLIER_FORCES | GRADYN_LACKS_COUNTS,
     .summary = "augmented Lagrangian index-3 with projections, fixed step",
-    .mechanical = true,
     .price_mechanical = {1.9, 0.94, 1.8, 0.88},
     .events = true,
     .create = create_ali3p,
-    .free = free_method,
-    .simulate = simulate,
-    .direct = direct,
-    .adjoint = adjoint,
     .continuous_adjoint = continuous_adjoint,
-    .report = report,
-    .integration.fixed = march};
+    GRADYN_FIXED_METHOD};
 
 const gradyn_method gradyn_variational_method = {
     .name = "variational",
     .lacks = GRADYN_LACKS_MASSES | GRADYN_LACKS_ROLLING | GRADYN_LACKS_MULTIPLIER_FORCES |
              GRADYN_LACKS_COUNTS,
     .summary = "discrete Euler-Lagrange equations, fixed step, constant masses",
-    .mechanical = true,
     .price_mechanical = {0.67, 0.70, 0.72, 0.63},
     .events = true,
     .create = create_variational,
-    .free = free_method,
-    .simulate = simulate,
-    .direct = direct,
-    .adjoint = adjoint,
-    .report = report,
-    .integration.fixed = march};
+    GRADYN_FIXED_METHOD};
 
 const gradyn_method gradyn_kinematic_method = {
     .name = "kinematic",
     .lacks = GRADYN_LACKS_ROLLING | GRADYN_LACKS_MULTIPLIER_FORCES,
     .summary = "positions from the constraints alone, then the forces of the drives",
-    .mechanical = true,
     .create = create_kinematic,
-    .free = free_method,
-    .simulate = simulate,
-    .direct = direct,
-    .adjoint = adjoint,
-    .report = report,
-    .integration.fixed = march};
+    GRADYN_FIXED_METHOD};

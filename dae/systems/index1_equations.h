@@ -87,12 +87,6 @@ void gradyn_equations_slopes_create(gradyn_equations_system *s);
 /* Takes memory from s->arena for s->rows, row combinations. The caller checks the arena's status. */
 void gradyn_equations_rows_create(gradyn_equations_system *s);
 
-/* Fills values [equation][state], [ny][ny], with the matrix of gradyn_equations_system_factor() for combined
- * > 0, after the row combinations, which it computes; solves apply them to right-hand sides. Dense matrices
- * only. */
-void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,
-                                double *values);
-
 /* Splits v [np] by the projector P: null [np] = P v, and v becomes (1 - P) v. With combined = 0, null is
  * 0. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null);

@@ -144,8 +144,9 @@ static void add_combined(const gradyn_equations_system *s, int d, double *column
   }
 }
 
-void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,
-                                double *values)
+/* Fills values [equation][state] with the combined matrix; solves apply the combinations to right-hand
+ * sides. */
+static void fill_rows(gradyn_equations_system *s, double by_y, double by_yp, double *values)
 {
   const int n = s->base.ny;
   double *column = s->rows.column, *rate = s->rows.rate;
@@ -259,7 +260,7 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
       values[k * n + i] = s->id[i] != 0 ? by_y * s->F_y[i * n + k] + by_yp * s->F_yp[i * n + k]
                                         : s->F_y[i * n + k];
   if (s->base.combined > 0)
-    gradyn_equations_rows_fill(s, by_y, by_yp, values);
+    fill_rows(s, by_y, by_yp, values);
   s->base.factorisations++;
   gradyn_status status = gradyn_linsys_factor(s->system);
   if (status == GRADYN_OK)
