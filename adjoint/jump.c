@@ -1,5 +1,5 @@
-/* Derivatives of the state across an event. The impact (dae/events/impact.h) has those of all states that an
- * event changes; the method's state has only some of these. */
+/* Derivatives of the state across an event. The impact (dae/events/impact.h) has the derivatives of all
+ * states that an event changes; the state of the method has only some of these states. */
 #include "adjoint/jump.h"
 
 #include <string.h>

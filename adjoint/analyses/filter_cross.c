@@ -7,8 +7,8 @@
 /* Parts of a way back in time. */
 enum { PARTS = 4 };
 
-/* Finds an event of the present mode whose guard is positive before a correction, and negative after it; -1:
- * none. *r: guard after it. */
+/* Finds an event of the present mode whose guard is positive before a correction and negative after it.
+ * *event is -1 if there is none. *r is its guard after the correction. */
 static gradyn_status find_event(gradyn_filter_run *s, const double *before, int *event, double *r)
 {
   gradyn_guards *guards = s->nominal.crossing.guards;

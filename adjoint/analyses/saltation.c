@@ -111,7 +111,8 @@ static gradyn_status describe(const salting *s, const gradyn_chart *c, bool behi
 
 /* --- matrices ----------------------------------------------------------------------------------- */
 
-/* Computes the matrix of an event, whose state before is in s->y; at [4 n]: workspace. */
+/* Computes the matrix of an event. s->y contains the state before the event; the workspace of `at` begins
+ * at index 4 n. */
 static gradyn_status fill(salting *s, const gradyn_event_record *event, gradyn_saltation *item,
                           int *at)
 {

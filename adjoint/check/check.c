@@ -131,7 +131,8 @@ static gradyn_status run_parts(gradyn_checking *c)
   return GRADYN_OK;
 }
 
-/* Copies the worst items of one case into those of all, and names the case. */
+/* Copies the worst items of one load case into the list over all load cases, and adds the name of the case.
+ */
 static void merge(const char *name, gradyn_check_item own[], size_t own_count,
                   gradyn_check_item all[], size_t capacity, size_t *count)
 {

@@ -18,7 +18,7 @@ static gradyn_status values(gradyn_probe *p, double t, double *value)
   return gradyn_equations_residual(((residual *)p)->e, t, p->moved, p->moved + p->rows, value);
 }
 
-/* Sets the arguments at which derivatives are taken. */
+/* Sets the arguments of the equations to the point at which derivatives are taken. */
 static gradyn_equations_model *at(gradyn_probe *p)
 {
   gradyn_equations_model *e = ((residual *)p)->e;

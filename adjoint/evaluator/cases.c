@@ -148,7 +148,7 @@ static gradyn_status add_parameters(gradyn_evaluator *ev, size_t k, bool own)
   return GRADYN_OK;
 }
 
-/* Lists the shared parameters, then those of each case. */
+/* Lists the parameters shared by all cases, followed by the parameters of each single case. */
 static gradyn_status list_parameters(gradyn_evaluator *ev)
 {
   gradyn_case_set *set = ev->load.all;
@@ -193,7 +193,8 @@ static bool is_shared(const gradyn_case_part *part, size_t i)
          !part->ev->parameters.info[part->ev->model->functional[i].reduced.fit->prior - 1].per_case;
 }
 
-/* Functional i of a case. A fit without data is no term of a sum, but a value among those of all cases. */
+/* Describes functional i of a load case. A fit without data does not enter the sum over the cases; its
+ * value appears in the list of functionals of all cases. */
 static gradyn_functional_info functional_of(const gradyn_case_set *set,
                                             const gradyn_case_part *part, size_t i)
 {

@@ -79,7 +79,7 @@ static void add_datum(const gradyn_model *model, const gradyn_functional_entry *
   info->delay = fit->delay > 0 ? model->x[fit->delay] : 0;
 }
 
-/* Functional i of all load cases; deviations of data and sensors are those of the last call. */
+/* Describes functional i of all load cases. Its deviations of data and sensors come from the last call. */
 static gradyn_functional_info of_cases(const gradyn_case_set *set, size_t i)
 {
   const gradyn_case_row *row = &set->row[i];

@@ -62,7 +62,7 @@ double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)
     return 0;
   /* a copy, so that the signal of the model stays on its arc */
   gradyn_waveform by_time = ev->model->signal[i];
-  by_time.piece = -1; /* a run has left it on its last arc */
+  by_time.piece = -1; /* the last run left the signal on the piece of its last arc */
   return gradyn_signal_value(&by_time, ev->model->x, t, 0);
 }
 

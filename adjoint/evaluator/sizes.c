@@ -104,8 +104,9 @@ static bool is_coordinate(const gradyn_model *model, int k, int axis)
          ends_with(model->entry[k].name, end[axis]);
 }
 
-/* Returns the number of axes of the point whose first coordinate is datum k: .x and .y in metres one after
- * the other, and .z in space. 0: no point begins there. Only names and units are known here, no elements. */
+/* Returns the number of axes of the point whose first coordinate is datum k, or 0 if no point begins there.
+ * The coordinates of a point are consecutive data with the names .x, .y and, in space, .z, in metres. Only
+ * names and units of data are known here, not the elements. */
 static int axes_of(const gradyn_model *model, int k)
 {
   if (!is_coordinate(model, k, 0) || !is_coordinate(model, k + 1, 1))
@@ -146,7 +147,8 @@ static double nearest(const gradyn_sizes *s, int point)
   return least;
 }
 
-/* The smallest of these distances; for a single point the largest length among the data. */
+/* Sets the length to the smallest of these distances; for a single point, to the largest length among the
+ * data. */
 static void measure_length(gradyn_sizes *s)
 {
   double longest = 0;

@@ -66,7 +66,8 @@ static double value_at_end(gradyn_climb *c, const gradyn_heights *h, bool end)
   return value_at(c, h, end ? c->pieces.end : c->pieces.start, status);
 }
 
-/* dg/dt at the present row, which is exact; NAN: the function uses states whose rates are not known. */
+/* Returns dg/dt at the present row, which is exact, or NAN if the function uses states whose rates are not
+ * known. */
 static double slope_at(gradyn_climb *c, const gradyn_heights *h, double t)
 {
   const size_t ny = (size_t)c->ev->model->ops->state_count(c->ev->model);

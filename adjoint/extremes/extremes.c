@@ -24,7 +24,7 @@ bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional)
   return functional < gradyn_functional_count(ev) && is_maximum(&ev->model->functional[functional]);
 }
 
-/* Whether the estimate of a piece is at least those of its neighbours. */
+/* Returns whether the estimate of a piece is at least as high as the estimates of its neighbours. */
 static bool is_top(const gradyn_climb *c, const gradyn_heights *h, size_t k)
 {
   return (k == 0 || h->most[k] >= h->most[k - 1]) &&

@@ -35,7 +35,7 @@ struct gradyn_continuous {
   double *c;                 /* [n] */
   double *s_bar;             /* [ns] */
   column *columns;           /* [nf] */
-  gradyn_arena arena;        /* owns all these arrays and those of the columns */
+  gradyn_arena arena;        /* owns all these arrays and the arrays of the columns */
 };
 
 /* --- memory ----------------------------------------------------------------------------------- */

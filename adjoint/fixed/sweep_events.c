@@ -145,7 +145,8 @@ static bool has_length(const gradyn_sweeps *s, int k)
   return s->timed && s->march->step[k].law != GRADYN_LENGTH_GIVEN;
 }
 
-/* Derivative of the integral of functional f by the length of the step whose integrands are in g. */
+/* Returns the derivative of the integral of functional f with respect to the length of the step. g contains
+ * the integrands of the step. */
 static double gain(const gradyn_sweeps *s, int f)
 {
   const double *g = s->times.g;

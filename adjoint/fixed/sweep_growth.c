@@ -63,8 +63,8 @@ void gradyn_adjoint_growth_begin(gradyn_adjoint_growth *g, gradyn_adjoint_growth
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* Computes `now`: |dq|^2 of each direction, then |dv|^2 or that of momenta, or those of adjoints. One batch
- * at a time. */
+/* Computes `now` for each direction: |dq|^2, then |dv|^2 or the square of the momenta; in the adjoint
+ * sweep, the same for the adjoints. Batches are processed one at a time. */
 static void measure(gradyn_sweeps *s)
 {
   gradyn_adjoint_growth *g = &s->growth;

@@ -62,7 +62,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->t_bar = gradyn_arena_numbers(arena, nf);
   s->slope = gradyn_arena_numbers(arena, nf);
   s->end_bar = gradyn_arena_numbers(arena, nf);
-  /* of schemes whose state is not y */
+  /* for schemes whose state is not y */
   s->y_bar = gradyn_arena_numbers(arena, nf * ny);
   s->x_bar = gradyn_arena_numbers(arena, nf * nx);
   s->given = gradyn_arena_lanes(arena, gradyn_lanes_groups(march->nf) * (size_t)march->model->nx);

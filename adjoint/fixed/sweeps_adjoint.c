@@ -1,17 +1,18 @@
 /* The adjoint sweep: adjoints of all functionals, from the last node to the first.
  *
- * Bars s_bar = dpsi/ds of the scheme's state go from the second node of a step to the first by the
- * transposed step (dae/fixed/stepper.h); on the way each node, and each quadrature point, adds what
- * functionals read there. x_bar grows by each step's part of dpsi/dx, and by that of the initial state at
- * the end. Bars of lengths h and times t of steps are kept only where boundaries or events move them. */
+ * The adjoint of the scheme's state, s_bar = dpsi/ds, is carried from the second node of a step to the
+ * first by the transposed step (dae/fixed/stepper.h). Each node and each quadrature point on the way adds
+ * the derivatives of the functionals evaluated there. x_bar sums dpsi/dx of all steps and, at the end, of
+ * the initial state. The adjoints of step lengths h and times t are stored only if boundaries or events
+ * move them. */
 #include "adjoint/fixed/sweep_points.h"
 #include "core/base/clock.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Adds the derivatives of the functionals at a point to y_bar or, if y is the state of the scheme, to those
- * of the node, and to x_bar, by rows; and those by the time of the point. */
+/* Adds the derivatives of the functionals at a point by rows: to y_bar or, if y is the state of the scheme,
+ * to the adjoints of the node; to x_bar; and to the adjoint of the time of the point. */
 static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where)
 {
   const gradyn_stepper *stepper = s->march->stepper;
@@ -64,7 +65,8 @@ static void collect_data(gradyn_sweeps *s)
   memset(s->given, 0, gradyn_lanes_groups(s->columns) * (size_t)nx * sizeof *s->given);
 }
 
-/* The step or jump to the present node backward: from its adjoints to those of the node before. */
+/* Processes the step or jump to the present node backward: computes the adjoints of the node before it from
+ * the adjoints of the present node. */
 static gradyn_status step_back(void *sweeps, int item)
 {
   gradyn_sweeps *s = sweeps;
@@ -129,7 +131,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   const bool ended = gradyn_fixed_ended(march);
   gradyn_fixed_enter(march, march->count - 1);
   for (int f = 0; f < march->nf; f++)
-    /* if the end time is that of an event, its guard takes the adjoints */
+    /* if an event ends the run, its guard takes the adjoint of the end time */
     s->times.node_bar[f] = ended ? s->end_bar[f] : 0;
   GRADYN_TRY(add_point(s, gradyn_sweep_node(s, march->count, last)));
   GRADYN_TRY(gradyn_tape_against(&march->tape, &back, s));

@@ -66,8 +66,8 @@ GRADYN_KERNEL bool none(const double *x)
   return !gradyn_lanes_any(1, &four);
 }
 
-/* sum [packs] += bar . dy for bar [reach], most of whose entries are zero, and then all; dy in packs of
- * `size`. */
+/* Adds bar . dy to sum [packs]: first for bar [reach], most of whose entries are zero, then for all
+ * entries. dy has packs of `size`. */
 static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size,
                                      const gradyn_lanes *dy, gradyn_lanes *sum)
 {
@@ -101,8 +101,9 @@ static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, 
     gradient[f * count + j] += s->times.point_t[f] * (s->dt[j] - rest * s->dh[j]);
 }
 
-/* Corrects functional f at a fixed time, which does not move with the step that ends there: subtracts the
- * change by this motion from its row. y_bar is that of f; dy in batches of `size`. */
+/* Corrects the row of functional f, which is evaluated at a fixed time. That time does not move with the
+ * step that ends there, so the change caused by this motion is subtracted. y_bar belongs to f; dy has
+ * batches of `size`. */
 static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size, double *row)
 {
   const int count = s->count - s->held, alone = gradyn_sweep_held_direction(s, f);
@@ -116,9 +117,9 @@ static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size
     row[j] -= move[j] * moved;
 }
 
-/* Adds what the functionals read of states at a point, where those change by dy, in packs of `size`, to
- * s->sum, and what else to gradient [nf][directions], x_bar and end_bar. y_bar [ny] is zero before and
- * after. */
+/* Adds the directional derivatives of the functionals evaluated at a point. The part by states, which
+ * change by dy (in packs of `size`), is added to s->sum. All other parts are added to gradient
+ * [nf][directions], x_bar and end_bar. y_bar [ny] is zero before and after the call. */
 static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
                              const gradyn_lanes *dy, int size)
 {
@@ -192,7 +193,7 @@ static gradyn_status record_node(gradyn_sweeps *s)
                            1e-9 * gradyn_fixed_length(march, k > 0 ? k - 1 : 0));
   if (!tangents || !gradyn_tangents_wants(tangents, gradyn_fixed_time(march, k), near))
     return GRADYN_OK;
-  /* of schemes whose state is not y */
+  /* for schemes whose state is not y */
   bool completed = stepper->ops->complete != NULL;
   const gradyn_lanes *dy = completed ? s->dy : s->ds;
   const int size = completed ? stepper->ny : stepper->ns;

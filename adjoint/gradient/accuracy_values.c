@@ -9,9 +9,9 @@
 /* Errors above this multiple of the request are reported. */
 static const double missed = 3;
 
-/* Values of runs with different steps that differ by a smaller share are determined, even if local errors
- * times adjoints are large: they would be six false reports on 600 random systems. Errors above `hopeless`
- * leave no digit of a gradient. */
+/* If values of runs with different steps differ by a smaller share, they count as accurate, even if local
+ * errors times adjoints are large. Without this rule, 600 random systems gave six false reports. Errors
+ * above `hopeless` leave no correct digit of a gradient. */
 static const double determined = 1e-3, hopeless = 1;
 
 bool gradyn_accuracy_missed(double error, double rtol)

@@ -154,7 +154,7 @@ static void collect(gradyn_evaluator *ev)
   gradyn_warnings_append(&ev->warnings, &ev->found);
 }
 
-/* Runs all cases. The first failure is that of the whole. */
+/* Runs all cases. If several cases fail, the first failure is reported. */
 static gradyn_status run_all(request *r)
 {
   gradyn_evaluator *ev = r->ev;

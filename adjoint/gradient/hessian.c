@@ -134,8 +134,8 @@ static void add_movement(const product *x, const movement *m, size_t c, double *
   }
 }
 
-/* Marks parameters that change the value of a maximum. Such a maximum is taken to depend on all of them, so
- * that entries do not depend on its time. */
+/* Marks the parameters that change the value of a maximum. The maximum is assumed to depend on all of them,
+ * so that the entries of the matrix do not depend on the time of the maximum. */
 static gradyn_status mark_movers(product *x, const gradyn_fixed_maxima *maxima, bool *moves)
 {
   if (maxima->count > 0)
@@ -282,8 +282,8 @@ static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const 
     return gradyn_fail(&ev->message, GRADYN_INVALID, "rho is NULL");
   const gradyn_status created = gradyn_second_create(&x);
   const gradyn_status status = created == GRADYN_OK ? work(&x, t) : created;
-  /* the next run chooses its own steps, with all functionals; the data remain those at rho, and the message
-   * that of the first failure */
+  /* The next run chooses its own steps and evaluates all functionals. The data remain those at rho, and the
+   * message remains that of the first failure. */
   if (ev->method->repeat != NULL)
     (void)ev->method->repeat(ev->run, 0, 0);
   gradyn_functionals_request(ev->model, NULL);

@@ -96,8 +96,8 @@ static void end_window(window *w, double share)
     w->to = fmin(w->to, share);
 }
 
-/* The arc of a point ends at an event in its window; none is left if that is its own time, but not its own
- * event. */
+/* Ends the window of a point at an event inside the window. If that event is at the time of the point, and
+ * the point does not belong to this event, no window remains. */
 static void end_at_event(window *arc, const gradyn_event_record *record, double t_end,
                          gradyn_limit_at *at)
 {
@@ -115,8 +115,9 @@ static void end_at_event(window *arc, const gradyn_event_record *record, double 
   }
 }
 
-/* Sets the window of a point: the fractions of the run between knots, and the events between which it is
- * there. At an event, `behind` selects the side. None is set at times of knots and ends of the run. */
+/* Sets the window of a point: the shares of the run at the knots around it, and the events between which it
+ * lies. At an event, `behind` selects the side. Points at the times of knots and at the ends of the run
+ * have no window. */
 static void set_window(const gradyn_model *model, const gradyn_arcs *arcs, double t,
                        gradyn_limit_at *at)
 {

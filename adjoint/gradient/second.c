@@ -245,7 +245,7 @@ typedef struct line {
   double length;
 } line;
 
-/* Row k, with extrapolations up to `order`, of those that begin with row `first`. */
+/* Computes row k, with extrapolations up to `order`, of the rows that begin with row `first`. */
 static gradyn_status find_row(gradyn_second *s, const line *t, int first, int k, int order)
 {
   double *const *row = s->row[k % 2];
@@ -254,7 +254,8 @@ static gradyn_status find_row(gradyn_second *s, const line *t, int first, int k,
   return GRADYN_OK;
 }
 
-/* Sets *error to the least estimated error of row k, of those that begin with row `first`, and *order. */
+/* Sets *error to the smallest estimated error in row k, of the rows that begin with row `first`, and sets
+ * *order. */
 static void judge_row(const gradyn_second *s, int first, int k, double *error, int *order)
 {
   *error = HUGE_VAL;

@@ -58,7 +58,7 @@ static gradyn_status not_known(gradyn_evaluator *ev, gradyn_status status)
   return GRADYN_OK;
 }
 
-/* Reports a derivative; it stands for `count` functionals. */
+/* Reports a derivative whose error is too large. The report stands for `count` functionals. */
 static void report(const gradyn_accuracy *a, const gradyn_inexact *d, size_t count)
 {
   gradyn_evaluator *ev = a->ev;
@@ -112,7 +112,7 @@ static gradyn_status judge(gradyn_accuracy *a, const double *rho)
   return GRADYN_OK;
 }
 
-/* Allocates arrays beside those of the evaluator. */
+/* Allocates the arrays that the evaluator does not have. */
 static gradyn_status take_memory(gradyn_accuracy *a, gradyn_arena *arena)
 {
   a->other_psi = gradyn_arena_numbers(arena, a->nf);
@@ -149,7 +149,7 @@ gradyn_status gradyn_step_error(gradyn_evaluator *ev, bool data, const double *r
                        .rtol = reported,
                        .psi = (double *)psi,
                        .gradient = (double *)gradient};
-  /* statistics and events are those of the gradient */
+  /* the statistics and events of the gradient's run, not of the repetition, are reported */
   ev->kept = *ev->method->report(ev->run);
   ev->repetition.use_cost = true;
   gradyn_status status = take_memory(&a, &arena);

@@ -42,7 +42,7 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   return GRADYN_OK;
 }
 
-/* Computes what the residual of the adjoint equations needs at a point of the forward run. */
+/* Computes all values that the residual of the adjoint equations needs at a point of the forward run. */
 static gradyn_status look_at(gradyn_idas_adjoint *a, double since, N_Vector y, N_Vector yp)
 {
   const double t = gradyn_idas_time(a->march, since);

@@ -15,7 +15,7 @@
 /* Kinds of samples: at fixed times, or moving with their node. */
 typedef enum timing { ALL, MOVING, STAYING } timing;
 
-/* What is evaluated: integrands, or the terminal parts of a sample. */
+/* Selects the parts to evaluate: integrands, or the terminal parts of a sample. */
 typedef struct parts {
   double weight;
   int sample;  /* -1: integrands */
@@ -365,7 +365,7 @@ static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
   gradyn_onestep *march = s->march;
   int nz = march->rates->nz, pack = row / GRADYN_LANES, j = row % GRADYN_LANES;
   double *z_bar = march->trial;
-  /* adjoints of boundaries become those of data; the first boundary moves the sample there */
+  /* Adjoints of boundaries become adjoints of data. The first boundary moves the sample there. */
   s->boundary[pack][j] += s->b.node.time[pack][j];
   for (int b = 0; b <= march->arcs.count && s->b.moving; b++)
     gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->b.packs + pack][j],

@@ -21,7 +21,7 @@ static void make_ready(gradyn_onestep_sweeps *s)
   }
 }
 
-/* Computes the changes of a stage at a fixed time whose node moves by dt: those of z - z' dt. They
+/* Computes the changes of a stage at a fixed time whose node moves by dt: the changes of z - z' dt. They
  * overwrite the first stage, which is no longer needed. */
 static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *stage,
                           const gradyn_batch_entry *dt)
@@ -44,8 +44,8 @@ static bool is_looked_at(const gradyn_onestep_sweeps *s, double t)
   return tangents && gradyn_tangents_wants(tangents, t, gradyn_arcs_closest(s->march->model));
 }
 
-/* Records the node at t, whose stage has been linearised, in the tangents of the directions. share: of the
- * present step. */
+/* Records the linearised stage of the node at t in the tangents of the directions. share: position of the
+ * node within the present step. */
 static gradyn_status record(gradyn_onestep_sweeps *s, double share, double t, const double *stage)
 {
   gradyn_tangents *tangents = s->along.tangents;

@@ -59,8 +59,8 @@ GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, int f, double jump)
     take_new(s, f, jump);
 }
 
-/* Adds bar . dy to the gradients of functional f by the columns of a batch. With one lane, the second sum
- * is part of the first one. */
+/* Adds bar . dy to the gradients of functional f, for the columns of a batch. With one lane, the first sum
+ * includes the second one. */
 GRADYN_KERNEL void add_slopes(gradyn_onestep_sweeps *s, int f, int pack, int lanes,
                               const gradyn_lanes *dy)
 {
@@ -157,8 +157,8 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_on
   return GRADYN_OK;
 }
 
-/* Adds terminal parts of a sample: of functionals at a fixed time, or of all others, whose time moves with
- * the node. */
+/* Adds the terminal parts of a sample: of the functionals at a fixed time or, otherwise, of the functionals
+ * whose time moves with the node. */
 static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int k, bool stays,
                                     const gradyn_sample *at)
 {

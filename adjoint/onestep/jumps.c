@@ -2,7 +2,7 @@
 #include "adjoint/onestep/jumps.h"
 
 /* Computes the derivatives of the guard at the end of step k, in the mode before the event: r_z in
- * march->y, r_x [nx], r_t. */
+ * march->y, r_x [nx], and r_t. */
 static gradyn_status find_root(const gradyn_onestep_sweeps *s, int k, double *r_x,
                                gradyn_root *root)
 {

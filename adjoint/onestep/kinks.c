@@ -143,7 +143,7 @@ static GRADYN_WIDE void weigh(int nz, const double *tolerance, const gradyn_lane
   memcpy(out, &sum, sizeof sum);
 }
 
-/* max |x_i|/tolerance_i of columns in so many lanes. */
+/* Computes max |x_i|/tolerance_i of each column; `lanes` columns lie side by side. */
 static GRADYN_WIDE void find_largest(int nz, int lanes, const double *tolerance,
                                      const gradyn_lanes *x, double out[2 * GRADYN_LANES])
 {

@@ -142,7 +142,7 @@ static gradyn_status add_sample(void *sum, int k)
   return gradyn_stage_sum_functionals(m, &(gradyn_stage_parts){1, k}, &at);
 }
 
-/* All parts, from those of functionals by data to the symmetric H. */
+/* Adds all parts, from the derivatives of functionals by data to the symmetric H. */
 static void finish(gradyn_stage_sum *m)
 {
   const int nx = m->s->march->model->nx;

@@ -67,7 +67,7 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   /* batches of GRADYN_LANES functionals or directions side by side; one more for an event */
   size_t count = (size_t)lanes + 3, slots = (size_t)s->march->kept.slots;
   const size_t nx = (size_t)s->march->model->nx;
-  /* a stage has what functionals read and its rates, or the state alone */
+  /* a stage has the states that functionals read and their rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
   gradyn_arena *arena = &s->capacity.arena;
   gradyn_arena_clear(arena);

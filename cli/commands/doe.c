@@ -12,7 +12,7 @@
 #include "cli/text/json.h"
 #include "core/files/csv.h"
 
-/* What the files and the outputs show. */
+/* Data for the output files and the printed report. */
 typedef struct experiment {
   const cli_session *session;
   gradyn_experiment_spec spec;

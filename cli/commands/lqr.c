@@ -124,13 +124,14 @@ static int find(const cli_session *session, gradyn_regulator *found)
   weights w = {0}; /* weights that are not given have no names */
   int result = take_weights(session, &w);
   if (result == CLI_DONE) {
-    const gradyn_regulator_spec spec = {.state = of(&w.Q),
-                                        /* names of Q, Qf and R are those of states and signals */
-                                        .final = of(&w.Qf),
-                                        .input = of(&w.R),
-                                        .preferred_coordinates = w.wanted.name,
-                                        .preferred_count = w.wanted.count,
-                                        .samples = (size_t)session->options->samples};
+    const gradyn_regulator_spec spec = {
+        .state = of(&w.Q),
+        /* the entries of Q, Qf and R have the names of states and signals */
+        .final = of(&w.Qf),
+        .input = of(&w.R),
+        .preferred_coordinates = w.wanted.name,
+        .preferred_count = w.wanted.count,
+        .samples = (size_t)session->options->samples};
     gradyn_status status = gradyn_regulator_compute(session->evaluator, session->rho, &spec, found);
     result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
   }

@@ -139,7 +139,7 @@ static json_t *settings(const cli_campaign *c)
 static void write_heading(const sweep *s, FILE *file)
 {
   const cli_session *session = &s->campaign.session;
-  /* all parameters, not only those of the ranges, so that a row can be evaluated again */
+  /* writes all parameters, not only those of the ranges, so that a row can be evaluated again */
   (void)fputs("point,status", file);
   gradyn_heading_parameters(file, session->evaluator);
   gradyn_heading_functionals(file, session->evaluator);

@@ -28,7 +28,7 @@ static const char *const kinds[] = {
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-/* What the library would refuse only when the folder exists. */
+/* Refuses options that the library would refuse only after the output folder has been created. */
 static int check(const cli_session *session)
 {
   const cli_many *given = &session->options->many;
@@ -84,7 +84,7 @@ static json_t *settings(const cli_campaign *c)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Whether a kind of moments is known. */
+/* Returns whether the result has a kind of moments. */
 static bool has(const gradyn_uncertainty *result, int kind)
 {
   bool any = false;

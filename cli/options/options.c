@@ -26,7 +26,7 @@ static const struct {
 
 #define RENAMED (sizeof renamed / sizeof renamed[0])
 #define FIRST 256 /* getopt's value of cli_option_entries[i] is FIRST + i, larger than any letter */
-#define OLD (FIRST + CLI_OPTIONS_MOST) /* that of renamed[i] is OLD + i */
+#define OLD (FIRST + CLI_OPTIONS_MOST) /* the option number of renamed[i] is OLD + i */
 _Static_assert(RENAMED <= 32, "cli_options.renamed has no bit for each old name");
 
 bool cli_parse_number(const char *text, double *value)

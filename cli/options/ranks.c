@@ -146,7 +146,7 @@ static bool vote(bool here)
   (void)MPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
   doze(&request);
   (void)MPI_Wait(&request, MPI_STATUS_IGNORE);
-  return all == ranks.size; /* processes that leave count as 0 */
+  return all == ranks.size; /* processes that end count as 0 */
 }
 
 /* Returns the counter's value before an operation with a number. */

@@ -47,8 +47,8 @@ static char *bare(const char *comment, size_t length)
   return text;
 }
 
-/* End of the declaration at code. A macro ends with its line, an inline function with its brace. All else
- * ends with a semicolon outside braces and comments. */
+/* Returns the end of the declaration at code. A macro ends with its line, an inline function with its
+ * brace. All other declarations end with a semicolon outside braces and comments. */
 static const char *end_of(const char *code)
 {
   const bool defined = strncmp(code, "static", 6) == 0;

@@ -82,7 +82,7 @@ static void add_term(query *q, const char *stem, double weight, int group)
   memcpy(t->stem, stem, WORD);
 }
 
-/* Adds the terms of the lines "word ...: term ..." whose left side has the stem. */
+/* Adds the terms of the lines "word ...: term ..." that contain the stem on their left side. */
 static void add_synonyms(query *q, const char *stem, int group)
 {
   char word[WORD] = "";

@@ -102,14 +102,15 @@ static void print_entry(const cli_entries *all, const cli_entry *entry)
     (void)printf("\n%s\n\n%s\n", spec->about, spec->code);
   if (entry->option.name && *entry->option.details)
     (void)printf("\n%s\n", entry->option.details);
-  if (*entry->source) /* the conventions that stand at the top of gradyn.h */
+  if (*entry->source) /* conventions at the top of gradyn.h */
     (void)fputs(
         "\nUnless stated: NULL is refused, what is given is copied, units are SI, and results\n"
         "are undefined after an error (<gradyn/gradyn.h> has all conventions).\n",
         stdout);
 }
 
-/* The entry of a name with or without its prefix or dashes, or else the first one that declares it. */
+/* Returns the entry of a name, with or without its prefix or dashes. Otherwise returns the first entry that
+ * declares the name. */
 static const cli_entry *entry_of(const cli_entries *all, const char *name)
 {
   for (size_t i = 0; i < all->count; i++) {

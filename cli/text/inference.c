@@ -1,4 +1,4 @@
-/* Tables and JSON of what data say about fitted parameters. */
+/* Tables and JSON of the covariances and standard deviations of fitted parameters. */
 #include "cli/text/inference.h"
 
 #include <math.h>

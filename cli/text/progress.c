@@ -87,8 +87,8 @@ static double left(const cli_progress *progress, long evaluations)
   return fmax(0, fmin(by_count, by_time));
 }
 
-/* The objective is shown with the violation, because a feasible search may have to give up a lower
- * objective. */
+/* Rewrites the line of progress. It shows the objective with the violation, because the objective may have
+ * to rise before a search becomes feasible. */
 static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i)
 {
   char line[160] = "";

@@ -125,7 +125,7 @@ const char *gradyn_format_name(gradyn_model *model, const char *format, ...)
   if (k < model->names.count)
     return model->names.name[k];
   if (model->finalised)
-    /* the caller compares counts with those of the first build() */
+    /* The caller compares the counts with those of the first build(). */
     return "one more"; /* the count of the named elements has changed as well, which is reported */
   if (!gradyn_model_named(model, format, "the format of a name"))
     return "";

@@ -14,7 +14,8 @@
 #include "core/model/limit.h"
 #include "core/model/model.h"
 
-/* Size of the table of names for so many functionals: a power of two, at most half of which is used. */
+/* Returns the size of the table of names for `count` functionals: a power of two, at least twice the count.
+ */
 static size_t slots_for(int count)
 {
   size_t slots = 16;

@@ -1,8 +1,7 @@
-/* Measures: their list, their columns in trajectories, those of signals and of users' functions.
- * Functionals without a measure: numbers, the end time, states.
+/* Measures: their list, and their columns in trajectories, with the columns of signals and users'
+ * functions. Functionals that no measure declares: numbers, the end time, states.
  *
- * A measure is an entry whose terminal part evaluates it. Each component of a vector is an entry of its
- * own. */
+ * A measure is an entry whose terminal part evaluates it. Each component of a vector is a separate entry. */
 #include "core/model/measure.h"
 
 #include <complex.h>
@@ -15,7 +14,7 @@
 
 /* --- the list ----------------------------------------------------------------------------------- */
 
-/* An empty name is that of a measure without columns. */
+/* Checks the name of a measure. A measure with an empty name has no columns. */
 static bool named(gradyn_model *model, const char *name)
 {
   return (model && name && !*name) || gradyn_model_named(model, name, "a measure");

@@ -104,7 +104,7 @@ static const gradyn_functional_ops log_sigma_ops = {log_sigma, log_sigma_gradien
 
 /* --- sums over residuals ------------------------------------------------------------------------ */
 
-/* Adds the derivatives of functional `of` to those of a fit. */
+/* Adds the derivatives of functional `of`, times `weight`, to the derivatives of a fit. */
 static void add_row(double rows[], size_t width, int fit, int of, double weight)
 {
   for (size_t j = 0; j < width; j++)
@@ -407,8 +407,8 @@ static int declare_number(gradyn_model *model, const char *fit, const char *para
   return index < 0 ? 0 : gradyn_model_datum(model, fit, what, unit, model->declared.rho[index]);
 }
 
-/* The same for a delay: fits with one delay share its datum, because their times then move alike. number: of
- * this fit. */
+/* Declares a fit with a delay. Fits with the same delay share its datum, because their times move together.
+ * number: index of this fit. */
 static int declare_delay(gradyn_model *model, const char *fit, const char *parameter, int number,
                          int *delayed_by)
 {

@@ -346,12 +346,12 @@ static gradyn_status advance(gradyn_ali3p *s, group *g)
       carry_reading(s, p);
     GRADYN_TRY(position_stage(s, p));
   }
-  /* dq' is known and enters both projections */
+  /* dq' is known now; it enters both projections */
   GRADYN_TRY(bend(s, g));
   hand_out(s, g, GRADYN_VELOCITY);
   for (p = g->pack; p < end; p++)
     projection_stage(s, false, p);
-  /* dv' is known and enters the second projection */
+  /* dv' is known now; it enters the second projection */
   GRADYN_TRY(turn(s, g));
   hand_out(s, g, GRADYN_ACCELERATION);
   for (p = g->pack; p < end; p++) {

@@ -100,7 +100,8 @@ static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
   return bend_back(s, GRADYN_ACCELERATION, p, p->alpha, p->v);
 }
 
-/* (beta; sigma^) from v_bar, then the contribution to the adjoint of q'. v_bar becomes that of v*, M beta. */
+/* Computes (beta; sigma^) from v_bar, then adds their part to the adjoint of q'. v_bar becomes M beta, the
+ * adjoint of v*. */
 static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
 {
   gradyn_ali3p_solve_projection(s, p->v, p->beta); /* the right-hand side is v_bar */

@@ -193,8 +193,9 @@ static int sooner(const void *a, const void *b)
   return s->t != t->t ? (s->t < t->t ? -1 : 1) : s->functional - t->functional;
 }
 
-/* Lists the functionals with a time in the order of their times, as far as these are known before a run. Each
- * boundary is then inserted behind most others: fits with interleaved data would move them all. */
+/* Lists the functionals with a time, in the order of their times as far as these are known before a run.
+ * Boundaries are then inserted near the end of their list. In the order of declaration, fits with
+ * interleaved data would move most of the list at each insertion. */
 static int list_timed(const gradyn_model *model, gradyn_timed *list)
 {
   int count = 0;

@@ -99,8 +99,8 @@ static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional_ent
   return f->terminal->value(s->model, f, &at, value);
 }
 
-/* Derivatives times `weight`: by positions and velocities to the first [2 n] of s->bar, by data and time
- * added to x_bar and *t_bar. */
+/* Adds the derivatives of a formula times `weight`: by positions and velocities to the first [2 n] of
+ * s->bar, by data and time to x_bar and *t_bar. */
 static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                       const double *y, double weight, double *x_bar, double *t_bar)
 {
@@ -189,8 +189,8 @@ static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const dou
                              &(gradyn_mech_sums){.x = out->x_bar, .t = out->t_bar});
 }
 
-/* Adds weight times the derivatives of a guard to *out: by positions and velocities (the first [2 n] of y),
- * data and time. For general equations y_bar is that of the differential states [np]. */
+/* Adds the derivatives of a guard times weight to *out: by positions and velocities (the first [2 n] of y),
+ * data and time. For general equations, y_bar contains the derivatives by the differential states [np]. */
 static gradyn_status add_gradient(gradyn_guards *s, int event, double t, const double *y,
                                   double weight, const gradyn_gradient_out *out)
 {

@@ -28,8 +28,8 @@ static gradyn_status complete(gradyn_guards *s, double t, const double *y)
   return s->system->ops->restart(s->system, t, s->y, s->yp);
 }
 
-/* The same with F_y, F_y', and weight times the partial derivatives of the formula: by states in s->bar, by
- * data and time added to x_bar and *t_bar. */
+/* As formula_gradient() for general equations: evaluates F_y and F_y', and adds the partial derivatives of
+ * the formula times weight. Derivatives by states go to s->bar, by data and time to x_bar and *t_bar. */
 static gradyn_status differentiate(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                    const double *y, double weight, double *x_bar, double *t_bar)
 {

@@ -17,8 +17,9 @@
 
 #include "dae/events/impact_parts.h"
 
-/* Relative to the terms of a row: the residual that solves and round-off leave. Relative to the energies of
- * the motion and of its jump: velocities satisfy their constraints up to the error of a run. */
+/* balanced: residual that the solution and round-off may leave in a row, relative to the terms of the row.
+ * passive: energy that an impact may gain, relative to the energies of the motion and of its jump.
+ * Velocities satisfy their constraints only up to the error of a run. */
 static const double balanced = 1e-8, passive = 1e-6;
 
 /* Multiplier of row k of the jump's system. */

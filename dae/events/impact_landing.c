@@ -155,8 +155,8 @@ static void take_wall(gradyn_impacts *s)
   s->wall.by[s->m + s->wall.row] = -s->event->sign;
 }
 
-/* One impulse is taken with its sign. Of several, the impulse is the root of the sum of squares, with
- * derivatives mu_i divided by it. */
+/* A single impulse keeps its sign. For several impulses, the result is the root of their sum of squares,
+ * and its derivatives are mu_i divided by it. */
 void gradyn_impact_pull(gradyn_impacts *s)
 {
   double *by = s->wall.by;

@@ -18,8 +18,8 @@ static double cubic(const gradyn_guard_step *g, double x)
          g->h * g->rate[1] * (x3 - x2);
 }
 
-/* Share of the step at which the cubic has a minimum (bend 1) or maximum (bend -1) inside the step. Returns
- * false if there is none. */
+/* Finds the share of the step at which the cubic has a minimum (bend 1) or maximum (bend -1) inside the
+ * step. Returns false if there is none. */
 static bool turns(const gradyn_guard_step *g, int bend, double *x)
 {
   /* derivative a x^2 + b x + c */

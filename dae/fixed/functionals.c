@@ -16,7 +16,7 @@ double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k)
   return s->step[k].fraction + s->stepper->share * s->step[k].length;
 }
 
-/* Raises *depth to that of a functional. */
+/* Raises *depth to the depth that functional f needs. */
 static void deepen(const gradyn_functional_entry *f, bool *any, gradyn_depth *depth)
 {
   gradyn_depth own = f->positions_only ? GRADYN_POSITIONS

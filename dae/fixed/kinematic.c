@@ -268,7 +268,7 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   *out = &s->base;
   s->mech = mech;
   int ny = 3 * mech->n + mech->m;
-  /* a node is y; nothing else passes from step to step */
+  /* a node consists of y; no other number passes from step to step */
   s->base = (gradyn_stepper){
       .ops = &kinematic_ops, .model = model, .ny = ny, .ns = ny, .record = ny};
   const gradyn_status status = take_memory(s);

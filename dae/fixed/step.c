@@ -20,8 +20,8 @@ enum {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* The number of divided or moved steps that is allowed in a run of so many steps; with more, the requested
- * length is too long. Each adds at most one node. */
+/* Returns how many divided or moved steps a run of `steps` steps may have. With more of them, the requested
+ * step is too long. Each adds at most one node. */
 static int most_divided(int steps)
 {
   int allowed = steps / ALLOWED_OF > LEAST_ALLOWED ? steps / ALLOWED_OF : LEAST_ALLOWED;

@@ -1,16 +1,19 @@
-/* Runs of IDAS with too little progress, because a small quantity changes while the states hardly move.
+/* Repeated runs of IDAS ("careful runs") after too little progress, because a small quantity changes while
+ * the states hardly move.
  *
  * Examples: in y' = -k (y - u(t)) with a large k, y is close to u, while dy/dk = (u - y)/k consists of the
- * small difference, and dy/dy_0 = exp(-k t) decays while y does not move; a small voltage r C y' is the
- * derivative of another one. IDAS chooses orders by the norm of all states. It may then reduce the order to
- * one and keep it: an accepted step is followed by one of twice the length, which fails in the small
- * quantity, and the order increases only after steps of equal length. Or Newton's method for states and
- * sensitivities together fails, at any order, whenever a step is as long as its error allows. Such a run is
- * detected by its orders and failures, ended, and repeated as a careful run:
+ * small difference. dy/dy_0 = exp(-k t) decays while y does not move. A small voltage r C y' is the
+ * derivative of another voltage. IDAS chooses orders by the norm of all states. It may then reduce the
+ * order to one and keep it: an accepted step is followed by a step of twice the length, which fails in the
+ * small quantity, and the order increases only after steps of equal length. In other cases, Newton's method
+ * for states and sensitivities together fails at any order, whenever a step is as long as its error allows.
+ * gradyn detects such a run by its orders and failures, ends it, and repeats it as a careful run:
  *   - the matrix is evaluated again when the step length changes, so that remaining errors of Newton's method
  *     do not change small quantities;
- *   - the rate of the metronome is one over the time since the start of the arc: orders suit this time;
- *   - after a failure, steps keep their length for a while.
+ *   - the rate of the metronome, an additional state, is one over the time since the start of the arc: orders
+ *     suit this time;
+ *   - after a failure, steps keep their length for several steps.
+ *
  * The run is repeated from its start, because a run at first order does not recover. */
 #include <math.h>
 

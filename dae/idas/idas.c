@@ -103,8 +103,8 @@ static gradyn_status observe_path(gradyn_monitor *m, const gradyn_observed *node
 static const gradyn_monitor_ops path = {.on[GRADYN_ON_NODE] = observe_path};
 static const gradyn_monitor_ops *const monitors[] = {&path, NULL};
 
-/* Absolute tolerance of state i, whose present size is given. General equations without a declared size: by
- * the largest size so far. */
+/* Returns the absolute tolerance of state i, whose present size is given. For general equations without a
+ * declared size, the largest size so far is used. */
 static double absolute(gradyn_idas *s, int i, double size)
 {
   const double *declared = s->system->size;

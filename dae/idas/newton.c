@@ -15,7 +15,7 @@
  * least_left. */
 static const double small = 1e-4, least_left = 1e-2, slowest = 0.9;
 
-/* Remaining error over correction before a rate is known: as in IDAS. */
+/* Ratio of remaining error to correction while the convergence rate is unknown; the same as in IDAS. */
 static const double unknown = 20;
 
 static int test(SUNNonlinearSolver solver, N_Vector y, N_Vector correction, sunrealtype allowed,

@@ -1,7 +1,7 @@
 /* Newton's method for the step of a scheme: the decision after a correction d_k.
  *
- * With a constant matrix, corrections contract linearly, |d_k+1| ~ rate |d_k| with rate = |d_k|/|d_k-1|, or
- * at most a known bound. With the exact matrix they contract faster. */
+ * With a constant matrix, corrections contract linearly, |d_k+1| ~ rate |d_k|. The rate is |d_k|/|d_k-1|,
+ * or at most a known bound. With the exact matrix they contract faster. */
 #include "dae/linear/newton.h"
 
 #include <math.h>

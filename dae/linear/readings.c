@@ -137,7 +137,8 @@ static gradyn_status factor_loads(gradyn_multiplier_forces *s, const solution *n
   return gradyn_linsys_factor(s->matrix);
 }
 
-/* Residual of the loads' equations at u, and C; *left: its size, *size: that of the loads. */
+/* Computes the residual of the equations of the loads at u, and C. *left: norm of the residual. *size: norm
+ * of the loads. */
 static gradyn_status find_rest(gradyn_multiplier_forces *s, const gradyn_mech_state *at,
                                const solution *now, double *left, double *size)
 {

@@ -257,7 +257,7 @@ static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *nex
   return gradyn_singularity_monitor_check(&s->watch, &at);
 }
 
-/* Divides a step at whose ends the Jacobians are opposite in some direction. */
+/* Divides a step whose Jacobians at the two ends are opposite in some direction. */
 static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state *next)
 {
   const double shortest = ldexp(1, -HALVINGS);

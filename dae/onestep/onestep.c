@@ -121,7 +121,7 @@ void gradyn_onestep_free(gradyn_onestep *s)
 
 /* --- memory of steps ---------------------------------------------------------------------------- */
 
-/* Provides memory for the stages of step k. Steps beyond the memory allowed share one place. */
+/* Provides memory for the stages of step k. If the memory limit is reached, further steps share one block. */
 static gradyn_status reserve_stages(gradyn_onestep *s, int k)
 {
   gradyn_onestep_kept *kept = &s->kept;
@@ -156,7 +156,8 @@ static double *slot(const gradyn_onestep *s, int k)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* The length to try if `left` remains of an arc: two equal steps instead of a short last one. */
+/* Returns the length to try if `left` remains of an arc: two equal steps, so that the last one is not
+ * short. */
 static double fit(double h, double left)
 {
   return h >= left ? left : h > left / 2 ? left / 2 : h;
@@ -179,7 +180,8 @@ static gradyn_status limit_steps(const gradyn_onestep *s, double t)
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS + inner;
   if ((s->options.step > 0 && s->options.max_steps == 0) || s->limits.given > 0)
     most = 1000000000;
-  /* with limits.most: predicted from the time reached, for methods whose steps do not differ by decades */
+  /* with limits.most: the duration is predicted from the time reached, for methods whose steps do not
+   * differ by decades */
   const bool trial = s->limits.given == 0 && s->limits.most > 0;
   const bool foreseen = trial && s->tableau->edge > 0 && s->count >= FEW_STEPS &&
                         s->count * gradyn_onestep_duration(s) >
@@ -315,7 +317,7 @@ static gradyn_status end_arc(gradyn_onestep *s)
              : gradyn_onestep_add_terminals(s, boundary, false, arrival);
 }
 
-/* Evaluates what depends on the first stage of a run. */
+/* Evaluates all values that depend on the first stage of a run. */
 static gradyn_status begin(gradyn_onestep *s, const double *stage)
 {
   GRADYN_TRY(gradyn_onestep_set_tolerances(s, stage));

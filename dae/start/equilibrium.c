@@ -122,9 +122,10 @@ static double quadratic(const gradyn_mech *mech, const double *K, const double *
   return sum;
 }
 
-/* Computes the step d for a shift from the residual in s->b, to way.direction. *step: its length, m; *work:
- * of the forces along it, J, negative if it goes uphill. With the multipliers after the step, the forces are
- * R - U^T dnu = (K + shift M) d. Those before it would do work on the way back to the constraints. */
+/* Computes the step d for a shift from the residual in s->b, to way.direction. *step: its length, m. *work:
+ * work of the forces along the step, J, negative if the potential energy grows. With the multipliers after
+ * the step, the forces are R - U^T dnu = (K + shift M) d. With the multipliers before the step, the forces
+ * would also do work on the way back to the constraints. */
 static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *work)
 {
   const gradyn_mech *mech = s->mech;
@@ -185,8 +186,8 @@ static double next_shift(double shift, double before, double after, bool cut)
   return cut ? shift : shift / 10;
 }
 
-/* The same with first-order states, whose part of K is no stiffness, so that work cannot judge the steps. The
- * shift goes from a first value to `least`, by gradyn_pseudo_transient_factor(). */
+/* Settles models with first-order states. Their part of K is no stiffness, so work cannot judge the steps.
+ * The shift falls from a first value to `least`, by gradyn_pseudo_transient_factor(). */
 static gradyn_status settle(gradyn_initial *s, double shift, double least)
 {
   const gradyn_mech *mech = s->mech;

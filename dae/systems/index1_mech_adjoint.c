@@ -67,7 +67,8 @@ void gradyn_mech_adjoint_solve(gradyn_index1 *base, double *b)
   memcpy(b + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
 }
 
-/* x_bar -= R_x^T eta + G_x^T zeta, and the same by time, for eta [count][n + m], `stride` numbers apart. */
+/* Computes x_bar -= R_x^T eta + G_x^T zeta, and the same by time. eta has `count` rows of n + m numbers,
+ * `stride` numbers apart. */
 static gradyn_status subtract_data(gradyn_mech_system *s, int count, const double *eta, int stride,
                                    double *x_bar, double *t_bar)
 {

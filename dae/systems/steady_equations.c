@@ -356,7 +356,7 @@ static gradyn_status follow(gradyn_steady_state *w, bool stable)
       status = try_rest(w, stable, &grows, &found);
     if (found || (status != GRADYN_OK && status != GRADYN_SINGULAR))
       return status;
-    /* what remains of the motion is round-off */
+    /* the remaining motion is round-off */
     if (moved < still)
       return status != GRADYN_OK ? status : grows > 0 ? unstable(w, grows) : no_rest(w, t);
     /* longer steps would reverse or damp what grows */

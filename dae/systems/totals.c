@@ -237,7 +237,7 @@ static gradyn_status find(search *w, gradyn_totals *out)
 {
   const int n = w->s->base.ny;
   gradyn_message *message = &w->s->base.model->message;
-  for (int k = STATES - 1; k >= 0; k--) /* C is that of the given state */
+  for (int k = STATES - 1; k >= 0; k--) /* the last C to be computed belongs to the given state */
     GRADYN_TRY(add_columns(w, k));
   gradyn_message_clear(message);
   pack_columns(w);

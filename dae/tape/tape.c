@@ -50,7 +50,7 @@ gradyn_status gradyn_tape_append(gradyn_tape *s, gradyn_tape_kind kind, int item
   return GRADYN_OK;
 }
 
-/* The boundary nearest to a time, of those after the start; the end if others are no nearer. */
+/* Returns the boundary after the start that is nearest to a time; the end if no boundary is nearer. */
 static int nearest(const gradyn_arcs *arcs, double t)
 {
   int low = 1, high = arcs->count, at = arcs->count;

@@ -124,8 +124,8 @@ static void sample_along(const gradyn_variational *s, const gradyn_view *view,
   }
 }
 
-/* Changes of an output state. First dq and dv: at a node from its changes dq and dP, within a step from
- * those of the step. Then da and dlam. */
+/* Computes the changes of an output state. First dq and dv: at a node from the changes dq and dP of the
+ * node, within a step from the changes of the step. Then da and dlam. */
 static gradyn_status view_pack(gradyn_variational *s, const gradyn_view *view,
                                const gradyn_view_moves *pack, const gradyn_lanes *ds,
                                gradyn_lanes *dy)

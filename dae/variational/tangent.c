@@ -82,8 +82,8 @@ static pack pack_of(const gradyn_variational *s, gradyn_lanes *ds)
                 .x = rows + 4 * size};
 }
 
-/* r[k] += rows of one or two terms at a state by data, by q, and by its time, which is `share` dh before that
- * of the step's end. */
+/* Adds rows of one or two terms at a state to r[k]: by data, by q, and by the time of the state, which lies
+ * `share` dh before the time of the step's end. */
 static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
                                const gradyn_mech_term *term, double share, const gradyn_lanes *q,
                                gradyn_lanes *const *r)

@@ -100,7 +100,7 @@ static gradyn_status subtract_products(gradyn_variational *s, const pack *p, gra
   return GRADYN_OK;
 }
 
-/* bar [columns] += factor times the products of x [count] with the group's multipliers. */
+/* Computes bar [columns] += factor times the products of x [count] with the group's multipliers. */
 static void add_product(const pack *p, int count, double factor, const double *x,
                         const gradyn_lanes *mult, double *bar)
 {

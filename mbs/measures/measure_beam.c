@@ -62,8 +62,8 @@ static tangent measure(const gradyn_mbs *m, const gradyn_functional_entry *f, co
   return t;
 }
 
-/* Component of a across the tangent t: in the plane t x a, positive to the left of t; in space |a - (a.t)
- * t|. by_a, by_s: derivatives. */
+/* Returns the component of a across the tangent t: in the plane t x a, positive to the left of t; in space
+ * |a - (a.t) t|. by_a, by_s: its derivatives. */
 static double deflect(const gradyn_mbs *m, const tangent *t, double *by_a, double *by_s)
 {
   double u[3], along = 0, value, across[3];
@@ -249,7 +249,8 @@ int gradyn_measure_stress(gradyn_model *model, const char *name, int beam, int n
   const int number = declare(model, name, "Pa", beam, (all ? 2 * elements : 1) * signs, &f);
   if (!f)
     return number;
-  /* the stress at a node is that of the element that begins there; the last node ends the last element */
+  /* The stress at a node is computed in the element that begins at the node; at the last node, in the last
+   * element. */
   const int last = node == GRADYN_BEAM_END ? elements : node;
   f->index[END] = all ? 0 : signs * (last == elements ? 2 * elements - 1 : 2 * last);
   f->index[AXIAL] = either ? 0 : 1;

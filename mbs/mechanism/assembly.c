@@ -63,8 +63,8 @@ GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_point_state *vie
   return isfinite(sum) ? GRADYN_OK : blame_force(m, view);
 }
 
-/* Whether any constraint outside the tables takes part. Such constraints are processed in functions of their
- * own. This saves registers in mechanisms that have rods only. */
+/* Returns whether any constraint outside the tables takes part. Such constraints are processed in separate
+ * functions. This saves registers in mechanisms that have rods only. */
 static inline bool has_others(const gradyn_mbs *m, int parts)
 {
   return m->lists.others_end[MBS_IN_MOTION] > m->lists.dots ||

@@ -100,7 +100,8 @@ static gradyn_status energy(gradyn_model *model, const gradyn_functional_entry *
   return GRADYN_OK;
 }
 
-/* Adds weight times derivatives bar [full] by coordinates of an order. */
+/* Adds the derivatives `bar` by full coordinates, of the given order of time derivative, times weight, to
+ * *out. */
 static void full_bar(const gradyn_mbs *m, const double *bar, int order, double weight,
                      const double *y, const gradyn_gradient_out *out)
 {

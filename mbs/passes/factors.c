@@ -65,7 +65,7 @@ void tree_reserve(tree *c)
   c->own.six = gradyn_arena_lanes(&c->arena, 6 * (size_t)c->links);
 }
 
-/* Whether each coordinate in X has at most a mass of its own. */
+/* Returns whether each coordinate in X has no mass or only a mass on the diagonal. */
 static bool is_diagonal(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;

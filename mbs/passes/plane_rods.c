@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-/* A rod, in place of a link. */
+/* A rod that takes the place of a link. */
 typedef struct plane_rod {
   int parent, z;
   double s, m, shared, torque, damping; /* tau = torque - damping angle' */
@@ -47,7 +47,7 @@ struct plane_rods {
   bool serve; /* the present structure is of this kind */
   plane_rod *rod;
   plane_rod_lanes *lanes;
-  plane_rod_sums *sums; /* for callers without sums of their own */
+  plane_rod_sums *sums; /* for callers that have no sums */
   rod_at *inertia, *torque;
 };
 

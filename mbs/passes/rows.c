@@ -150,7 +150,7 @@ static int compare_links(const void *a, const void *b)
   return *(const int *)b - *(const int *)a;
 }
 
-/* Links of each group, leaves first. */
+/* Lists the links of each group, from the leaves to the root. */
 static void list_paths(tree *c, const int *owner, marks *m, int *path)
 {
   tree_on_top *rows = &c->left.on_top;

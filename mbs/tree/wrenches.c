@@ -1,6 +1,6 @@
 /* Loads transmitted by joints of the tree, as wrenches of six numbers on their bodies (factors.c), and the
  * corresponding natural multipliers. The six constraints J_i of a joint and its coordinates satisfy
- *     (J_i T)^T lam = -f,      f = T^T F + sum of B^T f of all that hangs on the body,
+ *      (J_i T)^T lam = -f,   f = T^T F + sum of B^T f of all links carried by the body,
  * where F are the loads on the bodies, except those by joints of the tree. f is passed on to the parent.
  * Freely rotating bodies have fewer constraints. Unit rotations with torques tau complete the six. Methods
  * leave tau as a residual in the equations along the coordinates, and f + (tau; 0) is passed on to the

@@ -142,7 +142,7 @@ static bool is_limited(const gradyn_segments *s)
   return s->objective.look != NULL;
 }
 
-/* Fills the functionals of the program: those of the segments, and samples of path constraints. */
+/* Fills the functionals of the program: the functionals of the segments, and samples of path constraints. */
 static gradyn_status hold(gradyn_plan *plan, const gradyn_path_check *seen)
 {
   gradyn_segments *s = &plan->segments;

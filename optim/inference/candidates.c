@@ -15,7 +15,7 @@
 typedef struct computing {
   gradyn_problem problem; /* first, so that build() finds the rest */
   const gradyn_candidate_times *times;
-  gradyn_evaluator *of, *ev; /* the user's; that of this problem */
+  gradyn_evaluator *of, *ev; /* of: evaluator of the user; ev: evaluator of this problem */
   gradyn_evaluated evaluated;
   gradyn_program *program;
   gradyn_trial point;

@@ -124,7 +124,8 @@ void gradyn_design_interpolate(const gradyn_design_point *point, size_t m, doubl
 
 /* --- whole measurements ----------------------------------------------------------------------- */
 
-/* The point whose number is changed next: that with the largest (n - 1)/w, or with the smallest n/w. */
+/* Returns the point whose number of repetitions is changed next: the point with the largest (n - 1)/w, or
+ * with the smallest n/w. */
 static size_t worst(const gradyn_design *d, const size_t times[], bool most)
 {
   size_t found = d->count;

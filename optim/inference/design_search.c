@@ -106,7 +106,8 @@ static void fill_derivatives(newton *s)
                                           cross(s, &s->v[u], &s->v[v]);
 }
 
-/* Subtracts the mean over the weights from x, `stride` apart: their sum stays. */
+/* Subtracts the mean over the weights from x, whose entries are `stride` apart. Steps along x then keep the
+ * sum of the weights. */
 static void project(const newton *s, double x[], size_t stride)
 {
   double mean = 0;

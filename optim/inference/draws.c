@@ -103,7 +103,7 @@ gradyn_moments gradyn_draws_unscented(const gradyn_draws *draws, const gradyn_po
   return draws->unscented > 0 ? (gradyn_moments){mean, variance, 0, 0} : out;
 }
 
-/* A mean over the draws, and those of the parts. */
+/* A mean over the draws, and the means over parts of the draws. */
 typedef struct average {
   double sum[GRADYN_DRAW_PARTS], count[GRADYN_DRAW_PARTS];
 } average;
@@ -158,9 +158,9 @@ static bool take(const gradyn_draws *draws, const gradyn_points *points, size_t 
   return draws->draws > 0;
 }
 
-/* Indices over V: of a number alone mean (f(B) - mean)(f(A_i) - f(A)) (Saltelli et al. 2010), which is
- * small with the effect of the number; in total mean (f(A) - f(A_i))^2/2 (Jansen 1999). The error of a
- * quotient is that of its linearisation. */
+/* Computes Sobol indices, divided by V. The index of one number alone is mean (f(B) - mean)(f(A_i) - f(A))
+ * (Saltelli et al. 2010), whose error is small if the effect of the number is small. The total index is
+ * mean (f(A) - f(A_i))^2/2 (Jansen 1999). The error of a quotient is the error of its linearisation. */
 static void find_indices(const gradyn_draws *draws, const double sample[], double mean,
                          const average *variance, gradyn_sobol_index main_index[],
                          gradyn_sobol_index total_index[])

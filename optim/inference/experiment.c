@@ -1,4 +1,5 @@
-/* Optimal experiments: candidates, and what measurements at the supports say. */
+/* Optimal experiments: candidates for measurements, and the parameter covariance that selected measurements
+ * give. */
 #include <gradyn/inference.h>
 
 #include <math.h>

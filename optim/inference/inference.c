@@ -1,10 +1,10 @@
-/* Covariances of fitted parameters, and what data do not determine.
+/* Covariances of fitted parameters, and directions that the data do not determine.
  *
- * In directions Z, which bounds and constraints leave free, M = Z^T A Z with the curvature A of the fit.
- * M over the roots of its diagonal D has eigenvalues l and vectors q, which do not depend on units.
- * Directions v = Z D^-1/2 q have the standard deviations s/sqrt(l), s^2 the variance of residuals. The
- * covariance is the sum of s^2 v v^T/l. With a robust loss it is the sandwich M^-1 Z^T B Z M^-1 (Huber
- * 1967), B the products of the gradients of data. */
+ * Bounds and constraints leave the directions Z free. In these directions, M = Z^T A Z with the curvature A
+ * of the fit. M is scaled by the roots of its diagonal D. The scaled matrix has eigenvalues l and vectors
+ * q, which do not depend on units. Directions v = Z D^-1/2 q have the standard deviations s/sqrt(l), where
+ * s^2 is the variance of the residuals. The covariance is the sum of s^2 v v^T/l. With a robust loss it is
+ * the sandwich M^-1 Z^T B Z M^-1 (Huber 1967); B is the sum of the products of the gradients of data. */
 #include <gradyn/inference.h>
 
 #include <math.h>

@@ -433,7 +433,7 @@ static gradyn_status set_up(profiling *s)
 
 /* --- the call --------------------------------------------------------------------------------- */
 
-/* Progress of a level as that of all; the number of later tasks is not known. */
+/* Reports the progress of a level as progress of the whole task; the number of later tasks is not known. */
 static void report_progress(size_t done, size_t tasks, void *user)
 {
   const profiling *s = user;
@@ -481,7 +481,8 @@ gradyn_status gradyn_profile_compute(gradyn_evaluator *evaluator, const gradyn_s
   }
   profiling s = {
       .evaluator = evaluator, .spec = spec, .search = *search, .rho0 = rho0, .out = result};
-  s.search.verify_discretisation = false; /* of each point; that of the fit shows it */
+  /* the profile does not verify the discretisation at each point; the fit has verified it */
+  s.search.verify_discretisation = false;
   (void)gradyn_search_resolve(evaluator, &s.search, NULL, 0);
   status = gradyn_evaluated_create(evaluator, search->objective, &s.evaluated)
                ? run(&s)

@@ -24,8 +24,8 @@ bool gradyn_worker_may_continue(const gradyn_worker *worker)
 {
   const gradyn_workers *workers = worker->pool->workers;
   const gradyn_board *board = worker->board;
-  /* a report, a stop by the calling thread, or the death of the parent ends the work; the caller is asked
-   * last */
+  /* A report, a stop by the calling thread, or the death of the parent ends the work. The caller is asked
+   * last. */
   if (atomic_load(&worker->complaint->over) || (board != NULL && atomic_load(&board->stop)))
     return false;
   if (worker->parent > 0 && getppid() != worker->parent)

@@ -27,7 +27,8 @@ void gradyn_sweep_result_clear(gradyn_sweep_result *result)
   memset(result, 0, sizeof *result);
 }
 
-/* Reports a lack of memory. The result then has no arrays, which would look like results. */
+/* Reports a lack of memory. The result then has no arrays, because incomplete arrays would look like
+ * results. */
 static gradyn_status give_up(gradyn_sweep_result *result)
 {
   gradyn_sweep_result_clear(result);

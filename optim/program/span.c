@@ -41,7 +41,7 @@ struct gradyn_span {
   line *row;
   line *R;            /* [count], lines of R */
   double *t;          /* [count], scratch memory */
-  gradyn_arena arena; /* memory of all arrays but those of lines */
+  gradyn_arena arena; /* memory of all arrays except the arrays of lines */
 };
 
 /* --- Lines ------------------------------------------------------------------------------------ */

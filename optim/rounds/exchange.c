@@ -326,8 +326,7 @@ static gradyn_status interrupt(exchange *x)
   return late ? GRADYN_STALLED : GRADYN_INTERRUPTED;
 }
 
-/* Between the samples, path constraints are not known, nor whether a constraint is violated: sets these
- * numbers to NAN. */
+/* Sets to NAN the path constraints and violations between samples, which are not known there. */
 static void forget_sides(exchange *x)
 {
   gradyn_search_result *result = x->result;

@@ -122,7 +122,7 @@ static const gradyn_warnings *warnings(void *self)
   return &gradyn_evaluated_in_use(self)->warnings;
 }
 
-/* Whether the end can be taken for an optimum, and the search was not stopped. */
+/* Returns whether the end of a search may be an optimum and the search was not stopped. */
 static bool worth_rechecking(const gradyn_search_result *result)
 {
   return result->termination != GRADYN_TERMINATION_STOPPED &&

@@ -72,8 +72,8 @@ static double row_movement(const gradyn_program *program, size_t i, const double
   return (fmax(after, 0) - fmax(before, 0)) / tolerance;
 }
 
-/* Returns the largest change in tolerances. *whose: index of its constraint, or row_count for the
- * objective. */
+/* Returns the largest change, divided by its tolerance. *whose: index of the constraint that changes by it,
+ * or row_count for the objective. */
 static double largest_movement(const gradyn_program *program, double objective_allowed,
                                const double psi[], const double exact[], size_t *whose)
 {

@@ -316,8 +316,8 @@ static void share_evaluations(gradyn_run *run)
   run->trials.barren = run->then != NULL ? BARREN_EVALUATIONS : 0;
 }
 
-/* Whether an algorithm can improve a nearly optimal point. ipopt made two public problems optimal that
- * lbfgs had left nearly optimal. slsqp after ipopt took 960 evaluations instead of 137, without gain. */
+/* Returns whether an algorithm can improve a nearly optimal point. ipopt found two optima near which lbfgs
+ * had ended. slsqp after ipopt took 960 evaluations instead of 137, without gain. */
 static bool sharpens(const gradyn_algorithm *algorithm)
 {
   return algorithm->driver == &gradyn_ipopt_driver;

@@ -296,7 +296,7 @@ static void choose_scaling(gradyn_trials *trials, const gradyn_trial *point)
     trials->scaling->provisional = false;
     return;
   }
-  /* an earlier search knows the scale better than the gradient near its optimum */
+  /* the scale of an earlier search is more suitable than the scale from the gradient near its optimum */
   const gradyn_search *search = trials->search;
   if (search->objective_scale > 0 && !search->no_scaling) {
     trials->scaling->objective = gradyn_power_of_two(search->objective_scale);

@@ -296,7 +296,7 @@ static void add_name(names *list, const char *name)
   list->count++;
 }
 
-/* Whether a name is that of a state or a defect at a segment boundary. */
+/* Returns whether a name belongs to a state or a defect at a segment boundary. */
 static bool of_boundary(const char *name)
 {
   return strstr(name, ".cut[") != NULL || strstr(name, ".gap[") != NULL ||

@@ -163,7 +163,8 @@ void gradyn_reach_clear(gradyn_reach *reach)
 
 /* --- Parameters of a segment ---------------------------------------------------------------------- */
 
-/* Returns the knots of signal i that act between two times, s, also those of signals delayed from it. */
+/* Returns the knots of signal i that act between two times (s), including the knots of signals delayed from
+ * it. */
 static gradyn_knot_window find_acting(const gradyn_model *model, int i, double from, double to)
 {
   int first = model->signal[i].count, end = 0;

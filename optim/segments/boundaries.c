@@ -145,8 +145,9 @@ static gradyn_status position(gradyn_segments *s, const gradyn_search *search)
 
 /* --- Distance from events ------------------------------------------------------------------------- */
 
-/* Surroundings of a boundary at t. `on` names the object on it, NULL: there is none. `before` and
- * `behind` are the nearest times of other boundaries and of objects that must not be on a boundary. */
+/* Surroundings of a segment boundary at t. `on` is the name of an object at the same time, NULL if there is
+ * none. `before` and `behind` are the nearest times of other boundaries, and of objects whose time a
+ * boundary must not have. */
 typedef struct surroundings {
   const char *on;
   double t, near, before, behind;

@@ -13,7 +13,7 @@ typedef struct request {
   const double *weight, *rho;
 } request;
 
-/* Computes the weights of the functionals of segment k, from those of the objective. */
+/* Computes the weights of the functionals of segment k from the weights of the objective. */
 static void weigh(const gradyn_segments *s, size_t k, const double all[], double *weight)
 {
   const size_t ends = k + 1 < s->count ? s->nz : 0;

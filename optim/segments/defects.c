@@ -109,7 +109,8 @@ static double jump_of(const looking *c, size_t z)
   return size > 0 ? most / size : 0;
 }
 
-/* Selects the states with the largest jumps, in their order. place [nz] gets their indices in z. */
+/* Selects the states with the largest jumps, in the order of the states. place [nz] gets their indices in
+ * z. */
 static void choose_states(looking *c, size_t *position)
 {
   const size_t nz = c->segments.nz;

@@ -7,8 +7,8 @@
 #include "optim/search/search.h"
 #include "optim/segments/segments.h"
 
-/* Returns the largest distance between functionals of the undivided motion and those of the segments, in
- * tolerances of constraints. *most: its functional. */
+/* Returns the largest difference between functionals of the undivided motion and of the segments, divided
+ * by the tolerance of their constraints. *most: the functional with this difference. */
 static double distance(const gradyn_segments *s, const double together[], const double parts[],
                        size_t *most)
 {

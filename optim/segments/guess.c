@@ -78,7 +78,8 @@ static void lead(const gradyn_model *model, const double *start, double share, d
   }
 }
 
-/* Declared guesses as natural states; others are those of a motion in joint coordinates. */
+/* Guess for natural states: declared guesses are used as they are; states without one come from a motion in
+ * joint coordinates. */
 typedef struct led {
   const gradyn_model *model;
   const gradyn_trajectory *motion;

@@ -93,8 +93,8 @@ static void add_states(gradyn_model *model, const gradyn_cut *cut, const char *w
   }
 }
 
-/* Places functionals at their times, if these are in the segment. A time on a boundary belongs to the
- * segment that ends there. The last segment reports times after the end. */
+/* Places functionals at their times if these times lie in the segment. A time at a boundary belongs to the
+ * segment that ends there. The last segment also has the functionals whose times lie after the end. */
 static void place_timed(const gradyn_segment *s, gradyn_model *model)
 {
   const double end = creal(model->value[model->t_end]), near = GRADYN_SAME_TIME * end;
