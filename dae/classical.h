@@ -10,7 +10,7 @@
 typedef gradyn_status (*gradyn_classical_fn)(void *self, double t, const double *z, double *rate);
 
 /* Integrates z [n] from one time to another, s, in four equal steps, in place; work [3 n]: overwritten.
- * Returns the first failure of rates(); z is then an intermediate state. */
+ * self: first argument of rates(). Returns its first failure; z is then an intermediate state. */
 gradyn_status gradyn_classical_follow(gradyn_classical_fn rates, void *self, size_t n, double from,
                                       double to, double *z, double *work);
 

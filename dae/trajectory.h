@@ -45,10 +45,10 @@ gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *trajectory,
                                       gradyn_initial *equations, size_t step, double t,
                                       double *state);
 
-/* gradyn_trajectory_solve() with the accuracy of the recorded rows: integrates the equations of motion from
- * row `step` to t, s, by a few Runge-Kutta steps; work [6 n]. If equations is NULL, and where the equations
- * of motion have no solution, the result is that of gradyn_trajectory_solve(). Errors: other failures of
- * the equations. */
+/* Computes state [columns] as gradyn_trajectory_solve(), with the accuracy of the recorded rows: integrates
+ * the equations of motion from row `step` to t, s, by a few Runge-Kutta steps; work [6 n]. If equations is
+ * NULL, and where the equations of motion have no solution, the result is that of
+ * gradyn_trajectory_solve(). Errors: other failures of the equations. */
 gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
                                        gradyn_initial *equations, size_t step, double t,
                                        double *state, double *work);

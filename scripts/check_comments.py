@@ -2,8 +2,8 @@
 """Checks that comments of private declarations complete the conventions of docs/style.md.
 
 Usage: check_comments.py [FOLDER]. Prints a line for each function declared in a header of a private folder that has
-no comment directly above it, or whose definition tests a pointer parameter for NULL while its comment does not
-mention NULL. The exit status is 1 if there is one."""
+no comment directly above it, whose result its comment does not mention, or whose definition tests a pointer
+parameter for NULL while its comment does not mention NULL. The exit status is 1 if there is one."""
 
 from __future__ import annotations
 
@@ -74,7 +74,11 @@ def faults() -> Iterator[str]:
                 place = f"{file.relative_to(ROOT)}:{text.count(chr(10), 0, m.start()) + 1}: {m[2]}()"
                 if not comment or text[end : m.start()].strip("\n ") or "\n\n" in text[end : m.start()]:
                     yield f"{place} has no comment of its own"
-                elif "NULL" not in comment and (names := tested(*bodies.get(m[2], ("", "")))):
+                    comment = ""
+                    continue
+                if not re.search(r"\bvoid(?! ?\*)|gradyn_status ", m[1].partition(m[2])[0]) and "eturn" not in comment:
+                    yield f"{place} returns a value: state it in its comment"
+                if "NULL" not in comment and (names := tested(*bodies.get(m[2], ("", "")))):
                     yield f"{place} tests {' and '.join(names)} for NULL: state the effect of NULL in its comment"
                 comment = ""
 

@@ -71,8 +71,8 @@ gradyn_status gradyn_nominal_begin(gradyn_nominal *s, double t, const double *z)
 gradyn_status gradyn_nominal_follow(gradyn_nominal *s, const gradyn_trajectory *run,
                                     size_t samples);
 
-/* Returns the number of components of a disturbance in a chart: positions, then rates. General equations
- * have one chart, 0, in which all states count as positions. */
+/* Returns the number of components of a disturbance in a chart, by its index: positions, then rates.
+ * General equations have one chart, 0, in which all states count as positions. */
 int gradyn_nominal_size(const gradyn_nominal *s, int chart);
 
 /* Returns the number of positions among the components of a disturbance in a chart. */
@@ -89,8 +89,9 @@ gradyn_status gradyn_nominal_step(gradyn_nominal *s, double h);
  * last node, those of the interval before it. */
 void gradyn_nominal_enter(gradyn_nominal *s, int k);
 
-/* Fills s->L [size][nz] with the unit disturbances of a chart at t, s, and z [nz]. Error: GRADYN_SINGULAR,
- * the coordinates of the chart do not determine the others there. */
+/* Fills s->L [size][nz]: row i is the change of z for a unit of component i of a disturbance in a chart, at
+ * t, s, and z [nz]. Error: GRADYN_SINGULAR, the coordinates of the chart do not determine the others
+ * there. */
 gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const double *z);
 
 /* Computes E [size after][size before], by which a disturbance changes in the event between nodes k and k +

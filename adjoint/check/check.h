@@ -99,10 +99,10 @@ extern const char *const gradyn_check_nowhere;
  * time. */
 void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
 
-/* Compares `exact` with component i of differences; scale, uncertainty and where as in
- * gradyn_worst_compare(). The comparison is omitted if the differences are too uncertain. If the exact
- * derivative is between the one-sided derivatives at a kink, the difference is recorded as `kink`, not as
- * an error. */
+/* Compares `exact` with component i of differences; scale: size of the derivative; uncertainty: of the
+ * differences, in their unit; where: name, copied. The comparison is omitted if the differences are too
+ * uncertain. If the exact derivative is between the one-sided derivatives at a kink, the difference is
+ * recorded as `kink`, not as an error. */
 void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where);
 /* Adds an item with the largest error of the comparisons, unless all compared zeros and none was omitted.

@@ -7,8 +7,9 @@
 #include "core/model/added.h"
 
 /* As gradyn_evaluator_create(), for signals that have the further knots `added`, which must outlive the
- * evaluator. added NULL: none; options NULL: those of gradyn_options_default(). Additional error:
- * GRADYN_UNSUPPORTED, knots are added to a problem with several load cases. */
+ * evaluator. settings [setting_count]: copied. added NULL: none; options NULL: those of
+ * gradyn_options_default(). Additional error: GRADYN_UNSUPPORTED, knots are added to a problem with several
+ * load cases. */
 gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
                                               const gradyn_added_knots *added,
                                               const gradyn_options *options,

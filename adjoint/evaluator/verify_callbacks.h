@@ -18,10 +18,10 @@ gradyn_status gradyn_verify_callbacks_functions(gradyn_evaluator *ev, const bool
 gradyn_status gradyn_verify_callbacks_analysis(gradyn_evaluator *ev, gradyn_status status);
 
 /* Checks the derivatives of one function at the recorded arguments of its calls. They are checked by the
- * states, by the data that active [nx] marks (NULL: all), and by the time if such data move an event, a
- * boundary or a knot. *out: the wrong derivative with the largest error; a wrong derivative is no error. *t:
- * time of its call, s; set only if out->found. Errors, with the model's message: GRADYN_NO_MEMORY; statuses
- * of class FATAL of the function. */
+ * states, by the data that active [nx] marks (active NULL: all), and by the time if such data move an
+ * event, a boundary or a knot. *out: the wrong derivative with the largest error; a wrong derivative is no
+ * error. *t: time of its call, s; set only if out->found. Errors, with the model's message:
+ * GRADYN_NO_MEMORY; statuses of class FATAL of the function. */
 gradyn_status gradyn_callback_check(gradyn_model *model, const gradyn_callback *callback,
                                     const bool *active, gradyn_complex_loss *out, double *t);
 

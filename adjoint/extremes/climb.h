@@ -36,9 +36,9 @@ gradyn_status gradyn_climb_begin(gradyn_evaluator *ev, const gradyn_trajectory *
 /* Frees the memory of gradyn_climb_begin(); to be called once. The evaluator is not freed. */
 void gradyn_climb_clear(gradyn_climb *climb);
 
-/* Locates the maximum of a function, `h` of climb->heights, near piece 0, 1, ..., by the continuous
- * extension: in the piece, its neighbours in the same step, and the step that begins or ends at the maximum.
- * value is -HUGE_VAL where the function has no values. climb->status has the first failure. */
+/* Returns the located maximum of a function, `h` of climb->heights, near piece 0, 1, ..., by the continuous
+ * extension: in the piece, its neighbours in the same step, and the step that begins or ends at the
+ * maximum. value is -HUGE_VAL where the function has no values. climb->status has the first failure. */
 gradyn_summit gradyn_climb_from(gradyn_climb *climb, const gradyn_heights *h, size_t piece);
 /* Improves time and value of a maximum inside a step to the accuracy of the run; for one at a start or end,
  * computes its rate. climb->status has the first failure. */

@@ -58,8 +58,8 @@ static inline gradyn_sweep_point gradyn_sweep_inside(const gradyn_sweeps *s, int
                               march->lists.integrals};
 }
 
-/* Returns the part of functional f that is evaluated at a point, with its weight, and for a maximum *rate,
- * the derivative by the time of the node; NULL: none. */
+/* Returns the part of functional f, from 0, that is evaluated at the point *where; NULL: none. *weight: its
+ * weight. *rate: for a maximum, the derivative by the time of the node. */
 static inline const gradyn_functional_ops *gradyn_sweep_part(const gradyn_sweeps *s, int f,
                                                              const gradyn_sweep_point *where,
                                                              double *weight, double *rate)

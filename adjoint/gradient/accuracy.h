@@ -98,10 +98,10 @@ static inline double gradyn_inexact_excess(const gradyn_inexact *d)
 gradyn_inexact gradyn_accuracy_worst_of(const gradyn_accuracy *a, const gradyn_floors *floors,
                                         size_t f);
 
-/* Returns the name of column 0, 1, ... of gradients, a parameter or datum; it lives as long as the
+/* Returns the name of column `number`, from 0, of gradients, a parameter or datum; it lives as long as the
  * evaluator. */
 const char *gradyn_accuracy_by(const gradyn_accuracy *a, size_t number);
-/* Writes the unit of a derivative, such as "m/(N/m)", into text [size], truncated to it. */
+/* Writes the unit of the derivative *d, such as "m/(N/m)", into text [size], truncated to it. */
 void gradyn_accuracy_unit(const gradyn_accuracy *a, const gradyn_inexact *d, char *text,
                           size_t size);
 
@@ -117,8 +117,9 @@ double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j);
 /* Returns whether a relative error is finite and exceeds three times rtol, so that it is reported. */
 bool gradyn_accuracy_missed(double error, double rtol);
 
-/* Divides *part, at first 1, by ten; the next run then has this part of the requested tolerances, and at most
- * 3 (steps + 100) steps; `steps`: of the last run. False, unchanged: *part < 1, and rtol would be < 1e-12. */
+/* Divides *part, at first 1, by ten; the next run then has this part of the requested tolerances, and at
+ * most 3 (steps + 100) steps; `steps`: of the last run. Returns false, *part unchanged, if *part < 1 and
+ * rtol would be < 1e-12. */
 bool gradyn_accuracy_tighten(gradyn_evaluator *ev, double *part, long steps);
 
 /* Returns the ratio of the error to the difference from a run with steps `longer` > 1 times as long, by
@@ -128,9 +129,8 @@ double gradyn_accuracy_by_order(double longer, int order);
 /* Returns whether a relative difference is below 0.01 and more than half of the one before. */
 bool gradyn_accuracy_stuck(double apart, double before);
 
-/* Raises a->spread, if negative to 0, and to the largest relative difference of a->psi and a->other_psi. */
+/* Raises a->spread to the largest relative difference of a->psi and a->other_psi, and at least to 0. */
 void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
-
 /* Stores the events of the last run, with their latched data. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a);
 /* Writes the stored events back to the log. Repeated runs may have had other events, or failed. */

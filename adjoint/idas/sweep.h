@@ -40,9 +40,11 @@ gradyn_status gradyn_idas_sweep_jump(gradyn_idas_sweep *s, int boundary, gradyn_
 /* Before the derivatives at record k, a sample: linearises the equations there, in the discrete state there.
  * Errors: failures of the equations. */
 gradyn_status gradyn_idas_sweep_sample(gradyn_idas_sweep *s, int k);
-/* Adds `slope` times the derivatives of the terminal part of functional f to p [np], by the differential
- * states, x_bar [nx] and *t_bar, by the time of the boundary. Algebraic states are functions of these. p must
- * be zero before. Errors: failures of the functional and of the equations. */
+
+/* Adds `slope` times the derivatives of the terminal part of functional f at record k, a sample, to p [np],
+ * x_bar [nx] and *t_bar: by differential states, by data, and by the time of the boundary. Algebraic states
+ * are functions of these. p must be zero before. Errors: failures of the functional and of the
+ * equations. */
 gradyn_status gradyn_idas_sweep_terminal(gradyn_idas_sweep *s, int k, int f, double slope,
                                          double *p, double *x_bar, double *t_bar);
 

@@ -76,7 +76,9 @@ void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active
 
 /* Before a sweep: clears the results of the detection of kinks of integrands. */
 void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s);
-/* Before a step: clears the sums that detect kinks in the step, for this number of batches of functionals. */
+
+/* Before a step: clears the sums that detect kinks in the step, for the first `packs` batches of
+ * functionals. */
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs);
 
 /* Adds a part of a step to the sums that detect kinks of integrands: bar [ny] = h b_i g_y of stage i =

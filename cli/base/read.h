@@ -15,7 +15,7 @@ gradyn_status cli_read_open(const char *path, FILE **file, char why[], size_t si
 gradyn_status cli_read_folder(const char *path, DIR **folder, char why[], size_t size);
 
 /* Reads the next line, as getline() does, and returns its length. Negative: the end of the file, or a read
- * error shown by ferror(). *line: NULL at first; release it with free(). */
+ * error shown by ferror(). *line and *capacity: NULL and 0 at first; release *line with free(). */
 ssize_t cli_read_line(FILE *file, char **line, size_t *capacity);
 
 /* Reads a JSON file of a study, of either format, as gradyn_upgrade_read(); release *root with

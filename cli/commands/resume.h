@@ -19,9 +19,10 @@ int cli_resume_best(cli_session *session, const gradyn_search *search);
 /* Returns the objective of the finished study in options->out, also of results in "earlier" that a killed run
  * has left. NAN: the study has not finished with success, or cannot be read. */
 double cli_resume_finished(const cli_session *session);
-/* Returns whether a resumed search is worse than the finished study with the objective `finished`. Its status
- * is then no success, or its objective is larger by more than a thousandth of the improvement since the
- * start. False if `finished` is NAN. */
+
+/* Returns whether a resumed search is worse than the finished study with the objective `finished`. *result
+ * is that of the resumed search. Its status is then no success, or its objective is larger by more than a
+ * thousandth of the improvement since the start. False if `finished` is NAN. */
 bool cli_resume_worse(double finished, gradyn_status status, const gradyn_search_result *result);
 
 /* Sets *durability from --durability; unchanged without the option. Prints the reason of a failure, and

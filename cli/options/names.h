@@ -10,8 +10,9 @@ typedef struct cli_names {
   size_t count;
 } cli_names;
 
-/* Splits a copy of a text at its commas; NULL: no names. "" is one empty name, as is the text between two
- * commas. Release the result by cli_names_free(). Ends the program if memory is exhausted. */
+/* Returns the names of a text that commas separate, copied; text NULL: no names. "" is one empty name, as
+ * is the text between two commas. Release the result by cli_names_free(). Ends the program if memory is
+ * exhausted. */
 cli_names cli_names_split(const char *text);
 /* Releases the members, and makes *names {0}; may be repeated. */
 void cli_names_free(cli_names *names);

@@ -132,14 +132,14 @@ struct cli_options {
   int argc;
 };
 
-/* Fills *options from argv[2] on, borrowed. CLI_USAGE: message [size] has the reason. Clear in any case. */
+/* Fills *options, for a command, from argv [argc], from entry 2 on, borrowed. Returns CLI_DONE, or
+ * CLI_USAGE with the reason in message [size]. Clear in any case. */
 int cli_options_parse(cli_options *options, const cli_command *command, int argc, char *argv[],
                       char *message, size_t size);
 /* Prints to standard error a line for each old name of an option that was used, with its present name. */
 void cli_options_note_renamed(const cli_options *options);
 /* Frees the list of choices; may be repeated. */
 void cli_options_clear(cli_options *options);
-
 /* Overwrites *evaluation with given values, except --baumgarte. Its texts are borrowed from argv. */
 void cli_options_evaluation(const cli_options *options, gradyn_options *evaluation);
 /* Overwrites *search with values that were given, except --max-seconds. Its texts are borrowed from argv. */

@@ -56,7 +56,8 @@ int cli_session_settle(cli_session *session);
 gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator);
 
 /* As cli_session_exchange(), for an evaluator whose signals have further knots. The knots are parameters
- * after the present ones, free and with their initial values. Ends the program if memory is exhausted. */
+ * after the present ones, free and with their initial values. Returns the former evaluator, which becomes
+ * owned by the caller. Ends the program if memory is exhausted. */
 gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *evaluator);
 
 /* Reports a failure with a message, formatted as by printf, on standard error, and with --json as an object
@@ -72,7 +73,6 @@ int cli_session_refuse(const cli_session *session, gradyn_status status);
 /* Prints the warnings about the evaluator's last result to standard error, one line each with its code Wnn,
  * also with -q. */
 void cli_session_warn(const gradyn_evaluator *evaluator);
-
 /* Prints a note, formatted as by printf, to standard error, unless -q is given. A note changes no exit
  * status; it is cut off after 4095 bytes. */
 void cli_session_note(const cli_session *session, const char *format, ...)

@@ -24,9 +24,9 @@ int cli_study_with(const cli_options *options,
 gradyn_status cli_study_open_for(gradyn_folder *study, const cli_session *session,
                                  const char *kind);
 
-/* As cli_study_open_for(), with a folder `journals` inside. Old journals there and old result files of the
- * study are removed, unless the study is resumed or --shard is given. *path, which is NULL before, gets the
- * path of the inner folder, to be released by free() also after a failure. */
+/* As cli_study_open_for(), for the same `kind`, with a folder `journals` inside. Old journals there and old
+ * result files of the study are removed, unless the study is resumed or --shard is given. *path, which is
+ * NULL before, gets the path of the inner folder, to be released by free() also after a failure. */
 gradyn_status cli_study_open_many(gradyn_folder *study, const cli_session *session,
                                   const char *kind, const char *journals, char **path);
 

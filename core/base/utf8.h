@@ -37,7 +37,8 @@ static inline bool gradyn_utf8_is_control(uint32_t c)
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
 }
 
-/* Marks and overrides of the writing direction: a terminal would show the following text in another order. */
+/* Returns whether a character marks or overrides the direction of writing: a terminal would show the
+ * following text in another order. */
 static inline bool gradyn_utf8_turns_writing(uint32_t c)
 {
   return c == 0x200e || c == 0x200f || c == 0x61c || (c >= 0x202a && c <= 0x202e) ||

@@ -48,8 +48,8 @@ gradyn_status gradyn_file_begin(gradyn_file *file, const char *folder, const cha
  * returns the status. message stays. */
 gradyn_status gradyn_file_end(gradyn_file *file, gradyn_status status);
 
-/* Opens a new file that will grow, for writing, to be closed by fclose(). A file or link of this name is
- * removed first. NULL: errno has the reason. */
+/* Opens a new file that will grow, for writing. A file or link of this name is removed first. Returns the
+ * stream, to be closed by fclose(); NULL: errno has the reason. */
 FILE *gradyn_file_grow(const char *path);
 
 #endif

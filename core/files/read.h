@@ -24,9 +24,10 @@ gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], siz
  * errno is 0 at the end, and otherwise has the reason. */
 const struct dirent *gradyn_read_entry(DIR *folder);
 
-/* Reads the next line, as getline() does, and returns its length. Negative: the end of the file, a read error
- * shown by ferror(), or exhausted memory. *status becomes GRADYN_NO_MEMORY in the last case and is otherwise
- * unchanged. *line: NULL at first; the buffer is used again, release it with free(). */
+/* Reads the next line, as getline() does, and returns its length. Negative: the end of the file, a read
+ * error shown by ferror(), or exhausted memory. *status becomes GRADYN_NO_MEMORY in the last case and is
+ * otherwise unchanged. *line and *capacity: NULL and 0 at first; the buffer is used again, release it with
+ * free(). */
 ssize_t gradyn_read_line(FILE *file, char **line, size_t *capacity, gradyn_status *status);
 
 /* Reads a file as JSON; release *root with json_decref(). Errors: those of gradyn_read_open();

@@ -34,8 +34,8 @@ void gradyn_table_close(gradyn_table_reader *r);
  * number of cells than the headings, or is no text; GRADYN_IO; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_table_next(gradyn_table_reader *r, bool *end);
 
-/* Reads cell i, from 0, as a number; an empty cell is NAN. GRADYN_INVALID: it is no finite number; the
- * message has `name`, that of its column. */
+/* Sets *value to cell i, from 0; an empty cell is NAN. GRADYN_INVALID: it is no finite number; the message
+ * has `name`, that of its column. */
 gradyn_status gradyn_table_number(const gradyn_table_reader *r, size_t i, const char *name,
                                   double *value);
 

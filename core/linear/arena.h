@@ -13,15 +13,15 @@ typedef struct gradyn_arena {
   bool exhausted;                  /* a request failed; all later requests fail as well */
 } gradyn_arena;
 
-/* Allocates an array of `count` items of `size` bytes, all zero, owned by the arena. count may be 0; the
+/* Returns a new array of `count` items of `size` bytes, all zero, owned by the arena. count may be 0; the
  * result is then still a distinct address. NULL: out of memory. */
 void *gradyn_arena_take(gradyn_arena *arena, size_t count, size_t size);
 
-/* Allocates an array of `count` numbers, all zero, owned by the arena. count may be 0. NULL: out of
+/* Returns a new array of `count` numbers, all zero, owned by the arena. count may be 0. NULL: out of
  * memory. */
 double *gradyn_arena_numbers(gradyn_arena *arena, size_t count);
 
-/* Allocates an array of `count` lanes, all zero and aligned, owned by the arena. count may be 0. NULL: out
+/* Returns a new array of `count` lanes, all zero and aligned, owned by the arena. count may be 0. NULL: out
  * of memory. */
 gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count);
 

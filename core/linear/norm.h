@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* a . b; both [count]. */
+/* Returns the scalar product of a and b [count]. */
 static inline double gradyn_dot(const double *a, const double *b, int count)
 {
   double sum = 0;
@@ -14,7 +14,7 @@ static inline double gradyn_dot(const double *a, const double *b, int count)
   return sum;
 }
 
-/* Largest magnitude of count numbers; NaN if one of them is NaN. */
+/* Returns the largest magnitude of x [count]; NaN if one of them is NaN. */
 static inline double gradyn_largest(const double *x, int count)
 {
   double max = 0;
@@ -26,7 +26,7 @@ static inline double gradyn_largest(const double *x, int count)
   return max;
 }
 
-/* Largest magnitude of the products x[i] y[i]; NaN if one of them is NaN. */
+/* Returns the largest magnitude of the products x[i] y[i] of x and y [count]; NaN if one of them is NaN. */
 static inline double gradyn_largest_product(const double *x, const double *y, int count)
 {
   double max = 0, sum = 0;

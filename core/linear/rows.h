@@ -63,7 +63,8 @@ static inline int gradyn_row_width(int n)
 /* Lanes at addresses of any alignment. */
 typedef double gradyn_lanes_anywhere __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* x = numbers 4 c to 4 c + 3 of a row of n numbers, zero after the n-th; width = gradyn_row_width(n). */
+/* Sets *x to numbers 4 c to 4 c + 3 of a row of n numbers, zero after the n-th; width =
+ * gradyn_row_width(n). */
 GRADYN_KERNEL void gradyn_row_get(const int width, const int n, const double *row, const int c,
                                   gradyn_lanes *x)
 {
@@ -95,7 +96,7 @@ GRADYN_KERNEL void gradyn_row_put(const int width, const int n, const gradyn_lan
       p[k] = (*x)[k];
 }
 
-/* Lane j of out = sum of the four lanes of x[j], x [4]. */
+/* Sets lane j of *out to the sum of the four lanes of x[j], x [4]. */
 GRADYN_KERNEL void gradyn_row_sums(const gradyn_lanes *x, gradyn_lanes *out)
 {
   /* (x0 + x1, y0 + y1, x2 + x3, y2 + y3) for each pair, then for both */
@@ -106,7 +107,7 @@ GRADYN_KERNEL void gradyn_row_sums(const gradyn_lanes *x, gradyn_lanes *out)
   *out = __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
 }
 
-/* Lane j of out = product of row x [width] with row j of A [4][width]. */
+/* Sets lane j of *out to the product of row x [width] with row j of A [4][width]. */
 GRADYN_KERNEL void gradyn_row_dots(const int width, const gradyn_lanes *x, const gradyn_lanes *A,
                                    gradyn_lanes *out)
 {
@@ -119,7 +120,7 @@ GRADYN_KERNEL void gradyn_row_dots(const int width, const gradyn_lanes *x, const
   gradyn_row_sums(sum, out);
 }
 
-/* x += factor row; both [width]. */
+/* Adds factor times row [width] to x [width]. */
 GRADYN_KERNEL void gradyn_row_add(const int width, const double factor, const gradyn_lanes *row,
                                   gradyn_lanes *x)
 {
@@ -127,7 +128,7 @@ GRADYN_KERNEL void gradyn_row_add(const int width, const double factor, const gr
     x[c] += factor * row[c];
 }
 
-/* *most = max(|*x|, *most), lane by lane; a NaN in x may be ignored. */
+/* Raises *most to |*x|, lane by lane; a NaN in x may be ignored. */
 GRADYN_KERNEL void gradyn_lanes_largest(const gradyn_lanes *x, gradyn_lanes *most)
 {
   typedef long long bits __attribute__((vector_size(32)));
@@ -137,7 +138,7 @@ GRADYN_KERNEL void gradyn_lanes_largest(const gradyn_lanes *x, gradyn_lanes *mos
   *most = (gradyn_lanes)(((bits)size & larger) | ((bits)*most & ~larger));
 }
 
-/* x -= factor row; both [width]. */
+/* Subtracts factor times row [width] from x [width]. */
 GRADYN_KERNEL void gradyn_row_subtract(const int width, const double factor,
                                        const gradyn_lanes *row, gradyn_lanes *x)
 {

@@ -40,9 +40,9 @@ typedef struct gradyn_schur {
   gradyn_arena arena;  /* owner of all arrays */
 } gradyn_schur;
 
-/* Creates the system for the first m rows of the Jacobian's pattern, m from 0; both patterns are borrowed
- * until clear(). Errors: GRADYN_INVALID, there are no coordinates, or m or their number exceeds
- * GRADYN_ROW_MOST; GRADYN_NO_MEMORY. After an error *out owns nothing. */
+/* Creates the system for M of the pattern dyn and the first m >= 0 rows of J of the pattern jac; both
+ * patterns are borrowed until clear(). Errors: GRADYN_INVALID, there are no coordinates, or m or their
+ * number exceeds GRADYN_ROW_MOST; GRADYN_NO_MEMORY. After an error *out owns nothing. */
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *out);
 
@@ -53,8 +53,9 @@ void gradyn_schur_clear(gradyn_schur *s);
  * GRADYN_NON_FINITE; nothing can then be solved. Call factor() afterwards. */
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M);
 
-/* Sets J [jac.nnz], of which the first m rows are copied. GRADYN_SINGULAR: these rows are dependent;
- * GRADYN_NON_FINITE. After an error call factor() again before any solve. */
+/* Copies the first m rows of J [jac.nnz], and factorises the system with the M of gradyn_schur_mass().
+ * GRADYN_SINGULAR: these rows are dependent; GRADYN_NON_FINITE. After an error call factor() again before
+ * any solve. */
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
 
 /* Returns the number of doubles that gradyn_schur_save() writes. */

@@ -5,7 +5,7 @@
 
 #include "core/linear/rows.h"
 
-/* out = a . b; a and b have `cols` entries. */
+/* Sets *out to the product of a [cols], numbers, and b [cols], lanes. */
 GRADYN_KERNEL void gradyn_schur_dot(const int cols, const double *a, const gradyn_lanes *b,
                                     gradyn_lanes *out)
 {
@@ -15,8 +15,8 @@ GRADYN_KERNEL void gradyn_schur_dot(const int cols, const double *a, const grady
   *out = sum;
 }
 
-/* x = A b, A [rows][cols] with rows `stride` apart; entries of b and x have `lanes` lanes. Two independent
- * sums run in parallel: those of two rows, or of both lanes of a row. */
+/* Sets x [rows] to A b, b [cols], A [rows][cols] with rows `stride` numbers apart; entries of b and x have
+ * `lanes` lanes. Two independent sums run in parallel: those of two rows, or of both lanes of a row. */
 GRADYN_KERNEL void gradyn_schur_multiply_lanes(const int lanes, const int cols, const int stride,
                                                const int rows, const double *A,
                                                const gradyn_lanes *b, gradyn_lanes *x)
@@ -42,15 +42,16 @@ GRADYN_KERNEL void gradyn_schur_multiply_lanes(const int lanes, const int cols, 
     gradyn_schur_dot(cols, A, b, x + i);
 }
 
-/* x [rows] = A b, A [rows][cols] with rows `stride` apart. */
+/* Sets x [rows] to A b, b [cols], A [rows][cols] with rows `stride` numbers apart. */
 GRADYN_KERNEL void gradyn_schur_multiply(const int cols, const int stride, const int rows,
                                          const double *A, const gradyn_lanes *b, gradyn_lanes *x)
 {
   gradyn_schur_multiply_lanes(1, cols, stride, rows, A, b, x);
 }
 
-/* x = A^T z (sign 0), or x = share x + sign A^T z, for `size` adjacent columns of A, with sums in
- * registers. Entries of z and x have `lanes` lanes. */
+/* Sets x [size] to A^T z (sign 0), or to share x + sign A^T z. A has `size` adjacent columns and `rows`
+ * rows, z [rows]; rows are `stride` numbers apart; sums are in registers. Entries of z and x have `lanes`
+ * lanes. */
 GRADYN_KERNEL void gradyn_schur_pull_piece(const int size, const int lanes, const double share,
                                            const int sign, const int stride, const int rows,
                                            const double *A, const gradyn_lanes *z, gradyn_lanes *x)

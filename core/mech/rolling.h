@@ -35,8 +35,9 @@ static inline void gradyn_mech_zero_nonholonomic(const gradyn_mech *mech, double
       J[k] = 0;
 }
 
-/* values [jac.nnz + 1] = Phi''_v of the constraints of the motion, from J1 = Phi'_q; both may be the same
- * array. The result is 2 Phi'_q, or psi'_v for velocity-level constraints. Errors: those of psi_v(). */
+/* Sets values [jac.nnz + 1] to Phi''_v of the constraints of the motion at a state, from J1 [jac.nnz + 1] =
+ * Phi'_q there; both may be the same array. The result is 2 Phi'_q, or psi'_v for velocity-level
+ * constraints. Errors: those of psi_v(). */
 static inline gradyn_status gradyn_mech_second_v(gradyn_mech *mech, const gradyn_mech_state *at,
                                                  const double *J1, double *values)
 {

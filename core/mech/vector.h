@@ -24,9 +24,9 @@ typedef struct gradyn_mech_sums {
   double *q, *v; /* [n] */
 } gradyn_mech_sums;
 
-/* Adds (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv of one term to r [rows]; rows: n and
- * all constraints of the term's parts. work [rows + 2 n]. Errors: those of along() of gradyn_mech_ops; r is
- * then unchanged. */
+/* Adds (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv of one term to r [rows], for the
+ * changes *d in one direction; q and t are those of the node. rows: n and all constraints of the term's
+ * parts. work [rows + 2 n]. Errors: those of along() of gradyn_mech_ops; r is then unchanged. */
 gradyn_status gradyn_mech_along(gradyn_mech *mech, const gradyn_mech_term *term,
                                 const gradyn_mech_state *node, const gradyn_mech_vector *d,
                                 gradyn_lanes *work, double *r);

@@ -13,7 +13,7 @@
 /* Step of complex-step derivatives. Its square vanishes in double precision beside any number. */
 #define GRADYN_COMPLEX_STEP 1e-40
 
-/* Whether a user's formula gave a valid number: finite, and exactly real for real arguments. After a
+/* Returns whether a user's formula gave a valid number: finite, and exactly real for real arguments. After a
  * complex step, the imaginary part may correspond to a derivative of at most 1e20.
  *
  * For real arguments no tolerance is possible: an imaginary round-off of 1e-30 would be a derivative of
@@ -93,8 +93,7 @@ typedef struct gradyn_callback {
  * same index; a difference is a build error.
  *
  * The members kind, name, fn, user and functional of the prototype are used; name is copied, user is
- * borrowed. Returns the index of the function, called its number below, or -1 if the name is missing or
- * memory is exhausted. */
+ * borrowed. Returns the index of the function, or -1 if the name is missing or memory is exhausted. */
 int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype);
 
 /* Sets the lengths of the arrays that function `number` reads and the number of its results, and allocates
@@ -104,8 +103,8 @@ int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype)
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
                                    const int spare[GRADYN_SEEN], int results);
 
-/* Returns the index, among the arguments, of entry i of an array, from 0 after the spare ones, whose i is
- * negative. */
+/* Returns the index, among all arguments of a function, of entry i of an array that it reads. i counts from
+ * 0 after the spare entries; negative: a spare entry. */
 int gradyn_callback_index(const gradyn_callback *callback, gradyn_seen array, int i);
 
 /* Completes, when the model is finalised, the entries of functions that depend on the whole model:

@@ -11,13 +11,13 @@
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value);
 
-/* Declares or refreshes a datum without unit that the library computes and users do not set; returns its
- * index in x. Names and build errors: those of gradyn_model_datum(). */
+/* Declares or refreshes a datum "owner.name" without unit that the library computes and users do not set;
+ * returns its index in x. Names and build errors: those of gradyn_model_datum(). */
 int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
                          gradyn_scalar value);
 
-/* Declares or refreshes a datum that users do not see; returns its index in x. Names and build errors:
- * those of gradyn_model_datum(). */
+/* Declares or refreshes a datum "owner.name" that users do not see; returns its index in x. Names and build
+ * errors: those of gradyn_model_datum(). */
 int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value);
 
 /* Declares data [count] of the element `owner` as consecutive data and returns the index in x of the first
@@ -26,7 +26,7 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
 
 /* Declares data [count] given by a user for the element `owner` (NULL: the model), as gradyn_model_data();
  * names and units are copied. An array NULL, unless count is 0, or a negative count is a build error; no
- * datum is then declared. */
+ * datum is then declared. Returns the index in x of the first one. */
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count);
 
@@ -68,7 +68,8 @@ static inline int gradyn_first_id(const gradyn_model *model)
   return model && model->problem->ids_from_0 ? 0 : 1;
 }
 
-/* Returns the number of objects that both this build() and the first build() have declared so far. */
+/* Returns the number of objects that both this build() and the first build() have declared so far. cursor:
+ * number in this build(); count: number in the first build(). */
 static inline int gradyn_declared(int cursor, int count)
 {
   return cursor < count ? cursor : count;

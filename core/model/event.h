@@ -98,10 +98,11 @@ void gradyn_event_set_mode(gradyn_model *model, const char *name, int mode,
                            gradyn_event_entry *event);
 /* Returns whether a mode, by the user's number, has been declared; otherwise a build error about `what`. */
 bool gradyn_mode_check(gradyn_model *model, const char *what, int mode);
-/* Returns whether all modes of a set, bit i for mode i, have been declared; otherwise a build error. */
+/* Returns whether all modes of a set, bit i for mode i, have been declared; otherwise a build error about
+ * `name`. */
 bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes);
 /* Stores the modes of an element or event in the first build() and compares them in later ones. Build error
- * if modes are stored already. False after this or any earlier build error. */
+ * if modes are stored already. Returns false after this or any earlier build error. */
 bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, unsigned *stored);
 /* Frees the array event [count] and all that its entries own. event NULL: count must be 0; no effect. */
 void gradyn_events_free(gradyn_event_entry *event, int count);
@@ -112,7 +113,7 @@ static inline bool gradyn_event_ends(const gradyn_event_entry *e)
   return e->ends == e->happened + 1;
 }
 
-/* A record of the log for users: with the id of the event instead of its index. */
+/* Returns a copy of a record of the log for users: with the id of the event instead of its index. */
 static inline gradyn_event_record gradyn_event_record_public(gradyn_event_record record)
 {
   record.event++;
@@ -139,7 +140,6 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
 /* Returns GRADYN_EVENT, with the names of both events in the message, if the last run had two events at one
  * time whose order affects derivatives. */
 gradyn_status gradyn_log_smooth(gradyn_model *model);
-
 /* Returns whether the last event in the log ends the run. */
 bool gradyn_log_ends(const gradyn_model *model);
 /* Checks the log at the end of a run. If an event has ended the run, first calls gradyn_limits_end().

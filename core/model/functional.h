@@ -121,9 +121,9 @@ struct gradyn_functional_entry {
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
-/* Evaluates the functional with an index on one side of an occurrence, from 1, of the event with an id.
- * Returns the id of the functional in any case; 0 if the index is -1 or model is NULL. Errors are build
- * errors. */
+/* Evaluates the functional with an index on one side of an occurrence, from 1, of the event with the id
+ * `event`. Returns the id of the functional in any case; 0 if the index is -1 or model is NULL. Errors are
+ * build errors. */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
                           gradyn_side side);
 /* Declares entry `slot`, from 0, of the final positions and velocities (q, v) as a functional. Returns its

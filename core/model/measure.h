@@ -60,10 +60,11 @@ gradyn_status gradyn_measure_outputs(gradyn_model *model, const gradyn_sample *a
 
 /* --- Formulas, differentiated by complex step ---------------------------------------------------- */
 
-/* Declares a function of states and data (guard, condition or reset) with `results` results: the terminal
- * part of spec. Build error if spec has an integrand or a time, or no terminal part. Its data are named
- * owner.name. Its lists are copied, spec->user is borrowed. Returns the entry in the first build(), owned by
- * the caller, also after such an error. NULL in later builds, or without memory, which is a build error. */
+/* Declares a function of states and data (guard, condition or reset, by its kind) with `results` results:
+ * the terminal part of spec. Build error if spec has an integrand or a time, or no terminal part. Its data
+ * are named owner.name. Its lists are copied, spec->user is borrowed. Returns the entry in the first
+ * build(), owned by the caller, also after such an error. NULL in later builds, or without memory, which is
+ * a build error. */
 gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
                                               const gradyn_custom_functional_spec *spec,
                                               gradyn_callback_kind kind, int results);

@@ -105,13 +105,13 @@ void gradyn_model_derive_along(const gradyn_model *model, double *dx);
  * in use, and overwrites the former. */
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
 
-/* Start of the run, s. Later than 0 for a segment of a motion. */
+/* Returns the start of the run, s; later than 0 for a segment of a motion. */
 static inline double gradyn_model_start(const gradyn_model *model)
 {
   return model->span.from * model->x[model->t_end];
 }
 
-/* End of the run, s, unless an event ends the run earlier. */
+/* Returns the end of the run, s, unless an event ends the run earlier. */
 static inline double gradyn_model_end(const gradyn_model *model)
 {
   return (model->span.to > 0 ? model->span.to : 1) * model->x[model->t_end];

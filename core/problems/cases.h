@@ -7,7 +7,8 @@
 
 #include "core/problems/parameters.h"
 
-/* Returns the index of a column; the number of columns if there is none. Cases may be NULL. */
+/* Returns the index of the column with this name; the number of columns if there is none. Cases may be
+ * NULL. */
 static inline size_t gradyn_cases_column(const gradyn_cases *cases, const char *name)
 {
   size_t i = 0;

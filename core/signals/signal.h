@@ -45,17 +45,18 @@ double gradyn_signal_value(const gradyn_waveform *signal, const double *x, doubl
 /* Largest number of data on which a signal depends at one time. */
 enum { GRADYN_SIGNAL_DATA = 6 };
 
-/* Writes the nonzero derivatives of gradyn_signal_value(), of this order, by the data x [nx]: slope[i] by
- * datum index[i]. Returns their number. */
+/* Writes the nonzero derivatives of gradyn_signal_value(), of this order at t, s, by the data x [nx]:
+ * slope[i] by datum index[i]. Returns their number. */
 int gradyn_signal_slopes(const gradyn_waveform *signal, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA]);
 
-/* Adds weight times the gradient of gradyn_signal_value(), of this order, by the data x [nx] to x_bar
- * [nx]. */
+/* Adds weight times the gradient of gradyn_signal_value(), of this order at t, s, by the data x [nx] to
+ * x_bar [nx]. */
 void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, double t, int order,
                               double weight, double *x_bar);
 
-/* Returns the change of gradyn_signal_value(), of this order, for a change dx [nx] of the data x [nx]. */
+/* Returns the change of gradyn_signal_value(), of this order at t, s, for a change dx [nx] of the data x
+ * [nx]. */
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 
@@ -75,7 +76,7 @@ gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const 
 /* Sets dx [nx] of all knot values among the data to 1: the whole signal rises by 1. Other entries stay. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx);
 
-/* Index in x of the first knot value among the data. */
+/* Returns the index in x of the first knot value among the data. */
 static inline int gradyn_signal_datum(const gradyn_waveform *signal)
 {
   return signal->knot + signal->first;

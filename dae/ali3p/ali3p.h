@@ -63,7 +63,7 @@ typedef struct gradyn_ali3p_extra {
   double *kind;
 } gradyn_ali3p_extra;
 
-/* Addresses of the members of gradyn_ali3p_extra within a node [record], which they borrow. */
+/* Returns the addresses of the members of gradyn_ali3p_extra within a node [record], which they borrow. */
 static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, double *node)
 {
   double *w = node + s->base.ns, *sigma = w + 2 * s->n;

@@ -63,12 +63,12 @@ gradyn_status gradyn_coincidence_create(gradyn_model *model, gradyn_coincidence 
 /* Frees the members, not the object; may be repeated. */
 void gradyn_coincidence_clear(gradyn_coincidence *s);
 
-/* Finds all events at time t, s, of a detected event, its index in the model, and compares the orders of
- * these events. y [all states]: the state before the event, borrowed during the call; the model is in the
- * discrete state there and returns to it. Sets s->first, the order in which the run processes the events.
- * Where only derivatives depend on the order, the log gets GRADYN_ORDER_DECIDES. Errors: GRADYN_EVENT, the
- * motion or a functional depends on the order, or one of the events terminates the run; the message names
- * two of the events; GRADYN_NO_MEMORY; those of guards and impacts. */
+/* Finds all events at time t, s, of a detected event, its index in the model, by the detector `watch`, and
+ * compares the orders of these events. y [all states]: the state before the event, borrowed during the
+ * call; the model is in the discrete state there and returns to it. Sets s->first, the order in which the
+ * run processes the events. Where only derivatives depend on the order, the log gets GRADYN_ORDER_DECIDES.
+ * Errors: GRADYN_EVENT, the motion or a functional depends on the order, or one of the events terminates
+ * the run; the message names two of the events; GRADYN_NO_MEMORY; those of guards and impacts. */
 gradyn_status gradyn_coincidence_judge(gradyn_coincidence *s, gradyn_detector *watch,
                                        gradyn_impacts *impact, int event, double t,
                                        const double *y);

@@ -98,11 +98,12 @@ double gradyn_detector_together(const gradyn_detector *w);
 /* Returns the time, s, after a step of length h, s, within which a root belongs to this step. */
 double gradyn_guard_beyond(double h);
 
-/* Updates a guard that rests, for the next step from t, s: it may have left zero, to either side. Error:
- * GRADYN_EVENT, a wall or invariant does not leave zero. */
+/* Updates the guard of an event, which rests, for the next step from t, s: it may have left zero, to either
+ * side. Error: GRADYN_EVENT, a wall or invariant does not leave zero. */
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t);
 
-/* Updates a guard for the next step, from t, s, by `now`. Error: GRADYN_EVENT, a wall or invariant is 0. */
+/* Updates the guard of an event for the next step, from t, s, by `now`. Error: GRADYN_EVENT, a wall or
+ * invariant is 0. */
 static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, double t)
 {
   gradyn_guard_state *g = &w->guard[event];
@@ -127,7 +128,7 @@ gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, con
 
 /* Lists in event [event_count] the *count events of the present mode whose guards are zero and fall at t,
  * s, and whose conditions hold. mode: the mode until t, from 0; guards `below` zero in it are not tested.
- * Errors: of guards. */
+ * y: the state before them, positions and velocities first. Errors: of guards. */
 gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, const double *y,
                                       int *event, int *count);
 
@@ -135,8 +136,8 @@ gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, co
  * gradyn_guard_scale(). */
 double gradyn_detector_still(const gradyn_detector *w, const double scale[2]);
 
-/* To be called after gradyn_impact_apply() for an event at t, s: counts the event and updates its guard.
- * Errors: of the guard. */
+/* To be called after gradyn_impact_apply() for an event at t, s: counts the event and updates its guard by
+ * the state in *impact. Errors: of the guard. */
 gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
                                     const gradyn_impacts *impact);
 

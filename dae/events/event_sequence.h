@@ -40,7 +40,7 @@ gradyn_status gradyn_event_sequence_create(gradyn_model *model, double tolerance
 /* Frees the members with all stored events, not the object; may be repeated. */
 void gradyn_event_sequence_clear(gradyn_event_sequence *s);
 
-/* Returns the event at a boundary of the present run; NULL: no event is there. Valid until the next
+/* Returns the event at the boundary *b of the present run; NULL: no event is there. Valid until the next
  * begin(). */
 static inline gradyn_passed_event *gradyn_event_sequence_at(const gradyn_event_sequence *s,
                                                             const gradyn_boundary *b)

@@ -13,8 +13,8 @@ void gradyn_impact_map(const gradyn_impacts *s, bool positions, const double *fr
 void gradyn_impact_map_along(const gradyn_impacts *s, bool positions, const double *dx,
                              const double *from, const double *d, double *to);
 
-/* Transpose of gradyn_impact_map_along() for to_bar [n]: from_bar [n] is overwritten, x_bar [nx] is added
- * to. */
+/* Transpose of gradyn_impact_map_along(), at from [n] and with the same `positions`, for to_bar [n]:
+ * from_bar [n] is overwritten, x_bar [nx] is added to. */
 void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const double *from,
                                const double *to_bar, double *from_bar, double *x_bar);
 

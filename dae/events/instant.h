@@ -33,8 +33,9 @@ static inline double gradyn_root_along(const gradyn_root *r, const double *ds, c
   return -(gradyn_dot(r->s, ds, r->ns) + gradyn_dot(r->x, dx, r->nx) + r->t * dt) / r->rate;
 }
 
-/* Passes the adjoint of theta on to the states, whose entries are `stride` numbers apart, and to the data;
- * both are added to. Returns the contribution to the adjoint of the time at which the step begins. */
+/* Adds `bar`, the adjoint of theta, times the derivatives of theta to s_bar [ns], whose entries are
+ * `stride` numbers apart, and to x_bar [nx]. Returns the contribution to the adjoint of the time at which
+ * the step begins. */
 static inline double gradyn_root_against(const gradyn_root *r, double bar, double *s_bar,
                                          int stride, double *x_bar)
 {

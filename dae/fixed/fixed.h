@@ -105,9 +105,9 @@ gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, co
 gradyn_status gradyn_fixed_output_state(gradyn_fixed *s, int k, const double *node,
                                         gradyn_depth depth, const double **y);
 
-/* As gradyn_fixed_output_state(), at the quadrature point of step k between nodes from and to [record].
+/* Sets *y to the output state [ny] at the quadrature point of step k between nodes from and to [record].
  * Only for schemes with sample(), to the depth of the integrands; undefined if no integrand depends on
- * states. */
+ * states. *y is borrowed until the next call. Errors: failures of the scheme. */
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
                                   const double **y);
 

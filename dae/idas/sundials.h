@@ -39,7 +39,7 @@ static inline int gradyn_sundials_context(SUNContext *context)
   return SUNContext_Create(NULL, context);
 }
 
-/* Discards an error; a handler of IDAS. */
+/* Discards an error with all its texts; a handler of IDAS. */
 static inline void gradyn_sundials_ignore(int code, const char *module, const char *function,
                                           char *text, void *user)
 {

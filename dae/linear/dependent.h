@@ -17,13 +17,14 @@
  * the solution. */
 double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system, double *b);
 
-/* Returns gradyn_largest_multiplier() relative to its usual size, max|M| / max|J|^2. M [dyn.nnz], J
- * [jac.nnz]: the matrices of the factors; b [n + m] is overwritten. */
+/* Returns gradyn_largest_multiplier() of the factors `system` relative to its usual size, max|M| /
+ * max|J|^2. M [dyn.nnz], J [jac.nnz]: the matrices of the factors; b [n + m] is overwritten. */
 double gradyn_relative_multiplier(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                                   const double *J, double *b);
 
-/* Returns whether a successful factorisation is that of dependent constraints, whose pivot is only
- * round-off: gradyn_relative_multiplier() with the same arguments is at least 1e9, or not a number. */
+/* Returns whether the successful factorisation `system` of the matrices M [dyn.nnz] and J [jac.nnz] is that
+ * of dependent constraints, whose pivot is only round-off: gradyn_relative_multiplier() is at least 1e9, or
+ * not a number. b [n + m] is overwritten. */
 bool gradyn_dependent_factors(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                               const double *J, double *b);
 

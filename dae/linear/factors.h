@@ -102,9 +102,10 @@ gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M);
 gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts *parts,
                                   gradyn_factors_kind first, gradyn_factors_kind last);
 
-/* Chooses the kind for a whole run, s->kind, at its start: as gradyn_factors_make(), from `first` to
- * SOFTENED, or from TREE to TREE_SOFTENED, but also tries the next kind if constraints are nearly
- * dependent. Errors, without a message: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
+/* Factorises S of these parts, and chooses the kind for a whole run, s->kind, at its start: as
+ * gradyn_factors_make(), from `first` to SOFTENED, or from TREE to TREE_SOFTENED, but also tries the next
+ * kind if constraints are nearly dependent. Errors, without a message: GRADYN_SINGULAR, GRADYN_NON_FINITE,
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
                                     gradyn_factors_kind first);
 
@@ -135,7 +136,6 @@ void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int cou
  * with GRADYN_FACTORS_INVERTED. */
 void gradyn_factors_solve_lanes(gradyn_factors *s, unsigned what, int columns,
                                 const gradyn_lanes *b, gradyn_lanes *x);
-
 /* Returns flags, such as GRADYN_INERTIA, of the parts of R = M a + Phi_q^T lam - Q that
  * gradyn_factors_correct() needs in b. */
 int gradyn_factors_residual(const gradyn_factors *s);

@@ -33,16 +33,16 @@ gradyn_status gradyn_factors_own_softened(gradyn_factors *s);
  * is symmetric: `transposed` has no effect. */
 void gradyn_factors_own_solve(gradyn_factors *s, bool transposed, double *b, int count);
 
-/* solve_lanes() of the mechanism's own factors: x [n + m] = S^-1 b for one group of lanes. what: flags
- * GRADYN_SOLVE_*. */
+/* solve_lanes() of the mechanism's own factors: x [n + m] = S^-1 b for one group with `columns` used lanes.
+ * what: flags GRADYN_SOLVE_*. */
 void gradyn_factors_own_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                               gradyn_lanes *x);
 
 /* correct() of the mechanism's own factors: b [n + m] = S^-1 b; a is not read. */
 void gradyn_factors_own_correct(gradyn_factors *s, const double *a, double *b);
 
-/* dependent() of the mechanism's own factors: whether the smallest pivot of GRADYN_FACTORS_TREE shows
- * dependent constraints; false for the softened kind. */
+/* dependent() of the mechanism's own factors: returns whether the smallest pivot of GRADYN_FACTORS_TREE
+ * shows dependent constraints; false for the softened kind. */
 bool gradyn_factors_own_dependent(gradyn_factors *s);
 
 #endif

@@ -70,9 +70,9 @@ gradyn_status gradyn_singularity_monitor_measure(gradyn_singularity_monitor *s,
 gradyn_status gradyn_singularity_monitor_slope(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at, double *out);
 
-/* Returns GRADYN_SINGULAR with the message that `what` happens between two times next to a singular
- * position, with steps of length h, all in s. The message names the constraints with the largest part in
- * psi. */
+/* Returns GRADYN_SINGULAR with the message that `what` happens between the times `from` and `to` next to a
+ * singular position, with steps of length h, all in s. The message names the constraints with the largest
+ * part in psi. */
 gradyn_status gradyn_singularity_monitor_report(const gradyn_singularity_monitor *s,
                                                 const char *what, double from, double to, double h);
 

@@ -49,7 +49,7 @@ struct gradyn_onestep_batches {
                               int pack, gradyn_onestep_adjoints *adjoints);
 };
 
-/* sum += factor a . b in each lane, for a [count] of lanes and b [count] of numbers. */
+/* Adds factor times the product of a [count], lanes, and b [count], numbers, to *sum. */
 static inline void gradyn_batch_add_dot(double factor, const gradyn_lanes *a, const double *b,
                                         int count, gradyn_lanes *sum)
 {
@@ -57,7 +57,8 @@ static inline void gradyn_batch_add_dot(double factor, const gradyn_lanes *a, co
     *sum += factor * b[i] * a[i];
 }
 
-/* Returns the number of columns of a batch. Batch s->packs belongs to an event and has one column. */
+/* Returns the number of columns of batch `pack`, from 0. Batch s->packs belongs to an event and has one
+ * column. */
 static inline int gradyn_batch_columns(const gradyn_onestep_batches *s, int pack)
 {
   const int most = GRADYN_LANES * s->lanes, left = pack < s->packs ? s->columns - pack * most : 1;
@@ -79,13 +80,14 @@ static inline int gradyn_batch_lanes(const gradyn_onestep_batches *s, int pack)
   return (int)gradyn_lanes_groups(gradyn_batch_columns(s, pack));
 }
 
-/* Returns the derivatives of the state of a batch, [nz] entries. */
+/* Returns the derivatives of the state of batch `pack`, from 0, [nz] entries, which belong to s. */
 static inline gradyn_lanes *gradyn_batch_state(const gradyn_onestep_batches *s, int pack)
 {
   return s->z + pack * s->run->rates->nz * s->lanes;
 }
 
-/* Returns the derivatives of stage i of the present step of a batch, [seen] entries. */
+/* Returns the derivatives of stage i of the present step of batch `pack`, both from 0, [seen] entries,
+ * which belong to s. */
 static inline gradyn_lanes *gradyn_batch_stage(const gradyn_onestep_batches *s, int pack, int i)
 {
   const gradyn_onestep *march = s->run;
@@ -100,7 +102,8 @@ static inline gradyn_lanes *gradyn_batch_ready(const gradyn_onestep_batches *s, 
   return readies > 0 ? s->ready + pack * s->lanes * readies : NULL;
 }
 
-/* Returns the changes of data of a batch, and dt, those of the time; dt NULL: it does not change. */
+/* Returns the changes of data of batch `pack`, from 0, and dt, those of the time; dt NULL: it does not
+ * change. */
 static inline gradyn_rates_change gradyn_batch_change(const gradyn_onestep_batches *s, int pack,
                                                       const gradyn_lanes *dt)
 {
@@ -110,13 +113,12 @@ static inline gradyn_rates_change gradyn_batch_change(const gradyn_onestep_batch
                                .t = dt,
                                .ready = gradyn_batch_ready(s, pack)};
 }
-
 /* An entry of a batch. */
 typedef struct gradyn_batch_entry {
   gradyn_lanes lane[2];
 } gradyn_batch_entry;
-
-/* Returns the changes of the time of the node plus a share of the length of the present step, of a batch. */
+/* Returns the changes of the time of the node plus `share` times the length of the present step, of batch
+ * `pack`. */
 static inline gradyn_batch_entry gradyn_batch_time(const gradyn_onestep_batches *s, int pack,
                                                    double share)
 {
@@ -125,8 +127,7 @@ static inline gradyn_batch_entry gradyn_batch_time(const gradyn_onestep_batches 
     dt.lane[h] = s->node.time[pack * s->lanes + h] + share * s->node.length[pack * s->lanes + h];
   return dt;
 }
-
-/* Returns the changes of the length of the present step times a share, of a batch. */
+/* Returns the changes of the length of the present step times `share`, of batch `pack`. */
 static inline gradyn_batch_entry gradyn_batch_length(const gradyn_onestep_batches *s, int pack,
                                                      double share)
 {
@@ -135,7 +136,6 @@ static inline gradyn_batch_entry gradyn_batch_length(const gradyn_onestep_batche
     dh.lane[h] = share * s->node.length[pack * s->lanes + h];
   return dh;
 }
-
 /* Sets out [nz] to dz + h sum weight_j dk_j + dh sum weight_j k_j over the first `count` stages of a step,
  * for batch `pack`, from 0. weight [count]; k_j: rates at stage j. */
 void gradyn_batch_combine(const gradyn_onestep_batches *s, const gradyn_onestep_position *at,

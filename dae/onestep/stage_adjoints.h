@@ -11,7 +11,8 @@ typedef struct gradyn_onestep_stage_adjoints {
   double *rates; /* [slots][nz] of the rates, by z = z_0 + h sum of weights and rates, over h */
 } gradyn_onestep_stage_adjoints;
 
-/* The equations add their adjoints at stage i, from 0, of the present step, if requested. */
+/* Sets where the rates add the adjoints of their equations: to the part of s->eta for stage i, from 0, of
+ * the present step. No effect if s->eta is NULL. */
 static inline void gradyn_stage_adjoints_at(const gradyn_onestep_stage_adjoints *s,
                                             const gradyn_rates *rates, int i)
 {

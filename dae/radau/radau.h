@@ -34,7 +34,7 @@ extern const gradyn_onestep_scheme gradyn_radau_scheme;
 /* Coefficients [3][3], row by row, of the rates at stages 1 to 3 of the tableau. */
 extern const double gradyn_radau_a[GRADYN_RADAU_STAGES * GRADYN_RADAU_STAGES];
 
-/* The data of this scheme in a one-step method. */
+/* Returns the data of this scheme in a one-step method. */
 static inline gradyn_radau *gradyn_radau_of(const gradyn_onestep *s)
 {
   return s->own;

@@ -49,7 +49,8 @@ gradyn_status gradyn_steady_state_against(gradyn_steady_state *w, double *x_bar)
  * equations. */
 gradyn_status gradyn_steady_state_moved(gradyn_steady_state *w, double *g);
 
-/* Solves with the matrix of Newton's method or its transpose: v [ny] and z [totals], in place. */
+/* Solves with the matrix of Newton's method, or with its transpose if transposed: v [ny] and z [totals], in
+ * place. */
 void gradyn_steady_state_solve(gradyn_steady_state *w, bool transposed, double *v, double *z);
 
 #endif

@@ -89,7 +89,8 @@ int gradyn_tape_due(gradyn_tape *s, const gradyn_arcs *arcs, const gradyn_sample
 /* Sets *list to the functionals of record k, from 0, ascending; returns their number, 0 unless it is a
  * sample. The list belongs to the tape. */
 int gradyn_tape_sampled(const gradyn_tape *s, int k, const int **list);
-/* Returns whether record k, from 0, samples a functional that is not skipped. */
+
+/* Returns whether record k of the run, from 0, samples a functional that is not skipped. */
 bool gradyn_tape_sample_counts(const gradyn_tape *s, int k);
 
 /* After the jump of the event `now` at a boundary of *arcs, in the discrete state after it: enters the

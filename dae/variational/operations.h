@@ -11,8 +11,8 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
                                           gradyn_depth depth, gradyn_view *view);
 
 /* sample(), in variational/looks.c: computes the output state at the point t + alpha h of a step from t of
- * length h, s, in *view. from, to: nodes [record] of the step. Errors: failures of the mechanism's
- * functions; those of gradyn_projection_factor(). */
+ * length h, s, in *view, to a depth. from, to: nodes [record] of the step. Errors: failures of the
+ * mechanism's functions; those of gradyn_projection_factor(). */
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
                                         const double *from, const double *to, gradyn_depth depth,
                                         gradyn_view *view);
@@ -67,8 +67,8 @@ gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h,
 gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const double *y,
                                                const double *dx, const double *dy, double *ds);
 
-/* enter_transposed(): transpose of gradyn_variational_enter_tangent(). Adds to y_bar [ny] and x_bar [nx],
- * from s_bar [ns]. Errors: failures of the mechanism's functions. */
+/* enter_transposed(): transpose of gradyn_variational_enter_tangent(). y [ny]: state after the event. Adds
+ * to y_bar [ny] and x_bar [nx], from s_bar [ns]. Errors: failures of the mechanism's functions. */
 gradyn_status gradyn_variational_enter_transposed(gradyn_stepper *base, const double *y,
                                                   const double *s_bar, double *y_bar,
                                                   double *x_bar);

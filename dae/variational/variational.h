@@ -51,7 +51,7 @@ typedef struct gradyn_variational_node {
   double *q, *P, *dq, *lam, *rate, *h;
 } gradyn_variational_node;
 
-/* Addresses of the parts of a node [record], which they borrow. */
+/* Returns the addresses of the parts of a node [record], which they borrow. */
 static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_variational *s,
                                                                  double *node)
 {
@@ -96,8 +96,8 @@ static inline gradyn_mech_state gradyn_variational_state(const gradyn_variationa
   return (gradyn_mech_state){.t = view->t, .q = q, .v = v, .a = a, .lam = lam};
 }
 
-/* Factorises [M, G^T; G, 0] at an output state, in s->project, unless s->project has these factors. Errors:
- * those of gradyn_projection_factor(). */
+/* Factorises [M, G^T; G, 0] at the output state *view, in s->project, unless s->project has these factors.
+ * Errors: those of gradyn_projection_factor(). */
 gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn_view *view);
 
 /* Returns the number of lanes in s->lanes for n coordinates and m constraints. */

@@ -5,8 +5,9 @@
 
 #include "mbs/beams/ancf_local.h"
 
-/* Fills the derivatives eps_u, kappa2_u [4 dim], eps_l and kappa2_l of out, from derivatives [3][dim] of
- * strain and squared curvature by w. out->kappa2 must be set. */
+/* Fills the derivatives eps_u, kappa2_u [4 dim], eps_l and kappa2_l of out, from eps_w and kappa2_w
+ * [3][dim], the derivatives of strain and squared curvature by w [3][dim]. l: length of the element, m.
+ * out->kappa2 must be set. */
 MBS_INLINE void mbs_ancf_strain_slopes(int dim, double l, const double *w, const double *eps_w,
                                        const double *kappa2_w, mbs_ancf_strain *out)
 {
@@ -33,7 +34,7 @@ static inline double mbs_ancf_energy(const mbs_ancf *b, double axial, double ben
   return b->E * U_data[MBS_ANCF_E];
 }
 
-/* Sets `count` numbers to zero. */
+/* Sets x [count] to zero. */
 MBS_INLINE void mbs_ancf_clear(int count, double *x)
 {
   for (int k = 0; k < count; k++)
@@ -50,7 +51,8 @@ typedef void mbs_ancf_parts(int dim, const double *w, const double *z, double F[
 typedef void mbs_ancf_tangent(int dim, const double c[PARTS], const double *w, const double *z,
                               double *K, double *D);
 
-/* f [4 dim] = B^T F, the elastic and damping forces at u and v [4 dim], from a model's `total`; w = B u. */
+/* Sets f [4 dim] to B^T F, the elastic and damping forces at coordinates u and rates v [4 dim], from a
+ * model's function `total`; w = B u. */
 MBS_INLINE void mbs_ancf_force(int dim, mbs_ancf_total *total, const mbs_ancf *b, const double *u,
                                const double *v, double *f)
 {
@@ -63,7 +65,8 @@ MBS_INLINE void mbs_ancf_force(int dim, mbs_ancf_total *total, const mbs_ancf *b
   mbs_ancf_expand(dim, b->l, F, f);
 }
 
-/* f_u = B^T K B and f_v = B^T D B, [4 dim][4 dim], by rows; both are overwritten. */
+/* Sets f_u and f_v [4 dim][4 dim] to the derivatives of the forces by u and v [4 dim], B^T K B and B^T D
+ * B. */
 MBS_INLINE void mbs_ancf_force_state(int dim, mbs_ancf_tangent *tangent, const mbs_ancf *b,
                                      const double *u, const double *v, double *f_u, double *f_v)
 {
@@ -78,8 +81,8 @@ MBS_INLINE void mbs_ancf_force_state(int dim, mbs_ancf_tangent *tangent, const m
   mbs_ancf_expand_matrix(dim, b->l, D, f_v);
 }
 
-/* f_data [MBS_ANCF_DATA][4 dim]: derivatives of f by l, E, A, I, eta. The derivative by l uses only the
- * columns of the tangent by d. */
+/* Sets f_data [MBS_ANCF_DATA][4 dim] to the derivatives of the forces by l, E, A, I, eta, one row each. The
+ * derivative by l uses only the columns of the tangent by d. */
 MBS_INLINE void mbs_ancf_force_data(int dim, mbs_ancf_parts *parts, mbs_ancf_tangent *tangent,
                                     const mbs_ancf *b, const double *u, const double *v,
                                     double *f_data)

@@ -29,7 +29,7 @@ enum { AXIAL, AXIAL_RATE, BENDING, BENDING_RATE, PARTS };
       kernel(3, __VA_ARGS__);                                                                      \
   } while (0)
 
-/* a . b; both [dim]. */
+/* Returns the scalar product of a and b [dim]. */
 MBS_INLINE double mbs_dot(int dim, const double *a, const double *b)
 {
   double sum = 0;
@@ -60,7 +60,7 @@ MBS_INLINE void mbs_ancf_expand(int dim, double l, const double *F, double *f)
   }
 }
 
-/* df/du [4 dim][4 dim] from dF/dw [3 dim][3 dim]. */
+/* Sets f_u [4 dim][4 dim] to df/du from K = dF/dw [3 dim][3 dim]. */
 MBS_INLINE void mbs_ancf_expand_matrix(int dim, double l, const double *K, double *f_u)
 {
   for (int row = 0; row < 3 * dim; row++) {
@@ -75,7 +75,7 @@ MBS_INLINE void mbs_ancf_expand_matrix(int dim, double l, const double *K, doubl
     }
 }
 
-/* The factors of the parts: E A l, eta E A l, E I/l, eta E I/l. */
+/* Sets c to the factors of the parts: E A l, eta E A l, E I/l, eta E I/l. */
 MBS_INLINE void mbs_ancf_factors(const mbs_ancf *b, double c[PARTS])
 {
   c[AXIAL] = b->E * b->A * b->l;
@@ -84,8 +84,9 @@ MBS_INLINE void mbs_ancf_factors(const mbs_ancf *b, double c[PARTS])
   c[BENDING_RATE] = b->eta * c[BENDING];
 }
 
-/* f_data from the parts F [PARTS][9] of the force on w, without factors, and its derivative `along`
- * [3][dim], with factors, in the direction dw = (0, d, 0), dz = (0, d1, 0). */
+/* Sets f_data [MBS_ANCF_DATA][4 dim] to the derivatives of the forces by data. F [PARTS][9]: parts of the
+ * force on w, without factors. along [3][dim]: its derivative, with factors, in the direction dw = (0, d,
+ * 0), dz = (0, d1, 0). */
 MBS_INLINE void mbs_ancf_data(int dim, const mbs_ancf *b, double F[PARTS][9], const double *along,
                               double *f_data)
 {

@@ -37,7 +37,7 @@ struct mbs_joint {
   bool cut;                 /* the joint positions no body in joint coordinates */
 };
 
-/* c = a x b */
+/* Sets c [3] to the vector product of a and b [3]. */
 static inline void mbs_cross(const double *a, const double *b, double *c)
 {
   for (int k = 0; k < 3; k++)

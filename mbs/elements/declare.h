@@ -5,8 +5,8 @@
 
 #include "mbs/elements/mechanism.h"
 
-/* Makes the mechanism planar (dim 2) or spatial (3), at the first declaration. If a later dim differs: a
- * build error about `name`, and false. */
+/* Makes the mechanism planar (dim 2) or spatial (3), at the first declaration. Returns false after a build
+ * error about `name`: a later dim differs. */
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);
 
 /* Returns whether a name, not NULL, of a part has at most MBS_NAME bytes; false after a build error. */
@@ -18,7 +18,7 @@ bool mbs_check_name(gradyn_mbs *m, const char *name);
 int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3]);
 /* Declares a point attached to carrier [carriers], copied, carriers <= MBS_CARRIERS, which is not checked.
- * direction: it is a vector. Returns its number as mbs_add_point(). */
+ * direction: it is a vector. Returns its number, also after a build error; 0 without memory. */
 int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
                      const mbs_carrier *carrier);
 /* Empties the search tree of the points' names, before these names are freed. The names stay valid. */
@@ -133,7 +133,8 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
  * number among contacts. -1: m is NULL, or a build error about the number of data or about points. After
  * other build errors, also of repeated points, it returns a number. spec->user must outlive the model. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
-/* Makes the signal with that id the only one of an element. No signal: id 0, or one that is a build error. */
+/* Makes the signal with the id `signal` the only one of an element. No signal: id 0, or one that is a build
+ * error. */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, int signal);
 /* Adds an inertia of points [ops->points] (first build), or compares it (later builds). datum: index of its
  * first datum. divisions: of beams, the number of beam elements. */

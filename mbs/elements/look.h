@@ -21,7 +21,7 @@ static inline void mbs_fill(const gradyn_mbs *m, const double *from, bool attach
 
 /* Copies the state up to an order of time derivatives (-1: none) into the full arrays. Attached points are
  * computed if these parts of the equations use them. Updates inputs to the time of the state. Returns the
- * arrays. */
+ * arrays, which belong to m, until the next evaluation. */
 static inline mbs_point_state mbs_eval_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order,
                                              int parts)
 {
@@ -37,7 +37,9 @@ static inline mbs_point_state mbs_eval_up_to(gradyn_mbs *m, const gradyn_mech_st
   return (mbs_point_state){at->t, m->pos, m->vel, m->acc, at->read ? at->read : at->lam};
 }
 
-/* Evaluates positions, velocities and accelerations, with all attached points that are used. */
+/* Copies positions, velocities and accelerations of the state *at into the full arrays, with all attached
+ * points that are used, and updates inputs. Returns the arrays, which belong to m, until the next
+ * evaluation. */
 static inline mbs_point_state mbs_eval(gradyn_mbs *m, const gradyn_mech_state *at)
 {
   return mbs_eval_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);

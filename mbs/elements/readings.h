@@ -21,8 +21,8 @@ gradyn_status mbs_map_readings(gradyn_mbs *m);
 /* Frees a reading, the object with its names and positions; NULL: no effect. */
 void mbs_free_reading(mbs_reading *reading);
 
-/* The function is_read of gradyn_mech_ops: name of a force that depends on multiplier i, from 0; NULL:
- * none. */
+/* The function is_read of gradyn_mech_ops: returns the name of a force that depends on multiplier i, from
+ * 0; NULL: none. */
 const char *mbs_is_read(const gradyn_mech *mech, int i);
 
 /* The function leap of gradyn_mech_ops: returns how far a step of length h, s, enters or crosses a range in

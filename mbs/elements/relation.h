@@ -7,7 +7,7 @@
 
 /* Functions of mbs_element_ops from ops->relation. */
 
-/* Sets *value to Phi, Phi' or Phi'' (order 0, 1, 2) of a constraint, at the state `at` with inputs z
+/* Sets *value to Phi, Phi' or Phi'' (order 0, 1, 2) of the constraint e, at the state `at` with inputs z
  * [inputs]. Errors: failures of the relation. */
 gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value);

@@ -8,8 +8,8 @@ extern const mbs_element_ops mbs_torque_ops;
 
 enum { MBS_TORQUE, MBS_TORQUE_DAMPING, MBS_TORQUE_DATA };
 
-/* tau = torque u - c omega, N m; u: signal, 1 without one; omega: angular velocity, rad/s; z: data of the
- * torque */
+/* Returns tau = torque u - c omega, N m. z: data of the torque; u: its signal, 1 without one; omega:
+ * angular velocity, rad/s. */
 static inline double mbs_torque_at(const double *z, double u, double omega)
 {
   return z[MBS_TORQUE] * u - z[MBS_TORQUE_DAMPING] * omega;
@@ -20,7 +20,8 @@ static inline double mbs_torque_slope(const double *z)
 {
   return -z[MBS_TORQUE_DAMPING];
 }
-/* Returns d tau/d omega, N m s, and sets by to the derivatives of tau by the data of the torque. */
+/* Returns d tau/d omega, N m s, and sets by to the derivatives of tau by the data of the torque. u: signal,
+ * 1 without one; omega: angular velocity, rad/s. */
 static inline double mbs_torque_slopes(const double *z, double u, double omega,
                                        double by[MBS_TORQUE_DATA])
 {

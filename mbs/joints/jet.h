@@ -42,20 +42,20 @@ static inline mbs_jet mbs_times(mbs_jet f, mbs_jet g)
                     f.d[2] * g.d[0] + 2 * f.d[1] * g.d[1] + f.d[0] * g.d[2]}};
 }
 
-/* h(f), given its value h and its derivatives h1, h2 by f. */
+/* Returns h(f), given its value h and its derivatives h1, h2 by f at f. */
 static inline mbs_jet mbs_function(mbs_jet f, double h, double h1, double h2)
 {
   return (mbs_jet){{h, h1 * f.d[1], h1 * f.d[2] + h2 * f.d[1] * f.d[1]}};
 }
 
-/* 1/f */
+/* Returns 1/f with its derivatives. */
 static inline mbs_jet mbs_inverse(mbs_jet f)
 {
   double w = 1 / f.d[0];
   return mbs_function(f, w, -w * w, 2 * w * w * w);
 }
 
-/* 1/sqrt(f) */
+/* Returns 1/sqrt(f) with its derivatives. */
 static inline mbs_jet mbs_inverse_root(mbs_jet f)
 {
   double w = 1 / f.d[0], h = sqrt(w);
@@ -74,7 +74,8 @@ typedef struct mbs_gradient {
   mbs_jet phi, x[MBS_COMPONENTS], s;
 } mbs_gradient;
 
-/* a.b for vectors number i and j, from 0, of dim components each. */
+/* Returns the scalar product of vectors number i and j, from 0, of dim components each, with its
+ * derivatives. */
 GRADYN_KERNEL mbs_jet mbs_product(int dim, const mbs_arguments *a, int i, int j)
 {
   mbs_jet sum = mbs_times(a->x[dim * i], a->x[dim * j]);

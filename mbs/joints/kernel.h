@@ -11,8 +11,9 @@
 
 #include "mbs/joints/jet.h"
 
-/* Fills the arguments of a kernel from the state, up to an order of time derivatives, higher ones 0, and
- * from the element's inputs z. A law gives s, s', s''. Otherwise s is a datum, or 0 if there is none. */
+/* Fills the arguments of a kernel of element e, with its number of points, from the state and the inputs z.
+ * Time derivatives above `order`, 0 to 2, are 0. A law gives s, s', s''. Otherwise s is a datum, or 0 if
+ * there is none. */
 GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_element *e,
                                       const mbs_point_state *at, const double *z, mbs_arguments *a)
 {
@@ -31,7 +32,8 @@ GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_
  * kernel, for constant dim and order. */
 typedef void mbs_kernel(int dim, const mbs_arguments *a, mbs_gradient *g);
 
-/* Sets *value to Phi^(order) of element e at the state `at` with inputs z. */
+/* Sets *value to Phi^(order) of element e, with its number of points and of axes (dim), at the state `at`
+ * with inputs z. */
 GRADYN_KERNEL void mbs_jet_phi(mbs_kernel *kernel, int points, int dim, int order,
                                const mbs_element *e, const mbs_point_state *at, const double *z,
                                double *value)

@@ -32,11 +32,12 @@ struct mbs_measure {
 
 /* Declares a measure with `components` components, each a copy of the prototype with index[which] increased
  * by the number of the component, from 0. Returns the id of the first one; 0 after a build error. name and
- * prototype are copied, except for prototype->unit. */
+ * prototype are copied; the text prototype->unit is kept. */
 int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototype, int components,
                      int which);
 
-/* Declares a measure with one component, by mbs_add_measures(). Returns its id; 0 after a build error. */
+/* Declares a measure with one component, a copy of the prototype, except for prototype->unit, which is
+ * kept. Returns its id; 0 after a build error. */
 static inline int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
 {
   return mbs_add_measures(m, name, prototype, 1, 0);

@@ -30,7 +30,7 @@ void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, doub
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
                       double *x_bar);
 
-/* Sets *H to the second derivative [local][local] of a constraint by the coordinates of its points:
+/* Sets *H to the second derivative [local][local] of the constraint e by the coordinates of its points:
  * e->curvature if it is constant, otherwise `capacity` [local][local], where it is computed. Not for linear
  * constraints. Errors: failures of callbacks. */
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
@@ -80,7 +80,7 @@ int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool 
 bool mbs_holds(const gradyn_mech *mech, int i, int mode);
 
 /* The function `element`: sets kind and name of element i, from 0: constraints, then forces, then inertias.
- * Both texts belong to the mechanism. False: there is none. */
+ * Both texts belong to the mechanism. Returns false if there is none. */
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 
 /* The function `isolate`: only element i takes part in all products, until the next call; -1: all

@@ -47,8 +47,8 @@ static inline bool mbs_moves(const mbs_product *p, int which, int offset)
   return offset >= p->first[which] && offset < p->end[which];
 }
 
-/* Tangent: z receives the changes of a datum in all columns, mbs_lanes(way) lanes. Returns false if all are
- * zero. */
+/* Tangent product: sets z to the changes of a datum, its index in x, in all columns, mbs_lanes(way) lanes.
+ * Returns false if all are zero. */
 GRADYN_KERNEL bool mbs_take(const mbs_way way, const mbs_product *p, int datum, gradyn_lanes *z)
 {
   const int lanes = mbs_lanes(way), nx = p->m->mech.nx;
@@ -63,7 +63,7 @@ GRADYN_KERNEL bool mbs_take(const mbs_way way, const mbs_product *p, int datum, 
   return gradyn_lanes_any(lanes, z);
 }
 
-/* Transposed: subtracts z, one lane, from the adjoints of a datum. */
+/* Transposed product: subtracts z, one lane, from the adjoints of a datum, its index in x. */
 GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes *z)
 {
   if (p->lanes) {
@@ -125,12 +125,12 @@ gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k,
  * those of data and q, v [n] (NULL: none). Returns false if the data move no point. */
 bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
 
-/* Transpose of mbs_places_along(): adds to the adjoints of data, q_bar and v_bar [n] (NULL: not
- * requested). */
+/* Transpose of mbs_places_along(): adds the adjoints of positions and rates in p->position to the adjoints
+ * of data, and to q_bar and v_bar [n], each NULL: not requested. */
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
 
-/* Does the work of mbs_places_along() or its transpose for velocities and accelerations in the state of
- * term k. Also for the loads of term k on attached points, which are in m->full. */
+/* Does the work of mbs_places_along(), or of its transpose, for velocities and accelerations in the state
+ * of term k, from 0. Also for the loads of term k on attached points, which are in m->full. */
 void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
 
 /* Sets the entries of p->position to zero before elements add adjoints to them, except rates of ground and

@@ -7,8 +7,8 @@
 
 /* --- parts of the tree ------------------------------------------------------------------------ */
 
-/* Index in c->link of the link that owns entry `at` of X; -1: none, a coordinate outside the tree or a
- * multiplier. */
+/* Returns the index in c->link of the link that owns entry `at` of X; -1: none, a coordinate outside the
+ * tree or a multiplier. */
 int tree_link_at(const tree *c, int at);
 
 /* --- joints: L and its derivatives ------------------------------------------------------------ */
@@ -46,10 +46,10 @@ bool tree_find_masses(tree *c);
 /* Copies the present values of the natural M for tree_add_inertia() and the other products with M. */
 void tree_load_masses(tree *c);
 
-/* F [natural n] += M X'' at the state of tree_move(). */
+/* Adds the inertia forces M X'' at the state of tree_move() to F [natural n]. */
 void tree_add_inertia(const tree *c, double *F);
 
-/* y [natural n] += share M x for four columns in lanes, x [natural n]. */
+/* Adds share M x to y [natural n], for four columns in lanes, x [natural n]. */
 void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 
 /* Writes W^T M W at the present position to M [n][n], by rows; in space only, and only if
@@ -68,22 +68,24 @@ typedef struct tree_change {
  * false if all are zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
 
-/* Sets dv to the changes by data of the vectors of frame b (of_b) or a of a link: the origin, then
- * directions, in components of the frame's body. Returns false if all are zero. */
+/* Sets dv to the changes by the data of *d of the vectors of frame b (of_b) or a of a link: the origin,
+ * then directions, in components of the frame's body. Returns false if all are zero. */
 bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
                        gradyn_lanes dv[TREE_FRAME_VECTORS][3]);
 
-/* c->dX[0] = W dz for changes dz [n] of the coordinates; c->dX[1] and c->dX[2] stay. */
+/* Sets c->dX[0] to W dz, the change of X for changes dz [n] of the coordinates; c->dX[1] and c->dX[2]
+ * stay. */
 void tree_push(tree *c, const gradyn_lanes *dz);
 
-/* c->dX[0] to c->dX[2] = changes of X, X', X'' by the changes d, at the state of tree_move(). */
+/* Sets c->dX[0] to c->dX[2] to the changes of X, X', X'' by the changes *d, at the state of tree_move(). */
 void tree_follow(tree *c, const tree_change *d);
 
-/* After tree_follow() or tree_push(): r [n] += (W^T F)' for the change d, and changes dF in c->dF of the
- * loads F in c->F. Overwrites c->F and c->dF. */
+/* After tree_follow() or tree_push(): adds the change of W^T F to r [n], for the change *d and changes in
+ * c->dF of the loads F in c->F. Overwrites c->F and c->dF. */
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 
-/* r [n] = W^T F, with F [natural n] in c->F, which is overwritten. */
+/* Sets r [n] to W^T F, the loads on the coordinates, with loads F [natural n] on X in c->F, which is
+ * overwritten. */
 void tree_pull(tree *c, double *r);
 
 /* Changes of a link by data, or their adjoints.

@@ -12,19 +12,20 @@
 /* The ground's axes, which are constant. */
 extern const plane_place plane_ground;
 
-/* State of the parent of a link with a pivot that is no point of X. */
+/* Returns the state of the parent of a link with a pivot that is no point of X, or that of the ground;
+ * owned by c. */
 static inline const plane_place *plane_parent(const tree *c, const plane_link *link)
 {
   return link->parent >= 0 ? &c->plane->link[link->parent].at : &plane_ground;
 }
 
-/* U of a link, after plane_take_angles(). */
+/* Returns U of link i, from 0, the unit vector of its angle, after plane_take_angles(). */
 static inline plane_vector plane_turned(const plane *p, int i)
 {
   return (plane_vector){((const double *)p->cosine)[i], ((const double *)p->sine)[i]};
 }
 
-/* Whether the coordinate of a link is a displacement. */
+/* Returns whether the coordinate of a link is a displacement. */
 static inline bool plane_slides(const plane_link *link)
 {
   return link->z >= 0 && link->turns == 0;
@@ -44,25 +45,27 @@ void plane_activate(tree *c, const bool *active);
 /* Computes angles and U of all links at coordinates q [n], unless they are valid for q. */
 void plane_take_angles(tree *c, const double *q);
 
-/* Computes orders `first` to `orders` - 1 of X, X', X'' of the links, at the state that tree_move() has
- * stored. */
+/* Computes orders `first` to `orders` - 1, each 0 to 2, of X, X', X'' of the links, at the state that
+ * tree_move() has stored. */
 void plane_move(tree *c, int first, int orders);
 
-/* The links' part of tree_push(): c->dX[0] = W dz, dz [n]. */
+/* Does the part of tree_push() for links of the plane: sets their entries of c->dX[0] to W dz, dz [n]. */
 void plane_push(tree *c, const gradyn_lanes *dz);
 
-/* The links' part of tree_follow(): changes of X, X', X'' by d, to c->dX. */
+/* Does the part of tree_follow() for links of the plane: sets their entries of c->dX[0] to c->dX[2] to the
+ * changes of X, X', X'' by *d. */
 void plane_follow(tree *c, const tree_change *d);
 
-/* The links' part of tree_pull(): r [n] += W^T F, with F in c->F, which is overwritten. */
+/* Does the part of tree_pull() for links of the plane: adds W^T F to r [n], with their loads F in c->F,
+ * which is overwritten. */
 void plane_pull(tree *c, double *r);
 
-/* The links' part of tree_pull_change(): r [n] += (W^T F)' for the change d, with F in c->F and dF in
- * c->dF, both overwritten. */
+/* Does the part of tree_pull_change() for links of the plane: adds the change of W^T F by *d to r [n], with
+ * F in c->F and dF in c->dF, both overwritten. */
 void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 
-/* The links' part of tree_against(): from the adjoints c->bar, adds those of coordinates, rates,
- * accelerations and data to *b. */
+/* Does the part of tree_against() for links of the plane: from the adjoints of X, X', X'' in c->bar, adds
+ * those of coordinates, rates, accelerations and data to *b. */
 void plane_against(tree *c, const tree_adjoints *b);
 
 /* Adds the loads c->F on the vectors of link i, from 0, to its force f and moment m. Links are visited from
@@ -82,15 +85,15 @@ bool plane_has_own_inertias(const tree *c);
  * is a point of X. */
 bool plane_has_own_masses(const tree *c);
 
-/* F [natural n] += M X'' for the vectors of links; only if plane_has_own_masses() returns true. */
+/* Adds M X'' for the vectors of links to F [natural n]; only if plane_has_own_masses() returns true. */
 void plane_add_inertia(const tree *c, double *F);
 
-/* y [natural n] += share M x for the vectors of links, x [natural n]; only if plane_has_own_masses()
- * returns true. */
+/* Adds share M x for the vectors of links to y [natural n], x [natural n] in lanes; only if
+ * plane_has_own_masses() returns true. */
 void plane_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* Returns the count of numbers of the factors of all links of a plane tree, and sets c->own.kept. 0: the
- * model has no such factors. */
+/* Returns the count of numbers of the factors of all links of a plane tree, the value of c->own.kept. 0:
+ * the model has no such factors. */
 int plane_count_factors(tree *c);
 
 /* Computes the factors f [c->own.kept] of the links of a plane tree, W^T M W = L D L^T, at the present

@@ -12,77 +12,77 @@ typedef struct plane_lanes {
   gradyn_lanes x, y;
 } plane_lanes;
 
-/* a + b */
+/* Returns a + b. */
 static inline plane_vector plane_add(plane_vector a, plane_vector b)
 {
   return (plane_vector){a.x + b.x, a.y + b.y};
 }
 
-/* factor a */
+/* Returns factor times a. */
 static inline plane_vector plane_scaled(double factor, plane_vector a)
 {
   return (plane_vector){factor * a.x, factor * a.y};
 }
 
-/* a b */
+/* Returns the complex product a b. */
 static inline plane_vector plane_times(plane_vector a, plane_vector b)
 {
   return (plane_vector){a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
 }
 
-/* i a */
+/* Returns i a, the vector a turned by 90 degrees counter-clockwise. */
 static inline plane_vector plane_normal(plane_vector a)
 {
   return (plane_vector){-a.y, a.x};
 }
 
-/* scalar product a . b */
+/* Returns the scalar product of a and b. */
 static inline double plane_dot(plane_vector a, plane_vector b)
 {
   return a.x * b.x + a.y * b.y;
 }
 
-/* the vector at offset `at` of X */
+/* Returns the vector at offset `at` of X. */
 static inline plane_vector plane_at(const double *X, int at)
 {
   return (plane_vector){X[at], X[at + 1]};
 }
 
-/* stores a at offset `at` of X */
+/* Stores a at offset `at` of X. */
 static inline void plane_set(double *X, int at, plane_vector a)
 {
   X[at] = a.x;
   X[at + 1] = a.y;
 }
 
-/* to += a d */
+/* Adds the complex product a d to *to. */
 GRADYN_KERNEL void plane_add_lanes(plane_vector a, const plane_lanes *d, plane_lanes *to)
 {
   to->x += a.x * d->x - a.y * d->y;
   to->y += a.x * d->y + a.y * d->x;
 }
 
-/* to += conj(a) d */
+/* Adds conj(a) d to *to. */
 GRADYN_KERNEL void plane_add_back(plane_vector a, const plane_lanes *d, plane_lanes *to)
 {
   to->x += a.x * d->x + a.y * d->y;
   to->y += a.x * d->y - a.y * d->x;
 }
 
-/* to += a s, s a number */
+/* Adds a s to *to, with a real number s in each lane. */
 GRADYN_KERNEL void plane_add_number(plane_vector a, const gradyn_lanes *s, plane_lanes *to)
 {
   to->x += a.x * *s;
   to->y += a.y * *s;
 }
 
-/* to += a . d */
+/* Adds the scalar product of a and d to *to. */
 GRADYN_KERNEL void plane_add_dot(plane_vector a, const plane_lanes *d, gradyn_lanes *to)
 {
   *to += a.x * d->x + a.y * d->y;
 }
 
-/* *to = the vector whose lanes begin at `from`. */
+/* Copies the vector whose lanes [2] begin at `from` to *to. */
 GRADYN_KERNEL void plane_take(const gradyn_lanes *from, plane_lanes *to)
 {
   to->x = from[0];

@@ -4,7 +4,7 @@
 
 #include "mbs/passes/plane.h"
 
-/* Subtracts z, 1 to GRADYN_LANES columns, from x_bar of the datum with index `at`. */
+/* Subtracts z, 1 to GRADYN_LANES columns, from the member of *adjoints for the datum with index `at`. */
 GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_adjoints *adjoints, int columns,
                               int at, const gradyn_lanes *z)
 {
@@ -23,8 +23,8 @@ GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_adjoints *adjoint
     x[3 * nx] -= (*z)[3];
 }
 
-/* to [3] += change of a jet, (a U) with two time derivatives, by its angle and rates angle [3]: d(a U)^(k) =
- * sum of binomial i (a U)^(k-j) d angle^(j). */
+/* Adds to `to` [3] the change of a jet, (a U) with two time derivatives, by changes angle [3] of its angle,
+ * rate and acceleration: d(a U)^(k) = sum of binomial i (a U)^(k-j) d angle^(j). */
 GRADYN_KERNEL void plane_turn(const plane_vector jet[3], const gradyn_lanes angle[3],
                               plane_lanes to[3])
 {
@@ -37,8 +37,8 @@ GRADYN_KERNEL void plane_turn(const plane_vector jet[3], const gradyn_lanes angl
   plane_add_number(n[0], &angle[2], &to[2]);
 }
 
-/* Transpose: adds to adjoints of an angle and of its rates, from adjoints of the first `orders`, 1 to 3, of a
- * jet. */
+/* Transpose of plane_turn(): adds to adjoints of an angle and of its rates, in angle [3], from the adjoints
+ * bar [orders], 1 to 3, of a jet. */
 GRADYN_KERNEL void plane_turn_back(int orders, const plane_vector jet[3], const plane_lanes bar[3],
                                    gradyn_lanes angle[3])
 {

@@ -10,15 +10,15 @@ gradyn_status plane_find_rods(tree *c);
 /* Copies the present data of such a tree; no effect on others. */
 void plane_load_rods(tree *c);
 
-/* Whether plane_rods_residual() and plane_rods_against() can be used for terms with these parts; false in
- * space. */
+/* Returns whether plane_rods_residual() and plane_rods_against() can be used for terms with these parts;
+ * false in space. */
 bool plane_rods_serve(const tree *c, int parts);
 
-/* r [n] = R of these parts at the state `at`. */
+/* Sets r [n] to the parts of the residual R that the flags `parts` select, at the state `at`. */
 void plane_rods_residual(tree *c, int parts, const gradyn_mech_state *at, double *r);
 
-/* Transposed products of one term for mu [n], subtracted from the adjoints, as `against` of
- * gradyn_mech_ops. columns: number of used lanes. */
+/* Subtracts products of mu [n] with the transposed derivatives of one term from *adjoints, as the function
+ * against of gradyn_mech_ops. columns: number of used lanes. */
 void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,
                         const gradyn_mech_adjoints *adjoints);
 

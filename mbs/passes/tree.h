@@ -107,7 +107,7 @@ typedef struct tree {
   gradyn_arena arena;                /* memory of all these */
 } tree;
 
-/* Index in c->left.on_top.load of a coordinate's load: its index in X, or after X. */
+/* Returns the index in c->left.on_top.load of the load of coordinate z: its index in X, or one after X. */
 static inline int tree_load_at(const tree *c, int z)
 {
   return z < c->looked.shared ? c->source[z] : c->natural->n + z;
@@ -119,7 +119,8 @@ gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_point *look, int c
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
 
 /* The function against of gradyn_mech_ops, transpose of tree_along(): subtracts products with mu[k] [rows]
- * of term k of *look from *adjoints. Errors: failures of callbacks; GRADYN_SINGULAR, see tree_read(). */
+ * of term k of *look from *adjoints, in `columns` lanes. Errors: failures of callbacks; GRADYN_SINGULAR,
+ * see tree_read(). */
 gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                                     gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
 /* The start in natural coordinates, and its transformation; see start.c. */
@@ -129,7 +130,8 @@ extern const gradyn_mech_ops tree_mech_ops;
 /* In the plane, after each build(): declares the coordinates of bodies and rods. Build error without
  * memory. */
 void tree_declare_turns(gradyn_mbs *m);
-/* Number of all constraints, including contacts. */
+
+/* Returns the number of all constraints, with initial conditions and contacts. */
 static inline int tree_rows(const gradyn_mech *mech)
 {
   return gradyn_mech_rows(mech, GRADYN_ALL_ROWS);

@@ -5,7 +5,7 @@
 
 #include "mbs/passes/tree.h"
 
-/* Sets zeros. Compilers translate long initialisers to slow repeated instructions. */
+/* Sets *to to zero. Compilers translate long initialisers to slow repeated instructions. */
 GRADYN_KERNEL void tree_clear(tree_axes *to)
 {
   const gradyn_lanes nothing = {0};
@@ -47,7 +47,7 @@ GRADYN_KERNEL void tree_take_parent(const tree_link *link, const double *X, int 
     to->e[i][i - 1] = 1;
 }
 
-/* y += share f x, without the first column of f. */
+/* Adds share f x to *y, without the first column of f, that of the parent's origin. */
 GRADYN_KERNEL void tree_add_product(const tree_map *f, double share, const tree_axes *x,
                                     tree_axes *y)
 {
@@ -56,7 +56,8 @@ GRADYN_KERNEL void tree_add_product(const tree_map *f, double share, const tree_
       y->e[i] += share * f->e[i][j] * x->e[j];
 }
 
-/* F_p += L^T F, with F_p at offsets to [TREE_VECTORS] of the array `all` [natural n]. */
+/* Adds L^T F, loads on the parent's vectors, to the array `all` [natural n], at offsets to
+ * [TREE_VECTORS]. */
 GRADYN_KERNEL void tree_pull_in(const tree_map *L, const tree_axes *F, const int *to, double *all)
 {
   for (int j = 0; j < TREE_VECTORS; j++) {
@@ -69,7 +70,7 @@ GRADYN_KERNEL void tree_pull_in(const tree_map *L, const tree_axes *F, const int
   }
 }
 
-/* to = L^T F. */
+/* Sets *to to L^T F, loads on the parent's vectors. */
 GRADYN_KERNEL void tree_pull_back(const tree_map *L, const tree_axes *F, tree_axes *to)
 {
   to->e[0] = F->e[0];
@@ -80,7 +81,7 @@ GRADYN_KERNEL void tree_pull_back(const tree_map *L, const tree_axes *F, tree_ax
   }
 }
 
-/* Sum over all vectors of F . b. */
+/* Returns the sum over all vectors of the scalar products of F and b. */
 GRADYN_KERNEL double tree_contract(const tree_axes *F, const tree_axes *b)
 {
   gradyn_lanes sum = {0};

@@ -9,10 +9,11 @@
  * Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. */
 gradyn_status tree_find(tree *c);
 
-/* Name of the joint, body or rod of link i, from 0; owned by the mechanism. */
+/* Returns the name of the joint, body or rod of link i, from 0; owned by the mechanism. */
 const char *tree_link_name(const tree *c, int i);
 
-/* The function `link` of gradyn_model_ops; see gradyn_link_at(). */
+/* The function link of gradyn_model_ops: fills *info with link i, from 0, as gradyn_link_at(). Returns
+ * false if there is none. */
 bool tree_describe(const tree *c, int i, gradyn_link_info *info);
 
 /* Checks, in space, that each joint that the user has marked as cut closes a loop. GRADYN_INVALID with a
@@ -35,11 +36,11 @@ const char *tree_why_body(const gradyn_mbs *m, int body);
  * multipliers. A constant text; NULL: no such reason. */
 const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j);
 
-/* Whether a force depends on a joint's multipliers so that the joint must remain a constraint. */
+/* Returns whether a force depends on a joint's multipliers so that the joint must remain a constraint. */
 bool tree_reads_joint(const gradyn_mbs *m, const mbs_joint *j);
 
-/* In the plane: reason, a constant text, why a rod that is not in the tree positions no point; never NULL.
- * row: index of its distance constraint. */
+/* Returns the reason why a rod of the plane that is not in the tree positions no point: a constant text,
+ * never NULL. row: index of its distance constraint. */
 const char *tree_why_rod(const gradyn_mbs *m, int row);
 
 /* Converts the indices that events and latched constraints store, from natural coordinates and constraints to

@@ -59,30 +59,32 @@ void tree_load_readings(tree *c);
  * Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions of a joint are degenerate. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
 
-/* Loads of readers, tau [loads], and their derivatives by multipliers, slope [by.nnz], at the state view,
- * with multipliers view->lam [natural m]. again: only multipliers have changed since the last call. Errors:
- * failures of callbacks. */
+/* Sets tau [loads] to the loads of readers, which are forces that depend on multipliers, and slope [by.nnz]
+ * to their derivatives by multipliers. view: the state, with multipliers view->lam [natural m]. again: only
+ * multipliers have changed since the last call. Errors: failures of callbacks. */
 gradyn_status tree_friction_loads(tree *c, const mbs_point_state *view, bool again, double *tau,
                                   double *slope);
 
-/* r [n] -= Q of readers on first-order states, such as bristles. Errors: failures of callbacks. */
+/* Subtracts the forces Q of readers, forces that depend on multipliers, on first-order states from r [n].
+ * Errors: failures of callbacks. */
 gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *r);
 
-/* Whether a term has forces whose multipliers must be computed: its parts contain GRADYN_FORCE, and its
- * state gives no `read`. */
+/* Returns whether a term has forces whose multipliers must be computed: its parts contain GRADYN_FORCE, and
+ * its state gives no `read`. */
 bool tree_reads(const tree *c, const gradyn_mech_term *term);
 
 /* Sets *seen to the equations of motion as a term in natural coordinates, at a state of the tree. Also
  * computes tau and slope of c->left.readings. Errors: as tree_read(). */
 gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
 
-/* Writes the changes by `moved` of a term's residual [natural n], followed by its constraints, to c->rows,
- * as `along` of gradyn_mech_ops. all false: without readers. Errors: failures of callbacks. */
+/* Writes the changes of the residual [natural n] of the term *seen by *moved, in `columns` lanes, then
+ * those of its constraints, to c->rows, as `along` of gradyn_mech_ops. all false: without readers. Errors:
+ * failures of callbacks. */
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
 
-/* Transpose of tree_ask_along() for factors `rows`: products are subtracted from the adjoints, as `against`
- * of gradyn_mech_ops. all false: without readers. Errors: failures of callbacks. */
+/* Transpose of tree_ask_along() for factors `rows`: products, in `columns` lanes, are subtracted from the
+ * adjoints, as `against` of gradyn_mech_ops. all false: without readers. Errors: failures of callbacks. */
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                gradyn_lanes *rows, const gradyn_mech_adjoints *adjoints);
 
@@ -127,14 +129,15 @@ void tree_hand_wrenches_in(tree *c, const double *f, const lane_six *bend, grady
  * present position. */
 void tree_test_wrenches(tree *c, const double *f, const gradyn_lanes *w);
 
-/* r - r_p at the present position, m. */
+/* Sets arm [3] to r - r_p, m, from the parent's origin to that of the link, at the present position. */
 static inline void tree_arm_at(const tree *c, const tree_link *link, double arm[3])
 {
   for (int k = 0; k < 3; k++)
     arm[k] = c->X[0][link->own[0] + k] - (link->from[0] >= 0 ? c->X[0][link->from[0] + k] : 0);
 }
 
-/* The small system of core/mech/multiplier_forces.h, with factors of the tree: see readings_small.c. */
+/* Prepares the small system of loads of forces that depend on multipliers, gradyn_multiplier_forces, with
+ * factors of the tree; in readings_small.c. */
 void tree_find_small(tree *c);
 
 #endif

@@ -11,8 +11,8 @@ typedef struct tree_sight {
   bool v, a;
 } tree_sight;
 
-/* Converts a state of the tree to natural coordinates. *natural then points to c->X and c->lam, valid until
- * the next conversion; multipliers of joints in the tree are 0. */
+/* Converts the state `at` of the tree to natural coordinates. *sight: the parts to convert. *natural then
+ * points to c->X and c->lam, valid until the next conversion; multipliers of joints in the tree are 0. */
 void tree_to_natural(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                      gradyn_mech_state *natural);
 
@@ -33,18 +33,20 @@ gradyn_status tree_restore_lists(tree *c, gradyn_status status);
  * state. Errors: as tree_read(). */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
 
-/* r [n] += (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term, for the changes d. Errors: as
- * tree_read(). */
+/* Adds (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term to r [n], for the changes *d in `columns`
+ * lanes. Errors: as tree_read(). */
 gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
                                const gradyn_mech_change *d, gradyn_lanes *r);
 
-/* Adds the changes by d of a term's constraints phi(term->order) at the node to r [rows of the term].
- * Errors: as tree_read(). */
+/* Adds the changes by *d, in `columns` lanes, of a term's constraints phi(term->order) at the node to r
+ * [rows of the term]. Errors: as tree_read(). */
 gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
                                    const gradyn_mech_term *term, int columns,
                                    const gradyn_mech_change *d, gradyn_lanes *r);
 
-/* Velocity fields that continue a steady motion, for `carry` of mech.h: L [n][n]; see carry.c. */
+/* The function carry of gradyn_mech_ops, in carry.c: sets L [n][n] to guess number `which`, from 0, of a
+ * velocity field L q + u that continues a steady motion. Returns false, and L stays, if there is no such
+ * guess. */
 bool tree_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
 #endif

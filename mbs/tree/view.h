@@ -19,7 +19,8 @@ gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double
  * coordinates. Errors: as tree_measures(). */
 gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 
-/* Kinetic and potential energy, J, at a sample in joint coordinates. Errors: as tree_measures(). */
+/* Sets *kinetic and *potential to the energies, J, at a sample in joint coordinates. Errors: as
+ * tree_measures(). */
 gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                           double *potential);
 

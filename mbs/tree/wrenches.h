@@ -52,8 +52,8 @@ gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint);
 void tree_bend_along(const tree *c, const tree_wrench *joint, const double *lam,
                      const tree_change *d, lane_six *dg);
 
-/* Transpose of tree_bend_along() for a motion `by` of the body: subtracts adjoints of X from c->bar[0], and
- * of data from b. */
+/* Transpose of tree_bend_along() for a motion `by` of the joint's body and multipliers lam [natural m]:
+ * subtracts adjoints of X from c->bar[0], and of data from b. */
 void tree_bend_against(tree *c, const tree_wrench *joint, const double *lam, const lane_six *by,
                        const tree_adjoints *b);
 

@@ -24,10 +24,11 @@ const gradyn_algorithm *gradyn_algorithm_find(const char *name);
 const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, bool equalities,
                                              bool inequalities);
 
-/* Selects the default algorithm by the number of free parameters, the presence of constraints, a division
- * into segments, and whether the objective is a fit to data. *algorithm gets its name, and *then that of the
- * algorithm that continues if the first one ends without an optimum (NULL: none). Returns why ipopt is not
- * selected although it suits better; NULL: it is selected, or does not suit better. All texts are static. */
+/* Selects the default algorithm by the number of free parameters (varied), the presence of constraints
+ * (constrained), a division into segments, and whether the objective is a fit to data. *algorithm gets its
+ * name, and *then that of the algorithm that continues if the first one ends without an optimum (NULL:
+ * none). Returns why ipopt is not selected although it suits better; NULL: it is selected, or does not suit
+ * better. All texts are static. */
 const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segments, bool fit,
                                     const char **algorithm, const char **then);
 

@@ -95,10 +95,10 @@ void gradyn_newton_move(gradyn_newton *newton, const gradyn_newton_point *from, 
                         double dual);
 
 /* Allocates a point for n variables and m constraints, all numbers zero, in an arena, whose status the
- * caller checks. */
+ * caller checks. Returns the addresses. */
 gradyn_newton_point gradyn_newton_point_take(gradyn_arena *arena, size_t n, size_t m);
 
-/* Copies a point to another one, which has memory for the same shape. */
+/* Copies the point *from to *to, which has memory for the same shape. */
 void gradyn_newton_copy(const gradyn_newton *newton, const gradyn_newton_point *from,
                         gradyn_newton_point *to);
 

@@ -52,12 +52,12 @@ void gradyn_draws_offsets(const gradyn_draws *draws, size_t i, double z[]);
 /* Returns the weight of unscented point i, from 0. None is negative, and their sum is 1. */
 double gradyn_draws_weight(const gradyn_draws *draws, size_t i);
 
-/* Computes mean and variance of functional k, from 0, from the unscented points; NAN if one is missing or
+/* Returns mean and variance of functional k, from 0, from the unscented points; NAN if one is missing or
  * failed. */
 gradyn_moments gradyn_draws_unscented(const gradyn_draws *draws, const gradyn_points *points,
                                       size_t k);
 
-/* Computes mean and variance of functional k, from 0, from the draws, and its indices main_index and
+/* Returns mean and variance of functional k, from 0, from the draws, and fills its indices main_index and
  * total_index [count], both NULL: not requested. NAN if evaluations are missing. sample [draws * width]:
  * workspace. */
 gradyn_moments gradyn_draws_sampled(const gradyn_draws *draws, const gradyn_points *points,

@@ -7,16 +7,16 @@
 /* -1: at its lower bound, 1: at its upper one, 0: within. */
 typedef signed char gradyn_bound_side;
 
-/* Determines sides [n] of the free parameters at a point x [n], in units. A parameter is at a bound if
- * it is near it, and the step of Newton's method in it alone reaches the bound. Z [n][n] with m columns:
+/* Determines side [n] of the free parameters at a point x [n], in units. A parameter is at a bound if it is
+ * near it, and the step of Newton's method in it alone reaches the bound. Z [n][n] with m columns:
  * directions that satisfy the constraints, for the part of the gradient that these do not balance. */
 void gradyn_sides_find(const gradyn_program *program, const gradyn_scores *scores, const double Z[],
                        size_t m, const double x[], gradyn_bound_side side[]);
 
-/* Fills the orthonormal columns of Z [n][n], of which *m are used, with the directions in which
- * parameters within their bounds can move and equalities and active inequalities hold to first order:
- * Z[i n + k] is component i of direction k. Errors: GRADYN_NOT_CONVERGED, eigenvalues were not found;
- * GRADYN_NO_MEMORY. */
+/* Fills the orthonormal columns of Z [n][n], of which *m are used, with directions in which parameters
+ * within their bounds can move. Equalities and active inequalities hold to first order along them. Z[i n +
+ * k] is component i of direction k. side [n]: of gradyn_sides_find(), at the evaluated point. The workspace
+ * is from the arena. Errors: GRADYN_NOT_CONVERGED, eigenvalues were not found; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tangent_find(const gradyn_program *program, const gradyn_trial *point,
                                   const gradyn_bound_side side[], gradyn_arena *arena, double Z[],
                                   size_t *m);

@@ -43,12 +43,13 @@ size_t gradyn_worker_number(const gradyn_worker *worker);
 bool gradyn_worker_may_continue(const gradyn_worker *worker);
 
 /* Reports a permanent failure, for example a full disk: no worker starts another task. Of several reports,
- * also of single tasks, only the first gives status and text. The text is copied, at most 511 bytes. */
+ * also of single tasks, only the first gives status and text. The text `why` is copied, at most 511
+ * bytes. */
 void gradyn_worker_report_fatal(const gradyn_worker *worker, gradyn_status status, const char *why);
 
 /* Reports that a task cannot be done for a reason that does not affect others. The workers continue. Of
- * several reports, also permanent ones, only the first gives status and text. The text is copied, at most 511
- * bytes. */
+ * several reports, also permanent ones, only the first gives status and text. The text `why` is copied, at
+ * most 511 bytes. */
 void gradyn_worker_report_task(const gradyn_worker *worker, gradyn_status status, const char *why);
 
 /* Runs all tasks, or those of the shard, each at most once, by the requested workers, and waits for the

@@ -7,8 +7,8 @@
 
 typedef struct gradyn_sobol gradyn_sobol;
 
-/* Creates a sequence of points with this number of coordinates; its shift follows from the seed, and equal
- * seeds give equal points. NULL: out of memory. */
+/* Returns a new sequence of points with this number of coordinates; its shift follows from the seed, and
+ * equal seeds give equal points. Free it by gradyn_sobol_free(). NULL: out of memory. */
 gradyn_sobol *gradyn_sobol_create(size_t dimensions, uint64_t seed);
 /* Frees a sequence; NULL is ignored. */
 void gradyn_sobol_free(gradyn_sobol *sobol);

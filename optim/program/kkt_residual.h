@@ -25,8 +25,9 @@ typedef struct gradyn_linearised {
 /* Working memory for programs up to a given size. */
 typedef struct gradyn_kkt_residual gradyn_kkt_residual;
 
-/* Creates working memory for programs with at most n variables and m constraints, `equalities` of them
- * equality constraints. NULL: memory is out, or n or m exceeds INT_MAX / 8. */
+/* Returns new working memory for programs with at most n variables and m constraints, `equalities` of them
+ * equality constraints. Free it by gradyn_kkt_residual_free(). NULL: memory is out, or n or m exceeds
+ * INT_MAX / 8. */
 gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m, size_t equalities);
 /* Frees working memory; NULL is ignored. */
 void gradyn_kkt_residual_free(gradyn_kkt_residual *work);

@@ -126,8 +126,9 @@ void gradyn_program_add_gradient(const gradyn_program *program, size_t functiona
 double gradyn_program_variable(const gradyn_program *program, size_t j, double rho);
 /* Returns the change of free parameter j < n by a step of one unit at its value rho, to first order. */
 double gradyn_program_step(const gradyn_program *program, size_t j, double rho);
-/* Makes stored gradients by free logarithmic parameters those by their logarithms, at rho [parameters]; with
- * `back` the reverse. The points of a search have the former. */
+/* Makes the stored entries of gradient [functionals][parameters] by free logarithmic parameters derivatives
+ * by their logarithms, at rho [parameters]; with `back` the reverse. The points of a search have the
+ * former. */
 void gradyn_program_convert(const gradyn_program *program, const double rho[], bool back,
                             double gradient[]);
 
@@ -142,7 +143,6 @@ void gradyn_program_set_unit(gradyn_program *program, size_t j, double unit);
 /* Fills rho [parameters], not in units, from the free parameters x [n], in units; others have their start
  * values. Round-off beyond a bound is removed. */
 void gradyn_program_parameters(const gradyn_program *program, const double x[], double rho[]);
-
 /* Returns the power of two nearest in ratio to a positive finite number, from 2^-400 to 2^400; 1 for other
  * numbers. Scaling by a power of two adds no round-off. */
 double gradyn_power_of_two(double value);

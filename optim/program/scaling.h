@@ -19,8 +19,8 @@ typedef struct gradyn_scaling {
   gradyn_arena arena; /* memory of all arrays */
 } gradyn_scaling;
 
-/* Creates the factors of a program, all 1, with `dropped` all false. The program is not kept; other functions
- * get it again. NULL: out of memory. */
+/* Returns the new factors of a program, all 1, with `dropped` all false. The program is not kept; other
+ * functions get it again. Free them by gradyn_scaling_free(). NULL: out of memory. */
 gradyn_scaling *gradyn_scaling_create(const gradyn_program *program);
 /* Frees the factors; NULL is ignored. */
 void gradyn_scaling_free(gradyn_scaling *scaling);

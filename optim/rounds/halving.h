@@ -18,8 +18,8 @@ void gradyn_halving_note(gradyn_halving *halving, double violation);
  * most 0, the violation must have halved in one of the last three rounds. */
 bool gradyn_halving_continues(const gradyn_halving *halving, long most, int round);
 
-/* Returns advice to the user for the end of a message if gradyn_halving_continues() with the same arguments
- * is false; otherwise "". Static text. */
+/* Returns advice to the user for the end of a message if gradyn_halving_continues() with the same `most`
+ * and `round` is false; otherwise "". Static text. */
 const char *gradyn_halving_advice(const gradyn_halving *halving, long most, int round);
 
 #endif

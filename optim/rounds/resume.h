@@ -43,9 +43,10 @@ void gradyn_evaluated_clear(gradyn_evaluated *evaluated);
  * gradyn_limited_create(). */
 gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[], size_t count,
                                     gradyn_functional_info info[]);
+
 /* The function look of gradyn_objective for the path constraints of a problem, in held.c. `evaluated` is a
- * gradyn_evaluated. Runs its evaluator without samples. Clear *out in any case. Errors: those of
- * gradyn_limits_find(). */
+ * gradyn_evaluated. Finds violations above `part` of their tolerances at rho [parameters] by a run without
+ * samples. Clear *out in any case. Errors: those of gradyn_limits_find(). */
 gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double part,
                                     gradyn_path_check *out);
 /* Returns the evaluator that computes values and gradients now: that with samples, if there are some. Owned
@@ -69,11 +70,12 @@ typedef struct gradyn_recollection {
   gradyn_earlier earlier;  /* searches that this one continues; {0}: none */
 } gradyn_recollection;
 
-/* Runs a search with the journal search->journal, or without a journal if that is NULL; see
- * gradyn_search.resume. `evaluator` is used only for the description in the header of the journal; it may be
- * NULL. Overwrites *result; clear it in any case. Errors: those of gradyn_optimise(); also those of
- * gradyn_journal_open(), and of the verification of its last evaluation, before the search begins. A journal
- * that cannot be written is no error of the search: result->journal has its status. */
+/* Runs a search from rho0 [parameters] with the journal search->journal, or without a journal if that is
+ * NULL; see gradyn_search.resume. `evaluator` is used only for the description in the header of the
+ * journal; it may be NULL. how: use of the journal. Overwrites *result; clear it in any case. Errors: those
+ * of gradyn_optimise(); also those of gradyn_journal_open(), and of the verification of its last
+ * evaluation, before the search begins. A journal that cannot be written is no error of the search:
+ * result->journal has its status. */
 gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
                                          const gradyn_evaluator *evaluator,
                                          const gradyn_search *search, const double rho0[],
@@ -84,8 +86,9 @@ gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
 const char *gradyn_task_missing(const gradyn_evaluator *evaluator, const void *task,
                                 const double rho0[]);
 
-/* Runs a search over the functionals of an evaluator, and rechecks its best point if the search requests
- * this. Arguments and errors as for gradyn_optimise(), also if an argument is NULL. In optimise.c. */
+/* Runs a search from rho0 [parameters] over the functionals of an evaluator, and rechecks its best point if
+ * the search requests this. Arguments and errors as for gradyn_optimise(), also if an argument is NULL. In
+ * optimise.c. */
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
                                       const double rho0[], gradyn_recollection how,
                                       gradyn_search_result *result);

@@ -83,16 +83,16 @@ void gradyn_probe_clear(gradyn_probe *probe);
 
 /* Probes the best point of the trials, which must be filled, for a search that began with the objective
  * `initial`. First, larger steps are tried for parameters with small units. Steps of increasing length then
- * follow the direction of the search and the negative gradient. Then curvatures of the Lagrangian along free
- * directions are measured. Finally the probe checks whether the direction of the search leads to an infimum
- * at infinity. Each part has its own limit of evaluations, GRADYN_PROBE_MOST before the last part. doubtful:
- * decreases within the tolerance of values count as well. If memory is out, the search is marked as broken,
- * and the result is GRADYN_PROBED_HOLDS. */
+ * follow the direction of the search and the negative gradient. Then curvatures of the Lagrangian along
+ * free directions are measured. Finally the probe checks whether the direction of the search leads to an
+ * infimum at infinity. Each part has its own limit of evaluations, GRADYN_PROBE_MOST before the last part.
+ * doubtful: decreases within the tolerance of values count as well. Returns what was found. If memory is
+ * out, the search is marked as broken, and the result is GRADYN_PROBED_HOLDS. */
 gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful);
 
 /* Evaluates x + s d, d [n] in units, within the bounds; with probe->far, plus the step `across` to the
  * minimum. If constraints are violated there and the Lagrangian has decreased, first moves back onto the
- * constraints, by further evaluations. `along` and r_there are then those of the last point. */
+ * constraints, by further evaluations. Returns the results at the last point. */
 gradyn_probe_step gradyn_probe_try(gradyn_probe *probe, const double d[], double s);
 
 #endif

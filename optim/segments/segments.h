@@ -59,7 +59,6 @@ typedef struct gradyn_segments {
   gradyn_message message, moved; /* moved: boundaries that were moved, and reasons */
   gradyn_arena arena;            /* memory of all arrays */
 } gradyn_segments;
-
 /* Divides the motion of an evaluator into the segments that a search requests. The states at the boundaries
  * come from search->guess, from the warm start, or from a simulation at rho0 [p]. For general equations, the
  * segments are simulated in turn. If this fails or diverges, the remaining states follow the guesses that
@@ -70,7 +69,6 @@ gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_searc
                                      const bool used[], const double rho0[], gradyn_segments *out);
 /* Frees the members of *s, which must not be used or cleared afterwards; not `whole` and `used`. */
 void gradyn_segments_clear(gradyn_segments *s);
-
 /* Returns the motion in segments at rho [gradyn_segments_columns()], without samples; release it by
  * gradyn_trajectory_free(). NULL: any failure. */
 gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]);
@@ -122,8 +120,9 @@ size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k);
 /* --- In curvature.c --------------------------------------------------------------------------- */
 /* Returns whether second derivatives are available: no events, no (smooth) maxima but path constraints. */
 bool gradyn_segments_curves(const gradyn_segments *s);
-/* The function curve of gradyn_objective: one block for each segment; weight also has the samples. *block is
- * valid until the next call or the clearing. Errors: those of set_references() and of the segments. */
+/* The function curve of gradyn_objective: one block for each segment, at rho [columns]; weight also has the
+ * samples. *block is valid until the next call or the clearing. Errors: those of set_references() and of
+ * the segments. */
 gradyn_status gradyn_segments_curve(void *segments, const double weight[], const double rho[],
                                     const gradyn_block **block);
 /* --- In references.c -------------------------------------------------------------------------- */
@@ -131,7 +130,8 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
  * s->message: GRADYN_NOT_ASSEMBLED, the states of rho are too far from the new references; GRADYN_SINGULAR,
  * the number of unknowns would change; failures of the constraints. */
 gradyn_status gradyn_segments_set_references(gradyn_segments *s, const double rho[]);
-/* The function strained of gradyn_objective; true also if the references of rho cannot be set. */
+/* The function strained of gradyn_objective; `segments` is a gradyn_segments. Returns whether states at
+ * boundaries are too far from their references at rho [columns], or these cannot be set. */
 bool gradyn_segments_strained(void *segments, const double rho[]);
 /* The function refer of gradyn_objective; also sets s->start to the new rho. Errors that leave rho as it is:
  * those of gradyn_segments_set_references() and of the assembly. Error with a new rho: GRADYN_NO_MEMORY. */

@@ -72,14 +72,15 @@ typedef struct gradyn_journal {
 gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out);
 
-/* gradyn_journal_open() for an existing file: a missing file is not created, and no data are forced to
- * disk. Errors: GRADYN_NOT_FOUND, there is no such file; those of gradyn_journal_open(). Close *out in any
- * case. */
+/* Opens an existing journal for p parameters and f functionals, as gradyn_journal_open(): a missing file is
+ * not created, and no data are forced to disk. Errors: GRADYN_NOT_FOUND, there is no such file; those of
+ * gradyn_journal_open(). Close *out in any case. */
 gradyn_status gradyn_journal_open_existing(const char *file, size_t p, size_t f,
                                            gradyn_journal **out);
-/* Reads a journal, as gradyn_journal_open(), without a lock and without changes to the file. Another process
- * may be writing the file: an incomplete last line is ignored. Do not begin, append to or finish *out; close
- * it. A missing file is the error GRADYN_IO. */
+
+/* Reads a journal for p parameters and f functionals, as gradyn_journal_open(), without a lock and without
+ * changes to the file. Another process may be writing the file: an incomplete last line is ignored. Do not
+ * begin, append to or finish *out; close it. A missing file is the error GRADYN_IO. */
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out);
 
 /* Checks that all lines of a journal of any p and f are valid. An incomplete or damaged last line and an
@@ -115,8 +116,8 @@ gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record
  * of memory. */
 json_t *gradyn_journal_number(double value);
 
-/* Returns the text of the next line, number journal->lines + 1, without checksum and newline, to be released
- * by free(). NULL: out of memory. */
+/* Returns the text of a record as the next line, number journal->lines + 1, without checksum and newline,
+ * to be released by free(). NULL: out of memory. */
 char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record);
 
 /* Fills *record from a parsed line, which may be released then, and allocates its members. Call

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/check_comments.py in a small tree: declarations without a comment, and pointers that are tested for NULL
-# without a word in the comment, are found. Run in the source folder.
+# scripts/check_comments.py in a small tree: declarations without a comment, results and effects of NULL that a comment
+# does not mention, are found. Run in the source folder.
 set -euo pipefail
 command -v python3 >/dev/null || { echo "No python3: skipped."; exit 77; }
 
@@ -37,12 +37,14 @@ for body in 'if (end != x)' '/* x ? */' 'f("x ? y")' 'if (count)' 'if (x[0] || !
   printf 'int sum(const double *x, int count, void (*done)(int count))\n{\n  %s\n}\n' "$body" >"$tree/core/a.c"
   check
 done
+header '/* Computes the sum of x [count]. */'
+finds 'core/a.h:4: sum() returns a value'
 header ''
 finds 'core/a.h:4: sum() has no comment of its own'
 header '/* About several functions. */
 '
 finds 'sum() has no comment of its own'
-printf '/* A file. */\n\n/* Adds. */\nvoid add(void);\nstatic inline int less(int a)\n{\n  return a;\n}\n' >"$tree/cli/b.h"
+printf '/* A file. */\n\n/* Adds. */\nvoid add(void);\n/* Tries. */\ngradyn_status try(void);\nstatic inline int less(int a)\n{\n  return a;\n}\n' >"$tree/cli/b.h"
 header '/* Returns the sum of x [count]. */'
-finds 'cli/b.h:5: less() has no comment of its own'
+finds 'cli/b.h:7: less() has no comment of its own'
 echo "Comments are checked."
