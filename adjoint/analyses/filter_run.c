@@ -75,6 +75,8 @@ static gradyn_status check_model(gradyn_model *model)
   return GRADYN_OK;
 }
 
+/* Creates s->ev, an evaluator of a problem whose build() calls the user's, and s->model, with the data at
+ * rho. Error also: the method cannot begin later. */
 static gradyn_status create_evaluator(gradyn_evaluator *ev, const double *rho, gradyn_filter_run *s)
 {
   s->problem = *ev->problem;

@@ -77,6 +77,7 @@ static gradyn_status look_at_solves(gradyn_mech_probe *p, gradyn_projection *s, 
   return compare(p, p->n + p->m, of->b, of->again, of->size, "solves without a matrix");
 }
 
+/* Compares the model's products and solves with those of matrices, at the base state of the probe. */
 static gradyn_status look(gradyn_mech_probe *p, gradyn_projection *s, solves *of)
 {
   const gradyn_mech_ops *ops = p->mech->ops;

@@ -79,6 +79,7 @@ static bool asks_for(const gradyn_evaluator *ev, const char *coordinates)
   return ev->options.coordinates && strcmp(ev->options.coordinates, coordinates) == 0;
 }
 
+/* Creates the model of an evaluator in joint or natural coordinates, and checks the times of its data. */
 static gradyn_status create_in(const gradyn_evaluator *ev, const gradyn_added_knots *added,
                                bool joint, const gradyn_scalar *rho, gradyn_model **model)
 {

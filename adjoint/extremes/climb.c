@@ -146,6 +146,7 @@ static bool is_inside(const gradyn_climb *c, const gradyn_heights *h)
   return middle > h->from && middle < h->to;
 }
 
+/* Estimates the maximum of each function in each piece, with its uncertainty; -HUGE_VAL: no value there. */
 static gradyn_status measure_heights(gradyn_climb *c)
 {
   const bool all = any_needs_all(c);

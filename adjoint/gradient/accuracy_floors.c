@@ -124,6 +124,7 @@ static void size_numbers(const terms *s, const gradyn_accuracy *a, double *numbe
   }
 }
 
+/* Runs once more, and fills the sizes of functionals and of numbers in *out. */
 static gradyn_status look(terms *s, const gradyn_accuracy *a, gradyn_floors *out)
 {
   GRADYN_TRY(a->ev->method->simulate(a->ev->run, a->other_psi, s->run));

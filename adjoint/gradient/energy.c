@@ -35,6 +35,8 @@ static void follow(drift *d, double energy, bool after, double *start, double *l
   d->most = fmax(d->most, fabs(*passed + energy - *start));
 }
 
+/* Follows the energy along the rows of a run, with the rows at events; state [columns] is workspace. Ends
+ * where the energy is not conserved. */
 static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run, double *state,
                              drift *d)
 {

@@ -63,6 +63,7 @@ typedef struct task {
   size_t *acting;          /* [count] parameters of a block */
 } task;
 
+/* Computes the products of a task, one row of t->out for each direction. */
 static gradyn_status multiply_all(product *x, task *t)
 {
   if (t->count == 0)

@@ -254,6 +254,7 @@ static gradyn_status judge_along(gradyn_onestep_sweeps *s, const gradyn_onestep_
   return GRADYN_OK;
 }
 
+/* Examines the batch `pack` of a step for kinks of its rates. */
 static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                 int pack)
 {

@@ -46,6 +46,7 @@ static void move_datum(const gradyn_stage_sum *m, const gradyn_waveform *signal,
   x[b->index[j]] = kept;
 }
 
+/* Finds the data on which a signal and its rate at t depend, with the derivatives of the rate. */
 static void find_bend(const gradyn_stage_sum *m, const gradyn_waveform *signal, double t, bend *b)
 {
   const double *x = m->s->march->model->x;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+/* Returns the part of functional f that *which selects: its integrand, or its terminal part at a record.
+ * NULL: it has none there, or second derivatives are zero. */
 static const gradyn_functional_ops *part_of(const gradyn_stage_sum *m, int f,
                                             const gradyn_stage_parts *which)
 {

@@ -82,6 +82,8 @@ static bool set_sample(gradyn_stage_sum *m, int k)
 
 /* --- the sum ------------------------------------------------------------------------------------- */
 
+/* Adds the second derivatives at stage i of step k to m->H, and those by the length of the step to
+ * m->by_h. */
 static gradyn_status add_stage(gradyn_stage_sum *m, int k, int i, double *stages)
 {
   gradyn_onestep *run = m->s->march;
@@ -106,6 +108,7 @@ static gradyn_status add_stage(gradyn_stage_sum *m, int k, int i, double *stages
   return GRADYN_OK;
 }
 
+/* Adds the second derivatives of step k, from 0, to m->H. sum: a gradyn_stage_sum. */
 static gradyn_status add_step(void *sum, int k)
 {
   gradyn_stage_sum *m = sum;
@@ -177,6 +180,7 @@ static double error_of(const gradyn_stage_sum *m)
 /* suits() excludes jumps. */
 static const gradyn_record_ops along = {add_step, NULL, add_sample};
 
+/* Adds the second derivatives of all records of the run to m->H. */
 static gradyn_status add_all(gradyn_stage_sum *m)
 {
   const gradyn_tape *tape = &m->s->march->tape;

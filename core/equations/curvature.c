@@ -39,6 +39,7 @@ void gradyn_curvature_create(gradyn_equations_model *e, gradyn_arena *arena, gra
   out->kept = gradyn_arena_take(arena, count, sizeof *out->kept);
 }
 
+/* Returns the address of argument k: states, rates, signals, own data, time. */
 static gradyn_scalar *argument(const gradyn_curvature *c, int k)
 {
   gradyn_equations_model *e = c->e;

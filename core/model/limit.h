@@ -25,7 +25,7 @@ typedef struct gradyn_limit_at {
   gradyn_occurrence after, before;
 } gradyn_limit_at;
 
-/* Returns whether two occurrences of events are the same, or both are none (which 0). */
+/* Returns whether two occurrences of events are the same, or both are none: their member `which` is 0. */
 bool gradyn_limit_same_event(gradyn_occurrence a, gradyn_occurrence b);
 /* Returns whether all members of two points are equal; fractions are compared without tolerance. */
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);

@@ -91,10 +91,11 @@ static inline size_t gradyn_model_outputs(const gradyn_model *model)
   return model->ops->output_count ? (size_t)model->ops->output_count(model) : 0;
 }
 
-/* Second derivatives of cubic splines are derived data: recomputes them in x [nx] from the other entries. */
+/* Recomputes the derived data in x [nx], second derivatives of cubic splines, from the other entries. */
 void gradyn_model_derive(const gradyn_model *model, double *x);
 
-/* Does the work of gradyn_model_derive() on model->value, with its imaginary parts. */
+/* Recomputes the second derivatives of cubic splines in model->value from its other entries, with imaginary
+ * parts. */
 void gradyn_model_derive_values(const gradyn_model *model);
 
 /* Sets the changes of the second derivatives of splines in dx [nx] from the other changes, at the data in
@@ -128,7 +129,6 @@ static inline bool gradyn_event_watched(const gradyn_model *model, int event)
   const unsigned modes = model->event[event].modes;
   return modes == 0 || modes >> model->discrete.mode & 1;
 }
-
 /* To be called before each call of users' function `number` (-1: none). Clears the text of
  * gradyn_callback_error() and stores the arguments if this call is selected. */
 static inline void gradyn_callback_note(gradyn_model *model, int number, const gradyn_at *at)

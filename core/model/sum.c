@@ -42,6 +42,7 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional_entry
   return GRADYN_OK;
 }
 
+/* Adds the derivatives of a part, `which`, of the terms of a sum, and by their weights. */
 static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional_entry *f, int which,
                                  const gradyn_sample *at, double weight,
                                  const gradyn_gradient_out *out)

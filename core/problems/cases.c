@@ -19,6 +19,8 @@ static const char t_end[] = "t_end", weight[] = "weight";
 static gradyn_status fault(const gradyn_problem *problem, size_t row, gradyn_message *message,
                            const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Returns GRADYN_INVALID with a message that begins with the file and line of a row, or with the
+ * problem. */
 static gradyn_status fault(const gradyn_problem *problem, size_t row, gradyn_message *message,
                            const char *format, ...)
 {

@@ -144,6 +144,8 @@ static gradyn_status move_data(gradyn_coincidence *s, double *dx)
   return GRADYN_OK;
 }
 
+/* Makes direction k: arbitrary changes of the state (k = 0) or of the data (k > 0) that satisfy the
+ * constraints. */
 static gradyn_status make_direction(gradyn_coincidence *s, int k)
 {
   const gradyn_model *model = s->watch->model;

@@ -36,6 +36,7 @@ static gradyn_status begin(gradyn_monitor *m, const gradyn_observed *none)
   return GRADYN_OK;
 }
 
+/* Checks a step for singular positions that it has passed; a hook of the monitor. */
 static gradyn_status judge_step(gradyn_monitor *m, const gradyn_observed *step)
 {
   gradyn_singular_branch *branch = m->own;

@@ -18,6 +18,8 @@ static const double small = 1e-4, least_left = 1e-2, slowest = 0.9;
 /* Ratio of remaining error to correction while the convergence rate is unknown; the same as in IDAS. */
 static const double unknown = 20;
 
+/* Decides whether Newton's iteration has converged, from the last correction and its rate of decrease; a
+ * function of SUNNonlinearSolver. Slow iterations end at once. */
 static int test(SUNNonlinearSolver solver, N_Vector y, N_Vector correction, sunrealtype allowed,
                 N_Vector weight, void *user)
 {

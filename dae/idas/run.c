@@ -89,6 +89,7 @@ static gradyn_sample_point point_at(const gradyn_idas *s, int boundary, int side
                                N_VGetArrayPointer(s->sun.y)};
 }
 
+/* Samples the functionals due at a boundary, on one side of its event. */
 static gradyn_status sample(gradyn_idas *s, int boundary, int side)
 {
   const gradyn_sample_point at = point_at(s, boundary, side);
@@ -217,6 +218,7 @@ static gradyn_status finish(gradyn_idas *s, double *psi)
   return gradyn_tape_values(&s->tape, &s->arcs, s->sums.inner, psi);
 }
 
+/* Runs through all arcs and their events once; psi [nf]. */
 static gradyn_status run_once(gradyn_idas *s, double *psi)
 {
   gradyn_idas_stored_release(s);

@@ -54,6 +54,8 @@ static void subtract_slopes(const gradyn_implicit *model, int lanes, const doubl
   gradyn_lanes_subtract(lanes, false, &model->pattern, model->nw, slopes, x, r);
 }
 
+/* Changes of all stages of a step, for the columns of batch `pack`, from those of the state at its
+ * start. */
 static gradyn_status pack_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at,
                                 int pack)
 {
@@ -165,6 +167,8 @@ static gradyn_status equations_against(gradyn_onestep_batches *s,
   return GRADYN_OK;
 }
 
+/* Transpose of pack_along() for the rows of batch `pack`: the adjoints of the state at the end become those
+ * at the start, and those of data are added to x_bar [rows][nx]. */
 static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                   int pack, double *x_bar)
 {

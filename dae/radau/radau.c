@@ -334,6 +334,8 @@ static gradyn_status enter(gradyn_onestep *march)
                              : GRADYN_OK;
 }
 
+/* Finds the stages of a step with old factors, with new ones or, for prescribed lengths, with exact
+ * ones. */
 static gradyn_status take(gradyn_onestep *march, double t, double h, const double *z,
                           double *stages)
 {

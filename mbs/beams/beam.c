@@ -199,6 +199,7 @@ typedef struct line {
   int point[2]; /* at its ends */
 } line;
 
+/* The line between the end points of a beam in the present build(), with its length. */
 static line measure(const gradyn_mbs *m, const int end_point[2])
 {
   line l = {{0}, {0}, 0, {end_point[0], end_point[1]}};

@@ -104,6 +104,7 @@ static inline double bar_signal(const mbs_element *e, const double *z)
   return e->signal_count ? z[MBS_TORQUE_DATA] : 1;
 }
 
+/* Angle derivatives, angular velocity and torque of the line between two points of the plane. */
 static inline bar measure_bar(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   /* g = (-y, x)/|r|^2: g.v is the angular velocity */

@@ -73,6 +73,8 @@ static double size_of(double x, double y, double e)
   return sqrt(x * x + y * y + e * e);
 }
 
+/* The load of a journal from force F and torque T across its axis, with derivatives: over its length, or at
+ * one point if the length is 0. */
 static normal find_normal(const double *z, const double F[2], const double T[2])
 {
   const double p = z[PRESSURE], e = z[SMOOTHING], l = z[LENGTH], o = z[OFFSET];
@@ -172,6 +174,7 @@ static double rate_of(const journal *j, const double *z)
          rt * rt * slope_of(&j->collar, j->vt) * j->thrust;
 }
 
+/* Derivatives by_z of the torque of a journal by its data z. */
 static void find_data(const journal *j, const double *z, double *by_z)
 {
   const double r = z[RADIUS], c = z[VISCOUS], main_v = slope_of(&j->main, j->v);

@@ -61,6 +61,7 @@ static void cross(const gradyn_scalar *u, const gradyn_scalar *v, gradyn_scalar 
     w[i] = u[(i + 1) % AXES] * v[(i + 2) % AXES] - u[(i + 2) % AXES] * v[(i + 1) % AXES];
 }
 
+/* Geometry of the contact: distance of the centre from the ground, deflection, direction to the ground. */
 static contact meet(const mbs_formula_arguments *arguments)
 {
   const gradyn_scalar *q = arguments->pos, *k = q + AXES * K;
@@ -116,6 +117,8 @@ typedef struct slide {
   gradyn_scalar along[BOTH][AXES], v[BOTH], travel;
 } slide;
 
+/* Slip velocities ahead and aside at the contact for the velocity v of its point, and the speed of
+ * travel. */
 static slide slip(const mbs_formula_arguments *arguments, const contact *p,
                   const gradyn_scalar v[AXES])
 {
@@ -222,6 +225,7 @@ static const mbs_element_ops tyre_ops = {.kind = "tyre", MBS_FORMULA_OPS(tyre), 
 
 /* --- declaration ------------------------------------------------------------------------------ */
 
+/* Declares the data of a tyre; wrong values are build errors. Returns the index of the first one. */
 static int list_data(gradyn_mbs *m, const char *name, const gradyn_tyre_spec *spec)
 {
   const gradyn_scalar value[NUMBERS] = {[RADIUS] = spec->radius,

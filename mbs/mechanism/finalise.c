@@ -199,6 +199,7 @@ static gradyn_status create_both(gradyn_mbs *m, entries *list)
   return create_jacobian(m, list);
 }
 
+/* Creates the patterns dyn and jac from the entries of all elements. */
 static gradyn_status create_patterns(gradyn_mbs *m)
 {
   size_t capacity = count_entries(&m->constraints) + count_entries(&m->lists.forces) +

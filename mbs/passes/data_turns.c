@@ -129,6 +129,7 @@ static void turn_slides(const frame_at *at, const gradyn_lanes *w, gradyn_lanes 
   }
 }
 
+/* Changes of a link by changes dv of the vectors of one of its frames: the frame's triad turns. */
 static void turn_frame(const frame_at *at, gradyn_lanes dv[4][3], tree_data_lanes *d)
 {
   theta_term term[MOST_TERMS];
@@ -239,6 +240,7 @@ GRADYN_KERNEL void bars_of_frame(const frame_at *at, const tree_data_lanes *B,
       bar[1 + q][k] = v[1][k] * N[q][X] + v[2][k] * N[q][Y] + v[3][k] * N[q][Z];
 }
 
+/* Transpose of the changes by both frames: their adjoints from those of the link, B. */
 static GRADYN_WIDE void bars_of_frames(const frame_at at[2], const tree_data_lanes *B,
                                        gradyn_lanes frame[2][4][3])
 {

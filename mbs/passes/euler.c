@@ -66,6 +66,7 @@ typedef struct position {
   double p[3][P], n[3];
 } position;
 
+/* Copies Euler parameters with two time derivatives, and forms those of their square sum n. */
 static void take_place(double z[3][TREE_FREE], int first, position *at)
 {
   memset(at->n, 0, sizeof at->n);

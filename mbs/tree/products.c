@@ -199,6 +199,7 @@ static gradyn_status ask_against(tree *c, bool all, bool reads, const gradyn_mec
   return GRADYN_OK;
 }
 
+/* Transpose of the part of a term's loads that depends on the state through multipliers. */
 static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int columns,
                                       const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
 {
@@ -213,6 +214,7 @@ static gradyn_status readings_against(tree *c, const gradyn_mech_term *term, int
   return GRADYN_OK;
 }
 
+/* Transpose of tree_equations_along() for mu [rows of the term]. */
 static gradyn_status equations_against(tree *c, const gradyn_mech_point *look,
                                        const gradyn_mech_term *term, int columns,
                                        const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
@@ -241,6 +243,7 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_point *look,
   return GRADYN_OK;
 }
 
+/* Transpose of tree_loads_along() for mu; motion: of the constraints of accelerations, too. */
 static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term *term, int columns,
                                    const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
 {

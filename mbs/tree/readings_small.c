@@ -34,6 +34,8 @@ static gradyn_status begin(gradyn_mech *mech, const gradyn_mech_state *at, doubl
   return tree_restore_lists(c, status);
 }
 
+/* The function load of the small system: tau and slope for the arguments w of forces that depend on
+ * multipliers. */
 static gradyn_status load(gradyn_mech *mech, const gradyn_mech_state *at, const double *w,
                           double *tau, double *slope)
 {
@@ -88,6 +90,7 @@ static GRADYN_WIDE void weigh_bodies(const tree *c, const gradyn_lanes *F)
   }
 }
 
+/* The function along of the small system: changes w of the arguments by y = (a, lam). */
 static void along(gradyn_mech *mech, const double *f, const gradyn_lanes *y, gradyn_lanes *w)
 {
   tree *c = (tree *)mech;
@@ -132,6 +135,7 @@ static GRADYN_WIDE void move_bodies(tree *c)
     move_lanes(&c->link[i], c->X[0], &c->left.readings->six[i], c->rows);
 }
 
+/* The function against of the small system, transpose of along(). */
 static void against(gradyn_mech *mech, const double *f, const gradyn_lanes *w, gradyn_lanes *y)
 {
   tree *c = (tree *)mech;

@@ -107,6 +107,8 @@ static void take_parameters(triad R, double p[P])
     p[k] /= sqrt(size);
 }
 
+/* Rotation of a link relative to its parent, with parameters and angular velocity, from natural coordinates
+ * and velocities. */
 static void take_attitude(const tree_link *link, const gradyn_mech_place *at, attitude *is)
 {
   triad E, E_p, V, V_p, W = {{0}};
@@ -130,6 +132,7 @@ static const int *parameters(const tree_link *link)
   return link->z + link->k - P;
 }
 
+/* Euler parameters of a link and their rates, from natural coordinates and velocities. */
 static void take_link(const tree_link *link, const gradyn_mech_place *at,
                       const gradyn_mech_place *to)
 {
@@ -163,6 +166,7 @@ static void change_turn(const tree_link *link, const gradyn_mech_place *at,
     }
 }
 
+/* Changes of a link's Euler parameters and rates by changes d of natural coordinates and velocities. */
 static void link_along(const tree_link *link, const gradyn_mech_place *at,
                        const gradyn_mech_place *d, const gradyn_mech_place *to)
 {
@@ -227,6 +231,7 @@ static void product_against(triad R_bar, triad A, triad B, const tree_link *link
       }
 }
 
+/* Transpose of link_along(): adds to the adjoints of natural coordinates and velocities. */
 static void link_against(const tree_link *link, const gradyn_mech_place *at,
                          const gradyn_mech_place *adjoints, const gradyn_mech_place *to)
 {

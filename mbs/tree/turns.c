@@ -102,6 +102,8 @@ static void settle(search *s, int point, int host)
   reach(s, point);
 }
 
+/* Adds a joint to the tree if it is of a kind that the tree has, one of its bodies is carried, and the
+ * other one is free. */
 static void add_joint(search *s, int joint)
 {
   const gradyn_mbs *m = s->m;
@@ -141,6 +143,7 @@ static const mbs_element *rod_at(const search *s, int row)
   return mbs_is_rod(e) && !s->stays[row] ? e : NULL;
 }
 
+/* Adds a rod to the tree if one of its points is carried already and the other one is free. */
 static void add_rod(search *s, int row)
 {
   const mbs_element *e = rod_at(s, row);
@@ -366,6 +369,7 @@ static void declare_joint(gradyn_mbs *m, mbs_turn *t)
   }
 }
 
+/* Declares the coordinate of a turn in the plane: of a joint, a body or a rod. */
 static void declare(gradyn_mbs *m, mbs_turn *t)
 {
   if (t->joint >= 0) {

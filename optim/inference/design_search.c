@@ -90,6 +90,7 @@ static double trace(size_t m, const double A[], const double B[])
   return sum;
 }
 
+/* Fills gradient g and Hessian H of the criterion by all variables, weights and times. */
 static void fill_derivatives(newton *s)
 {
   const size_t m = s->d->m, n = s->n;
@@ -274,6 +275,7 @@ static bool exchange(newton *s, size_t i)
   return gradyn_design_evaluate(d) && best > 0;
 }
 
+/* Newton's method in the weights, with an exchange of points as long as one gains more than the mean. */
 static gradyn_status weigh(newton *s)
 {
   gradyn_design *d = s->d;

@@ -88,6 +88,7 @@ static double efficiency(const gradyn_designing *s, double optimal, double f)
   return isinf(f) ? 0 : s->design.C ? optimal / f : exp((optimal - f) / (double)s->information.m);
 }
 
+/* Compares the design with the present data: their efficiency, and deviations by them. */
 static void judge_data(gradyn_designing *s)
 {
   gradyn_experiment *out = s->out;

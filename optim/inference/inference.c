@@ -165,6 +165,8 @@ static double coefficient(const inferring *s, size_t k, size_t h)
   return sum / (s->l[k] * s->l[h]) * data / (data - (double)s->out->estimated);
 }
 
+/* The covariance C [n][n] of the free parameters over determined directions; robust losses couple
+ * directions. */
 static void fill_covariance(inferring *s)
 {
   const size_t n = s->program->n;
@@ -261,6 +263,7 @@ static bool is_idle(const inferring *s, size_t j)
   return isfinite(range) && change < s->length * s->length * s->out->variance / 2;
 }
 
+/* States which parameters are estimated, at bounds or fixed, and adds undetermined directions. */
 static void add_kinds(inferring *s)
 {
   gradyn_inference *out = s->out;

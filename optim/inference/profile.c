@@ -64,6 +64,7 @@ typedef struct profiling {
 
 /* --- searches --------------------------------------------------------------------------------- */
 
+/* Describes search k of the present level; without a level, that of the fit. */
 static void describe(const void *user, size_t k, gradyn_search_job *job)
 {
   const profiling *s = user;
@@ -325,6 +326,7 @@ static void list_open(profiling *s)
       s->todo[s->todo_count++] = i;
 }
 
+/* Runs searches level by level until each side has ended. */
 static gradyn_status run_levels(profiling *s)
 {
   for (size_t i = 0; i < 2 * s->out->count; i++)

@@ -16,6 +16,7 @@ typedef struct sums {
   double lag, second, third, fourth; /* moments about the mean; lag: of successive residuals */
 } sums;
 
+/* Adds a residual u, in standard deviations, to the sums of the tests; first: there is none before it. */
 static void add(sums *s, double u, double mean, bool first)
 {
   const double d = u - mean, sign = (double)((u > 0) - (u < 0));

@@ -254,6 +254,7 @@ static gradyn_status check_moves(gradyn_designing *s, const gradyn_support kept[
   return evaluate_nodes(s);
 }
 
+/* Moves the times of the supports in rounds with nodes of decreasing distance, until they hardly move. */
 static gradyn_status move_supports(gradyn_designing *s)
 {
   double f = HUGE_VAL, *before = gradyn_arena_numbers(&s->arena, s->count);

@@ -15,8 +15,9 @@ void gradyn_sides_find(const gradyn_program *program, const gradyn_scores *score
 
 /* Fills the orthonormal columns of Z [n][n], of which *m are used, with directions in which parameters
  * within their bounds can move. Equalities and active inequalities hold to first order along them. Z[i n +
- * k] is component i of direction k. side [n]: of gradyn_sides_find(), at the evaluated point. The workspace
- * is from the arena. Errors: GRADYN_NOT_CONVERGED, eigenvalues were not found; GRADYN_NO_MEMORY. */
+ * k] is component i of direction k. side [n]: bounds at which parameters are, and stay. The point is
+ * evaluated. The workspace is from the arena. Errors: GRADYN_NOT_CONVERGED, eigenvalues were not found;
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tangent_find(const gradyn_program *program, const gradyn_trial *point,
                                   const gradyn_bound_side side[], gradyn_arena *arena, double Z[],
                                   size_t *m);
