@@ -46,8 +46,9 @@ gradyn_status gradyn_mech_probe_blocks(gradyn_mech_probe *p);
  * for them. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_mech_probe_solves(gradyn_mech_probe *p);
 
-/* Reports the comparisons *w of one block: as an item with the name `block`, or, for a separate element, as
- * a part of `right`, and as an item only if the block is wrong or has a kink. Error: GRADYN_NO_MEMORY. */
+/* Reports the comparisons *w of one block with those of another route, such as "differences": as an item
+ * with the name `block`, or, for a separate element, as a part of `right`, and as an item only if the block
+ * is wrong or has a kink. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_mech_probe_report(gradyn_mech_probe *p, const gradyn_worst *w,
                                        const char *route, const char *block);
 

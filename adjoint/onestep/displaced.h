@@ -70,8 +70,9 @@ const double *gradyn_displaced_column(const gradyn_displaced *d, const gradyn_la
  * its next entries follow at *stride doubles. Valid until the next direct sweep. */
 const double *gradyn_displaced_stage(const gradyn_onestep_sweeps *s, int k, int i, int column,
                                      int *stride);
-/* Returns the number of items for which memory is taken, so that the next runs with a few more steps find
- * room. */
+
+/* Returns the number of items for which memory is taken if `count` are needed: a few more, so that the next
+ * runs find room. */
 static inline size_t gradyn_displaced_room(int count)
 {
   size_t room = 8;

@@ -47,7 +47,7 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
 /* Frees the members, not the object; may be repeated. */
 void gradyn_singular_path_clear(gradyn_singular_path *s);
 
-/* Discards the states that the checks have seen so far, as at the start of an arc. */
+/* Discards the states of earlier checks, as at the start of an arc. */
 void gradyn_singular_path_reset(gradyn_singular_path *s);
 
 /* Returns whether a combination of constraints turns over between two positions, by the signs of the pivots

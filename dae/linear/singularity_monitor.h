@@ -35,7 +35,7 @@ gradyn_status gradyn_singularity_monitor_create(gradyn_mech *mech, gradyn_singul
 /* Frees the members, not the object; may be repeated. */
 void gradyn_singularity_monitor_clear(gradyn_singularity_monitor *s);
 
-/* Discards the states that the checks have seen so far, as at the start of an arc. */
+/* Discards the states of earlier checks, as at the start of an arc. */
 void gradyn_singularity_monitor_reset(gradyn_singularity_monitor *s);
 
 /* Checks an accepted state. If its time is before that of the last state, the check starts again. No effect
