@@ -22,9 +22,9 @@ bool gradyn_jump_gives(const gradyn_jump *s, int f);
  * state after it. Errors: those of gradyn_impact_apply(). */
 gradyn_status gradyn_jump_begin(const gradyn_jump *s);
 
-/* One direction: z [nz], `stride` numbers apart, changes of the state before the event, become those after
- * it; dt, s: of the time of the event. dx [nx]: of data; changes of data latched at the event are set.
- * *impulse: of its impulse. Errors: those of gradyn_impact_tangent(). */
+/* For one direction: replaces z [nz], `stride` numbers apart, the change of the state before the event, by
+ * that after it; dt, s: of the time of the event. dx [nx]: of data; changes of data latched at the event
+ * are set. *impulse: of its impulse. Errors: those of gradyn_impact_tangent(). */
 gradyn_status gradyn_jump_along(const gradyn_jump *s, double *dx, double dt, double *z, int stride,
                                 double *impulse);
 

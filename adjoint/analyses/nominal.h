@@ -56,9 +56,9 @@ gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
 /* Frees the members, not the object; may be repeated. */
 void gradyn_nominal_clear(gradyn_nominal *s);
 
-/* First part of gradyn_nominal_create(), for runs by the caller: no run and no nodes. *out borrows the
- * model; clear *out in any case. wanted [count]: names of preferred coordinates, not kept. Errors: those of
- * gradyn_nominal_create() but of its run. */
+/* Does the first part of gradyn_nominal_create(), for runs by the caller: no run and no nodes. *out borrows
+ * the model; clear *out in any case. wanted [count]: names of preferred coordinates, not kept. Errors:
+ * those of gradyn_nominal_create() but of its run. */
 gradyn_status gradyn_nominal_open(gradyn_model *model, const char *const *wanted, size_t count,
                                   gradyn_nominal *out);
 

@@ -43,10 +43,9 @@ void gradyn_riccati_clear(gradyn_riccati *s);
  * and gradyn_nominal_rates(). P is then undefined. */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P);
 
-/* With rank 0 and R_root NULL, P is a covariance and the inputs are white noise of intensity 1:
- *     P' = A P + P A^T + B B^T,   H = [A, B B^T; 0, -A^T].
- * Replaces P at node k by P at node k + 1, in the chart of that node, as gradyn_riccati_back() does in the
- * other direction, with the same errors. */
+/* Replaces P [size][size] at node k by P at node k + 1, in the chart of that node. With rank 0 and R_root
+ * NULL, P is a covariance and the inputs are white noise of intensity 1: P' = A P + P A^T + B B^T, H = [A,
+ * B B^T; 0, -A^T]. Errors: those of gradyn_riccati_back(); P is then undefined. */
 gradyn_status gradyn_riccati_forward(gradyn_riccati *s, int k, double *P);
 
 /* Computes K [inputs][size] = R^-1 B^T P at node k, for P [size][size] there, both in its chart. Errors:

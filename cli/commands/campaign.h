@@ -46,8 +46,8 @@ typedef struct cli_campaign_results {
   void (*print)(const cli_campaign *c, FILE *file);
 } cli_campaign_results;
 
-/* ops->finish() of a campaign of searches: explains an early end, writes the files and the page, and prints
- * the results. Returns the exit status. */
+/* The function finish of cli_campaign_ops for searches: explains an early end, writes the files and the
+ * page, and prints the results. Returns the exit status. */
 int cli_campaign_finish(cli_campaign *c, gradyn_status status, const cli_campaign_results *results);
 
 /* The last part of ops->finish(): writes the page if `written` is GRADYN_OK, prints the object root (with

@@ -90,8 +90,8 @@ int cli_assign_settings(cli_session *session);
  * evaluator was created. A value outside its bounds is a failure for `gradyn run` only, otherwise a note.
  * Prints the reason of a failure, and returns the exit status; rho and vary may then be changed in part. */
 int cli_assign_parameters(cli_session *session);
-/* Subcommands: functions `work` and `run` of cli_command. They print results and reasons of failures.
- * `gradyn list`: prints the problems. Returns the exit status. */
+/* --- Subcommands: functions `work` and `run` of cli_command ----------------------------------- */
+/* `gradyn list`: prints the problems. Returns the exit status. */
 int cli_list(const cli_session *session);
 /* `gradyn info`: prints the contents of a problem, without a simulation. Returns the exit status. */
 int cli_info(const cli_session *session);

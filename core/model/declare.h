@@ -61,8 +61,7 @@ bool gradyn_model_given(gradyn_model *model, const void *spec, const char *funct
  * error of the model; `what` names the object in its message. */
 bool gradyn_model_named(gradyn_model *model, const char *name, const char *what);
 
-/* Ids of the public interface count from 1, and 0 stands for none. Indices in the library count from 0.
- * Returns the id of index 0: it is 0 only in problems of version 0.2. model NULL: 1. */
+/* Returns the id of index 0: 1, but 0 in problems of version 0.2. model NULL: 1. */
 static inline int gradyn_first_id(const gradyn_model *model)
 {
   return model && model->problem->ids_from_0 ? 0 : 1;

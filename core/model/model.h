@@ -103,7 +103,7 @@ void gradyn_model_derive_values(const gradyn_model *model);
 void gradyn_model_derive_along(const gradyn_model *model, double *dx);
 
 /* Adds the adjoints of the second derivatives of splines in x_bar [nx] to the other adjoints, at the data
- * in use, and overwrites the former. */
+ * in use, and overwrites the adjoints of the second derivatives. */
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
 
 /* Returns the start of the run, s; later than 0 for a segment of a motion. */

@@ -95,9 +95,10 @@ static inline gradyn_status gradyn_impact_repeat(gradyn_impacts *s, gradyn_discr
   return gradyn_impact_apply(s, event->event, event->t, y, NULL);
 }
 
-/* Derivative of the last event applied without a record, in direction dx [nx], dt, dy of q-, v-: sets dyp of
- * q+, v+, and *impulse, of the recorded impulse (general equations: 0). dy, dyp [gradyn_impact_moves()].
- * Changes of latched data are set in dx. Errors: failures of the mechanism's functions. */
+/* Sets dyp, the change of q+, v+ by the last event applied without a record, and *impulse, that of its
+ * impulse, N s (general equations: 0). Data change by dx [nx], the time by dt, s, and q-, v- by dy; dy, dyp
+ * [gradyn_impact_moves()]. Changes of latched data are set in dx. Errors: failures of the mechanism's
+ * functions. */
 gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, const double *dy,
                                     double *dyp, double *impulse);
 

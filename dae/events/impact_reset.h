@@ -54,8 +54,8 @@ void gradyn_reset_against(const gradyn_impacts *s, const double *f_bar, double *
  * largest residual in s->rest. */
 gradyn_status gradyn_reset_refuse(gradyn_impacts *s);
 
-/* Jump of general equations: sets s->yp [n], the state after the event, by the map and the set states, from
- * s->y [n], the state before it. */
+/* Computes the jump of general equations: sets s->yp [n], the state after the event, by the map and the set
+ * states, from s->y [n], the state before it. */
 void gradyn_reset_states(gradyn_impacts *s);
 
 /* After gradyn_reset_evaluate() with derivatives: sets dyp [n] to the change of s->yp for changes dx [nx]

@@ -131,9 +131,9 @@ void gradyn_factors_invert(gradyn_factors *s);
  * removes the effect of its diagonal, ROUGH does not. */
 void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int count);
 
-/* x [n + m] = S^-1 b for `columns` right-hand sides b [n + m] in lanes; what: flags GRADYN_SOLVE_*; x must
- * not overlap b. Entries of more than GRADYN_LANES columns, up to GRADYN_MECH_COLUMNS, have two lanes; not
- * with GRADYN_FACTORS_INVERTED. */
+/* Sets x [n + m] to S^-1 b for `columns` right-hand sides b [n + m] in lanes; what: flags GRADYN_SOLVE_*; x
+ * must not overlap b. Entries of more than GRADYN_LANES columns, up to GRADYN_MECH_COLUMNS, have two lanes;
+ * not with GRADYN_FACTORS_INVERTED. */
 void gradyn_factors_solve_lanes(gradyn_factors *s, unsigned what, int columns,
                                 const gradyn_lanes *b, gradyn_lanes *x);
 /* Returns flags, such as GRADYN_INERTIA, of the parts of R = M a + Phi_q^T lam - Q that

@@ -29,16 +29,16 @@ gradyn_status gradyn_factors_own(gradyn_factors *s);
  * of gradyn_factors_own(). */
 gradyn_status gradyn_factors_own_softened(gradyn_factors *s);
 
-/* solve() of the mechanism's own factors, in place, for count right-hand sides b [count][n + m]. The matrix
- * is symmetric: `transposed` has no effect. */
+/* The function solve of the mechanism's own factors: replaces b by S^-1 b, for count right-hand sides b
+ * [count][n + m]. The matrix is symmetric: `transposed` has no effect. */
 void gradyn_factors_own_solve(gradyn_factors *s, bool transposed, double *b, int count);
 
-/* solve_lanes() of the mechanism's own factors: x [n + m] = S^-1 b for one group with `columns` used lanes.
- * what: flags GRADYN_SOLVE_*. */
+/* The function solve_lanes of the mechanism's own factors: sets x [n + m] to S^-1 b for one group with
+ * `columns` used lanes. what: flags GRADYN_SOLVE_*. */
 void gradyn_factors_own_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                               gradyn_lanes *x);
 
-/* correct() of the mechanism's own factors: b [n + m] = S^-1 b; a is not read. */
+/* The function correct of the mechanism's own factors: replaces b [n + m] by S^-1 b; a is not read. */
 void gradyn_factors_own_correct(gradyn_factors *s, const double *a, double *b);
 
 /* dependent() of the mechanism's own factors: returns whether the smallest pivot of GRADYN_FACTORS_TREE

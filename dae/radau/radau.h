@@ -54,12 +54,12 @@ void gradyn_radau_release_slopes(gradyn_radau *s);
  * GRADYN_SINGULAR, GRADYN_NON_FINITE; failures of the equations. */
 gradyn_status gradyn_radau_linearise(gradyn_onestep *s, double t, double h, double *stages);
 
-/* along() of gradyn_onestep_scheme: derivatives of the step `at`, for the batches of s. Errors: those of
- * gradyn_radau_linearise(). */
+/* The function along of gradyn_onestep_scheme: propagates the changes in all batches of s through the step
+ * *at. Errors: those of gradyn_radau_linearise(). */
 gradyn_status gradyn_radau_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at);
 
-/* against() of gradyn_onestep_scheme: transpose of gradyn_radau_along(). Adds adjoints of the data to x_bar
- * [rows][nx]. Errors: those of gradyn_radau_linearise(). */
+/* The function against of gradyn_onestep_scheme, transpose of gradyn_radau_along() for *step. Adds adjoints
+ * of the data to x_bar [rows][nx]. Errors: those of gradyn_radau_linearise(). */
 gradyn_status gradyn_radau_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                    double *x_bar);
 

@@ -52,12 +52,12 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
 void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
                              double *dq, double *dv);
 
-/* First part of gradyn_independent_lift(): dq [n] from du [count]. The two parts may use different
- * constraints. */
+/* Does the first part of gradyn_independent_lift(): computes dq [n] from du [count]. The two parts may use
+ * different constraints. */
 void gradyn_independent_positions(gradyn_independent *s, const double *du, double *dq);
 
-/* Second part of gradyn_independent_lift(): dv [n] from dq [n] and the changes `rate` [count] of the
- * independent rates. The two parts may use different constraints. */
+/* Does the second part of gradyn_independent_lift(): computes dv [n] from dq [n] and the changes `rate`
+ * [count] of the independent rates. The two parts may use different constraints. */
 void gradyn_independent_rates(gradyn_independent *s, const double *dq, const double *rate,
                               double *dv);
 

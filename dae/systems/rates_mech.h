@@ -65,9 +65,9 @@ void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lan
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz);
 
-/* Transpose of gradyn_rates_mech_arrive_tangent(): z_bar [nz] in place; moved [base->moved] as there; x_bar
- * [columns][nx] and t_bar, unless NULL, are added to. Errors: those of gradyn_projection_place(); failures
- * of the mechanism's functions. */
+/* Transpose of gradyn_rates_mech_arrive_tangent(): z_bar [nz] in place; moved [base->moved]: numbers that
+ * arrive() has written; x_bar [columns][nx] and t_bar, unless NULL, are added to. Errors: those of
+ * gradyn_projection_place(); failures of the mechanism's functions. */
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar);

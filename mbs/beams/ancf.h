@@ -85,9 +85,9 @@ typedef struct mbs_ancf_ops {
 extern const mbs_ancf_ops mbs_ancf_linear;
 extern const mbs_ancf_ops mbs_ancf_full;
 
-/* Mass matrix, eq. (30), kg (with slopes: kg m, kg m^2): m [10] is the upper triangle, by rows, of a 4 x 4
- * matrix. The matrix of the element is its product with the identity of dim. Uniform gravity g acts as this
- * matrix times (g, 0, g, 0), eq. (35). l in m, rho in kg/m^3, A in m^2. */
+/* Sets m [10] to the mass matrix, eq. (30), kg (with slopes: kg m, kg m^2), the upper triangle, by rows, of
+ * a 4 x 4 matrix. The matrix of the element is its product with the identity of dim. Uniform gravity g acts
+ * as this matrix times (g, 0, g, 0), eq. (35). l in m, rho in kg/m^3, A in m^2. */
 void mbs_ancf_mass(double l, double rho, double A, double m[10]);
 
 /* Sets m_data to the derivatives of the ten numbers of mbs_ancf_mass() by l, rho and A, in this order. */

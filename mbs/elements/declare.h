@@ -140,7 +140,8 @@ void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, int signal)
  * first datum. divisions: of beams, the number of beam elements. */
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions);
-/* Build error about datum "name.what" if its value is negative. */
+
+/* Reports a build error about datum "name.what" if its value is negative. */
 void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value);
 /* Calls kernel(dim, ...) with the number of axes, 2 or 3, as a constant. */
 #define MBS_BY_AXES(m, kernel, ...)                                                                \

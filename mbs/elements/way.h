@@ -38,7 +38,8 @@ GRADYN_KERNEL void mbs_clear(const mbs_way way, int count, gradyn_lanes *array)
    : (way) == MBS_ALONG ? by(m, kernel, MBS_ALONG, __VA_ARGS__)                                    \
                         : by(m, kernel, MBS_ALONG_TWICE, __VA_ARGS__))
 
-/* Product with one entry D of a block, for one entry of r and of z: r += D z, or transposed z += D r. */
+/* Multiplies by one entry D of a block: adds D z to r or, transposed, D r to z; mbs_lanes(way) lanes
+ * each. */
 GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *z)
 {
   for (int h = 0; h < mbs_lanes(way); h++)
@@ -48,8 +49,8 @@ GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn
       r[h] += D * z[h];
 }
 
-/* Product with one entry D of a block with respect to a position: r += D position, or transposed, with the
- * sign of adjoints, position -= D r. */
+/* Multiplies by one entry D of a block with respect to a position: adds D position to r or, transposed,
+ * subtracts D r from position. */
 GRADYN_KERNEL void mbs_move(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *position)
 {
   for (int h = 0; h < mbs_lanes(way); h++)

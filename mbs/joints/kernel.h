@@ -72,7 +72,7 @@ GRADYN_KERNEL void mbs_jet_input(mbs_kernel *kernel, int points, int dim, int or
     out[j] = j <= order ? binomial[order][j] * g.s.d[order - j] : 0;
 }
 
-/* out [dim points] = first time derivative of Phi_x, for the seeds in *a. */
+/* Sets out [dim points] to the first time derivative of Phi_x, for the seeds in *a. */
 GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const mbs_arguments *a,
                                  double *out)
 {

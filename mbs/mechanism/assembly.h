@@ -109,8 +109,9 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int 
 /* Selects the active data [nx], copied, on which later products depend; active NULL: all. */
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
-/* Whether energy is conserved at a sample, apart from events: no input depends on time, no constraint is a
- * user's, and all forces have a potential. Errors: failures of callbacks; *conserved is then undefined. */
+/* Sets *conserved to whether energy is conserved at a sample, apart from events: no input depends on time,
+ * no constraint is a user's, and all forces have a potential. Errors: failures of callbacks; *conserved is
+ * then undefined. */
 gradyn_status mbs_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 
 /* Sets *kinetic and *potential to the energies of a mechanism at a sample, J, in natural coordinates (q, v,

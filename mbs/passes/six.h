@@ -15,7 +15,7 @@ typedef struct lane_six {
   gradyn_lanes e[6];
 } lane_six;
 
-/* *to += B^T p: adds the load p of a body to that of its parent. arm [3]: r - r_p, m. */
+/* Adds B^T p, the load p of a body, to that of its parent, *to. arm [3]: r - r_p, m, from origin to origin. */
 GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six *to)
 {
   for (int i = 0; i < 3; i++) {
@@ -25,7 +25,8 @@ GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six 
   }
 }
 
-/* *a = B from: motion of a body that is fixed to its parent with the motion `from`. arm as above. */
+/* Sets *a to B from, the motion of a body that is fixed to its parent with the motion *from. arm [3]: r - r_p,
+ * m, from the parent's origin to its own. */
 GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_six *a)
 {
   for (int i = 0; i < 3; i++) {
@@ -35,7 +36,7 @@ GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_
   }
 }
 
-/* p += sign T^T F, of loads F [natural n] at a body's vectors, with base vectors in X [natural n]. */
+/* Adds sign T^T F to *p, of loads F [natural n] at a body's vectors, with base vectors in X [natural n]. */
 GRADYN_KERNEL void load_lanes(const tree_link *link, const double *X, const double sign,
                               const gradyn_lanes *F, lane_six *p)
 {
@@ -50,7 +51,8 @@ GRADYN_KERNEL void load_lanes(const tree_link *link, const double *X, const doub
   }
 }
 
-/* dX += T a: changes of the body's vectors in dX [natural n] by its motion a, with base vectors in X. */
+/* Adds T a to dX [natural n]: changes of the body's vectors by its motion *a, with base vectors in X
+ * [natural n]. */
 GRADYN_KERNEL void move_lanes(const tree_link *link, const double *X, const lane_six *a,
                               gradyn_lanes *dX)
 {

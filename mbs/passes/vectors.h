@@ -12,7 +12,7 @@ GRADYN_KERNEL void tree_clear(tree_axes *to)
   to->e[0] = to->e[1] = to->e[2] = to->e[3] = nothing;
 }
 
-/* *to = (x, y, z, 0) of a vector x [3]. */
+/* Sets *to to the components of a vector x [3], and 0. */
 GRADYN_KERNEL void tree_take(const double *x, gradyn_lanes *to)
 {
   *to = (gradyn_lanes){x[0], x[1], x[2], 0};

@@ -96,8 +96,8 @@ void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
  * for adjoints mu [n] of the residual. */
 void tree_read_test(tree *c, const gradyn_lanes *mu);
 
-/* Second step of this transpose, after tree_ask_against(): subtracts adjoints of X due to the multipliers
- * from c->bar[0], and of data from those of b. */
+/* Second step of the transpose of tree_read_along(), after tree_ask_against(): subtracts adjoints of X due
+ * to the multipliers from c->bar[0], and of data from those of b. */
 void tree_read_against(tree *c, const tree_adjoints *b);
 
 /* Adds the derivatives of the residual through readers: by accelerations to M [n][n], by rows, and by
