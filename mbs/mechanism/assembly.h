@@ -87,8 +87,9 @@ bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const cha
  * elements. */
 void mbs_isolate(gradyn_mech *mech, int i);
 
-/* The function `carry` of gradyn_mech_ops: sets L [n][n], by rows, of guess number `which`, from 0. Returns
- * false if there is no such guess; L then stays. */
+/* The function `carry` of gradyn_mech_ops: sets L [n][n], by rows, to guess number `which`, from 0, of a
+ * velocity field L q + u that continues a steady motion. Returns false if there is no such guess; L then
+ * stays. */
 bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
 /* Adds derivatives along the changes *d, in `columns` lanes, to r[k] [rows] of term k of *look. Errors:
