@@ -15,7 +15,8 @@ typedef struct lane_six {
   gradyn_lanes e[6];
 } lane_six;
 
-/* Adds B^T p, the load p of a body, to that of its parent, *to. arm [3]: r - r_p, m, from origin to origin. */
+/* Adds B^T p, the load p of a body, to that of its parent, *to. arm [3]: r - r_p, m, from origin to
+ * origin. */
 GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six *to)
 {
   for (int i = 0; i < 3; i++) {
@@ -25,8 +26,8 @@ GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six 
   }
 }
 
-/* Sets *a to B from, the motion of a body that is fixed to its parent with the motion *from. arm [3]: r - r_p,
- * m, from the parent's origin to its own. */
+/* Sets *a to B from, the motion of a body that is fixed to its parent with the motion *from. arm [3]: r -
+ * r_p, m, from the parent's origin to its own. */
 GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_six *a)
 {
   for (int i = 0; i < 3; i++) {
