@@ -171,7 +171,7 @@ static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_
   *s = (sources){.ev = ev, .spec = spec, .count = (int)count};
   if (count == 0 || count > 10000)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "covariance: %zu sources; %s", count,
-                       count == 0 ? "it needs at least 1" : "it supports at most 10000");
+                       count == 0 ? "give at least 1" : "give at most 10000");
   s->G = gradyn_arena_numbers(&s->arena, count * count);
   s->psi = gradyn_arena_numbers(&s->arena, nf + 1);
   s->gradient = gradyn_arena_numbers(&s->arena, nf * count + 1);

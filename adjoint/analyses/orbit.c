@@ -217,7 +217,7 @@ static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double 
   gradyn_message *message = &h->s->model->message;
   gradyn_fail(message, GRADYN_NOT_CONVERGED,
               "orbit: not found in %d iterations; the gap is %.2g of the state, the last step "
-              "%.2g. Begin closer to it",
+              "%.2g. Start closer to the orbit",
               out->iterations, out->gap, length);
   if (h->s->model->event_count > 0 && strcmp(h->sequence[0], h->sequence[1]) != 0)
     gradyn_message_add(message, "in the last iteration the event sequence changed from %s to %s",

@@ -12,7 +12,7 @@ gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn
 {
   void *grown = realloc(out->item, (out->count + 1) * sizeof *out->item);
   if (!grown)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   out->item = grown;
   out->item[out->count++] = (struct gradyn_excess){side, *top};
   return GRADYN_OK;
@@ -122,7 +122,7 @@ gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory
   FREED int *sides = calloc(nf + 1, sizeof *sides);
   size_t count = 0;
   if (!sides)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   for (size_t f = 0; f < nf; f++)
     if (model->functional[f].use == GRADYN_PATH_CONSTRAINT)
       sides[count++] = (int)f;

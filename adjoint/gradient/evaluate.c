@@ -421,10 +421,10 @@ gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *ev, const double 
     return GRADYN_INVALID;
   GRADYN_TRY(gradyn_evaluator_single(ev));
   if (ev->route == GRADYN_BY_DIFFERENCES)
-    return gradyn_fail(
-        &ev->message, GRADYN_UNSUPPORTED,
-        "differences: by parameters only, not by all %d data. Use adjoint or direct sensitivities",
-        ev->public_count);
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "differences give derivatives by parameters only, not by all %d data. Use "
+                       "adjoint or direct sensitivities",
+                       ev->public_count);
   begin(ev);
   int nf = ev->model->functional_count, count = ev->public_count;
   gradyn_evaluator_take_route(ev, (size_t)count);

@@ -21,16 +21,18 @@ static gradyn_status suits(gradyn_evaluator *ev, bool windows)
   const gradyn_model *model = ev->model;
   const gradyn_method *method = ev->method;
   if (model->event_count > 0)
-    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                       "Hessian: steps end at event %s; it needs steps that can be repeated",
-                       model->event[0].name);
+    return gradyn_fail(
+        &ev->message, GRADYN_UNSUPPORTED,
+        "Hessian: event %s ends a step; second derivatives need steps whose ends are fixed",
+        model->event[0].name);
   for (int f = 0; f < model->functional_count; f++)
     if (model->functional[f].maximum &&
         !(windows && model->functional[f].along.to > 0 && method->integration.fixed == NULL))
-      return gradyn_fail(
-          &ev->message, GRADYN_UNSUPPORTED,
-          "Hessian: steps end at the maximum over time %s; it needs steps that can be repeated",
-          model->functional[f].name);
+      return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                         "Hessian: a step ends at the maximum over time %s; second derivatives "
+                         "need steps whose ends "
+                         "are fixed",
+                         model->functional[f].name);
   if (model->equations && model->equations->steady)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
                        "Hessian: %s starts in a steady state, which has first derivatives only",

@@ -234,7 +234,7 @@ static gradyn_status may_jump(gradyn_model *model, size_t side, double t, bool *
     return GRADYN_OK;
   FREED double *y = calloc(2 * ny + nx + 1, sizeof *y);
   if (!y)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   for (size_t i = 0; i < ny; i++)
     y[i] = 1 + 0.1 * (double)i;
   const gradyn_message kept = model->message;
@@ -278,7 +278,7 @@ static gradyn_status fill_first(gradyn_model *model, const gradyn_arcs *arcs,
     most += (size_t)count_first(model, (size_t)f) + 2 * (size_t)arcs->count;
   out->first = calloc(most + 1, sizeof *out->first);
   if (!out->first)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   for (size_t f = 0; f < (size_t)model->functional_count; f++)
     for (int k = 1, count = count_first(model, f); k <= count; k++)
       out->first[out->first_count++] = first_at(model, out, f, k, count);
@@ -304,7 +304,7 @@ static gradyn_status fill_events(gradyn_model *model, gradyn_path_check *out)
 {
   out->event = calloc((size_t)model->log.count + 1, sizeof *out->event);
   if (!out->event)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   for (int i = 0; i < model->log.count; i++) {
     const gradyn_event_record *record = &model->log.record[i];
     out->event[out->event_count++] = (gradyn_limit_event){{record->event, record->occurrence},
@@ -338,7 +338,8 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
     status = fill_first(ev->model, &arcs, out);
   out->found = calloc(excesses.count + 1, sizeof *out->found);
   if (status == GRADYN_OK && !out->found)
-    status = gradyn_fail(&ev->model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    status = gradyn_fail(&ev->model->message, GRADYN_NO_MEMORY,
+                         "out of memory for path constraints");
   for (size_t i = 0; i < excesses.count && status == GRADYN_OK && out->found; i++) {
     const gradyn_summit *worst = &excesses.item[i].worst;
     gradyn_limit_found *found = &out->found[out->count++];

@@ -70,11 +70,14 @@ static void print(const experiment *e)
   print_undetermined(e);
   cli_say(stdout, "\n%s-optimal: %zu measurements, %zu candidates, equivalence gap %.2g\n",
           letters[e->spec.criterion], r->measurements, r->candidates, r->gap);
-  cli_say(stdout, "efficiency of the whole numbers %.4f", r->rounded_efficiency);
+  cli_say(stdout, "efficiency with whole numbers of measurements %.4f", r->rounded_efficiency);
   if (!isnan(r->data_efficiency))
-    cli_say(stdout, ", of the %zu data %.4f", r->data, r->data_efficiency);
-  cli_say(stdout, "%s\n",
-          r->weighted ? "" : "\ndeviations are those of data with the standard deviation 1");
+    cli_say(stdout, ", of the present %zu data %.4f", r->data, r->data_efficiency);
+  cli_say(
+      stdout, "%s\n",
+      r->weighted
+          ? ""
+          : "\nstandard deviations of the parameters are for data with the standard deviation 1");
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -174,10 +177,9 @@ static int choose(experiment *e)
                                      .candidates = (size_t)given->candidates,
                                      .measurements = (size_t)given->measurements,
                                      .fixed_times = given->fixed_times};
-  return k < 2
-             ? CLI_DONE
-             : cli_session_fail(e->session, GRADYN_INVALID,
-                                "--criterion %s: there are the criteria D and A", given->criterion);
+  return k < 2 ? CLI_DONE
+               : cli_session_fail(e->session, GRADYN_INVALID, "--criterion %s: must be D or A",
+                                  given->criterion);
 }
 
 /* gradyn doe: which measurements determine the parameters best. */

@@ -354,7 +354,7 @@ static void print_linear(found *f, const char *about)
   else if (f->linear.motion == GRADYN_STEADY_MOTION)
     (void)printf("\nthe motion is steady: the linearisation moves with it");
   else if (f->linear.motion == GRADYN_TRANSIENT)
-    cli_say(stdout, "\nthe motion is not steady, the linearisation is of this time: %s",
+    cli_say(stdout, "\nthe motion is not steady; the linearisation is valid at this time only: %s",
             f->linear.unsteady);
   (void)printf("\n\n");
   print_eigenvalues(f);
@@ -426,7 +426,7 @@ static int find_linear(const cli_session *session, const char **where, found *f)
   bool at_end = strcmp(about, "end") == 0;
   if (!at_end && strcmp(about, "start") != 0)
     return cli_session_fail(session, GRADYN_INVALID,
-                            "--about '%s': there are equilibrium, start and end", about);
+                            "--about '%s': must be equilibrium, start or end", about);
   /* the state of the run itself: no trajectory, no stability */
   gradyn_status status = gradyn_evaluator_linearise(session->evaluator, session->rho, at_end,
                                                     &f->linear);

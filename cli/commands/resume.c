@@ -164,7 +164,9 @@ int cli_resume(const cli_options *options)
   /* simulate and gradient also leave folders, but they cannot be continued */
   const cli_command *known = command ? cli_command_find(command) : NULL;
   if (!known || !(known->bit & (CLI_RUN | CLI_POINTS | CLI_PARETO | CLI_PROFILE))) {
-    char *text = cli_text("the settings of '%s' are not those of a study", options->problem);
+    char *text = cli_text(
+        "'%s' cannot be resumed: its settings belong to no search, sweep, front or profile",
+        options->problem);
     result = fail(options, GRADYN_INVALID, text);
     free(text);
   } else {

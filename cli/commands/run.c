@@ -268,7 +268,7 @@ static void record_final(cli_run_state *r)
   gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
   r->outcome.recorded = status == GRADYN_OK;
   if (status == GRADYN_INTERRUPTED)
-    cli_session_note(&r->session, "trajectory_final.csv is omitted: it would take too long");
+    cli_session_note(&r->session, "trajectory_final.csv is omitted: its simulation took too long");
   else if (!cli_guess_replaces(r, status))
     keep_loss(r, status);
 }

@@ -82,7 +82,7 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
     if (r->samples > 0 && options->samples == 0)
       cli_session_note(
           session,
-          "%zu times for %zu steps: --samples N prints N times, --out DIR writes all steps",
+          "printed %zu times of %zu steps: --samples N prints N times, --out DIR writes all steps",
           r->samples, gradyn_trajectory_read(r->trajectory).steps);
     if (!options->print.quiet)
       show_functionals(session, r, stderr);

@@ -281,7 +281,7 @@ static void print(const cli_campaign *c, FILE *file)
   (void)fprintf(file, "%zu evaluations of points, %zu failed, %zu missing\n", result->evaluations,
                 result->failed, result->missing);
   if (result->failed > 0)
-    (void)fprintf(file, "moments are those of the others; the first that failed: %s\n",
+    (void)fprintf(file, "moments are computed from the other points; the first failure: %s\n",
                   result->failure);
 }
 

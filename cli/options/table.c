@@ -110,7 +110,7 @@ const option_entry cli_option_entries[] = {
      "relative tolerance of sensitivities; default: --rtol",
      "The error is relative to the largest component of the gradient of a functional."},
     {"memory", 0, POSITIVE, IN_RUN(memory), DERIVATIVES, "BYTES",
-     "memory for the states of a gradient by fixed-step methods; default 1e9", ""},
+     "memory in bytes for the states of a gradient by fixed-step methods; default 1e9", ""},
     {"all-data", 0, FLAG, AT(all_data), CLI_GRADIENT | CLI_STEPS, NULL,
      "derivatives by every number of the model (gradient: largest effect first)", ""},
     {"hessian", 0, FLAG, IN_SEARCH(hessian), CLI_RUN | CLI_GRADIENT, NULL,

@@ -127,7 +127,7 @@ static size_t partner_of(const cli_hessian *h, size_t i)
 static void print_diagonal(const cli_session *session, const cli_hessian *h, FILE *file)
 {
   cli_table table = {.align = "lrlr"};
-  cli_table_add(&table, "parameter p|d2 by p twice|most with|d2 by both");
+  cli_table_add(&table, "parameter p|d2 by p twice|strongest with q|d2 by p and q");
   for (size_t i = 0; i < h->count; i++) {
     const size_t with = partner_of(h, i);
     cli_table_add(&table, "%s|%.9g|%s|%.9g", session->param[i].name, h->entry[i * h->count + i],

@@ -186,7 +186,7 @@ void cli_starts_print(const cli_starts *starts, const cli_session *session)
   size_t ended = 0;
   for (size_t k = 0; k < result->optimum_count; k++)
     ended += result->optimum[k].count;
-  (void)printf("%zu distinct optima from %zu searches; %zu ended at none; %ld evaluations\n",
+  (void)printf("%zu distinct optima from %zu searches; %zu ended at no optimum; %ld evaluations\n",
                result->optimum_count, result->count, result->count - ended, result->evaluations);
 }
 

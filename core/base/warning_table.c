@@ -47,15 +47,16 @@ static const gradyn_warning_kind kinds[] = {
          "since round-off alone has this effect: shorten the run]",
          "Shorten the run. Tighten the tolerance if the warning suggests one."},
     [GRADYN_WARNING_GRADIENT_ACCURACY] =
-        {"gradient-accuracy", "The estimated error of a derivative exceeds the requested one.",
+        {"gradient-accuracy",
+         "The estimated error of a derivative exceeds the requested tolerance.",
          "[the derivative of {subject} is|the derivatives are] exact to about {value:.0e}[ "
          "{unit}|] only; {limit:.0e}[ {unit}|] was asked for[. {count} functionals miss it|]",
          "[Use steps of {suggestion:.1g} s|Tighten the tolerance, or relax rtol_sens]",
          "Use the suggested step. With error control, tighten rtol, or relax rtol_sens."},
     [GRADYN_WARNING_MOMENTUM_BALANCE] =
         {"momentum-balance", "Matrices and forces of the mechanism contradict each other.",
-         "{subject} at t = {t:.6g} s: the jump of momentum differs by {value:.1e} from that of the "
-         "impulses[ ({count} times)|]",
+         "{subject} at t = {t:.6g} s: the jump of momentum differs from the sum of the impulses by "
+         "{value:.1e} of their terms[ ({count} times)|]",
          "Run 'gradyn check', which names the element",
          "Run `gradyn check`, which names the element."},
     [GRADYN_WARNING_IMPACT_ENERGY] =

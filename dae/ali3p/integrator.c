@@ -82,7 +82,7 @@ gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_optio
   }
   /* an unknown name is an error; no default replaces it */
   return gradyn_fail(message, GRADYN_INVALID,
-                     "there is no integrator called '%s'; there are trapezoidal, newmark, hht, "
+                     "there is no integrator called '%s'; choose trapezoidal, newmark, hht, "
                      "generalised-alpha",
                      name);
 }

@@ -87,7 +87,7 @@ static bool check_order(gradyn_mbs *m, const char *name, int order)
 {
   if (order >= 0 && order <= 2)
     return true;
-  gradyn_build_error(m->model, "%s: order %d: there are 0, 1 (rate) and 2 (acceleration)", name,
+  gradyn_build_error(m->model, "%s: order %d: must be 0, 1 (rate) or 2 (acceleration)", name,
                      order);
   return false;
 }
@@ -214,7 +214,7 @@ int gradyn_measure_line_angle(gradyn_model *model, const char *name, int from, i
       !mbs_use_dimension(m, name, 2))
     return 0;
   if (order < 0 || order > 1) {
-    gradyn_build_error(model, "%s: order %d: there are 0 (angle) and 1 (rate)", name, order);
+    gradyn_build_error(model, "%s: order %d: must be 0 (angle) or 1 (rate)", name, order);
     return 0;
   }
   return mbs_add_measure(m, name,
@@ -262,7 +262,7 @@ int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body
   if ((int)axis < 0 || axis > GRADYN_Z || (m->dim == 2 && axis != GRADYN_Z)) {
     gradyn_build_error(model, "%s: axis %d: %s", name, (int)axis,
                        m->dim == 2 ? "in the plane bodies turn about GRADYN_Z"
-                                   : "there are GRADYN_X, GRADYN_Y, GRADYN_Z");
+                                   : "must be GRADYN_X, GRADYN_Y or GRADYN_Z");
     return 0;
   }
   return mbs_add_measure(m, name,

@@ -163,7 +163,7 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
   /* in the plane: forces along x and y, torques about z */
   if (i < 0 || i > 2 || (m->dim == 2 && torque != (i == 2))) {
     gradyn_build_error(model, "%s: axis %d: %s", name, i,
-                       m->dim == 3 ? "there are GRADYN_X, GRADYN_Y, GRADYN_Z"
+                       m->dim == 3 ? "must be GRADYN_X, GRADYN_Y or GRADYN_Z"
                                    : "in the plane forces are along GRADYN_X and GRADYN_Y, torques "
                                      "about GRADYN_Z");
     return 0;

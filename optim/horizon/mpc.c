@@ -126,7 +126,8 @@ static gradyn_status search_along(gradyn_mpc *mpc)
     if (status != GRADYN_OK && gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE)
       return status;
   }
-  return gradyn_fail(&plan->message, GRADYN_STALLED, "no step along the direction is better");
+  return gradyn_fail(&plan->message, GRADYN_STALLED,
+                     "no step along the search direction comes closer to the optimum");
 }
 
 /* Second derivatives of an earlier step remain while each iteration reduces the error to this part of it. */
@@ -143,10 +144,11 @@ static gradyn_status find_direction(gradyn_mpc *mpc, double *last)
     GRADYN_TRY(gradyn_plan_curve(plan));
   *last = error;
   const gradyn_status status = gradyn_newton_find(&plan->newton);
-  return status == GRADYN_OK ? status
-                             : gradyn_fail(&plan->message, status,
-                                           "the conditions of an optimum have no solution "
-                                           "near the plan");
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&plan->message, status,
+                           "the linearised conditions of an optimum have no solution "
+                           "near the plan");
 }
 
 /* Evaluates the moved plan and chooses the barrier parameter: for a later step, a part of the error, so that

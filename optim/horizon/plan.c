@@ -47,7 +47,7 @@ static gradyn_status create_segments(gradyn_plan *plan, const gradyn_search *sea
     if (gradyn_parameter_at(plan->whole, j).logarithmic)
       return gradyn_fail(&plan->message, GRADYN_UNSUPPORTED,
                          "receding horizon: parameter %s is on a logarithmic scale; declare it "
-                         "without",
+                         "on a linear scale",
                          gradyn_parameter_at(plan->whole, j).name);
   if (gradyn_segments_assembled(&plan->segments))
     return gradyn_fail(&plan->message, GRADYN_UNSUPPORTED,

@@ -66,11 +66,10 @@ static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep
     /* a grid needs a count for every range, a sequence one for all */
     if (range->parameter >= p || !isfinite(range->from) || !isfinite(range->to) ||
         (spec->points == 0 && range->count == 0)) {
-      (void)snprintf(
-          text, sizeof text,
-          "range %zu: parameter %zu of %zu from %g to %g, %zu points; the parameter must exist, "
-          "the ends be finite, the number positive",
-          i + 1, range->parameter, p, range->from, range->to, range->count);
+      (void)snprintf(text, sizeof text,
+                     "range %zu: parameter %zu of %zu from %g to %g, %zu points. The parameter "
+                     "must exist, both ends must be finite, and at least 1 point is needed",
+                     i + 1, range->parameter, p, range->from, range->to, range->count);
       return fail(result, GRADYN_INVALID, text);
     }
     if (spec->points == 0 && range->count > UINT32_MAX / count) /* the product would not fit */

@@ -77,7 +77,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   /* an algorithm that does not accept such constraints is wrapped, with a note */
   run->algorithm = gradyn_algorithm_for(requested, equalities, inequalities);
   if (run->algorithm != requested)
-    gradyn_message_add(&program->notes, "%s does not take %s and was used as %s", requested->name,
+    gradyn_message_add(&program->notes, "%s does not accept %s; used: %s", requested->name,
                        equalities ? "equality constraints" : "constraints", run->algorithm->name);
   const gradyn_algorithm *then = run->search->then ? gradyn_algorithm_find(run->search->then)
                                                    : NULL;

@@ -395,7 +395,8 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
   gradyn_termination_append(result, "ended away from an optimum: %s", pass_words(run->end));
   say_residual(run, result);
   if (run->search->no_scaling)
-    gradyn_termination_add(result, "scaling", "it is off; try again with scaling");
+    gradyn_termination_add(result, "scaling",
+                           "the search ran without scaling; repeat it with scaling");
   return starved ? GRADYN_NO_MEMORY : GRADYN_STALLED;
 }
 

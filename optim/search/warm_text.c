@@ -144,7 +144,7 @@ gradyn_status gradyn_warm_prepare(const char *text, const gradyn_evaluator *eval
 
 gradyn_status gradyn_warm_out_of_memory(gradyn_search_result *result)
 {
-  gradyn_termination_add(result, "warm start", "out of memory for it");
+  gradyn_termination_add(result, "warm start", "out of memory for the text of the warm start");
   return GRADYN_NO_MEMORY;
 }
 

@@ -109,7 +109,7 @@ static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t
   held->position = gradyn_arena_take(&held->arena, count, sizeof *held->position);
   held->segment = gradyn_arena_take(&held->arena, s->count, sizeof *held->segment);
   if (gradyn_arena_status(&held->arena) != GRADYN_OK)
-    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   memcpy(held->at, at, count * sizeof *at);
   size_t first = 0;
   for (size_t k = 0; k < s->count; k++) {
@@ -204,7 +204,7 @@ static gradyn_status add_events(gradyn_segments *s, size_t k, const gradyn_path_
   gradyn_limit_event *grown = realloc(out->event,
                                       (out->event_count + seen->event_count + 1) * sizeof *grown);
   if (grown == NULL)
-    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   out->event = grown;
   for (size_t i = 0; i < seen->event_count; i++) {
     gradyn_limit_event *event = &out->event[out->event_count++];
@@ -222,7 +222,7 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_ch
   const gradyn_segment *part = &s->segment[k];
   gradyn_limit_found *grown = realloc(out->found, (out->count + seen->count + 1) * sizeof *grown);
   if (grown == NULL)
-    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   out->found = grown;
   out->t_end = seen->t_end;
   for (size_t i = 0; i < seen->count; i++) {
@@ -274,7 +274,7 @@ static gradyn_status add_sides(gradyn_segments *s, size_t k, const gradyn_path_c
   gradyn_limit_at *grown = realloc(out->first,
                                    (out->first_count + seen->sides + 1) * sizeof *grown);
   if (grown == NULL)
-    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   out->first = grown;
   const gradyn_limit_at *at = seen->first + (seen->first_count - seen->sides);
   for (size_t i = 0; i < seen->sides; i++)
@@ -292,7 +292,7 @@ static gradyn_status add_first(gradyn_segments *s, const gradyn_path_check *seen
     most += (size_t)points_of(s, f) * s->count;
   out->first = calloc(most + 1, sizeof *out->first);
   if (out->first == NULL)
-    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for path constraints");
   for (size_t i = 0; i < seen->first_count; i++)
     if (seen->first[i].knot > 0)
       out->first[out->first_count++] = seen->first[i];

@@ -45,7 +45,7 @@ class Experiment:
     deviation: dict[str, float]
     data_deviation: dict[str, float] = field(repr=False)  # of the present data
     scale: dict[str, float] = field(repr=False)  # of "A"
-    weighted: bool  # False: deviations are those of data with the standard deviation 1
+    weighted: bool  # False: deviations are for data with the standard deviation 1
     undetermined: list[Undetermined]
 
 

@@ -70,7 +70,7 @@ class Uncertainty:
     points: int  # draws
     evaluations: int
     missing: int  # evaluations that are not done yet
-    failed: int  # evaluations that have failed; moments are those of the others
+    failed: int  # evaluations that have failed; moments are computed from the others
     failure: str  # the first of these: its numbers and the reason
     unsupported: str  # why there are no moments to second order; "": there are
     message: str  # why evaluations are missing; "": none is

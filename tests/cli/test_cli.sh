@@ -358,7 +358,7 @@ expect 0 gradient double-integrator --hessian --json
 json '.hessian.matrix | (.[0][0] - 2 / 57 | fabs < 1e-10) and (.[7][7] - 4 / 57 | fabs < 1e-10) and (.[7][8] - 1 / 57 | fabs < 1e-10)
       and .[8][7] == .[7][8] and (.[7][9] | fabs < 1e-12)'
 expect 0 gradient double-integrator --hessian
-says out "d2 by p twice" "most with"
+says out "d2 by p twice" "strongest with q"
 expect 2 gradient bowl.so --hessian
 says err "idas"
 expect 2 gradient bowl.so --method explicit --hessian --sensitivity differences

@@ -60,5 +60,5 @@ says out "stable equilibrium with 1 degrees of freedom and 1 first-order states"
 expect 0 linearise robertson --about start --json
 json '.linear | .coordinates == ["y1", "y2", "y3"] and .states == ["y1", "y2"] and .independent == []'
 expect 2 linearise cart.so --about middle
-says err "there are equilibrium, start and end"
+says err "must be equilibrium, start or end"
 verdict "A moving cart is linearised as its equations say."

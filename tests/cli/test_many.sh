@@ -20,7 +20,7 @@ json '.starts.searches == 9 and .starts.unfinished == 0 and (.starts.objectives 
 has_files alone settings.json result.json history.csv starts.csv trajectory_final.csv
 [ "$(wc -l <alone/starts.csv)" -eq 10 ] || fault "$what: starts.csv has not 10 lines"
 expect 0 run bowl.so --starts 9 --jobs 3 --out three -q
-says out "1 distinct optima from 9 searches; 0 ended at none"
+says out "1 distinct optima from 9 searches; 0 ended at no optimum"
 same_numbers alone/starts.csv three/starts.csv 1-6,8-
 expect 0 run bowl.so --starts 9 --screen 3 --seed 5 --out screened --json -q
 json '.starts.searches == 3 and .starts.seed == 5'

@@ -212,8 +212,8 @@ del(.parameters[5])|study 'strange': 5 parameters; the problem has 6
 .parameters[0].name = "z"|the settings of the study 'strange' have no parameter a
 .parameters[1].value = null|the settings of the study 'strange' have no parameter b
 .parameters[5].fixed = 0|the settings of the study 'strange' have no parameter u[2]
-.command_line[1] = "simulate"|the settings of 'strange' are not those of a study
-del(.command_line)|the settings of 'strange' are not those of a study
+.command_line[1] = "simulate"|'strange' cannot be resumed: its settings belong to no search, sweep, front or profile
+del(.command_line)|'strange' cannot be resumed: its settings belong to no search, sweep, front or profile
 .command_line += ["--frob"]|the command line in the study 'strange': unknown option '--frob'
 END
 

@@ -63,6 +63,6 @@ says err "--points 5: at least 16 draws"
 [ ! -e none ] || fault "$what: a folder"
 expect 0 uncertainty tolerance-four-bar --set tolerance=1000 --set coupler=0.1 --set frame=0.148 --set rocker=0.1 \
   --step 0.02 --points 64 --out open -q --no-report
-says out "failed" "moments are those of the others; the first that failed: " "crank = " " m): "
+says out "failed" "moments are computed from the other points; the first failure: " "crank = " " m): "
 
 verdict "Uncertainty is that of the library."

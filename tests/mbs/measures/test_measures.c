@@ -155,12 +155,12 @@ static void too_sharp(gradyn_model *model)
 TEST(wrong_measures_are_refused)
 {
   static const refusal refusals[] = {
-      {unknown_axis, "F: axis 4: there are GRADYN_X, GRADYN_Y, GRADYN_Z"},
+      {unknown_axis, "F: axis 4: must be GRADYN_X, GRADYN_Y or GRADYN_Z"},
       {force_without_rows, "F: joint joint has no constraint that determines its force, because "
                            "other parts already connect its origins rigidly"},
       {force_across_a_rod,
        "G: axis 0: the frame rod of a rod has only the direction GRADYN_Z, along the rod"},
-      {unknown_order, "jerk: order 3: there are 0, 1 (rate) and 2 (acceleration)"},
+      {unknown_order, "jerk: order 3: must be 0, 1 (rate) or 2 (acceleration)"},
       {unknown_measure, "track: measure 3 has not been declared (there are 0)"},
       {nothing_allowed, "peak.scale is -1 rad/s: it must be positive"},
       {too_sharp, "peak: the sharpness is 10000: it must be positive and at most 600"}};

@@ -165,7 +165,7 @@ TEST(invalid_ranges_are_refused)
       {{PARAMETERS, 0, 1, 3}, 1, 0, "range 1: parameter 3 of 3"},
       {{SLOPE, 0, HUGE_VAL, 3}, 1, 0, "from 0 to inf"},
       {{SLOPE, NAN, 1, 3}, 1, 4, "from nan to 1"},
-      {{SLOPE, 0, 1, 0}, 1, 0, ", 0 points; the parameter must exist"},
+      {{SLOPE, 0, 1, 0}, 1, 0, ", 0 points. The parameter must exist"},
       {{SLOPE, 0, 1, 5000000000}, 1, 0, "more than 4294967295 points"},
       {{SLOPE, 0, 1, 0}, 1, 5000000000, "at most 4294967295 points"},
   };
