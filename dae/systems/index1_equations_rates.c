@@ -110,7 +110,7 @@ gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t
     }
     GRADYN_TRY(take_step(s, t, y, yp, &step));
     /* converged, or round-off is reached */
-    bool met = step < 1e-15 || (step < 1e-11 && step >= last);
+    bool met = step < 1e-15 || (step < 1e-9 && step >= last);
     serves = serving > 0 && step <= serving * last;
     *held = *held && (serves || met);
     if (!met && step > 0.5 * last) {

@@ -19,8 +19,8 @@ void dgetrs_(const char *transposed, const int *n, const int *columns, const dou
              const int *lda, const int *pivots, double *b, const int *ldb, int *info,
              size_t transposed_length);
 
-/* Steps of the motion and of Newton's method; states up to which eigenvalues judge the stability. */
-enum { MOST_STEPS = 3000, MOST_NEWTON = 30, MOST_EIGEN = 300 };
+/* Steps of the motion and of Newton's method. */
+enum { MOST_STEPS = 3000, MOST_NEWTON = 30 };
 
 /* Errors of steps of the motion relative to the sizes of states. */
 static const double faithful = 2e-3;
@@ -29,25 +29,16 @@ static const double near = 0.01, close = 0.03;
 
 /* Steps below this fraction of the sizes are round-off. */
 static const double still = 1e-13;
+/* Steps of states that are zero, below this fraction of their sizes, are round-off after a refinement. */
+static const double nothing = 1e-20;
+/* Residuals below this fraction of their terms are round-off. */
+static const double balanced = 1e-12;
 /* Sums below this fraction of their terms may be round-off in a singular matrix. */
 static const double doubtful = 1e-8;
 /* Real parts of eigenvalues below this fraction of the largest eigenvalue are round-off. */
 static const double neutral = 1e-10;
 
 /* --- Newton's matrix -------------------------------------------------------------------------- */
-
-/* Reserves memory for the bordered matrix. */
-static gradyn_status reserve(gradyn_steady_state *w, int side)
-{
-  if (side <= w->capacity)
-    return GRADYN_OK;
-  w->K = gradyn_arena_numbers(&w->arena, (size_t)side * (size_t)side);
-  w->b = gradyn_arena_numbers(&w->arena, (size_t)side);
-  w->pivots = gradyn_arena_take(&w->arena, (size_t)side, sizeof *w->pivots);
-  GRADYN_TRY(gradyn_arena_status(&w->arena));
-  w->capacity = side;
-  return GRADYN_OK;
-}
 
 /* Fails: other steady states are adjacent. */
 static gradyn_status not_isolated(const gradyn_steady_state *w)
@@ -67,18 +58,12 @@ static gradyn_status factor_bordered(gradyn_steady_state *w)
 {
   const int n = w->system->ny, count = w->totals.count, side = n + count;
   int info = 0;
-  GRADYN_TRY(reserve(w, side));
-  memset(w->K, 0, (size_t)side * (size_t)side * sizeof *w->K);
-  memset(w->r, 0, (size_t)n * sizeof *w->r);
-  for (int j = 0; j < n; j++) {
-    w->r[j] = 1;
-    w->system->ops->tangent(w->system, w->r, w->yp, w->K + (size_t)j * (size_t)side);
-    w->r[j] = 0;
+  GRADYN_TRY(gradyn_steady_state_fill(w, side, 1, 0));
+  for (int j = 0; j < n; j++)
     for (int i = 0; i < count; i++) {
       w->K[(size_t)j * (size_t)side + (size_t)(n + i)] = w->totals.C[i * n + j];
       w->K[(size_t)(n + i) * (size_t)side + (size_t)j] = w->totals.W[i * n + j];
     }
-  }
   double most = gradyn_largest(w->K, side * side);
   dgetrf_(&side, &side, w->K, &side, w->pivots, &info);
   for (int i = 0; i < side && info == 0; i++)
@@ -205,6 +190,24 @@ static gradyn_status newton(gradyn_steady_state *w, double *step)
   return GRADYN_OK;
 }
 
+/* *found: F is zero up to round-off. If a total changes slowly, Newton's method converges to F = -W^T z. */
+static gradyn_status check_balance(gradyn_steady_state *w, bool *found)
+{
+  *found = true;
+  if (w->totals.count == 0)
+    return GRADYN_OK;
+  /* states may be zero: their sizes count as well */
+  double *terms = w->last, *F = w->d;
+  add_magnitudes(w, w->y, terms);
+  add_magnitudes(w, w->size, F);
+  for (int i = 0; i < w->system->ny; i++)
+    terms[i] += F[i];
+  GRADYN_TRY(w->system->ops->residual(w->system, gradyn_model_start(w->model), w->y, w->yp, F));
+  for (int i = 0; i < w->system->ny; i++)
+    *found = *found && fabs(F[i]) <= balanced * terms[i];
+  return GRADYN_OK;
+}
+
 /* Newton's method down to round-off. *found: it converges fast, beginning nearby. */
 static gradyn_status polish(gradyn_steady_state *w, bool *found)
 {
@@ -215,11 +218,30 @@ static gradyn_status polish(gradyn_steady_state *w, bool *found)
     if (k == 0 ? step > close : step > 1e-9 && step > 0.5 * last)
       return GRADYN_OK;
     if (step < 1e-15 || (step < 1e-9 && step >= last)) {
-      *found = true;
-      return factor(w); /* for derivatives */
+      GRADYN_TRY(factor(w)); /* for derivatives */
+      return check_balance(w, found);
     }
   }
   return GRADYN_OK;
+}
+
+/* Solves for a step, with one refinement. Then a state that is zero and stays so has no round-off above
+ * `nothing` of its size; round-off could grow. */
+static void refine(gradyn_steady_state *w, double cj)
+{
+  const int n = w->system->ny;
+  double *rest = w->kept, *d = w->change, *rate = w->r;
+  memcpy(d, w->d, (size_t)n * sizeof *d);
+  w->system->ops->solve(w->system, d);
+  memset(rest, 0, (size_t)n * sizeof *rest);
+  for (int i = 0; i < n; i++)
+    rate[i] = cj * d[i];
+  w->system->ops->tangent(w->system, d, rate, rest);
+  for (int i = 0; i < n; i++)
+    rest[i] = w->d[i] - rest[i];
+  w->system->ops->solve(w->system, rest);
+  for (int i = 0; i < n; i++)
+    w->d[i] = w->y[i] == 0 && fabs(d[i] + rest[i]) < nothing * w->size[i] ? 0 : d[i] + rest[i];
 }
 
 /* Computes a step of length 1/cj of the motion, to w->d. */
@@ -229,7 +251,7 @@ static gradyn_status aim(gradyn_steady_state *w, double cj)
   GRADYN_TRY(w->system->ops->residual(w->system, t, w->y, w->yp, w->d));
   GRADYN_TRY(w->system->ops->linearise(w->system, t, w->y, w->yp));
   GRADYN_TRY(w->system->ops->factor(w->system, cj));
-  w->system->ops->solve(w->system, w->d);
+  refine(w, cj);
   return GRADYN_OK;
 }
 
@@ -267,7 +289,7 @@ static gradyn_status judge(gradyn_steady_state *w, bool *stays, double *grows)
   const gradyn_discrete_state kept = w->model->discrete;
   double fast = 0;
   *stays = true;
-  if (w->system->ny > MOST_EIGEN)
+  if (w->system->ny > GRADYN_STEADY_TESTED)
     return GRADYN_OK;
   const gradyn_status status = gradyn_linearise_equations(w->model, gradyn_model_start(w->model),
                                                           w->y, &linear);
@@ -297,8 +319,10 @@ static gradyn_status unstable(gradyn_steady_state *w, double grows)
 }
 
 /* Tries Newton's method from the present state, which it leaves unless it is successful. *grows: the rate,
- * 1/s, by which the motion leaves a state that is not stable, slowly at first; 0: another result. */
-static gradyn_status try_rest(gradyn_steady_state *w, bool stable, double *grows, bool *found)
+ * 1/s, by which the motion leaves a state that is not stable, slowly at first; 0: another result. *lost: how
+ * far the motion is from that state in the direction that grows is round-off. */
+static gradyn_status try_rest(gradyn_steady_state *w, bool stable, double *grows, bool *lost,
+                              bool *found)
 {
   const size_t bytes = (size_t)w->system->ny * sizeof(double);
   FREED double *kept = malloc(2 * bytes + 1);
@@ -312,6 +336,8 @@ static gradyn_status try_rest(gradyn_steady_state *w, bool stable, double *grows
     status = judge(w, found, grows);
   if (status == GRADYN_OK && *found)
     return GRADYN_OK;
+  if (status == GRADYN_OK && *grows > 0)
+    status = gradyn_steady_state_lost(w, *grows, kept, lost);
   *found = false;
   memcpy(w->y, kept, bytes);
   memcpy(w->last, kept + w->system->ny, bytes);
@@ -326,8 +352,10 @@ static gradyn_status follow(gradyn_steady_state *w, bool stable)
   const double t_end = w->model->x[w->model->t_end];
   int at = 0;
   /* in a first step, the fastest state changes by a hundredth of its size */
-  double cj = fmax(1 / t_end, 100 * relative(w, w->last, &at)), before = 1, t = 0;
+  double cj = fmax(1 / t_end, 100 * relative(w, w->last, &at)), before = 1, t = 0, grows = 0;
   gradyn_status status = GRADYN_OK;
+  int sign;
+  GRADYN_TRY(gradyn_steady_state_sign(w, 0, 1, &sign));
   for (int i = 0; i < n; i++)
     w->last[i] = -w->last[i]; /* steps are subtracted; this one has length 1 */
   for (int k = 0; k < MOST_STEPS; k++) {
@@ -335,7 +363,12 @@ static gradyn_status follow(gradyn_steady_state *w, bool stable)
     status = aim(w, cj);
     if (status != GRADYN_OK && gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE)
       return status;
-    const double error = status == GRADYN_OK ? error_of(w, before / cj) : HUGE_VAL;
+    double error = status == GRADYN_OK ? error_of(w, before / cj) : HUGE_VAL;
+    if (error <= faithful && sign != 0) {
+      int now;
+      GRADYN_TRY(gradyn_steady_state_sign(w, 1, cj, &now));
+      error = now == sign ? error : 4 * faithful; /* half the step */
+    }
     if (error > faithful) {
       cj *= fmin(10, fmax(1.5, sqrt(error / faithful)));
       if (!(cj < 1e30 / t_end))
@@ -351,19 +384,20 @@ static gradyn_status follow(gradyn_steady_state *w, bool stable)
       return no_rest(w, t);
     bool found = false;
     const double moved = relative(w, w->d, &at);
-    double grows = 0;
+    bool lost = false;
+    grows = 0;
     if (moved < near)
-      status = try_rest(w, stable, &grows, &found);
+      status = try_rest(w, stable, &grows, &lost, &found);
     if (found || (status != GRADYN_OK && status != GRADYN_SINGULAR))
       return status;
     /* the remaining motion is round-off */
-    if (moved < still)
+    if (moved < still || lost)
       return status != GRADYN_OK ? status : grows > 0 ? unstable(w, grows) : no_rest(w, t);
     /* longer steps would reverse or damp what grows */
     cj /= fmin(4, fmax(0.3, 0.9 * sqrt(faithful / error)));
     cj = fmax(cj, 4 * grows);
   }
-  return status == GRADYN_OK ? no_rest(w, t) : status;
+  return status != GRADYN_OK ? status : grows > 0 ? unstable(w, grows) : no_rest(w, t);
 }
 
 /* From the initial values, with the present data. */

@@ -5,6 +5,9 @@
 
 #include "dae/systems/totals.h"
 
+/* Largest number of states for which stability is tested. */
+enum { GRADYN_STEADY_TESTED = 300 };
+
 typedef struct gradyn_steady_state {
   gradyn_model *model;
   gradyn_equations_model *e;
@@ -52,5 +55,21 @@ gradyn_status gradyn_steady_state_moved(gradyn_steady_state *w, double *g);
 /* Solves with the matrix of Newton's method, or with its transpose if transposed: v [ny] and z [totals], in
  * place. */
 void gradyn_steady_state_solve(gradyn_steady_state *w, bool transposed, double *v, double *z);
+
+/* Fills w->K [side][side], by columns, side >= ny, with the matrix whose columns are by_y F_y + by_yp F_y'
+ * for differential states and F_y for algebraic ones, at the point of the last linearise(), and zeros.
+ * Errors: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_steady_state_fill(gradyn_steady_state *w, int side, double by_y, double by_yp);
+
+/* Sets *sign to that of the determinant of this matrix, 0 if it is singular or too large to be tested.
+ * det(F_y + cj F_y') changes its sign where cj passes a real eigenvalue of the motion. Errors:
+ * GRADYN_NO_MEMORY. */
+gradyn_status gradyn_steady_state_sign(gradyn_steady_state *w, double by_y, double by_yp,
+                                       int *sign);
+
+/* Sets *lost to whether `from` [ny] differs from the steady state in w->y by round-off only in the direction
+ * that grows with this rate, 1/s. Errors: GRADYN_NO_MEMORY; failures of the equations. */
+gradyn_status gradyn_steady_state_lost(gradyn_steady_state *w, double rate, const double *from,
+                                       bool *lost);
 
 #endif

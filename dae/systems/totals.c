@@ -76,6 +76,34 @@ static void pack_columns(search *w)
             (size_t)w->rows * sizeof *w->columns);
 }
 
+/* Largest |w^T F_y| at all states, relative to the largest entry in its column of F_y. */
+static double error_of(const search *w, const double *row)
+{
+  const size_t n = (size_t)w->s->base.ny, rows = (size_t)w->rows;
+  double worst = 0;
+  for (size_t r = 0; r < rows; r++) {
+    double sum = 0, most = 0;
+    for (size_t j = 0; j < n; j++) {
+      sum += row[j] * w->columns[j * rows + r];
+      most = fmax(most, fabs(w->columns[j * rows + r]));
+    }
+    worst = fmax(worst, most > 0 ? fabs(sum) / most : 0);
+  }
+  return worst;
+}
+
+/* Removes small entries of a row of W, unless w^T F_y is less accurate without them. They are round-off of
+ * larger rates, and would move the total. */
+static void clean(const search *w, double *row, double *trial)
+{
+  const int n = w->s->base.ny;
+  const double most = gradyn_largest(row, n);
+  for (int j = 0; j < n; j++)
+    trial[j] = fabs(row[j]) > round_off * most ? row[j] : 0;
+  if (error_of(w, trial) <= error_of(w, row))
+    memcpy(row, trial, (size_t)n * sizeof *row);
+}
+
 /* C = W F_y' at the present point. */
 static void find_rates(search *w, const gradyn_totals *out, double *C)
 {
@@ -90,15 +118,10 @@ static void find_rates(search *w, const gradyn_totals *out, double *C)
   }
 }
 
-/* Whether w^T F is round-off. */
-static bool cancels(const double *w, const double *F, int n)
+/* Round-off in w^T F: that of the null space is relative to the largest entry of w. */
+static double noise(const double *w, const double *F, int n)
 {
-  double sum = 0, most = 0;
-  for (int i = 0; i < n; i++) {
-    sum += w[i] * F[i];
-    most = fmax(most, fabs(w[i] * F[i]));
-  }
-  return fabs(sum) <= round_off * most;
+  return round_off * gradyn_largest(w, n) * gradyn_largest(F, n);
 }
 
 /* Adds state k to the general states, if the equations do not fail there. */
@@ -152,17 +175,16 @@ static gradyn_status persists(search *w, const gradyn_totals *out, int k, const 
 {
   const int n = w->s->base.ny;
   for (int i = 0; i < out->count && *exists; i++) {
-    double most = 0; /* terms of the slopes */
+    double most = 0;
     for (int l = 0; l < out->states; l++) {
       gradyn_equations_at(w->s->e, w->t, out->y + (size_t)l * (size_t)n, w->yp);
       GRADYN_TRY(find_slope(w, k));
       slope[l] = gradyn_dot(out->W + i * n, w->F, n);
-      for (int j = 0; j < n; j++)
-        most = fmax(most, fabs(out->W[i * n + j] * w->F[j]));
+      most = fmax(most, noise(out->W + i * n, w->F, n));
     }
     for (int a = 0; a < out->states; a++) {
       const double rest = gradyn_dot(slope, Null + a * out->states, out->states);
-      *exists = *exists && fabs(rest) <= round_off * most;
+      *exists = *exists && fabs(rest) <= most;
     }
   }
   return GRADYN_OK;
@@ -189,7 +211,8 @@ static gradyn_status find_data(search *w, gradyn_totals *out)
     gradyn_equations_at(e, w->t, w->y, w->yp);
     GRADYN_TRY(find_slope(w, k));
     for (int i = 0; i < out->count; i++)
-      constant = constant && cancels(out->W + i * n, w->F, n);
+      constant = constant &&
+                 fabs(gradyn_dot(out->W + i * n, w->F, n)) <= noise(out->W + i * n, w->F, n);
     if (constant)
       continue;
     if (!Null) {
@@ -224,7 +247,7 @@ static gradyn_status judge(search *w, gradyn_totals *out)
                            gradyn_totals_name(out, s, i, name));
   GRADYN_TRY(s->base.ops->residual(&s->base, w->t, w->y, w->yp, w->F));
   for (int i = 0; i < out->count; i++)
-    if (!cancels(out->W + i * n, w->F, n))
+    if (!(fabs(gradyn_dot(out->W + i * n, w->F, n)) <= noise(out->W + i * n, w->F, n)))
       return gradyn_fail(&s->base.model->message, GRADYN_NOT_CONVERGED,
                          "steady state before the run: the total %s changes by %.3g per second at "
                          "all states. Check what is added to it",
@@ -254,6 +277,8 @@ static gradyn_status find(search *w, gradyn_totals *out)
   for (int i = 0; i < out->count; i++)
     for (int j = 0; j < n; j++)
       out->W[i * n + j] = w->work[j * out->count + i];
+  for (int i = 0; i < out->count; i++)
+    clean(w, out->W + i * n, w->F);
   find_rates(w, out, out->C);
   return judge(w, out);
 }
