@@ -161,6 +161,8 @@ gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *ev, const double *rho
     return GRADYN_NO_MEMORY;
   GRADYN_TRY(find_start(ev, GRADYN_AT_REST, y));
   GRADYN_TRY(linearise(ev, 0, y, linear));
+  if (!ev->model->mech)
+    GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_linearise_totals(ev->model, y, linear)));
   *stability = judge(linear);
   /* a trajectory of one state, for drawings */
   if (!trajectory)

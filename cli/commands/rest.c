@@ -256,6 +256,19 @@ static json_t *state_json(found *f)
   return object;
 }
 
+/* Totals that general equations conserve. */
+static json_t *totals_json(const gradyn_linearisation *l)
+{
+  json_t *array = json_array();
+  for (int i = 0; i < l->totals; i++) {
+    json_t *item = json_object();
+    cli_json_put(item, "name", cli_json_text(l->total[i]));
+    cli_json_put(item, "value", gradyn_json_number(l->total_value[i]));
+    cli_json_append(array, item);
+  }
+  return array;
+}
+
 /* The object of --json for both commands. */
 static void print_json(found *f)
 {
@@ -266,6 +279,7 @@ static void print_json(found *f)
     cli_json_put(root, "stability", json_string(word[f->stability]));
     cli_json_put(root, "least_stiffness", gradyn_json_number(f->linear.stiffness));
     cli_json_put(root, "state", state_json(f));
+    cli_json_put(root, "totals", totals_json(&f->linear));
   }
   cli_json_put(root, "linear", linear_json(f));
   if (f->session->options->out)
@@ -320,6 +334,21 @@ static void print_state(found *f)
   free(y);
 }
 
+/* Prints the totals that general equations conserve. */
+static void print_totals(const gradyn_linearisation *l)
+{
+  cli_table table = {.align = "lr"};
+  if (l->totals == 0)
+    return;
+  cli_table_add(&table, "conserved total|value");
+  for (int i = 0; i < l->totals; i++) {
+    cli_table_add(&table, "%s", l->total[i]);
+    cli_table_add(&table, "%.12g", l->total_value[i]);
+  }
+  (void)printf("\n");
+  cli_table_print(&table, "", stdout);
+}
+
 /* Prints kind and state of the equilibrium. */
 static void print_equilibrium(found *f)
 {
@@ -334,6 +363,7 @@ static void print_equilibrium(found *f)
                  sqrt(f->linear.stiffness) / (2 * acos(-1)));
   (void)printf("\n\n");
   print_state(f);
+  print_totals(&f->linear);
 }
 
 /* Prints the eigenvalues of the motion near the state. */

@@ -26,6 +26,11 @@ gradyn_status gradyn_start_equations(gradyn_model *model, double *y);
  * signals as at time 0. Errors: GRADYN_NOT_CONVERGED; GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_balance_equations(gradyn_model *model, double *y);
 
+/* Adds to *out the totals that general equations conserve, with their values at the equilibrium y [ny].
+ * Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_linearise_totals(gradyn_model *model, const double *y,
+                                      gradyn_linearisation *out);
+
 /* Allocates *out with zeros for n coordinates (or states of general equations), and count [3] independent
  * positions, rates and first-order states. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int count[3],

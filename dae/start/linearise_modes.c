@@ -156,5 +156,7 @@ void gradyn_linearisation_clear(gradyn_linearisation *linear)
   free(linear->real);
   free(linear->imag);
   free(linear->shape);
+  free(linear->total);
+  free(linear->total_value);
   *linear = (gradyn_linearisation){0};
 }

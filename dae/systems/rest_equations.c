@@ -1,6 +1,7 @@
-/* Initial state and equilibrium of general equations. The equilibrium F(0, y, 0, x) = 0 is found by
- * y -= (F_y + cj F_y')^-1 F. These are steps of length 1/cj of the motion, which become longer until they are
- * Newton's steps. */
+/* Initial state and equilibrium of general equations. The equilibrium F(0, y, 0, x) = 0 is the steady state
+ * that the motion reaches (steady_equations.h). If it reaches none that is stable, the equilibrium is found
+ * by y -= (F_y + cj F_y')^-1 F. These are steps of length 1/cj of the motion, which become longer until they
+ * are Newton's steps and damp it: an undamped motion ends too, and a state that is not stable is found. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "dae/start/linearise.h"
 #include "dae/systems/index1.h"
 #include "dae/systems/sizes.h"
+#include "dae/systems/steady_equations.h"
 
 enum { MOST_STEPS = 500 };
 
@@ -129,10 +131,57 @@ static gradyn_status balance(work *w, gradyn_model *model, double *y)
   return status;
 }
 
+/* The stable state that the motion from the initial values reaches. */
+static gradyn_status reach(gradyn_model *model, double *y)
+{
+  gradyn_steady_state w;
+  gradyn_discrete_state_enter_arc(model, 0);
+  gradyn_status status = gradyn_steady_state_create(model, false, &w);
+  if (status == GRADYN_OK)
+    status = gradyn_steady_state_find(&w, true);
+  if (status == GRADYN_OK)
+    memcpy(y, w.y, (size_t)w.system->ny * sizeof *y);
+  gradyn_steady_state_clear(&w);
+  return status;
+}
+
 gradyn_status gradyn_balance_equations(gradyn_model *model, double *y)
 {
   work w;
-  const gradyn_status status = balance(&w, model, y);
+  gradyn_status status = reach(model, y);
+  if (status == GRADYN_OK || status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY)
+    return status;
+  gradyn_message_clear(&model->message); /* of the motion */
+  status = balance(&w, model, y);
   clear(&w);
+  return status;
+}
+
+gradyn_status gradyn_linearise_totals(gradyn_model *model, const double *y,
+                                      gradyn_linearisation *out)
+{
+  gradyn_steady_state w;
+  gradyn_discrete_state_enter_arc(model, 0);
+  gradyn_status status = gradyn_steady_state_create(model, false, &w);
+  if (status == GRADYN_OK)
+    status = gradyn_steady_state_at(&w, y);
+  const int count = status == GRADYN_OK || status == GRADYN_SINGULAR ? w.totals.count : 0;
+  if (status != GRADYN_NO_MEMORY) {
+    gradyn_message_clear(&model->message); /* without totals, the equilibrium remains */
+    status = GRADYN_OK;
+  }
+  if (count > 0) {
+    const int n = w.system->ny;
+    out->total = calloc((size_t)count, sizeof *out->total);
+    out->total_value = calloc((size_t)count, sizeof *out->total_value);
+    if (!out->total || !out->total_value)
+      status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for totals");
+    for (int i = 0; i < count && status == GRADYN_OK; i++) {
+      (void)gradyn_totals_name(&w.totals, w.plain, i, out->total[i]);
+      out->total_value[i] = gradyn_dot(w.totals.C + i * n, y, n);
+      out->totals = i + 1;
+    }
+  }
+  gradyn_steady_state_clear(&w);
   return status;
 }

@@ -430,6 +430,18 @@ gradyn_status gradyn_steady_state_find(gradyn_steady_state *w, bool stable)
   return status;
 }
 
+gradyn_status gradyn_steady_state_at(gradyn_steady_state *w, const double *y)
+{
+  const size_t bytes = (size_t)w->system->ny * sizeof *y;
+  gradyn_totals_clear(&w->totals);
+  w->x[0] = NAN;
+  memcpy(w->y, y, bytes);
+  memcpy(w->y0, y, bytes);
+  GRADYN_TRY(
+      gradyn_state_sizes(w->model, w->system, w->y, w->yp, w->model->x[w->model->t_end], w->size));
+  return factor(w);
+}
+
 gradyn_status gradyn_steady_state_create(gradyn_model *model, bool before, gradyn_steady_state *out)
 {
   const size_t ny = (size_t)model->equations->count;

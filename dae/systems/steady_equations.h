@@ -52,6 +52,10 @@ gradyn_status gradyn_steady_state_against(gradyn_steady_state *w, double *x_bar)
  * equations. */
 gradyn_status gradyn_steady_state_moved(gradyn_steady_state *w, double *g);
 
+/* Takes y [ny] as the steady state and finds its totals. Errors: GRADYN_SINGULAR, it is not isolated, though
+ * totals are found; those of gradyn_totals_find(); failures of the equations. */
+gradyn_status gradyn_steady_state_at(gradyn_steady_state *w, const double *y);
+
 /* Solves with the matrix of Newton's method, or with its transpose if transposed: v [ny] and z [totals], in
  * place. */
 void gradyn_steady_state_solve(gradyn_steady_state *w, bool transposed, double *v, double *z);

@@ -420,6 +420,11 @@ typedef struct gradyn_linearisation {
    * general equations: NAN, also below */
   double stiffness;
   double largest; /* largest magnitude of an eigenvalue of the same problem, 1/s^2 */
+  /* Totals that general equations conserve, after gradyn_equilibrium_compute(): sums of states with constant
+   * factors. The equilibrium has those of the initial state. An eigenvalue is zero for each */
+  int totals;          /* number of totals */
+  char (*total)[160];  /* [totals] names */
+  double *total_value; /* [totals] values at the equilibrium */
 } gradyn_linearisation;
 
 /* Stability of an equilibrium without damping. With first-order states, and for general equations,
@@ -432,8 +437,9 @@ typedef enum gradyn_stability {
 
 /* Finds a static equilibrium at rho [parameters], with forces, signals and prescribed motions at the initial
  * time. Fixed initial conditions do not apply. A mechanism moves from its initial position by
- * pseudo-transient continuation, an overdamped motion without inertia. General equations and first-order
- * states follow the motion from the initial state; if that diverges, Newton's method is used. Without
+ * pseudo-transient continuation, an overdamped motion without inertia. First-order states follow the motion
+ * from the initial state; if that diverges, Newton's method is used. General equations reach the stable state
+ * at which the motion ends, and keep their totals; without such a state, as first-order states. Without
  * parameters, rho may be NULL. Fills *stability, which must be given; the trajectory, with one row, the
  * state; and the linearisation at this state. Trajectory and linearisation may be NULL. After an error all
  * three are undefined. Overwrites *linear without releasing its arrays; release *linear with

@@ -327,8 +327,8 @@ typedef struct gradyn_equations_spec {
    *
    * Errors of runs: GRADYN_NOT_CONVERGED: no steady state is reached, it is not stable, or a total changes.
    * GRADYN_SINGULAR: others are adjacent. GRADYN_UNSUPPORTED: a total has coefficients that depend on states
-   * or, for derivatives, equations combine with factors that depend on active data. Second derivatives do not
-   * exist. Data: before.<name>; copied; NULL: those of the run */
+   * or, for derivatives, is conserved for the present value of an active datum only. Second derivatives do
+   * not exist. Data: before.<name>; copied; NULL: those of the run */
   const gradyn_datum *before;
   int before_count; /* number of these values; 0: none */
 } gradyn_equations_spec;

@@ -53,6 +53,7 @@ class Equilibrium:
     stability: str
     state: Trajectory  # residual of one step
     linear: Linearisation
+    totals: dict[str, float]  # totals that general equations conserve, with their values
 
 
 @dataclass(frozen=True)
@@ -245,7 +246,8 @@ def equilibrium(problem: Problem, x: Optional[Point], changes: Mapping[str, Any]
     def read() -> Equilibrium:
         rho = problem.point(x, **changes)
         motion = Trajectory(state, {}, rho)
-        return Equilibrium(STABILITY[stability[0]], motion, _linearisation(problem, out[0]))
+        totals = {text(out.total[i]): float(out.total_value[i]) for i in range(out.totals)}
+        return Equilibrium(STABILITY[stability[0]], motion, _linearisation(problem, out[0]), totals)
 
     found: Equilibrium = _called(
         problem, lib.gradyn_equilibrium_compute, x, changes, lib.gradyn_linearisation_clear, out, read,

@@ -30,6 +30,12 @@ def test_a_pendulum_comes_to_rest_and_swings_about_it() -> None:
     assert found.linear.A.shape == (2, 2) and found.linear.B.shape == (2, 0) and found.linear.inputs == []
 
 
+def test_an_equilibrium_keeps_totals() -> None:
+    found = gradyn.load("alpha-pinene").equilibrium()
+    assert found.totals == pytest.approx({"0.5 y1 + y2": 50, "0.5 y1 + y3 + y4 + y5": 50})
+    assert found.state["y1"][0] == pytest.approx(0, abs=1e-9)
+
+
 def test_a_linearisation_is_that_of_the_command() -> None:
     expected = told("linearise", "five-bar", "--about", "start")["linear"]
     linear = gradyn.load("five-bar").linearise()

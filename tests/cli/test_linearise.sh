@@ -56,6 +56,11 @@ says left/modes.csv "real [1/s],imaginary [1/s],filter [real],cart.x [real],cart
 expect 0 equilibrium cart.so --out rest
 has_files rest equilibrium.csv
 says out "stable equilibrium with 1 degrees of freedom and 1 first-order states"
+# general equations keep their totals
+expect 0 equilibrium alpha-pinene
+says out "0.5 y1 + y2               50"
+expect 0 equilibrium alpha-pinene --json
+json '[.totals[] | .name] == ["0.5 y1 + y2", "0.5 y1 + y3 + y4 + y5"] and (.totals[0].value - 50 | fabs) < 1e-9'
 # a first-order state stands for its integral, whichever it is; y3 follows from the others
 expect 0 linearise robertson --about start --json
 json '.linear | .coordinates == ["y1", "y2", "y3"] and .states == ["y1", "y2"] and .independent == []'

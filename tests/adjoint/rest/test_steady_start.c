@@ -173,3 +173,30 @@ TEST(load_cases_have_states_of_their_own)
   (void)run_initial(ev, rho);
   compare_with_differences(ev, rho, &(compare_allowed){.size = 1e-3, .rtol = 1e-7});
 }
+
+/* Without values before the run, at rest. */
+TEST(equilibria_list_totals)
+{
+  static const struct {
+    int model, count;
+    const char *name;
+    double value;
+  } cases[] = {{CASCADE, 0, "", 0}, {BINDING, 2, "B + C", 0.3}, {YIELD, 2, "0.5 A + C", 0.85}};
+  for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
+    run_local *ev = run_with(&steady_problem, .method = "radau", .setting = "model",
+                             .value = cases[k].model);
+    LOCAL(gradyn_linearisation) linear = {0};
+    gradyn_stability stability;
+    double rho[P];
+    int found = 0;
+    (void)run_initial(ev, rho);
+    assert_run(gradyn_equilibrium_compute(ev, rho, &stability, NULL, &linear), ev);
+    assert_int_equal(linear.totals, cases[k].count);
+    for (int i = 0; i < linear.totals; i++)
+      if (strcmp(linear.total[i], cases[k].name) == 0) {
+        assert_close(linear.total_value[i], cases[k].value, 1e-12, 0);
+        found++;
+      }
+    assert_int_equal(found, cases[k].count > 0);
+  }
+}
