@@ -16,6 +16,12 @@ enum { MOST = 256, MOST_SIDES = 8, POINTS = 1000, SEGMENTS = 20 };
 
 /* --- Between points ----------------------------------------------------------------------------- */
 
+/* Number of sampled points in a part of the run. */
+static int points(void)
+{
+  return support_thorough() ? POINTS : POINTS / 5;
+}
+
 /* Largest value of all bounds at the sampled points of a part of the run, in tolerances. */
 static double largest_in(gradyn_evaluator *ev, const double rho[], double from, double to)
 {
@@ -26,8 +32,8 @@ static double largest_in(gradyn_evaluator *ev, const double rho[], double from, 
   gradyn_limited *limited;
   const size_t functionals = gradyn_functional_count(ev);
   for (size_t f = 0; f < functionals; f++)
-    for (int i = 1; i <= POINTS && gradyn_functional_at(ev, f).use == GRADYN_PATH_CONSTRAINT; i++)
-      at[count++] = (gradyn_limit_at){.side = f, .share = from + (to - from) * i / POINTS};
+    for (int i = 1; i <= points() && gradyn_functional_at(ev, f).use == GRADYN_PATH_CONSTRAINT; i++)
+      at[count++] = (gradyn_limit_at){.side = f, .share = from + (to - from) * i / points()};
   assert_true(count <= MOST_SIDES * POINTS && functionals <= MOST);
   assert_ok(gradyn_limited_create(ev, at, count, &limited), "samples");
   gradyn_evaluator *held = gradyn_limited_evaluator(limited);
@@ -38,14 +44,16 @@ static double largest_in(gradyn_evaluator *ev, const double rho[], double from, 
   return most;
 }
 
-/* Checks at many points of each segment that no bound is exceeded, and that one is active. */
+/* Checks at many points of each segment that no bound is exceeded, and that one is active. Samples miss a
+ * maximum by the square of their distance: with POINTS samples by less than the tolerance. */
 static void assert_satisfied(gradyn_evaluator *ev, const double rho[], long segments)
 {
+  const double coarser = (double)POINTS / points();
   double most = -HUGE_VAL;
   for (long k = 0; k < segments; k++)
     most = fmax(most, largest_in(ev, rho, (double)k / (double)segments,
                                  (double)(k + 1) / (double)segments));
-  assert_true(most <= 1 && most >= -1);
+  assert_true(most <= 1 && most >= -coarser * coarser);
 }
 
 /* --- A quadcopter round a pillar --------------------------------------------------------------- */
