@@ -40,7 +40,7 @@ page_library(GRADYN_ASSET_SPACE three.js "${GRADYN_LICENCE_DIR}/libjs-three/copy
   "${GRADYN_JAVASCRIPT_DIR}/three/examples/js/controls/OrbitControls.js")
 page_asset(GRADYN_ASSET_PAGE page.html "${PROJECT_SOURCE_DIR}/report/assets/page.html")
 page_asset(GRADYN_ASSET_STYLE style.css "${PROJECT_SOURCE_DIR}/report/assets/style.css")
-foreach(script base run clock curves field plot shapes plane space mechanism tables sections summary events limits fit uncertainty segments studies main)
+foreach(script base run clock curves field plot shapes plane space mechanism tables sections summary events limits fit uncertainty filter experiment segments studies main)
   page_asset(GRADYN_ASSET_SCRIPT ${script}.js "${PROJECT_SOURCE_DIR}/report/assets/${script}.js")
 endforeach()
 

@@ -10,6 +10,7 @@
 #include "cli/base/table.h"
 #include "cli/options/session.h"
 #include "cli/text/json.h"
+#include "cli/text/reporter.h"
 #include "core/files/csv.h"
 
 /* Data for the output files and the printed report. */
@@ -142,7 +143,8 @@ static json_t *undetermined_json(const experiment *e)
   return array;
 }
 
-static void print_json(const experiment *e)
+/* The object of --json and of result.json. */
+static json_t *describe(const experiment *e)
 {
   const gradyn_experiment *r = &e->result;
   json_t *root = cli_json_session(e->session, GRADYN_OK);
@@ -161,7 +163,7 @@ static void print_json(const experiment *e)
   cli_json_put(root, "undetermined", undetermined_json(e));
   if (e->session->options->out)
     cli_json_put(root, "folder", cli_json_text(e->session->options->out));
-  cli_json_print(root);
+  return root;
 }
 
 /* --- command ---------------------------------------------------------------------------------- */
@@ -182,8 +184,7 @@ static int choose(experiment *e)
                                   given->criterion);
 }
 
-/* gradyn doe: which measurements determine the parameters best. */
-int cli_doe_command(const cli_session *session)
+static int find(cli_session *session, gradyn_folder *study)
 {
   experiment e = {.session = session};
   gradyn_search search;
@@ -198,12 +199,18 @@ int cli_doe_command(const cli_session *session)
   /* the file first, because the object names its folder */
   if (result == CLI_DONE && session->options->out)
     result = cli_session_keep(session, "experiment.csv", write_csv, &e);
-  if (result == CLI_DONE && session->options->print.json)
-    print_json(&e);
-  else if (result == CLI_DONE)
+  if (result == CLI_DONE && !session->options->print.json)
     print(&e);
+  if (result == CLI_DONE)
+    result = cli_reporter_conclude(session, study, describe(&e), NULL, false);
   if (result == CLI_DONE)
     cli_session_warn(session->evaluator);
   gradyn_experiment_clear(&e.result);
   return result;
+}
+
+/* gradyn doe: which measurements determine the parameters best. */
+int cli_doe_command(const cli_options *options)
+{
+  return cli_study_with(options, find);
 }

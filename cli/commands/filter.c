@@ -8,6 +8,7 @@
 #include "core/files/csv.h"
 #include "cli/text/json.h"
 #include "cli/text/matrix.h"
+#include "cli/text/reporter.h"
 #include "cli/base/memory.h"
 #include "cli/base/table.h"
 #include "cli/options/session.h"
@@ -99,8 +100,8 @@ static json_t *datum_json(const cli_session *session, const gradyn_filter_datum 
   return root;
 }
 
-/* The object of --json: all data, and the state at the last one. */
-static void print_json(const cli_session *session, const gradyn_filter *f)
+/* The object of --json and of result.json: all data, and the state at the last one. */
+static json_t *describe(const cli_session *session, const gradyn_filter *f)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(), *data = json_array();
   const size_t last = f->rows - 1, n = f->states;
@@ -118,7 +119,7 @@ static void print_json(const cli_session *session, const gradyn_filter *f)
   cli_json_statistics(session, root);
   if (session->options->out)
     cli_json_put(root, "folder", cli_json_text(session->options->out));
-  cli_json_print(root);
+  return root;
 }
 
 /* --- Command ------------------------------------------------------------------------------------ */
@@ -185,22 +186,27 @@ static void show(const gradyn_filter *f, FILE *file)
       f->data, f->rows, f->minus_log_likelihood, sum / (double)f->data);
 }
 
-/* gradyn filter: estimates of the state, over time. */
-int cli_filter(const cli_session *session)
+static int estimate(cli_session *session, gradyn_folder *study)
 {
   const cli_options *options = session->options;
   gradyn_filter found = {0};
   int result = find(session, &found);
   if (result == CLI_DONE && options->out)
     result = keep(session, &found);
-  if (result == CLI_DONE && options->print.json)
-    print_json(session, &found);
-  else if (result == CLI_DONE && !options->out)
+  if (result == CLI_DONE && !options->print.json && !options->out)
     write_estimates(stdout, &found);
   if (result == CLI_DONE && !options->print.json && !options->print.quiet)
     show(&found, options->out ? stdout : stderr);
   if (result == CLI_DONE)
+    result = cli_reporter_conclude(session, study, describe(session, &found), NULL, false);
+  if (result == CLI_DONE)
     cli_session_warn(session->evaluator);
   gradyn_filter_clear(&found);
   return result;
+}
+
+/* gradyn filter: estimates of the state, over time. */
+int cli_filter(const cli_options *options)
+{
+  return cli_study_with(options, estimate);
 }

@@ -65,7 +65,7 @@ static const cli_command commands[] = {
      "before the data to DIR/predicted.csv, and the innovations to DIR/innovations.csv. --json\n"
      "has all innovations, and the estimate after the last data with its covariance.\n",
      "gradyn filter pendulum-identification --case small --noise gravity.y=1e-4",
-     .work = cli_filter},
+     .run = cli_filter},
     {"steps", CLI_STEPS, "PROBLEM", "estimate the error of a fixed step",
      "Simulates with the step, its half and its quarter. Shows the observed order of every\n"
      "functional and derivative, and a Richardson estimate of its error.\n",
@@ -118,7 +118,7 @@ static const cli_command commands[] = {
      "--candidates N times. Shows the times with the shares of all measurements that determine\n"
      "the free parameters best, standard deviations to expect, and how efficient the present\n"
      "data are. With --out DIR writes DIR/experiment.csv.\n",
-     "gradyn doe alpha-pinene --candidates 41 --measurements 40", .work = cli_doe_command},
+     "gradyn doe alpha-pinene --candidates 41 --measurements 40", .run = cli_doe_command},
     {"resume", CLI_RESUME, "STUDY", "continue a study that was stopped or killed",
      "Repeats the search from the journal of the study, bit for bit and without simulations,\n"
      "and continues after its end. First, the last evaluation is computed again. If its bits\n"

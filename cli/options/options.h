@@ -38,11 +38,11 @@ enum {
   CLI_UNCERTAINTY = 4194304,
   CLI_FILTER = 8388608,
   CLI_DOE = 16777216,
-  CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS, /* a report with --out only */
-  CLI_STUDY = CLI_OUT_REPORT | CLI_RUN,                     /* may write a report */
-  CLI_POINTS = CLI_SWEEP | CLI_UNCERTAINTY,                 /* evaluations at many points */
+  CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS | CLI_FILTER | CLI_DOE,
+  CLI_STUDY = CLI_OUT_REPORT | CLI_RUN,     /* may write a report, the former with --out only */
+  CLI_POINTS = CLI_SWEEP | CLI_UNCERTAINTY, /* evaluations at many points */
   CLI_MODEL = CLI_INFO | CLI_STUDY | CLI_CHECK | CLI_POINTS | CLI_PARETO | CLI_PROFILE | CLI_REST |
-              CLI_EVENTS | CLI_ORBIT | CLI_LQR | CLI_FILTER | CLI_DOE,
+              CLI_EVENTS | CLI_ORBIT | CLI_LQR,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT | CLI_HELP
 };
 

@@ -126,9 +126,9 @@ int cli_orbit(const cli_session *session);
 /* `gradyn lqr`: gains, over time, of a regulator about a motion. Returns the exit status. */
 int cli_lqr(const cli_session *session);
 /* `gradyn filter`: estimates of the state along a run from data. Returns the exit status. */
-int cli_filter(const cli_session *session);
+int cli_filter(const cli_options *options);
 /* `gradyn doe`: optimal times of measurements. Returns the exit status. */
-int cli_doe_command(const cli_session *session);
+int cli_doe_command(const cli_options *options);
 /* `gradyn status`: the progress of a study, also while it is running. Returns the exit status. */
 int cli_status(const cli_options *options);
 /* `gradyn studies`: a line for each study of a folder. Returns the exit status. */

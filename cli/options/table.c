@@ -270,8 +270,7 @@ const option_entry cli_option_entries[] = {
      "whole number of measurements; default: that of the data", ""},
     {"fixed-times", 0, FLAG, AT(many.fixed_times), CLI_DOE, NULL,
      "measure at candidate times only; do not move them", ""},
-    {"out", 0, TEXT, AT(out),
-     CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR | CLI_FILTER | CLI_DOE, "DIR",
+    {"out", 0, TEXT, AT(out), CLI_STUDY | MANY | CLI_REPORT | CLI_REST | CLI_LQR, "DIR",
      "folder for the results; created if missing", "report writes its comparison there."},
     {"force", 0, FLAG, AT(folder.force), CLI_STUDY | MANY, NULL,
      "replace the study that is already in the folder of --out", ""},
@@ -280,7 +279,7 @@ const option_entry cli_option_entries[] = {
     {"open", 0, FLAG, AT(folder.open), CLI_STUDY | MANY | CLI_RESUME | CLI_REPORT, NULL,
      "show the report in a browser",
      "While the command runs, the report is updated. The command is xdg-open. With simulate, "
-     "gradient and steps the option needs --out."},
+     "gradient, steps, filter and doe the option needs --out."},
     {"samples", 0, WHOLE, AT(samples), CLI_SIMULATE | CLI_RUN | CLI_LQR, "N",
      "trajectories at N equally spaced times instead of every step",
      "simulate prints at most 201 lines to a terminal unless this option is given."},

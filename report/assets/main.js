@@ -57,6 +57,8 @@
     if (single) add(() => gradyn.fit(single, runs, clock));
     if (single) add(() => gradyn.profiles(single));
     if (single) add(() => gradyn.uncertainty(single));
+    if (single) add(() => gradyn.filter(single, clock));
+    if (single) add(() => gradyn.experiment(single, clock));
     add(() => gradyn.convergence(studies));
     if (single) add(() => gradyn.manyStarts(single));
     add(() => gradyn.front(studies));

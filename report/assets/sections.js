@@ -27,6 +27,8 @@
     if (text(result.reason)) return [result.status !== "ok" ? "bad" : doubts ? "busy" : sound(result), capital(text(object(list(result.findings)[0]).text) || result.reason) + `${doubts}.`];
     if (result.command === "profile" && list(result.profiles).length) return gradyn.profileSentence(result);
     if (result.command === "uncertainty" && result.status === "ok") return gradyn.uncertaintySentence(result);
+    if (result.command === "filter" && result.status === "ok") return gradyn.filterSentence(result);
+    if (result.command === "doe" && result.status === "ok") return gradyn.experimentSentence(result);
     if (result.command === "sweep" && result.status === "ok") return gradyn.sweepSentence(result);
     if (result.command === "pareto" && (result.status === "ok" || result.unfinished > 0)) return gradyn.frontSentence(result);
     if (result.status !== "ok") return ["bad", `${capital(text(result.status))}: ${text(result.message)}`];

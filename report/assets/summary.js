@@ -33,6 +33,7 @@
     const data = functionals.filter((f) => f.use === "residual").length;
     return { run: searched, fit: () => `fit ${varied} of ${parameters.length} to ${data} data, ${constraintsOf(functionals)}`,
       profile: () => `profiles of ${varied}`, uncertainty: () => `uncertainty of ${count(functionals.length, "functional")}`, simulate: () => `simulate${about.covariance ? ", with covariances of the states" : ""}`, gradient: () => `derivatives of ${count(functionals.length, "functional")} by ${varied}`,
+      filter: () => "estimate the state along the run", doe: () => "optimal times of measurements",
       steps: () => "errors of the step size, from three of them", sweep: () => `${count(functionals.length, "functional")} over a grid of parameters`,
       pareto: () => `trade-offs between objectives over ${varied}, ${constraintsOf(functionals)}` }[about.command] || (() => text(about.command));
   };
@@ -44,7 +45,7 @@
   };
 
   const sizesOf = (model, parameters, functionals) => {
-    const sizes = object(model.sizes), rest = [[parameters.length, "parameter"], [functionals.length, "functional"]];
+    const sizes = object(model.sizes), rest = [[parameters.length, "parameter"], [functionals ? functionals.length : NaN, "functional"]];
     const all = [[sizes.points, "point"], [sizes.coordinates, "coordinate"], [sizes.constraints, "constraint"],
       [sizes.degrees_of_freedom, "degree of freedom", "degrees of freedom"], [sizes.states, "state"], ...rest];
     const [first] = list(model.mode_names).map(text); /* includes constraints of other modes, which are not active */
@@ -62,7 +63,7 @@
     const row = (term, value) => (value ? [element("dt", {}, term), element("dd", {}, value)] : []);
     const method = text(chosen.method) || text(object(about.statistics).method) || text(about.method);
     const rows = [...row("task", task(about, functionals, parameters)()), ...row("model", modelOf(model)),
-      ...row("sizes", sizesOf(model, parameters, functionals)), ...row("redundant", redundant.join(", ")), ...row("modes", names.join(", ")),
+      ...row("sizes", sizesOf(model, parameters, about.functionals || about.uncertainty ? functionals : null)), ...row("redundant", redundant.join(", ")), ...row("modes", names.join(", ")),
       ...row("run", [method, accuracy(about)].filter(Boolean).join(", ")), ...row("coordinates", text(chosen.coordinates)),
       ...row("gradients", about.command === "simulate" ? "" : text(chosen.gradients) || text(about.sensitivity)),
       ...row("algorithm", text(chosen.algorithm) || text(about.algorithm)),

@@ -28,7 +28,9 @@ enum {
   COSTATE_COLUMNS = 64, /* states and costates */
   INVARIANT_CELLS = 12000,
   SWEEP_CELLS = 280000,
-  START_CELLS = 60000
+  START_CELLS = 60000,
+  ESTIMATE_CELLS = 60000,
+  ESTIMATE_COLUMNS = 129 /* time, states and their standard deviations */
 };
 
 /* A study while its files are read. */
@@ -256,6 +258,21 @@ static json_t *gather(gathering *g)
       load_csv(g, "starts.csv",
                &(gradyn_csv_request){
                    .most_cells = START_CELLS, .most_columns = 11, .least_rows = 2, .digits = 8}));
+  /* states along a run, before and after the data of each time */
+  static const char *const filtered[] = {"predicted", "estimates"};
+  for (size_t k = 0; k < 2; k++) {
+    char *name = gradyn_format("%s.csv", filtered[k]);
+    if (!name)
+      starve(g);
+    else
+      put_if(&g->study, filtered[k],
+             load_csv(g, name,
+                      &(gradyn_csv_request){.most_cells = ESTIMATE_CELLS,
+                                            .most_columns = ESTIMATE_COLUMNS,
+                                            .least_rows = 100,
+                                            .digits = 8}));
+    free(name);
+  }
   /* trajectories, before and after a search */
   add_run(g, &runs, "", "run");
   add_run(g, &runs, "_initial", "before");

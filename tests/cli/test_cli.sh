@@ -319,7 +319,11 @@ says err "positive definite"
 # estimates along a run
 expect 0 filter pendulum-identification --case small --initial bob.x=0.1 --noise gravity.y=1e-4 --out estimated
 says out "21 data at 21 times; -ln L = "
-has_files estimated estimates.csv predicted.csv innovations.csv
+has_files estimated estimates.csv predicted.csv innovations.csv result.json report.html
+expect 2 doe pendulum-identification --out estimated
+says err "--force"
+expect 0 doe pendulum-identification --out estimated --force --no-report
+has_files estimated experiment.csv result.json
 expect 2 filter pendulum-identification
 says err "case"
 expect 2 filter five-bar

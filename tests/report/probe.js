@@ -152,6 +152,23 @@ addEventListener("load", () => {
       check(bars.length === drawn.length && bars.every((width, i) => Math.abs(width - drawn[i]) < 1e-9), "shares of uncertain numbers");
       check(document.querySelector("#summary").textContent.includes(`, ${uncertain.length} functionals`), "functionals with uncertainty in the summary");
     }
+    /* estimates: all states with a band around them, all innovations, and the mean of their squares */
+    const estimates = alone1 ? new gradyn.Table(study.estimates) : { rows: 0 };
+    if (estimates.rows) {
+      const states = gradyn.plots.filter((plot) => plot.figure.closest("#filter") && plot.spec.areas), n = states.length;
+      check(n > 0 && estimates.names.length === 1 + 2 * n && states.every(({ spec: { areas: [{ low, high }], series: [line, { y }] } }, k) =>
+        y.every((value, i) => value === estimates.columns[1 + k][i] && line.y[2 * i + 1] === value &&
+          Math.abs(high[2 * i + 1] - low[2 * i + 1] - 3.92 * estimates.columns[1 + n + k][i]) <= 1e-9 * Math.abs(value))), `bands of ${n} states`);
+      const squares = study.result.data.map((d) => d.normalised ** 2), mean = squares.reduce((sum, square) => sum + square, 0) / squares.length;
+      check(gradyn.plots.find((plot) => plot.spec.title.includes("innovations")).spec.series[0].y.length === squares.length &&
+        document.querySelector("#filter tbody td:nth-child(3)").textContent === gradyn.number(mean, 8), "innovations and their mean square");
+    }
+    /* stems have the weights of the result, which add up to 1 */
+    const supports = alone1 ? list(object(study.result).supports) : [];
+    if (supports.length) {
+      const weights = gradyn.plots.filter((plot) => plot.figure.closest("#experiment")).flatMap((plot) => plot.spec.series[1].y);
+      check(weights.length === supports.length && Math.abs(weights.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-9, "weights of measurements");
+    }
     /* events and modes: of all, in the table, in each plot over time, and on paper */
     const happened = last ? last.model.events || [] : [], over = gradyn.plots.filter((plot) => plot.spec.time && plot.clock === gradyn.clock);
     const rows = [...document.querySelectorAll("#events tbody tr")].map((row) => row.textContent);
@@ -176,7 +193,7 @@ addEventListener("load", () => {
     if (happened.length) check(over.length > 0, `${over.length} plots over time`);
     /* bands of deviations around the columns that have one */
     const scattered = last ? last.table.names.filter((column) => column.startsWith("sd[")).map((column) => column.slice(3, -1)) : [];
-    const drawn = gradyn.plots.flatMap((plot) => (plot.spec.areas || []).map((area) => ({ plot, area })));
+    const drawn = gradyn.plots.filter((plot) => !plot.figure.closest("#filter")).flatMap((plot) => (plot.spec.areas || []).map((area) => ({ plot, area })));
     const chosen = [...document.querySelectorAll(".choices input:checked")].map((input) => input.value).filter((column) => scattered.includes(column));
     check(scattered.length === 0 || chosen.length > 0, `deviations of ${chosen}`);
     check(drawn.length === chosen.length && drawn.every(({ plot, area }) => {
@@ -184,7 +201,7 @@ addEventListener("load", () => {
       return paper(plot, "path.deviation").length > 0 && mean.every((v, i) => Math.abs(area.high[i] - v - 2 * deviation[i]) < 1e-9 &&
         Math.abs(v - area.low[i] - 2 * deviation[i]) < 1e-9);
     }), `${drawn.length} bands of deviations`);
-    if (study.result && study.result.covariance) check(document.getElementById("functionals").textContent.includes("standard deviation"), "deviations of functionals");
+    if (study.result && study.result.covariance && study.result.functionals) check(document.getElementById("functionals").textContent.includes("standard deviation"), "deviations of functionals");
     /* defects of a search in segments, and patterns with as many squares as entries */
     const iteration = document.getElementById("iteration"), pictures = document.querySelectorAll("svg.pattern");
     if (iteration) {

@@ -97,6 +97,10 @@ command_reports profile alpha-pinene 'theta[4]' -q --out profile
 look profile
 command_reports uncertainty tolerance-four-bar -q --step 0.02 --points 64 --indices --out tolerances
 look tolerances
+command_reports filter pendulum-identification -q --case small --initial bob.x=0.1,bob.vx=0.1 --noise gravity.y=1e-3 --out filter
+look filter
+command_reports doe alpha-pinene -q --candidates 11 --out experiment
+look experiment
 command_reports simulate double-wishbone -q --t-end 0.1 --out double-wishbone
 look double-wishbone
 command_reports simulate stick-slip -q --out sticks
@@ -166,7 +170,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,sticks:1280,landing:400,bryson-denham:400,wall:1280,kinematic:400,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400,boehm:1280,pinene:400,profile:400,tolerances:400$segments
+pages+=,sticks:1280,landing:400,bryson-denham:400,wall:1280,kinematic:400,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400,boehm:1280,pinene:400,profile:400,tolerances:400,filter:1280,experiment:400$segments
 cp "$here/frame.html" .
 timeout $((1500 * ${GRADYN_TEST_PACE:-1})) "$browser" --headless=new --no-sandbox \
   --user-data-dir="$place/profile" --disable-extensions \
