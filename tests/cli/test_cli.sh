@@ -370,7 +370,7 @@ says err "Use sensitivity auto"
 expect 2 gradient bouncing-ball --hessian
 says err "name a functional with --objective"
 expect 2 gradient bouncing-ball --hessian --objective path
-says err "steps end at event ground"
+says err "event ground ends a step"
 expect 2 gradient bowl.so --hessian --objective heigt
 says err "did you mean 'height'"
 expect 2 gradient bowl.so --objective height

@@ -24,7 +24,7 @@ TEST(matrices_that_are_no_covariance_are_refused)
   } refused[] = {
       {good, 1, 3, "source 'w': no parameter and no datum has this name"},
       {good, 2, 3, "source 'switch': named twice"},
-      {good, 0, 0, "0 sources; it needs at least 1"},
+      {good, 0, 0, "0 sources; give at least 1"},
       {negative, 0, 3, "it must not be negative"},
       {uneven, 0, 3, "its transposed entry differs"},
       {beyond, 0, 3, "its magnitude is too large for the two diagonal entries"},

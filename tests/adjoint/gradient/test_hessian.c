@@ -223,7 +223,7 @@ static void refuse(const gradyn_problem *of, const char *method, const char *sen
 
 TEST(runs_without_stored_steps_are_refused_by_name)
 {
-  refuse(&gradyn_problem_bouncing_ball, "explicit", NULL, "Hessian: steps end at event");
+  refuse(&gradyn_problem_bouncing_ball, "explicit", NULL, "Hessian: event ground ends a step");
   refuse(&gradyn_problem_van_der_pol, "explicit", NULL, "at the maximum over time rate.under");
   refuse(&problem, "idas", NULL, "Hessian: method idas cannot repeat its steps. Use explicit");
   refuse(&problem, "explicit", "differences", "Use sensitivity auto");
