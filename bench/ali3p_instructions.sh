@@ -8,13 +8,13 @@ shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# instructions of CASE WHAT STEPS
+# prints the instructions of CASE WHAT STEPS
 count() {
   valgrind --tool=callgrind --callgrind-out-file="$work/out" "$build/bench_ali3p_once" "$@" 2>"$work/log"
   sed -n 's/.*Collected : //p' "$work/log"
 }
 
-# CASE WHAT STEPS: between STEPS and twice as many
+# CASE WHAT STEPS: the difference between runs of STEPS and of twice as many steps, per step
 line() {
   few=$(count "$1" "$2" "$3")
   many=$(count "$1" "$2" $((2 * $3)))

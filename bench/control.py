@@ -17,7 +17,7 @@ DATA = {}
 
 
 def problem(**about):
-    """The rates that follow belong to the problem of that name, which these numbers describe."""
+    """The rates below belong to the problem with this name; the numbers describe it."""
 
     def keep(rates):
         DATA[rates.__name__.replace("_", "-")] = (rates, about)
@@ -131,8 +131,8 @@ def bryson_denham(x, u):
     return [x[1], u[0]]
 
 
-# Of each joint of the arm: axis, angle at the start, torque of its effort, friction, torque that holds it; length and
-# mass of what hangs on it. The last one carries a load.
+# For each joint of the arm: axis, initial angle, torque of its motor, friction, holding torque;
+# length and mass of the part that it carries. The last part carries a load.
 ARM = [(2, 0.4, 80, 5, 0, 0.15, 4), (1, 0.5, 80, 5, 54.31914536, 0.25, 4), (2, -0.3, 40, 3, 2.962701449, 0.2, 3),
        (1, 0.8, 40, 3, 28.33433716, 0.2, 3), (2, 0.2, 10, 1, -0.1511378231, 0.2, 2),
        (1, 0.6, 10, 1, 5.127262252, 0.1, 1.5), (2, 0.1, 1, 0.2, 0, 0.1, 0.5)]
@@ -140,7 +140,8 @@ LOAD, RADIUS, BALL = 2, 0.06, 0.1
 
 
 def inertia(length, mass, load):
-    """Of a cylinder along -z with a ball at its end, about its upper end: (m, m c, J), of six by six."""
+    """Returns (m, m c, J) of a cylinder along -z with a ball at its end, about its upper end, as
+    a 6 x 6 matrix."""
     centre, ball = (mass * length / 2 + load * length) / (mass + load), load * BALL**2 * 2 / 5
     across = mass * (3 * RADIUS**2 + 4 * length**2) / 12 + ball + load * length**2
     c = casadi.skew(casadi.DM([0, 0, -centre]))
@@ -149,13 +150,14 @@ def inertia(length, mass, load):
 
 
 def crossed(v):
-    """Of a motion with others."""
+    """The product of a motion vector with others."""
     turn, move = casadi.skew(v[:3]), casadi.skew(v[3:])
     return casadi.blockcat([[turn, casadi.SX(3, 3)], [move, turn]])
 
 
 def arm_rates():
-    """Featherstone's articulated bodies, in axes of each; and where the hand is."""
+    """Featherstone's articulated-body algorithm in the axes of each body; also returns the
+    position of the hand."""
     q, w, torque = (casadi.SX.sym(name, 7) for name in ("q", "w", "torque"))
     v, a, links = casadi.SX(6, 1), casadi.SX([0, 0, 0, 0, 0, 9.81]), []
     place, axes, above = casadi.SX(3, 1), casadi.SX.eye(3), 0
@@ -209,7 +211,7 @@ def hypersensitive_1000(x, u):
 
 
 def tableau():
-    """Of the polynomials: values at the end, weights of integrals, derivatives at the points."""
+    """For the polynomials: values at the end, weights of integrals, derivatives at the points."""
     tau = numpy.append(0, casadi.collocation_points(DEGREE, "legendre"))
     end, weight, slope = (numpy.zeros(DEGREE + 1) for _ in range(3))
     slope = numpy.zeros((DEGREE + 1, DEGREE + 1))
@@ -224,7 +226,8 @@ def tableau():
 
 
 class Programme:
-    """Unknowns with bounds and guesses, rows with theirs, what is minimised."""
+    """The unknowns with bounds and guesses, the constraints with their bounds, and the objective.
+    """
 
     def __init__(self):
         self.unknown, self.guess, self.lower, self.upper, self.objective = [], [], [], [], 0
@@ -253,7 +256,8 @@ class Programme:
 
 
 class Limits:
-    """Along polynomials through points of states, each held at the points and wherever it has been exceeded."""
+    """A path constraint along polynomials through the states: enforced at the points and wherever
+    it was exceeded."""
 
     def __init__(self, nlp, limits, tau):
         self.nlp, self.limits, self.tau, self.cells = nlp, limits, tau, []
@@ -271,7 +275,7 @@ class Limits:
                 self.nlp.hold(casadi.MX(limit(x)), least, most)
 
     def exceeded(self):
-        """Holds what is exceeded; whether anything is."""
+        """Enforces the exceeded constraints; returns whether there are any."""
         values = casadi.Function("points", [casadi.vertcat(*self.nlp.unknown)],
                                  [casadi.horzcat(*[p for points in self.cells for p in points])])
         states, found, per = numpy.array(values(self.nlp.guess)), False, len(self.tau)
@@ -287,7 +291,7 @@ class Limits:
         return found
 
     def top(self, over, worst):
-        """Of the parabola through a value and its neighbours."""
+        """The vertex of the parabola through a value and its two neighbours."""
         if worst in (0, len(over) - 1):
             return self.fine[worst]
         a, b, c = over[worst - 1:worst + 2]

@@ -38,7 +38,7 @@ def published(name: str) -> None:
 
 
 def compiled(file: Path) -> str:
-    """A shared object of a problem of the tests."""
+    """The shared object of a test problem."""
     folder = Path(tempfile.mkdtemp(prefix="gradyn-fits-"))
     source, made = folder / file.name, folder / f"{file.stem}.so"
     source.write_text(file.read_text().replace("#define GRADYN_BUILTIN", ""))
@@ -146,7 +146,7 @@ def by_gradyn(problem: gradyn.Problem, x0: np.ndarray, **options: Any) -> tuple[
 
 
 def arrivals(problem: gradyn.Problem, best: float, starts: int) -> tuple[int, int]:
-    """Of random starts, those from which gradyn and SciPy find the best sum of squares."""
+    """How many of the random starts lead gradyn and SciPy to the best sum of squares."""
     draw, bounds, arrived = np.random.default_rng(1), bounds_of(problem), [0, 0]
     for _ in range(starts):
         x0 = draw.uniform(*bounds)

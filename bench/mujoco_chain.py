@@ -30,7 +30,7 @@ STATE = mujoco.MjData(MODEL)
 
 
 def march(steps: int) -> tuple[numpy.ndarray, float]:
-    """Where the tip is, and the processor time."""
+    """The position of the tip, and the processor time."""
     MODEL.opt.timestep = 1 / steps
     mujoco.mj_resetData(MODEL, STATE)
     began = time.process_time()

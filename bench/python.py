@@ -38,7 +38,7 @@ def example(name: str) -> Any:
 
 
 def short(name: str) -> dict[str, Any]:
-    """Of the suspension the first moments: instructions are counted slowly."""
+    """Only the first moments of the suspension, because counting instructions is slow."""
     return {"t_end": 0.005} if name == "double_wishbone" else {}
 
 
@@ -46,12 +46,12 @@ def short(name: str) -> dict[str, Any]:
 
 
 def brief() -> gradyn.Problem:
-    """A gradient that takes little itself."""
+    """A gradient that itself takes little time."""
     return gradyn.load("five-bar", t_end=1e-6, rtol=1e-3)
 
 
 def call_bare() -> Work:
-    """The library's function, as cffi calls it."""
+    """The library's function, called through cffi."""
     problem = brief()
     arrays = (problem.x0, *problem.gradients())
     given = problem._evaluator.c, *(ffi.from_buffer("double[]", a) for a in arrays)
@@ -82,7 +82,7 @@ def five_bar_in(language: str, call: str) -> Callable[[], Work]:
 
 
 def built(language: str) -> Callable[[], Work]:
-    """A gradient of nothing but builds."""
+    """A gradient that consists of builds only."""
 
     def made() -> Work:
         problem = example("five_bar") if language == "python" else gradyn.load("five-bar")
@@ -93,7 +93,7 @@ def built(language: str) -> Callable[[], Work]:
 
 
 def declarations() -> int:
-    """How many declarations such a gradient makes."""
+    """The number of declarations that such a gradient makes."""
     problem, count = example("five_bar").with_options(t_end=1e-6, rtol=1e-3), [0]
     problem.gradients()
 
@@ -119,7 +119,7 @@ def with_arrays(at: Any) -> Any:
 
 
 def forced(fn: Any, points: int) -> gradyn.PythonProblem:
-    """Points under a force of the user's, for a thousand steps."""
+    """Points under a force function of the user, for a thousand steps."""
 
     @gradyn.problem(params={"c": Param(0.3, "N/m", 0, 1)}, t_end=1.0, method="explicit", step=1e-3)
     def model(m: gradyn.Model, p: Any) -> None:
@@ -189,7 +189,7 @@ WORKS: dict[str, tuple[Callable[[], Work], int]] = {
 
 
 def work(name: str, rounds: int) -> None:
-    """Some work so many times, under callgrind."""
+    """Runs some work a given number of times under callgrind."""
     make, repeats = WORKS[name]
     call = make()
     call()
@@ -198,7 +198,8 @@ def work(name: str, rounds: int) -> None:
 
 
 def instructions(name: str) -> float:
-    """Of one call: the difference between three rounds and one has no start of the process."""
+    """The instructions of one call. The difference between three rounds and one does not include
+    the start of the process."""
     counts = []
     for rounds in (1, 3):
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
@@ -227,7 +228,7 @@ def microseconds(name: str) -> float:
 
 
 def beyond(first: str, second: str, by: int = 1) -> Callable[[Callable[[str], float]], float]:
-    """How much more the first takes than the second, shared by so many."""
+    """The additional time of the first work compared with the second, divided by the count."""
     return lambda cost: (cost(first) - cost(second)) / by
 
 
@@ -260,7 +261,7 @@ def main(clock: bool) -> None:
 
 
 def times_of_threads() -> dict[int, tuple[float, float]]:
-    """Of each thread of this process: s that it has worked, and s that it has waited for a processor."""
+    """For each thread of this process: seconds of work, and seconds of waiting for a processor."""
     times = {}
     for task in Path("/proc/self/task").iterdir():
         try:
@@ -272,8 +273,9 @@ def times_of_threads() -> dict[int, tuple[float, float]]:
 
 
 def searched(problem: gradyn.Problem, jobs: int) -> tuple[float, float, Any]:
-    """Seconds by the clock, those without what workers have waited for a processor, and what is found:
-    beside a thread of Python's that never rests but takes what processors the others leave."""
+    """Seconds by the clock, seconds without the waiting of workers for a processor, and the
+    result. At the same time, a Python thread runs that never sleeps but takes only idle
+    processors."""
     over, before, spent = threading.Event(), times_of_threads(), {}
 
     def busy() -> None:

@@ -1,10 +1,10 @@
-"""Builds gradyn._c: the library by cffi, compiled ahead.
-
-The library is one that is installed: named by GRADYN_INCLUDE and GRADYN_LIBRARY (folders of headers and
-library), or known to pkg-config in the version of this checkout. Otherwise the package takes one into itself,
-with headers and command: the one installed under GRADYN_PACK, or what CMake builds of the checkout, or of the
-folder library/ of source archives. CMAKE_ARGS has options for CMake. DESTDIR is a folder in which a package
-of the system is put together: what is installed under it will be found without it."""
+"""Builds gradyn._c: the library as an extension module by cffi, compiled in advance. An installed
+library is used if GRADYN_INCLUDE and GRADYN_LIBRARY name its folders of headers and library, or
+if pkg-config knows it in the version of this checkout. Otherwise the package includes a library
+with headers and command: the one installed under GRADYN_PACK, or one that CMake builds from the
+checkout, or from the folder library/ of source archives. CMAKE_ARGS contains options for CMake.
+DESTDIR is a folder in which a package of the system is assembled; an installation under DESTDIR
+will be found without DESTDIR later."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from generator.headers import Headers, read  # noqa: E402
 
 ARCHIVE = (HERE / "library").is_dir()
 SOURCE = HERE / "library" if ARCHIVE else HERE.parent
-# What a source archive takes of the checkout.
+# The files of the checkout that a source archive contains.
 LIBRARY = """CMakeLists.txt LICENSE README.md cmake include core mbs dae adjoint optim report problems cli
 docs/man/gradyn.1 scripts/gradyn.bash scripts/packages.sh""".split()
 CALLBACKS = """
@@ -55,7 +55,7 @@ extern "Python" {
 
 
 def give_up(missing: str) -> NoReturn:
-    """Ends with what is missing and the command that brings it."""
+    """Ends with the name of the missing program and the command that installs it."""
     text = (SOURCE / "scripts" / "packages.sh").read_text() if (SOURCE / "scripts").is_dir() else ""
     found = re.search(r"build_packages=\(([^)]*)\)", text)
     packages = " ".join((found[1] if found else "gcc libc6-dev").split())
@@ -64,7 +64,7 @@ def give_up(missing: str) -> NoReturn:
 
 
 def require_tools() -> None:
-    """A compiler and CPython's headers."""
+    """Requires a compiler and the headers of CPython."""
     compiler = shlex.split(os.environ.get("CC", "cc"))[0]
     if not shutil.which(compiler):
         give_up(f"the compiler {compiler}")
@@ -79,14 +79,15 @@ def version_of(include: Path) -> str:
 
 
 def known(variable: str) -> Path:
-    """What pkg-config knows of an installed library."""
+    """The answer of pkg-config about an installed library."""
     command = ["pkg-config", f"--variable={variable}", "gradyn"]
     found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return Path(os.path.abspath(found.strip()))
 
 
 def linked() -> Optional[tuple[Path, Path]]:
-    """Folders of the headers and of the library that the package is linked to; None: it takes one inside."""
+    """The folders of the headers and of the library to which the package is linked; None if the
+    package includes a library."""
     include, library = os.environ.get("GRADYN_INCLUDE"), os.environ.get("GRADYN_LIBRARY")
     if include and library:
         return Path(include), Path(library)
@@ -113,7 +114,8 @@ else:
 
 
 def make() -> None:
-    """Builds the library that comes inside and installs it under PREFIX. A build in build/ is used again."""
+    """Builds the library that the package includes, and installs it under PREFIX. A build in
+    build/ is used again."""
     if not shutil.which("cmake"):
         give_up("CMake")
     build = SOURCE / "build" if (SOURCE / "build" / "libgradyn.so").exists() else HERE / "build" / "library"
@@ -132,7 +134,8 @@ def make() -> None:
 
 
 def library_inside() -> Path:
-    """The library under PREFIX, by the name that the loader knows: archives of Python have no links."""
+    """The library under PREFIX, under the name that the loader uses, because archives of Python
+    contain no links."""
     if not os.environ.get("GRADYN_PACK"):
         make()
     (found,) = (p for p in PREFIX.glob("lib*/**/libgradyn.so.*") if p.is_symlink())
@@ -142,7 +145,7 @@ def library_inside() -> Path:
 
 
 def installed(folder: Path) -> str:
-    """The folder as it is called once the package of the system is installed."""
+    """The name of the folder after the package of the system has been installed."""
     stage = os.environ.get("DESTDIR")
     return f"/{folder.relative_to(stage)}" if stage and folder.is_relative_to(stage) else str(folder)
 

@@ -16,7 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Every system that has Python has these; binding others' copies of them is what breaks programs.
+# Every system that has Python has these libraries. Copies of them in the wheel would break
+# programs.
 SYSTEM = re.compile(r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|pthread|util|gcc_s|stdc\+\+))\.so.*")
 COMMON = Path("/usr/share/common-licenses")
 
@@ -30,12 +31,13 @@ def told(*command: str) -> str:
 
 
 def needed(file: Path) -> list[str]:
-    """Names of libraries that a file asks for itself."""
+    """The names of the libraries that a file itself requires."""
     return told("patchelf", "--print-needed", str(file)).split()
 
 
 def loaded(file: Path) -> dict[str, Path]:
-    """Files of all libraries that come with one, by their names."""
+    """The files of all libraries that a file requires, directly or through others, by their
+    names."""
     found = {}
     for line in told("ldd", str(file)).splitlines():
         name, arrow, place = line.strip().partition(" => ")
@@ -47,19 +49,19 @@ def loaded(file: Path) -> dict[str, Path]:
 
 
 def own(file: Path) -> str:
-    """A name that tells a file by what is in it: libklu-1a2b3c4d.so.1"""
+    """A name that contains a hash of the file's content: libklu-1a2b3c4d.so.1"""
     stem, dot, version = file.name.partition(".so")
     return f"{stem}-{hashlib.sha256(file.read_bytes()).hexdigest()[:8]}{dot}{version}"
 
 
 def newest_libc(files: list[Path]) -> tuple[int, int]:
-    """The version of the C library that files need."""
+    """The lowest version of the C library that the files need."""
     text = "".join(told("readelf", "-V", str(file)) for file in files)
     return max((int(a), int(b)) for a, b in re.findall(r"GLIBC_(\d+)\.(\d+)", text))
 
 
 def owners(files: list[Path]) -> dict[Path, str]:
-    """The Debian packages that files belong to; links between folders have several names for a file."""
+    """The Debian packages of these files. Links between folders give several names to a file."""
     places = {}
     for file in files:
         real = str(file.resolve())
@@ -73,7 +75,8 @@ def owners(files: list[Path]) -> dict[Path, str]:
 
 
 def licences(files: dict[str, Path], folder: Path) -> None:
-    """The licence of each package whose files come in, where it tells its source, and what they refer to."""
+    """The licences of all packages whose files are included, if they name their source, and the
+    texts that they refer to."""
     folder.mkdir(parents=True, exist_ok=True)
     package, common = owners(list(files.values())), set()
     form = "${binary:Package} source ${source:Package} ${source:Version}\n"
@@ -92,7 +95,7 @@ def licences(files: dict[str, Path], folder: Path) -> None:
 
 
 def bundle(root: Path) -> None:
-    """Takes into an unpacked wheel what its files load."""
+    """Copies the required libraries into an unpacked wheel."""
     package = root / "gradyn"
     library = next((package / "lib").glob("libgradyn.so.*"))
     files = [library, package / "bin" / "gradyn", next(package.glob("_c.*so"))]
@@ -106,11 +109,12 @@ def bundle(root: Path) -> None:
         told("patchelf", "--set-soname", names[name], str(package / "lib" / names[name]))
         files.append(package / "lib" / names[name])
     for file in files:
-        # one change at a time: of several at once old versions make something else
+        # one change at a time, because old versions of patchelf damage the file if several are
+        # made together
         for name in [name for name in needed(file) if name in names]:
             told("patchelf", "--replace-needed", name, names[name], str(file))
         place = {"bin": "$ORIGIN/../lib", "gradyn": "$ORIGIN/lib", "lib": "$ORIGIN"}[file.parent.name]
-        # found before what LD_LIBRARY_PATH has
+        # this path is searched before the folders of LD_LIBRARY_PATH
         told("patchelf", "--force-rpath", "--set-rpath", place, str(file))
         strange = [n for n in needed(file) if not SYSTEM.fullmatch(n) and not (package / "lib" / n).is_file()]
         if strange:
@@ -123,7 +127,7 @@ def bundle(root: Path) -> None:
 
 
 def retag(file: Path, libc: tuple[int, int]) -> None:
-    """Says which C library is needed."""
+    """Prints which version of the C library is needed."""
     platform = f"manylinux_{libc[0]}_{libc[1]}_"
     file.write_text(re.sub(r"(?m)^(Tag: .*-)linux_", rf"\g<1>{platform}", file.read_text()))
 

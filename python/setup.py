@@ -17,7 +17,8 @@ INSIDE = build_extension.LINKED is None
 
 
 class Whole(build_py):
-    """With the declarations, and the library, its headers and the command where they come inside."""
+    """Builds the package with the declarations and, if they are included, the library, its
+    headers and the command."""
 
     def run(self):
         super().run()
@@ -59,7 +60,7 @@ class WithLibrary(sdist):
 
 
 def description():
-    """The README without links and images, which lead nowhere but in a checkout."""
+    """The README without links and images, because their targets exist only in a checkout."""
     readme = build_extension.SOURCE / "README.md"
     text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
     return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text))

@@ -7,8 +7,8 @@ starts=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# milliseconds of an evaluation of five-bar, with idas and with ali3p at a step of 0.01 s (processor time);
-# a number takes 0.7 us (bench_jobs_handout)
+# milliseconds of one evaluation of five-bar (processor time), with idas and with ali3p at a step
+# of 0.01 s. Handing out a number takes 0.7 us (bench_jobs_handout)
 "$build/bench_jobs_schedule" "$starts" 54 0.7 2 >"$work/long.csv"
 "$build/bench_jobs_schedule" "$starts" 1.5 0.7 2 >"$work/short.csv"
 

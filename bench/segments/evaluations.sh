@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 for problem in robbins delay quadcopter shuttle; do
   cc -O2 -shared -fPIC -I"$here/../../include" -I"$build/include" "$here/$problem.c" -o "$work/$problem.so" -lm
 done
-# a guess over the pillar
+# a guess that passes over the pillar
 awk 'BEGIN {print "t [s],x [m],z [m],tilt [rad],vx [m/s],vz [m/s],rate [rad/s]"
   for (i = 0; i <= 60; i++) printf "%.17g,%.17g,%.17g,0,0,0,0\n", i / 20, i / 15, sin(i * atan2(0, -1) / 60)}' \
   >"$work/over.csv"

@@ -15,13 +15,14 @@ import casadi as ca
 import numpy as np
 
 N, STEPS = 20, 15
-# The default, and the largest power of ten with a smaller error than the Runge-Kutta steps: the cost of the first plan
-# is 14.333694; 1.5e-4 above it, and 4.8e-4 with these steps.
+# The default order, and the largest power of ten with a smaller error than the Runge-Kutta steps.
+# The cost of the first plan is 14.333694; it is 1.5e-4 higher with this power, and 4.8e-4 higher
+# with these steps.
 TOLERANCES = ((), ("1e-5",))
 
 
 def rk4():
-    """The state with its cost after an interval."""
+    """The state after an interval, with the cost of the interval."""
     x, u, y = ca.MX.sym("x", 4), ca.MX.sym("u"), ca.MX.sym("y", 5)
     cart, pole, l, g = 1.0, 0.1, 0.8, 9.81
     s, c, w = ca.sin(x[2]), ca.cos(x[2]), x[3]

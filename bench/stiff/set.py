@@ -25,7 +25,7 @@ def load(path):
 
 
 def run(rates, problem, rtol, share):
-    """The largest error of the end values, steps tried, calls."""
+    """The largest error of the end values, the number of tried steps, and the number of calls."""
     count = rates.stiff_rates_count(problem)
     start = numpy.array(rates.stiff_rates_start(problem)[:count])
     end = numpy.array(rates.stiff_rates_end(problem)[:count])

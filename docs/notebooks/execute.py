@@ -27,7 +27,8 @@ def read(name: str) -> Any:
 
 
 def executed(name: str) -> Any:
-    """The same notebook, run anew in a folder that goes; a cell that raises ends it."""
+    """Executes the same notebook again in a temporary folder. A cell that raises an exception
+    ends it."""
     import gradyn
     from nbclient import NotebookClient
 
@@ -48,7 +49,7 @@ def executed(name: str) -> Any:
 
 
 def code(notebook: Any) -> str:
-    """What is run, as one file."""
+    """The code of a notebook as one file."""
     return "\n\n".join(cell.source.removesuffix(";") for cell in notebook.cells if cell.cell_type == "code")
 
 
@@ -59,7 +60,7 @@ def printed(notebook: Any) -> list[str]:
 
 
 def pages(notebook: Any) -> list[str]:
-    """The pages shown in frames, as they are without those."""
+    """The pages that the frames show."""
     outputs = [o for cell in notebook.cells if cell.cell_type == "code" for o in cell.outputs]
     shown = [o["data"].get("text/html", "") for o in outputs if "data" in o]
     return [html.unescape(s) for text in shown for s in re.findall(r'<iframe [^>]*srcdoc="([^"]*)"', text)]

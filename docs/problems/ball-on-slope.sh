@@ -8,14 +8,15 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 balls=10000
 
-# starts, normal by Box and Muller, from a generator of its own so that they are the same everywhere
+# normally distributed starts by Box and Muller. The separate generator gives the same numbers on
+# every machine
 awk -v n="$balls" 'function uniform() { s = (s * 16807) % 2147483647; return s / 2147483647 }
   function normal() { return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform()) }
   BEGIN { s = 20221; for (k = 0; k < n; k++)
     printf "%.12g %.12g %.12g %.12g\n", 0.2 + 0.05 * normal(), 1 + 0.05 * normal(),
                                         0.5 + 0.1 * normal(), 0.3 + 0.1 * normal() }' > "$place/starts"
 
-# where they are after a second: the first numbers of each trajectory's last line
+# positions after one second: the first numbers in the last line of each trajectory
 while read -r x y vx vy; do
   "$GRADYN" simulate ball-on-slope --method ali3p --step 0.05 --samples 1 -q \
     --set "x=$x" --set "y=$y" --set "vx=$vx" --set "vy=$vy" 2> /dev/null |

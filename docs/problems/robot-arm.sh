@@ -8,7 +8,7 @@ declare -A freedom=([lengths]="height upper fore" [gears]="gear" [springs]="stif
   [paths]="path1 path2 path3 path4 path5 path6")
 names=(lengths gears springs paths)
 
-# search NAME FREEDOM...: varies these only.
+# search NAME FREEDOM...: varies only these groups of parameters.
 search() {
   local name=$1 fixed=() f p
   shift

@@ -16,7 +16,7 @@ PARAMS = {
 
 
 def drag(at: Any) -> Any:
-    """Against the velocity, with its square; smooth at rest."""
+    """Drag against the velocity, with its square; smooth at rest."""
     v = at.vel[0]
     return -at.data.drag * np.sqrt(v @ v + 1e-6) * v
 

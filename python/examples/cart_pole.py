@@ -13,7 +13,7 @@ PARAMS = {
 
 
 def excursion(at: Any) -> Any:
-    """(x / limit)^2 of the cart, point 0: below 1 on the track."""
+    """(x / limit)^2 of the cart, which is point 0; below 1 while the cart is on the track."""
     x = at.pos[0, 0] / at.data.limit
     return x * x
 
@@ -32,7 +32,7 @@ def cart_pole(m: Model, p: Any) -> None:
     m.gravity(0, -9.81)
     m.fix_initial_coordinate(cart, "x")
     m.fix_initial_angle("hanging", cart, bob, -0.5 * pi, 0)
-    # at the end: at the place, at rest, the pole turned over
+    # at the end: the cart at its goal, at rest, with the pole upright
     x = m.at_end("x_end", m.measure_point("", cart, 0, "x"))
     v = m.at_end("v_end", m.measure_point("", cart, 1, "x"))
     turn = m.integral("rotation", m.measure_line_angle("", cart, bob, 1))

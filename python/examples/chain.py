@@ -21,7 +21,7 @@ def chain(m: Model, p: Any) -> None:
     for k in range(1, links + 1):
         end = m.point(f"{k}", k * length, 0)
         m.rod(f"link{k}", last, end, length=length, mass=mass)
-        # friction between neighbours, in sum that of the parameter
+        # friction between neighbouring links; together it has the value of the parameter
         m.torque(f"friction{k}", last, end, c=p.damping / links)
         last = end
     m.gravity(0, -9.81)

@@ -9,7 +9,7 @@ import numpy as np
 import gradyn
 from gradyn import BEAM_END, Model, Param, Setting
 
-# of the points 1 to 16: initial x, y, z, their lower and their upper bounds
+# for each of the points 1 to 16: initial x, y, z, then lower and upper bounds
 POINTS = """
 -1.27 0.21 0.15 -1.35 0.1 0.1 -1.1 0.35 0.3
 -0.96 0.21 0.15 -1.1 0.1 0.1 -0.8 0.35 0.3
@@ -56,7 +56,7 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Corner:
-    """A corner of the car: its wheel, and how the road moves it."""
+    """A corner of the car: its wheel, and the motion that the road prescribes."""
 
     name: str
     wheel: tuple[float, float, float]  # centre of mass, m
@@ -74,7 +74,8 @@ CORNERS = (
 
 
 class Wishbone:
-    """Its joints on the chassis, its ball joint, and how it turns if that climbs with the wheel."""
+    """The joints of a wishbone on the chassis, its ball joint, and its angular velocity if the
+    ball joint rises with the wheel."""
 
     def __init__(self, p: Any, first: int, joint: tuple[float, float, float], climb: float) -> None:
         self.first, self.joint = first, joint
@@ -89,7 +90,7 @@ class Wishbone:
 
 
 def wishbone(m: Model, chassis: Any, ball: Any, w: Wishbone) -> None:
-    """Two beams from the chassis to a ball joint on the wheel, welded together there."""
+    """Two beams from the chassis to a ball joint on the wheel, welded to each other there."""
     beams = []
     for i, place in enumerate(w.place):
         number = w.first + i + 1
@@ -122,7 +123,8 @@ def shock_absorber(m: Model, chassis: Any, ball: Any, i: int, p: Any) -> None:
 
 
 def road_wheel(m: Model, c: Corner, lower: Wishbone, upper: Wishbone) -> Any:
-    """A wheel that follows the road, moving so that its ball joints go with their wishbones."""
+    """A wheel that follows the road, with initial velocities for which its ball joints move with
+    the wishbones."""
     v, w = upper.velocity, lower.velocity
     body = m.body_3d(
         f"wheel_{c.name}", centre=c.wheel, mass=20, inertia=[0.45, 0.78, 0.45],
@@ -161,7 +163,7 @@ def double_wishbone(m: Model, p: Any) -> None:
     m.draw_box(chassis, 2.2, 1, 0.5)
     centre = m.body_centre(chassis)
     m.draw_trace(centre)
-    # how far the chassis strays from where it stands
+    # the displacement of the chassis from its initial position
     place = m.measure_point("", centre, 0, "all-axes")
     m.minimise(m.functional("displacement", place, "square-integral", target=(0.243, 0, 0.365)))
     for i in range(4):

@@ -19,7 +19,7 @@ USUAL: dict[str, Callable[..., Any]] = {
 
 
 def ball(functions: Functions) -> gradyn.PythonProblem:
-    """The problem with these functions in place of the usual ones."""
+    """The problem, with the given functions in place of the default ones."""
     used = {**USUAL, **functions}
 
     @gradyn.problem(params={"v": Param(1.0, "m/s", 0.8, 2), "c": Param(0.1, "N s/m", 0, 1)}, t_end=1.0)

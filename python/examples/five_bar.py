@@ -32,11 +32,11 @@ def five_bar(m: Model, p: Any) -> None:
     m.spring("S1", b, p1, k=100, free_length=p.Ls1)
     m.spring("S2", b, p2, k=100, free_length=p.Ls2)
     m.gravity(0, -9.81)
-    # angles of the start; rates zero
+    # initial angles; the initial rates are zero
     m.fix_initial_angle("alpha1", a, p1, angle_a1, 0)
     m.fix_initial_angle("alpha2", p1, p2, angle_12, 0)
     m.draw_trace(p2)
-    # the text's three functionals of point 2: place, speed, acceleration
+    # the three functionals of the thesis for point 2: position, velocity, acceleration
     motion = [m.measure_point("", p2, order, "all-axes") for order in range(3)]
     m.minimise(m.square_integral("psi1", motion[0], target=(0.5, -2)))
     m.square_integral("psi2", motion[1])

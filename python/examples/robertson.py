@@ -13,7 +13,7 @@ PARAMS = {
 
 
 def kinetics(at: Any) -> Any:
-    """Two rate equations; mass conservation takes the place of the third."""
+    """Two rate equations; the conservation of mass replaces the third."""
     (y1, y2, y3), p = at.y, at.data
     slow, fast, very_fast = p.p1 * y1, p.p2 * y2 * y3, p.p3 * y2 * y2
     return at.yp[0] + slow - fast, at.yp[1] - slow + fast + very_fast, y1 + y2 + y3 - 1
@@ -26,7 +26,7 @@ def robertson(m: Model, p: Any) -> None:
     m.state("y2", "", 0)
     m.algebraic_state("y3", "", 0)
     data = {name: (getattr(p, name), "1/s") for name in PARAMS}
-    # the second species is never more than 4e-5: a tolerance of its own
+    # the second species never exceeds 4e-5, so it has a separate tolerance
     m.equations(residual=kinetics, data=data, atol=[1e-13, 1e-17, 1e-13])
     for k in range(3):
         m.custom_functional(f"y{k + 1}_end", "", terminal=lambda at, k=k: at.y[k])

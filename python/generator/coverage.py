@@ -34,7 +34,8 @@ gradyn_defect_history_clear
 
 
 def missing(headers: Headers, package: Path) -> list[str]:
-    """Complaints about functions that are neither called nor excused, and about excuses nobody needs."""
+    """Reports functions that are neither called nor listed with a reason, and reasons that no
+    function needs."""
     text = "\n".join(path.read_text() for path in sorted(package.glob("*.py")))
     helpers = "\n".join(path.read_text() for path in package.glob("*.c"))
     called = set(re.findall(r"(?:\b|_)lib\.(gradyn_\w+)", text) + re.findall(r"\b(gradyn_\w+)\(", helpers))

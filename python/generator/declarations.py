@@ -8,7 +8,7 @@ from .headers import Function, Headers, Struct, Value
 from .kinds import GIVEN, Argument, arguments, kind_of
 from .words import WIDTH, choice, class_name, docstring, in_python, noun, python_name, short_name, table_name
 
-# Functions of a model that gradyn/model.py has by hand, or has no use for.
+# Functions of a model that gradyn/model.py defines manually, or does not need.
 BY_HAND = {
     "gradyn_build_status",
     "gradyn_build_error",
@@ -19,14 +19,15 @@ BY_HAND = {
     "gradyn_parameter_array",
     "gradyn_user",
 }
-# The member of a given struct that stands for the whole if no mapping is given.
+# The member of a struct that a single value sets if no mapping is given.
 WHOLE = {
     "gradyn_time_function": "value",
     "gradyn_custom_functional_spec": "terminal",
     "gradyn_custom_constraint_spec": "fn",
 }
 
-# Arguments with a default by name; "*": those after it are given by name, "": it must be given.
+# Arguments with a default by name. "*": the arguments after this one are given by keyword. "":
+# the argument is required.
 DEFAULTS = {
     "gradyn_minimise": {"weight": "1.0"},
     "gradyn_constrain": {"*": "", "lower": 'float("-inf")', "upper": 'float("inf")', "tolerance": ""},
@@ -63,7 +64,7 @@ Transfer = tuple[Component, Union[Component, None], Number]
 
 
 def joined(head: str, parts: list[str], tail: str) -> list[str]:
-    """A call, a signature or a table, broken where it is too wide."""
+    """A call, a signature or a table, wrapped if the line is too long."""
     whole = head + ", ".join(parts) + tail
     if len(whole) <= WIDTH:
         return [whole]
@@ -82,7 +83,7 @@ def choices(name: str, headers: Headers) -> list[str]:
 
 
 def number_classes(headers: Headers) -> list[str]:
-    """A class for each type of numbers: what may stand for another one is derived from it."""
+    """A class for each type of ids. An id type that may replace another one is derived from it."""
     lines = []
     for name, base in headers.numbers.items():
         above = class_name(base) if base in headers.numbers else "Id"
@@ -103,7 +104,7 @@ def defaulted(a: Argument) -> str:
 
 
 def assigned(a: Argument) -> list[str]:
-    """Lines that hand one member over."""
+    """Lines that pass one member to C."""
     value = a.kind.code.replace("{v}", a.name)
     target = f"s.{a.member} = {value}" if a.member == a.name else f'setattr(s, "{a.member}", {value})'
     lines = [target] + ([f"s.{a.switch} = True"] if a.switch else [])
@@ -113,14 +114,14 @@ def assigned(a: Argument) -> list[str]:
     return [condition, *("    " + line for line in lines)]
 
 
-# Arrays with one entry less than the others, and when.
+# Arrays that have one entry less than the others, and the condition for it.
 FEWER = {("gradyn_signal_spec", "times"): 'one_more(times, kind == "switched")'}
-# Members that are functions of several values: as many as another member has entries.
+# Members that are functions of several values: the member that gives the number of values.
 VALUES = {("gradyn_event_spec", "reset"): "set"}
 
 
 def fill(struct: Struct, headers: Headers) -> list[str]:
-    """A function that hands the members of a struct over to C."""
+    """A function that passes the members of a struct to C."""
     given = arguments(struct, headers)
     parts = [defaulted(a) for a in given]
     first = next((i for i, a in enumerate(given) if a.default), len(parts))
@@ -148,7 +149,7 @@ def fill(struct: Struct, headers: Headers) -> list[str]:
 
 
 def mapping(struct: Struct, headers: Headers) -> list[str]:
-    """The type of a mapping of a struct's members, and of what may stand for it."""
+    """The type of a mapping of a struct's members, and of the value that may replace it."""
     name = class_name(struct.name)
     given = [a for a in arguments(struct, headers)]
     whole = next(a for a in given if a.member == WHOLE[struct.name])
@@ -159,7 +160,7 @@ def mapping(struct: Struct, headers: Headers) -> list[str]:
 
 
 def given_method(struct: Struct, headers: Headers) -> list[str]:
-    """A method that makes the struct of a mapping or of the member that stands for it."""
+    """A method that makes the struct from a mapping or from the value that replaces it."""
     short = short_name(struct.name)
     texts = [f'"{a.member}": ""' for a in arguments(struct, headers) if not a.default]
     whole = f'{{"{WHOLE[struct.name]}": value}}'
@@ -208,14 +209,14 @@ def options(name: str, headers: Headers) -> list[str]:
 
 
 def declares(function: Function) -> bool:
-    """Whether it becomes a method of the model."""
+    """Returns whether the function becomes a method of the model."""
     first = function.parameters[0].type.base if function.parameters else ""
     return first == "gradyn_model" and not function.variadic and function.name not in BY_HAND
 
 
 @dataclass
 class Method:
-    """What a method asks for, and what it hands over."""
+    """The arguments of a method, and the values that it passes to C."""
 
     required: list[str] = field(default_factory=list)
     optional: list[str] = field(default_factory=list)

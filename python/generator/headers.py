@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pycparser import c_ast, c_generator, c_parser
 
-# What the headers take from the system's.
+# Declarations that the headers use from system headers.
 SYSTEM_TYPES = """
 typedef int FILE;
 typedef unsigned long size_t;
@@ -68,7 +68,7 @@ class Headers:
 
 
 def preprocessed(include: Path, compiler: str = "cc") -> str:
-    """What the compiler sees of the headers of gradyn alone."""
+    """The text that the compiler sees of the gradyn headers alone."""
     header = str(include / "gradyn" / "gradyn.h")
     command = [*shlex.split(compiler), "-E", "-D__attribute__(x)=", f"-I{include}", header]
     out = subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from .headers import Headers, Struct, Type, Value
 from .words import class_name, noun, python_name, short_name, table_name
 
-# Members that C switches by a bool next to them: here None switches them off.
+# Members that C switches by a separate bool member; in Python, None switches them off.
 SWITCHES = {
     "own_inertia": ("com", "inertia"),
     "limited": ("limit",),
     "filtered": ("filter_time",),
     "aligned": ("along",),
 }
-# Members that may be left out although they stand before everything that may.
+# Members that may be omitted although required members follow them.
 OPTIONAL = {
     ("gradyn_impact_spec", "point"), ("gradyn_impact_spec", "axis"), ("gradyn_pid_spec", "measured"),
 }
-# Structs that are given inside others: a mapping of their members, or the one that matters.
+# Structs inside others: given by a mapping of their members, or by the most important member.
 GIVEN = {
     "gradyn_time_function": "a number or a mapping of a law's terms",
     "gradyn_custom_functional_spec": "a function or a mapping",
@@ -30,7 +30,7 @@ NUMBERS = {"int", "unsigned", "long", "size_t", "double", "gradyn_scalar"}
 
 @dataclass(frozen=True)
 class Kind:
-    """How a value is called, annotated and handed over."""
+    """The noun, the annotation and the conversion of a kind of values."""
 
     name: str  # by which a wrong one is told; a call of one_of() stands for its result
     annotation: str
@@ -114,7 +114,8 @@ def _count(value: Value, members: set[str]) -> str | None:
 
 
 def arguments(struct: Struct, headers: Headers) -> list[Argument]:
-    """The arguments that fill a struct: those without a default first, as the struct has them."""
+    """The arguments that fill a struct: first those without a default, in the order of the
+    struct."""
     members = {member.name for member in struct.members}
     switched = {name: switch for switch, names in SWITCHES.items() if switch in members for name in names}
     counts = {_count(member, members) for member in struct.members}
@@ -134,5 +135,5 @@ def arguments(struct: Struct, headers: Headers) -> list[Argument]:
 
 
 def _leads(type_: Type, headers: Headers) -> bool:
-    """Names, numbers of things and choices stand first and are given by place."""
+    """Names, ids and choices come first and are positional arguments."""
     return type_.base in ("char", "int") or type_.base in headers.numbers or type_.base in headers.enums

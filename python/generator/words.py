@@ -12,7 +12,7 @@ WIDTH = 110
 
 
 def python_name(name: str) -> str:
-    """`from` is a word of Python's own: from_."""
+    """`from` is a reserved word of Python, so it becomes from_."""
     return name + "_" if keyword.iskeyword(name) else name
 
 
@@ -43,7 +43,7 @@ def choice(enumerator: str) -> str:
 
 
 def in_python(comment: str, headers: Headers) -> str:
-    """A comment of the headers, with the names that things have in Python."""
+    """A comment of the headers, with the Python names of functions and members."""
     choices = {name for names in headers.enums.values() for name in names}
 
     def constant(match: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-# Where tests go through all of their rows, as by scripts/test.sh --all.
+# Whether tests process all rows of their tables, as with scripts/test.sh --all.
 THOROUGH = "GRADYN_TEST_ALL" in os.environ
 thorough = pytest.mark.skipif(not THOROUGH, reason="scripts/test.sh --all runs it")
 
@@ -19,6 +19,6 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 @pytest.fixture
 def compiler() -> str:
-    """The C compiler that models are compiled by, where there is one."""
+    """The C compiler for models. Tests that need it are skipped if there is none."""
     found = shutil.which(os.environ.get("CC", "cc"))
     return found or pytest.skip("no compiler")

@@ -1,4 +1,4 @@
-"""Load cases: one design, a run for each case."""
+"""Load cases: one design, with one run for each case."""
 
 import pickle
 
@@ -12,7 +12,7 @@ PARAMS = {"k": gradyn.Param(40, "N/m", 5, 200), "c": gradyn.Param(2, "N s/m", 0.
 
 @gradyn.problem(params=PARAMS, t_end=1)
 def swing(m, p):
-    """An oscillator with a payload."""
+    """An oscillator that carries a payload, whose mass depends on the case."""
     mass = 1 + m.case_value("payload", 0)
     m.state("z", "m", 0.1)
     m.state("v", "m/s", 0)

@@ -52,7 +52,7 @@ def test_every_kind_of_function_is_compiled() -> None:
 
 
 def test_parameters_of_load_cases_are_those_of_python() -> None:
-    """A mass on a spring, with a stiffness of each case."""
+    """A mass on a spring, whose stiffness depends on the load case."""
     params = {
         "x": gradyn.Param(1, "m", 0.1, 9, prior=0.2, prior_deviation=0.5, logarithmic=True),
         "k": gradyn.Param(2, "N/m", 0, 9, per_case=True),
@@ -197,7 +197,7 @@ def test_powers_of_negative_numbers_have_no_derivatives_by_exponents(in_build: b
 
 @gradyn.problem(params={"mass": Param(1.0, "kg", 0.1, 5)}, t_end=0.6, rtol=1e-10)
 def handles(m: Model, p: Any) -> None:
-    """A double pendulum in space, with a thing of every kind that has a number"""
+    """A double pendulum in space that declares one object of every kind that has a number."""
     base = m.ground_point_3d("base", 0, 0, 1)
     a = m.body_3d("a", centre=[0.5, 0, 0], mass=p.mass, inertia=[0.1, 0.1, 0.1])
     b = m.body_3d("b", centre=[1.5, 0, 0], mass=1, inertia=[0.1, 0.1, 0.1])
@@ -323,7 +323,8 @@ def test_a_missing_compiler_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_other_headers_give_another_object(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An object of a header whose structs have grown since would be read beyond its declarations."""
+    """The package refuses a library whose structs have grown: it would read beyond its own
+    declarations."""
     shutil.copytree(compiling.headers(), tmp_path / "include")
     monkeypatch.setattr(compiling, "headers", lambda: str(tmp_path / "include"))
     source = PROBLEMS / "robertson.c"

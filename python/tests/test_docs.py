@@ -17,7 +17,8 @@ DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
 
 def run(page: str) -> dict[str, Any]:
-    """Runs the examples of a page and compares what they print. What they define."""
+    """Runs the examples of a page, compares their output with the page, and returns the names
+    that they define."""
     names: dict[str, Any] = {"__name__": page}
     pattern = r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?"
     blocks = re.findall(pattern, (DOCS / f"{page}.md").read_text(), re.S)

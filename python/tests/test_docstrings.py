@@ -14,7 +14,7 @@ import pytest
 import gradyn
 from gradyn._declarations import Declarations
 
-# a unit, or the words for numbers that have that of something else, or none
+# a unit; or the words of numbers with the unit of another object, or without a unit
 UNIT = re.compile(
     r"\b(m|kg|s|N|Nm|rad|Pa|J|W|m/s|rad/s|kg/m\^3|1/s|SI|units?|pixels|seconds|share|factor|ratio"
     r"|restitution|coefficients?|weights?|components|direction|dimensionless|rows)\b|\|"
@@ -22,7 +22,8 @@ UNIT = re.compile(
 
 
 def members(place: str, thing: Any) -> Iterator[tuple[str, Any]]:
-    """A public thing and, of a class, what it has itself or inherits from the package."""
+    """Yields a public object and, for a class, the members that it defines or inherits from the
+    package."""
     yield place, thing
     if not inspect.isclass(thing):
         return
@@ -37,7 +38,8 @@ def members(place: str, thing: Any) -> Iterator[tuple[str, Any]]:
 
 
 def public() -> dict[str, Any]:
-    """By name: what is exported, and the classes of what its methods return."""
+    """Public objects by name: the exported ones, and the classes of the results of their methods.
+    """
     found = dict(kv for name in gradyn.__all__ for kv in members(name, getattr(gradyn, name)))
     for info in pkgutil.iter_modules(gradyn.__path__):
         module = importlib.import_module(f"gradyn.{info.name}") if not info.name.startswith("_") else None
@@ -60,7 +62,7 @@ def test_every_public_name_has_a_docstring() -> None:
 
 @pytest.mark.parametrize("method", sorted(Declarations.kinds))
 def test_numbers_of_declarations_have_units(method: str) -> None:
-    """Where an argument has no line of its own it is told above."""
+    """Arguments without a line of their own are described in the text above."""
     told = inspect.getdoc(getattr(gradyn.Model, method)) or ""
     kinds = Declarations.kinds[method]
     numbers = [name for name, kind in kinds.items() if "number" in kind]

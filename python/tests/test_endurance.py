@@ -31,13 +31,13 @@ REPEAT = int(os.environ.get("GRADYN_REPEAT", "1"))
 
 
 class Mallinfo(ctypes.Structure):
-    """What glibc tells of its memory, bytes."""
+    """Bytes of memory in use, according to glibc."""
 
     _fields_ = [(name, ctypes.c_size_t) for name in "arena b c d hblkhd e f uordblks g h".split()]
 
 
 def in_use() -> tuple[int, int]:
-    """Bytes that C has and not given back, and blocks that Python has."""
+    """Bytes that C has allocated and not freed, and the number of memory blocks of Python."""
     gc.collect()
     libc = ctypes.CDLL(None)
     if not hasattr(libc, "mallinfo2"):
@@ -48,8 +48,8 @@ def in_use() -> tuple[int, int]:
 
 
 def grows(made: Callable[[], None], count: int) -> bool:
-    """Whether each of so many leaves 256 bytes or three objects, every time that so many are made: caches
-    fill only once, and round off."""
+    """Returns whether each of `count` repetitions leaves 256 bytes or three objects, in every
+    round. A single round does not suffice, because caches fill only once and sizes are rounded."""
     sizes = []
     for _ in range(6):  # lists of free blocks fill in the first of them
         for _ in range(count):
@@ -97,7 +97,7 @@ def test_nothing_grows(made: Callable[[], None]) -> None:
 
 
 def test_builds_do_not_grow() -> None:
-    """Each point is a build, and each derivative another one."""
+    """Each point runs build() again, and each derivative does so once more."""
     problem, points = everything.ball({}), itertools.cycle(np.linspace(0.9, 1.9, 97).tolist())
 
     def point() -> None:
@@ -140,7 +140,8 @@ CALLS: dict[str, Callable[[gradyn.Problem], Any]] = {
 @pytest.mark.parametrize("call", list(CALLS))
 @pytest.mark.usefixtures("alarms")
 def test_ctrl_c_at_any_moment_of_any_call(call: str) -> None:
-    """A call ends by KeyboardInterrupt or with its result, and the problem is none the worse."""
+    """A call ends by KeyboardInterrupt or with its result; afterwards the problem still gives the
+    same results."""
     problem, draw, interrupted = everything.ball({}), random.Random(call), 0
     expected = problem.functions()
     for _ in range(15 * REPEAT):
@@ -184,7 +185,7 @@ def slope(length):
 
 if __name__ == "__main__":
     lengths = [2.0, 2.1, 2.2, 2.3]
-    # made before there is any evaluator, and used after one is there
+    # the pools are created before there is any evaluator, and used after one has been created
     fork = multiprocessing.get_context("fork").Pool(2)
     spawn = multiprocessing.get_context("spawn")
     serial = [slope(length) for length in lengths]
@@ -207,7 +208,8 @@ def test_pools_of_every_kind_give_the_bits_of_one_process(tmp_path: Path) -> Non
 
 
 def test_fork_after_threads_of_the_library_ends_too() -> None:
-    """A search of several threads has ended: a process that is forked then has a library that works."""
+    """After a search by several threads has ended, a process is forked. The library works in this
+    process."""
     five_bar.multistart(2, jobs=2, max_evaluations=2)
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert pool.apply(gradyn.Problem.functions, (five_bar,)).tolist() == five_bar.functions().tolist()

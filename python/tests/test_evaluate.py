@@ -24,7 +24,7 @@ COMMAND = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
 
 
 def told(*arguments: str) -> Any:
-    """What the command prints as JSON."""
+    """The JSON that the command prints."""
     return json.loads(subprocess.run([COMMAND, *arguments, "--json"], check=True, capture_output=True).stdout)
 
 
@@ -80,11 +80,12 @@ def test_columns_are_the_librarys_own_numbers_and_outlive_the_trajectory(five_ba
 
 
 def test_columns_with_the_same_name_are_distinguished() -> None:
-    """A measure may have the name of what it measures; columns behind it stay where they are."""
+    """A measure may have the name of the quantity that it measures. The columns after it keep
+    their places."""
 
     @gradyn.problem(params={"v": gradyn.Param(1.0, "m/s")}, t_end=1.0)
     def ball(m: gradyn.Model, p: Any) -> None:
-        """A ball that flies evenly"""
+        """A ball that moves at constant velocity"""
         point = m.point("ball", 0, 0)
         m.point_mass("ball", point, 1)
         m.initial_velocity(point, p.v, 2)
@@ -208,7 +209,7 @@ def test_ctrl_c_ends_a_run() -> None:
 def test_warnings_have_the_place_of_the_call() -> None:
     @gradyn.problem(params={"length": gradyn.Param(1.0, "m")}, t_end=2.0, method="explicit")
     def cornered(m: gradyn.Model, p: Any) -> None:
-        """A pendulum, and the integral of |x|, which has a corner"""
+        """A pendulum, and the integral of |x|, which has a kink"""
         hub, tip = m.ground_point("hub", 0, 0), m.point("tip", p.length, 0)
         m.rod("rod", hub, tip, length=p.length, mass=1)
         m.gravity(0, -9.81)
@@ -241,7 +242,7 @@ def test_threads_take_turns(five_bar: gradyn.Problem) -> None:
 
 
 def test_the_gil_is_free_and_another_thread_can_stop_a_call() -> None:
-    """A thread that waited for the GIL could not stop what holds it."""
+    """If the call held the GIL, another thread could not stop it."""
     problem, raised = gradyn.load("chain", t_end=1e6), []
 
     def work() -> None:
@@ -301,7 +302,7 @@ def test_internal_columns_are_not_shown() -> None:
 
 @pytest.mark.parametrize("method", ["explicit", "radau", "idas", "ali3p"])
 def test_a_motion_between_steps_is_as_exact_as_its_steps(method: str) -> None:
-    """Rows of a run that ends at the time are the reference: nothing is interpolated."""
+    """The reference consists of rows of runs that end at these times, without interpolation."""
     step = {"step": 5e-5} if method == "ali3p" else {"rtol": 1e-9}
 
     @gradyn.problem(params={"start": gradyn.Param(0.5, "rad", -3, 3)}, t_end=2.0, method=method, **step)
@@ -325,7 +326,8 @@ def test_a_motion_between_steps_is_as_exact_as_its_steps(method: str) -> None:
     tight = swung.with_options(method="explicit", step=0.0, rtol=1e-12)
     for t, row in zip(times, found):
         expected = tight.with_options(t_end=t).simulate().rows[-1]
-        # 1.2e-7 of an acceleration of 21 m/s^2 are left of the step, four times as much of twice the step
+        # At an acceleration of 21 m/s^2 the step leaves an error of 1.2e-7, and twice the step
+        # four times this error
         error = 2e-6 if method == "ali3p" else 2e-7
         assert row == pytest.approx(expected, rel=2e-6, abs=error)
     assert (sampled.rows == motion(sampled.t)).all()

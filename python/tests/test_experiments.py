@@ -1,4 +1,5 @@
-"""Optimal experiments: the published design, an independent one by SciPy, and the numbers of the command."""
+"""Optimal experiments: the published design, an independent computation by SciPy, and the numbers
+of the command."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ PARAMS = {"k1": gradyn.Param(0.7, "1/s", 0, 5, scale=1), "k2": gradyn.Param(0.2,
 
 @gradyn.problem(params=PARAMS, t_end=20, rtol=1e-10)
 def box_lucas(m, p):  # type: ignore[no-untyped-def]
-    """Consecutive reactions (Box and Lucas 1959), without a measurement so far."""
+    """Consecutive reactions (Box and Lucas 1959), without data."""
     m.state("A", "", 1)
     m.state("B", "", 0)
 
@@ -41,7 +42,7 @@ def sensitivities(t: float) -> np.ndarray:  # type: ignore[type-arg]
 
 
 def information(x: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
-    """Of two times with the weights x[2] and 1 - x[2]."""
+    """The determinant for two times with the weights x[2] and 1 - x[2]."""
     first, second = sensitivities(x[0]), sensitivities(x[1])
     return np.asarray(x[2] * np.outer(first, first) + (1 - x[2]) * np.outer(second, second))
 
@@ -80,7 +81,7 @@ def test_the_printed_times_and_a_fixed_parameter() -> None:
 
 
 def test_neighbours_that_were_merged_too_early_part_again() -> None:
-    """fit_y3 has two times between neighbouring data."""
+    """two times of fit_y3 lie between neighbouring data"""
     problem = gradyn.load("alpha-pinene")
     ours, fine = problem.doe(), problem.doe(candidates=101)
     assert [s.fit for s in ours.support] == [s.fit for s in fine.support]

@@ -1,4 +1,4 @@
-"""Fits to data: three experiments with one encoder, against SciPy."""
+"""Fits to data: three experiments with one encoder, compared with SciPy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TRUTH = {"length": 0.9, "damping": 0.3, "offset": 0.02}
 
 
 def encoder(file: Path, likelihood: bool = False) -> gradyn.Problem:
-    """A pendulum whose angle an encoder with an offset has measured in experiments."""
+    """A pendulum whose angle is read in several experiments by an encoder with an offset."""
 
     @gradyn.problem(params=PARAMS, t_end=2, rtol=1e-9)
     def pendulum(m, p):  # type: ignore[no-untyped-def]
@@ -47,7 +47,8 @@ def encoder(file: Path, likelihood: bool = False) -> gradyn.Problem:
 
 
 def write_data(file: Path) -> None:
-    """Readings at the truth with noise; the first lines are those of the truth's own problem."""
+    """Readings with noise at the true parameters. The first lines are the definition of the true
+    problem."""
     file.write_text("t,case,phi\n" + "".join(f"{t},{name},0\n" for name in ANGLES for t in TIMES))
     exact = encoder(file)
     x = np.array([TRUTH[n] if n in TRUTH else ANGLES[n.split("@")[1]]["angle"] for n in exact.parameters])
@@ -172,7 +173,7 @@ def test_covariances_are_those_of_an_independent_program() -> None:
 
 
 def test_the_pendulum_is_identified_as_by_its_angle() -> None:
-    """pendulum-identification against the equation of the angle, by SciPy."""
+    """Compares the fit of pendulum-identification with a fit of the angle's equation by SciPy."""
     optimize = pytest.importorskip("scipy.optimize")
     integrate = pytest.importorskip("scipy.integrate")
     problem = gradyn.load("pendulum-identification")
@@ -221,7 +222,8 @@ def test_profiles_end_where_scipy_finds_their_ends() -> None:
 
 
 def test_priors_and_logarithms_are_those_of_the_normal_equations() -> None:
-    """y = a t with a logarithmic a and priors of both parameters; a by Newton's method in ln(a)."""
+    """Fits y = a t with a logarithmic a and priors of both parameters. The reference finds ln(a)
+    by Newton's method."""
     t, data = np.array([0.25, 0.5, 0.75, 1.0]), np.array([0.8, 1.4, 2.4, 2.9])
 
     @gradyn.problem(
@@ -258,7 +260,8 @@ def test_priors_and_logarithms_are_those_of_the_normal_equations() -> None:
 
 
 def test_a_sensor_has_its_parameters_by_name() -> None:
-    """y = exp(-k t), read with a scale, an offset and a delay, against the closed form."""
+    """Fits y = exp(-k t), read with a scale, an offset and a delay, and compares with the closed
+    form."""
     t, data = np.array([0.3, 0.6, 0.9]), np.array([1.6, 1.2, 0.9])
 
     @gradyn.problem(

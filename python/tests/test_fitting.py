@@ -51,8 +51,9 @@ def test_the_jacobian_is_that_of_the_residuals(five_bar: gradyn.Problem) -> None
 
 
 def test_noisy_data_give_the_truth_within_their_scatter(five_bar: gradyn.Problem) -> None:
-    """The noise is known: a number is within two deviations with probability 0.9545, both of them at once
-    with less, and d' C^-1 d and the sum of squares are distributed as chi^2 of 2 and of 32 - 2 degrees."""
+    """The noise is known. A number is within two deviations with probability 0.9545, and both
+    together with a lower one. d' C^-1 d is distributed as chi^2 with 2 degrees of freedom, the
+    sum of squares with 32 - 2."""
     optimize = pytest.importorskip("scipy.optimize")
     exact = five_bar.sensitivities(TIMES, TRUTH)
     columns = {name: exact.y[:, exact.names.index(name)] for name in ("2.x", "2.y")}

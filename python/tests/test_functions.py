@@ -18,7 +18,7 @@ from gradyn import Model, Param
 
 
 def dropped(force: Callable[[Any], Any], **more: Any) -> gradyn.Problem:
-    """A point that falls through whatever the force is."""
+    """A point that falls without feeling any force, whatever a force function returns."""
 
     @gradyn.problem(params={"c": Param(0.3, "N s/m", 0, 1), "h": Param(2.0, "m", 0, 3)}, t_end=0.5, **more)
     def build(m: Model, p: Any) -> None:
@@ -130,7 +130,7 @@ def raised(error: BaseException) -> Any:
 
 
 def bowl(wrong: Callable[[], Any], wrong_from: float, best: float = 0.2) -> gradyn.PythonProblem:
-    """Least at c = best; a function is wrong from a value of c on."""
+    """The objective is smallest at c = best. From another value of c on, a function fails."""
 
     @gradyn.problem(params={"c": gradyn.Param(0.1, "", 0, 1)}, t_end=1.0)
     def build(m: gradyn.Model, p: Any) -> None:
@@ -261,7 +261,8 @@ def test_every_kind_of_function_is_called() -> None:
 
 
 def test_problems_go_with_their_functions() -> None:
-    """At once: an evaluator may have much memory that Python knows nothing of."""
+    """Memory must be released at once, because an evaluator may hold much memory that Python does
+    not count."""
     gc.collect()
     gc.disable()
     try:
@@ -299,7 +300,7 @@ def base(at: Any, order: int) -> Any:
 
 
 class Library:
-    """What the library makes of a body that is seen."""
+    """Motions and loads of a body, computed by the methods of `at`."""
 
     @staticmethod
     def turn(at: Any) -> Any:
@@ -315,7 +316,7 @@ class Library:
 
 
 class Formula:
-    """The same by base vectors."""
+    """The same motions and loads, computed from the base vectors."""
 
     @staticmethod
     def turn(at: Any) -> Any:
@@ -336,7 +337,7 @@ class Formula:
 
 
 def seen(by: Any, axes: int, coordinates: str) -> gradyn.Problem:
-    """A thrown body whose functions see its base vectors."""
+    """A thrown body. Its functions read the base vectors."""
     local = [0.3, 0.1, 0.2][:axes] + [0.0] * (3 - axes)
 
     def force(at: Any) -> Any:

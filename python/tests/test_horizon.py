@@ -1,4 +1,5 @@
-"""Receding-horizon control: plans are those of least squares, and failures leave the moved plan."""
+"""Receding-horizon control: plans agree with a least-squares solution, and after a failure the
+moved plan remains."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ PARAMS = {
 
 
 def build(m: gradyn.Model, p: Any) -> None:
-    """A mass that a force brings to rest at a goal with least effort."""
+    """A mass that a force brings to rest at a goal with minimal effort."""
     force = m.signal("force", "N", "piecewise-constant", knots=p.u)
     m.state("x", "m", 1)
     m.state("v", "m/s", 0)
@@ -35,7 +36,8 @@ mass = gradyn.problem(params=PARAMS, t_end=1.0)(build)
 
 
 def least(x: float, v: float, goal: float = 0) -> Any:
-    """The forces of least squares: x + v + sum of u_k h (1 - (k + 1/2) h) = goal, v + sum of u_k h = 0."""
+    """The forces by least squares: x + v + sum of u_k h (1 - (k + 1/2) h) = goal, v + sum of u_k
+    h = 0."""
     h = 1 / KNOTS
     rows = np.array([h * (1 - (np.arange(KNOTS) + 0.5) * h), np.full(KNOTS, h)])
     return np.linalg.lstsq(rows, np.array([goal - x - v, -v]), rcond=None)[0]
@@ -52,7 +54,8 @@ def test_plans_are_those_of_least_squares() -> None:
     plan = control.step({"v": 0.2, "x": 1.1}, goal=0.5)
     assert plan.success and np.allclose(plan.x[:KNOTS], least(1.1, 0.2, 0.5), atol=1e-5)
     assert plan.parameters["goal"] == 0.5
-    # the goal stays; the problem is quadratic: one iteration suffices, but for the barrier
+    # The goal does not change and the problem is quadratic. One iteration therefore suffices, up
+    # to the effect of the barrier.
     once = control.step([1.0, 0.1], iterations=1)
     assert once.iterations == 1 and np.allclose(once.x[:KNOTS], least(1.0, 0.1, 0.5), atol=1e-3)
     assert np.array_equal(control.plan.x, once.x)

@@ -1,4 +1,5 @@
-"""The package, built by pip for an installed library. Library and package can be moved."""
+"""Builds the package by pip for an installed library. Library and package can then be moved to
+other folders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that Numba compiles return the numbers of the same functions in Python."""
+"""Functions compiled by Numba return the same numbers as in Python."""
 
 from __future__ import annotations
 

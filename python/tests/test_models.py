@@ -34,7 +34,8 @@ def test_declarations_in_python_give_the_bits_of_c(name: str) -> None:
 def test_a_large_model_in_python_gives_the_bits_of_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Compiled as users' C files are: the library's own divide complex numbers in another way."""
+    """Compiled with the options for users' C files, because the library divides complex numbers
+    in another way."""
     if not shutil.which("cc"):
         pytest.skip("no compiler")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -83,7 +84,7 @@ Build = Callable[[Model, Any, Any, Any], Any]
 
 
 def pendulum(declare: Build) -> gradyn.Problem:
-    """A pendulum with something more."""
+    """A pendulum with one more element, which the caller declares."""
 
     @gradyn.problem(params={"L": Param(0.5, "m", 0.1, 2)}, t_end=0.5)
     def build(m: Model, p: Any) -> None:
@@ -229,7 +230,7 @@ def test_closures_over_numbers_of_build_are_refused() -> None:
 
 @gradyn.problem(t_end=1.0)
 def stone(m: gradyn.Model, p: Any) -> None:
-    """A stone that falls, without parameters."""
+    """A falling stone, without parameters."""
     point = m.point("stone", 0, 1)
     m.point_mass("stone", point, 2)
     m.gravity(0, -9.81)

@@ -48,7 +48,7 @@ def test_types_are_strict(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-# It is loaded, and written down by the browser, when all frames have told.
+# The browser loads the page, and writes its content after all frames have sent a message.
 HOST = """<!DOCTYPE html><meta charset="utf-8"><pre id="found"></pre><iframe id="wait"></iframe>
 <script>
 const wait = document.getElementById("wait").contentDocument;
@@ -65,7 +65,8 @@ addEventListener("message", (event) => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_reports_move_in_their_sandbox(tmp_path: Path, scheme: str) -> None:
-    """As a notebook has it: in frames of which nothing is reached from outside, which tell what they find."""
+    """The report as in a notebook: in frames that the page cannot reach, and that send what they
+    find by messages."""
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if browser is None:
         pytest.skip("chromium")

@@ -12,12 +12,12 @@ import gradyn
 
 @pytest.fixture(name="five_bar", scope="module")
 def made() -> gradyn.Problem:
-    """With steps of one size, which leave differences smooth."""
+    """With steps of constant length, so that differences are smooth."""
     return gradyn.load("five-bar", method="ali3p", step=5e-3, t_end=1.0)
 
 
 def differences(problem: gradyn.Problem) -> Any:
-    """dpsi/drho by central differences, extrapolated."""
+    """dpsi/drho by extrapolated central differences."""
     rows = []
     for i in range(len(problem.x0)):
         estimates = []

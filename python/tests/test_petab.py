@@ -1,4 +1,5 @@
-"""Tables of PEtab: a hand-written problem with a steady state before the run, and damaged tables."""
+"""Tables of PEtab: a manually written problem with a steady state before the run, and damaged
+tables."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ def read(folder: Path = FOLDER) -> gradyn.Petab:
 
 
 def conversion(data: gradyn.Petab) -> gradyn.Problem:
-    """A and B, A' = -k1 dose A + k2 B: before the run with another dose, and A + B = total."""
+    """Species A and B with A' = -k1 dose A + k2 B and A + B = total. Before the run, the dose is
+    another one."""
 
     @gradyn.problem(params=data.params, t_end=data.t_end, rtol=1e-10)
     def model(m: Any, p: Any) -> None:
@@ -45,7 +47,7 @@ def conversion(data: gradyn.Petab) -> gradyn.Problem:
 
 
 def log_likelihood(k1: Any, k2: Any, sd_b: Any) -> Any:
-    """-ln L and prior from the closed form, read from the tables by other code."""
+    """-ln L and the prior in closed form; separate code reads the tables."""
     doses = {"rest": 0.2, "dose_1": 1.0, "dose_2": 3.0}
     total, value = 1.5, 0.0
     for line in (FOLDER / "measurements.tsv").read_text().splitlines()[1:]:

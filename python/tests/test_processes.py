@@ -26,7 +26,8 @@ from five_bar import five_bar  # noqa: E402
 
 
 def test_ctrl_c_at_random_moments() -> None:
-    """In the library, in build(), in functions, between calls: nothing else comes, nothing is spoilt."""
+    """Ctrl-C may come in the library, in build(), in functions, or between calls. Only
+    KeyboardInterrupt may follow, and later results must be the same."""
     problem = everything.ball({})
     expected = problem.gradients()[1]
     draw, interrupted, times = random.Random(2), 0, 200 if THOROUGH else 80
@@ -98,7 +99,7 @@ def test_threads_of_an_executor_give_the_bits_of_one() -> None:
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_two_threads_of_the_library_beside_a_busy_one_of_python(compiled: bool) -> None:
-    """All runs, half of them each, end with the bits of one thread."""
+    """Two threads take half of the runs each; all runs give the same bits as with one thread."""
     if compiled and not shutil.which(os.environ.get("CC", "cc")):
         pytest.skip("no compiler")
     problem = (five_bar.compile() if compiled else gradyn.load("five-bar")).with_options(t_end=0.05)

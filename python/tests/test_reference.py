@@ -40,7 +40,7 @@ def is_array(p: Value) -> bool:
 
 
 def gaps(f: Function) -> Iterator[str]:
-    """What the comment of a function does not say."""
+    """The parts that are missing in the comment of a function."""
     if not f.comment or SHARED[f.comment] > 1:
         yield "a comment of its own"
     for p in f.parameters:
@@ -92,14 +92,14 @@ def helped(*arguments: str) -> list[str]:
 
 
 def tasks() -> list[tuple[str, set[str]]]:
-    """Tasks in users' words, and the entries that answer them."""
+    """Tasks in the words of users, and the entries that must be found."""
     lines = (ROOT / "tests" / "docs" / "tasks.txt").read_text().splitlines()
     parts = [line.split(" | ") for line in lines if not line.startswith("#")]
     return [(words, set(right.split(", "))) for words, right in parts]
 
 
 def good(found: list[str], right: set[str]) -> bool:
-    """Whether one of the first three answers."""
+    """Returns whether one of the first three entries is the right one."""
     return any(name in right for name in found[:3])
 
 

@@ -18,11 +18,11 @@ import everything  # noqa: E402
 
 
 class Broken(Exception):
-    """What a function raises here."""
+    """The exception that a function of this test raises."""
 
 
 def raising(kind: str, at_call: int, error: BaseException, calls: list[int]) -> Any:
-    """The usual function, but for one call."""
+    """The usual function, except that one call behaves wrongly."""
 
     def function(*arguments: Any) -> Any:
         calls[0] += 1

@@ -118,7 +118,7 @@ def test_scipy_reaches_the_optimum(five_bar: gradyn.Problem, method: str) -> Non
     ],
 )
 def test_scipy_and_ipopt_reach_the_librarys_optimum(name: str, options: dict[str, Any]) -> None:
-    """With knots of the cart-pole's force, four requirements and a limit on the way."""
+    """The knots of the cart-pole's force, with four requirements and a path constraint."""
     optimize = pytest.importorskip("scipy.optimize")
     problem = gradyn.load(name, **options)
     own, keywords, programme = problem.optimise(), problem.scipy(), problem.nlp()
@@ -150,11 +150,11 @@ def test_one_gradient_for_all_requests_at_a_point() -> None:
 
 
 def test_path_constraints_are_enforced_and_reported() -> None:
-    """A mass that is to be at 1 m after 1 s, with its velocity limited on the way."""
+    """A mass that must be at 1 m after 1 s, with a path constraint on its velocity."""
 
     @gradyn.problem(params={"u": gradyn.Param(0.0, "N", -50, 50, count=6, role="control")}, t_end=1.0)
     def moved(m: gradyn.Model, p: Any) -> None:
-        """A mass that is moved with least effort"""
+        """Moves a mass with minimal effort"""
         mass = m.point("mass", 0, 0)
         m.point_mass("mass", mass, 1)
         drive = m.signal("u", "N", "piecewise-linear", knots=p.u)

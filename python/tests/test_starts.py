@@ -18,7 +18,7 @@ SEARCH: dict[str, Any] = {"algorithm": "ipopt", "segments": 10, "hessian": True}
 
 @pytest.fixture(scope="module")
 def problem() -> gradyn.Problem:
-    """A state that leaves its start at once, rests, and returns at the end."""
+    """A state that leaves its initial value at once, stays constant, and returns at the end."""
     loaded = gradyn.load("hypersensitive")
     if "ipopt" not in gradyn.algorithms():
         pytest.skip("a build without ipopt")

@@ -58,7 +58,8 @@ def test_a_stopped_run_resumes_bit_for_bit(five_bar: gradyn.Problem, tmp_path: P
 
 
 def test_a_study_runs_no_code(five_bar: gradyn.Problem, tmp_path: Path, compiler: str) -> None:
-    """Whatever a study says of its problem's file, opening and resuming it load none; the command asks."""
+    """A study may name any problem file. Opening and resuming the study load no such file; only
+    the command asks whether to load it."""
     stopped = five_bar.run(tmp_path / "study", callback=lambda i: i.evaluation < 3)
     source = tmp_path / "plant.c"
     source.write_text(
@@ -156,7 +157,7 @@ def test_exceptions_in_threads_are_passed_on() -> None:
 
     @gradyn.problem(params={"c": Param(0.3, "", 0, 1)}, t_end=0.2)
     def falling(m: Model, p: Any) -> None:
-        """A falling point whose force breaks"""
+        """A falling point whose force function fails"""
         bob = m.point("bob", 0, 1)
         m.point_mass("bob", bob, 1)
 
@@ -204,7 +205,7 @@ def test_errors_are_named(five_bar: gradyn.Problem, bad: Any, words: str) -> Non
 
 
 class Shown:
-    """What a bar was told, in the place of tqdm."""
+    """Records the calls of a progress bar, in place of tqdm."""
 
     made: list["Shown"] = []
 
@@ -257,7 +258,7 @@ def test_progress_with_tqdm_itself(capsys: pytest.CaptureFixture[str]) -> None:
     assert "five-bar: points: 100%" in capsys.readouterr().err
 
 
-# without constraints, with many parameters, and in space
+# problems without constraints, with many parameters, and in space
 @pytest.mark.parametrize(
     "name, ended",
     [
@@ -290,7 +291,7 @@ def test_command_library_and_python_make_the_same_choices(
 
 
 def by_library(problem: gradyn.Problem, options: dict[str, Any]) -> tuple[list[float], str]:
-    """A search by the library's own function: the best point and the method of its evaluator."""
+    """A search by the library itself: returns its best point and the method of its evaluator."""
     rho, kept = np.array(problem.x0), []  # type: ignore[var-annotated]
     search, out = ffi.new("gradyn_search *"), ffi.new("gradyn_search_result *")
     lib.gradyn_search_default(problem._evaluator.c, search)
@@ -337,7 +338,7 @@ def test_a_resumed_study_is_computed_as_recorded(
     whole = named.run(tmp_path / "whole", max_evaluations=4, **begun)
     named.run(tmp_path / "python", max_evaluations=2, **begun)
     shutil.copytree(tmp_path / "python", tmp_path / "command")
-    # as if its command line had left all to defaults
+    # as if the command line had contained no options
     path = tmp_path / "command" / "settings.json"
     known = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({**known, "command_line": ["gradyn", "run", "five-bar"]}), encoding="utf-8")
@@ -354,7 +355,7 @@ def test_a_resumed_study_is_computed_as_recorded(
 
 
 def test_studies_of_version_0_2_have_the_present_names(tmp_path: Path) -> None:
-    """Members, columns and texts of format 1; a newer format is refused."""
+    """Members, columns and texts of format 1 are read; a newer format is refused."""
     old = Path(__file__).parents[2] / "tests" / "compat" / "studies-0.2"
     limited = gradyn.open(old / "limited").result
     assert limited["termination"] == "optimal" and limited["discretisation"]["changed_most"] == "x_end"

@@ -1,4 +1,5 @@
-"""One process with packages that contain solvers of their own: each gives the same numbers as alone."""
+"""One process with other packages that contain solvers: each package gives the same numbers as in
+a process without the others."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ USE = """
 import importlib, json, sys
 
 def gradyn(module):
-    # what is loaded from a file sees the library, and so may what is loaded later
+    # a file that is loaded sees the library, and so may packages that are loaded later
     if sys.argv[2]:
         module.load(sys.argv[2]).functions()
     problem = module.load("five-bar")
@@ -66,7 +67,7 @@ print(json.dumps({name: globals()[name](module) for name, module in modules.item
 
 
 def numbers(order: list[str], folder: Path) -> dict[str, object]:
-    """What each finds in one process that imports and uses them in this order."""
+    """The results of the packages in one process that imports and uses them in this order."""
     import gradyn
 
     plugin = str(PROBLEM) if shutil.which("cc") else ""

@@ -1,4 +1,5 @@
-"""Uncertainty: declarations in Python, moments in closed form, robust designs, the numbers of the command."""
+"""Uncertainty: declarations in Python, moments in closed form, robust designs, and the numbers of
+the command."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ COMMAND = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
 
 
 def oscillator() -> gradyn.Problem:
-    """y' = -k y, with uncertain k and start: ln y(1) = ln start - k."""
+    """y' = -k y with uncertain k and start: ln y(1) = ln start - k."""
 
     params = {"k": gradyn.Param(0.5, "1/s", 0, 5), "start": gradyn.Param(2.0)}
 
@@ -34,7 +35,7 @@ def oscillator() -> gradyn.Problem:
     return decay
 
 
-# compiled, it takes more points in less time
+# compiled, the problem evaluates more points in less time
 @pytest.mark.parametrize("compiled, points, most", [(False, 128, 3e-2), (True, 4096, 1e-3)])
 def test_moments_are_those_of_the_closed_form(compiled: bool, points: int, most: float) -> None:
     if compiled and not shutil.which(os.environ.get("CC", "cc")):
@@ -49,7 +50,7 @@ def test_moments_are_those_of_the_closed_form(compiled: bool, points: int, most:
     assert found.change["y"]["k"] == pytest.approx(-value * 0.1, rel=1e-8)
     assert found.first["y"].variance == pytest.approx(value**2 * v + decay**2 * w, rel=1e-8)
     assert found.second["y"].mean == pytest.approx(value * (1 + v / 2), rel=1e-8)
-    # exactly: y = start exp(-k) with independent numbers
+    # exact moments of y = start exp(-k) with independent numbers
     mean, square = value * np.exp(v / 2), (4 + w) * np.exp(-1 + 2 * v)
     drawn = found.sampled["y"]
     assert abs(drawn.mean - mean) < 5 * drawn.mean_error < most

@@ -41,7 +41,7 @@ def test_the_source_archive_has_the_library(tmp_path: Path) -> None:
 
 @pytest.fixture(name="installed", scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel of the library that is built already, installed into a folder."""
+    """A wheel made from the library of this build, installed into a folder."""
     for tool in ("patchelf", "readelf", "ldd", "dpkg-query"):
         if not shutil.which(tool):
             pytest.skip(f"no {tool}")
@@ -69,7 +69,7 @@ def environment_of(installed: Path) -> dict[str, str]:
 
 
 def test_only_libraries_of_the_wheel_are_loaded(installed: Path, tmp_path: Path) -> None:
-    """But for libraries that any CPython loads."""
+    """All libraries must be inside, except those that any CPython loads."""
     tracing = {"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(tmp_path / "loaded")}
     use = "import gradyn; print(gradyn.load('five-bar').gradient().psi['psi1'], gradyn.__file__)"
     told = done(sys.executable, "-c", use, env={**environment_of(installed), **tracing})

@@ -21,7 +21,8 @@ fault() {
   faults=$((faults + 1))
 }
 
-# expect STATUS ARGUMENT...: runs the command; its output is left in the files out and err.
+# expect STATUS ARGUMENT...: runs the command and checks its status; its output is in the files
+# out and err.
 expect() {
   local wanted=$1 status=0
   shift
@@ -30,7 +31,7 @@ expect() {
   [ "$status" -eq "$wanted" ] || fault "$what: exit status $status instead of $wanted"
 }
 
-# says FILE TEXT...: the file of the last run contains every text.
+# says FILE TEXT...: the file of the last run contains each text.
 says() {
   local file=$1 text
   shift
@@ -47,7 +48,7 @@ silent() {
 # shellcheck disable=SC2034
 computed='(.. | numbers) |= . + 0 | '
 
-# json FILTER: the last run printed one object, for which the jq filter holds.
+# json FILTER: the last run printed one JSON object for which the jq filter is true.
 json() {
   jq -es "length == 1 and (.[0] | $computed$1)" out >/dev/null 2>&1 ||
     fault "$what: not exactly one JSON object for which $1 holds"
@@ -63,7 +64,8 @@ has_files() {
   [ -z "$(find "$folder" -name '.*' -type f)" ] || fault "$what: temporary files in $folder"
 }
 
-# compile NAME...: problems of tests/cli/problems to shared objects NAME.so here.
+# compile NAME...: compiles problems of tests/cli/problems to shared objects NAME.so in the
+# current folder.
 compile() {
   local name
   for name; do
@@ -104,12 +106,12 @@ rows() {
   wait_until has_rows "$1" "$2" || fault "$what: $1 does not grow to $2 lines"
 }
 
-# appears FILE: waits for it.
+# appears FILE: waits until the file exists.
 appears() {
   wait_until [ -e "$1" ] || fault "$what: $1 does not appear"
 }
 
-# verdict TEXT: ends the test.
+# verdict TEXT: ends the test; TEXT is printed if it has succeeded.
 verdict() {
   if [ $faults -eq 0 ]; then
     echo "$1"

@@ -12,7 +12,7 @@ same_point() {
   cmp -s "$1.point" "$2.point" || fault "$what: the results of $1 and $2 differ"
 }
 
-# --- All cases, and one -----------------------------------------------------------------------------
+# --- All cases, and a single case -------------------------------------------------------------------
 
 expect 0 simulate ./loads.so --json
 json '[.functionals[].name] == ["sway@empty", "shake@empty", "sway@loaded", "shake@loaded", "sway@full", "shake@full"]'
@@ -42,7 +42,7 @@ done
 jq -e '[.functionals[] | select(.name | startswith("objective"))] | length == 4' whole/result.json >/dev/null ||
   fault "the objectives of the cases are missing"
 
-# killed at any time, and continued
+# killed at a random time, and resumed
 cat >slow.csv <<END
 case,payload [kg],wait,weight
 empty,0,2,3
@@ -60,7 +60,7 @@ cd beside || exit 1
 cd .. || exit 1
 same_point calm killed
 
-# a study of all cases leads to one of them
+# a study of all cases gives the start for one of them
 expect 0 simulate --problem ./loads.so --from calm --case full --json
 json '(.functionals | length) == 2'
 jq -r '.parameters[] | "\(.name) \(.value)"' calm/result.json >all
@@ -81,7 +81,7 @@ table() {
   printf '%s\n' "$@" >table.csv
 }
 
-# damaged STATUS TEXT: the table is refused with its file and line.
+# damaged STATUS TEXT: the command refuses the table and names its file and line.
 damaged() {
   expect "$1" simulate ./loads.so --cases table.csv
   says err "table.csv$2"
@@ -133,7 +133,7 @@ says err "table.csv: No such file"
 (echo case,payload; seq -f 'a%.0f,1' 10001) >table.csv
 damaged 2 ":10002: there are more than 10000 cases"
 
-# --- What cannot be combined ----------------------------------------------------------------------------
+# --- Options that cannot be combined --------------------------------------------------------------------
 
 expect 2 run ./loads.so --segments 3 --out refused -q
 says err "segments and load cases cannot be combined"

@@ -22,7 +22,7 @@ says out "4 of 12 derivatives DISAGREE"
 
 expect 0 check bowl.so --json
 json '.status == "ok" and has("message") == false and (.checks | all(.passed)) and .passed == (.checks | length)'
-# where there is no derivative, that is told apart, with what it means
+# where a derivative does not exist, the output says so and explains it
 expect 1 check kinked.so
 [ "$(grep -c ' kink$' out) $(grep -c 'WRONG$' out)" = "2 0" ] || fault "$what: other marks"
 says out "kink: at these parameters, the function jumps" "2 of 10 derivatives DISAGREE"
@@ -30,14 +30,14 @@ expect 1 check kinked.so --json
 json '[.checks[] | select(.kink) | .passed] == [false, false]'
 expect 0 check bowl.so
 ! grep -qE "^kink|omitted|not checked" out err || fault "$what: tells of nothing"
-# what was not called was not compared, and the rest counts
+# functions that were not called were not compared; all others count
 expect 0 check ball-on-slope -q
 grep -qE '^constraint lands itself, 0 calls +real numbers +0.00e\+00 +1e-05  not checked: not called$' out ||
   fault "$what: no word on what was left out"
 says out "derivatives agree as far as they were compared"
 says err "gradyn: warning: 1 comparisons were omitted" "120 s"
 
-# what takes more than a second is told on a terminal, and nowhere else
+# progress is printed after more than a second, only on a terminal
 expect 0 check slow.so
 [ ! -s err ] || fault "$what: says more than the result"
 TERM=xterm script -qec "'$gradyn' check ./slow.so" /dev/null >out 2>err

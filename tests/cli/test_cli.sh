@@ -111,9 +111,10 @@ says err "text.so" "/no/such/folder"
 GRADYN_PATH=$place expect 0 info bowl_of_rice -q
 silent err
 
-# --- What is internal ---------------------------------------------------------------------------
+# --- Internal columns ---------------------------------------------------------------------------
 
-# of a constraint that its mode leaves out there is a coordinate; no file, list or page has it
+# the multiplier of a constraint that is inactive in its mode is an internal coordinate; no file,
+# list or page shows it
 for coordinates in natural joint; do
   expect 0 info double-pendulum-wall --coordinates $coordinates
   grep -q idle out && fault "info shows what is internal"
@@ -122,7 +123,7 @@ expect 0 info hopper-codesign --json
 json '.model.coordinates == 4'
 expect 0 simulate hopper-codesign --out seen
 grep -l "ground.idle" seen/* && fault "files show what is internal"
-# points are drawn where their columns are
+# drawings place points at the values of their columns
 header=$(head -n 1 seen/trajectory.csv)
 for point in body foot; do
   column=$(jq ".points[] | select(.name == \"$point\") | .carriers[0][0]" seen/model.json)
@@ -135,7 +136,7 @@ grep -q idle out && fault "linearise shows what is internal"
 
 # --- Signatures ---------------------------------------------------------------------------------
 
-# a function of another signature does not compile, in any place that takes one
+# a function with a wrong signature does not compile as an argument of any declaration
 for place in force_spec:fn constraint_spec:fn functional_spec:integrand functional_spec:terminal; do
   cat >signature.c <<END
 #include <gradyn/gradyn.h>
@@ -165,7 +166,7 @@ says err "from 2 to 6"
 expect 2 simulate bowl.so --set links=2.5
 expect 2 run bowl.so --set a=9
 says err "a = 9 m" "-5 to 5"
-# at a bound is not outside of it
+# a value at a bound is not outside it
 for bound in -5 5; do
   expect 0 simulate bowl.so --set a=$bound --json
   ! grep -q "note:" err || fault "$what: a note about a bound"
@@ -209,7 +210,7 @@ says err "not-assembled" "left"
 expect 0 simulate ./apart.so --set L=5.5
 expect 2 simulate ./bounds.so
 says err "x" "lower" "upper"
-# bounds that are both 0 stand for none in this version
+# in this version, bounds that are both 0 mean no bounds
 sed 's/ = 2, .upper = 0/ = 0, .upper = 0/' "$source/tests/cli/problems/bounds.c" >boundless.c
 "${CC:-cc}" -std=c11 -shared -fPIC -I"$source/include" boundless.c -o boundless.so
 expect 0 simulate ./boundless.so
@@ -223,7 +224,7 @@ expect 1 run ./failing.so --out failing
 says err "callback" "initial parameters"
 has_files failing settings.json result.json
 
-# --- Names that no terminal should see, and no functionals ------------------------------------------
+# --- Names with control characters, and problems without functionals --------------------------------
 
 for command in info simulate gradient check "gradient --sensitivity direct" "gradient --all-data" \
   "info --json" "simulate --json"; do
@@ -255,7 +256,8 @@ says err "height"
 expect 0 simulate bowl.so --out single
 says out "height" "11.75"
 has_files single trajectory.csv result.json
-# how far states and functionals scatter: deviations, or a covariance with its names
+# standard deviations of states and functionals from standard deviations of parameters, or from a
+# covariance with names
 expect 0 simulate ball-on-slope --covariance x=0.05,vx=0.1 --samples 2
 says out "sd[ball.x] [m]" "0.050000000000000003"
 says err "standard deviation"
@@ -286,7 +288,7 @@ done
 printf 'x,vx\n1,0\n0,1' >scatter.csv # torn: the last line has no end
 expect 2 simulate ball-on-slope --covariance scatter.csv
 says err "scatter.csv: the file must have a line of"
-# a list is a diagonal, of squares where these are deviations; nothing at all may be said of a name
+# a list gives the diagonal: squares of standard deviations. A name may be missing in the list
 for pair in "simulate ball-on-slope --covariance:x=0.5,vx=0.25:x,vx 0.25,0 0,0.0625" \
   "simulate ball-on-slope --covariance:x=0,vx=2:x,vx 0,0 0,4" \
   "lqr cart-pole --R u=0.1 --Q:bob.x=1,cart.x=3:bob.x,cart.x 1,0 0,3"; do
@@ -405,7 +407,7 @@ if [ -e /dev/full ]; then
   [ $? -eq 1 ] || fault "a full disk goes unnoticed"
 fi
 
-# The line of progress is rewritten, so it has to fit whatever the terminal is.
+# The line of progress is rewritten, so it must fit the terminal, whatever its width.
 if command -v script >/dev/null; then
   what="a terminal of 30 columns"
   TERM=xterm script -qec "stty cols 30; '$gradyn' run bowl.so --out narrow" /dev/null >out 2>err
@@ -449,7 +451,7 @@ cp deep/er/study/result.json before.json
 expect 0 run bowl.so --fix a --out deep/er/study --force -q
 cmp -s before.json deep/er/study/result.json && fault "$what: nothing was replaced"
 
-# what a study ended with, and how it was computed
+# status prints how a study ended and how it was computed
 expect 0 run bowl.so --set links=3 --fix b --rtol 1e-7 --t-end 0.05 --out first -q
 cp first/result.json ended.json
 for command in simulate gradient check info; do
@@ -464,7 +466,8 @@ jq -e --slurpfile ended ended.json '.functionals[0].value == $ended[0].functiona
   >/dev/null || fault "$what: another value than that of the study"
 expect 0 run bowl.so --from first --out second --json -q
 json '.settings.links == 3 and (.initial_objective - 5 | fabs) < 1e-6'
-# slopes are measured as the study has measured them, not by what is left where that has ended; when resumed, too
+# slopes are scaled with the scale of the study, not with the slope at its end; also after it is
+# resumed
 expect 0 run chain --set links=6 --method ali3p --out size -q
 expect 0 run --from size --step 2e-4 --free mass --out same-size --json -q
 json '.termination == "optimal" and .evaluations - .probes < 10'
@@ -517,13 +520,13 @@ json '.step < 0.01 and .discretisation.change <= 1 and all(.warnings[]; .code !=
 rows=$(($(wc -l <refined/history.csv) - 1))
 json ".evaluations == $rows"
 cut -d, -f1 refined/history.csv | sed 1d | cmp -s - <(seq "$rows") || fault "$what: rows are not counted through"
-# all of it, from the first start to the finest end
+# the time covers all runs, from the first start to the finest step
 spent=$(awk -F, 'NR > 1 { sum += $8 } END { print sum }' refined/history.csv)
 json ".initial_objective == $(jq .initial_objective coarse/result.json) and .rejected == 0 and .seconds >= 0.99 * $spent"
 expect 0 run swing.so --method explicit --rtol 0.01 --atol 0.001 --refine-discretisation --out finer --json
 says err "searching again with rtol"
 json '.rtol < 0.01 and .discretisation.change <= 1 and (.atol / .rtol - 0.1 | fabs) < 1e-12'
-# shorter steps may be more, as many as take the same time
+# with shorter steps, more of them are allowed: as many as take the same time
 for most in 60 100000; do
   expect 0 run swing.so -q --json --refine-discretisation --max-steps $most
   json '.step < 0.01 and .discretisation.change <= 1'
@@ -532,13 +535,15 @@ expect 1 run bowl.so --out text.so/below
 says err "text.so"
 [ "$(wc -l <err)" -eq 1 ] || fault "$what: the folder was looked at too late"
 
-# A derivative that shorter steps do not bring to rest, of a chain that moves chaotically, is marked.
+# A derivative that does not converge with shorter steps (a chain that moves chaotically) is
+# marked.
 expect 0 steps chain --method ali3p --set links=6 --set damping=0 --t-end 5 --step 0.01 -q
 says out "no limit"
 expect 0 steps chain --method ali3p --step 1e-3 --t-end 0.1 -q --json
 json '[.study[].no_limit] | any | not'
 
-# Values that agree to round-off have no error to estimate; what is the same at all steps has none.
+# Values that agree to round-off have no error to estimate; values that are equal at all steps
+# have none.
 expect 0 steps bouncing-ball --method variational -q
 says out "-: the values do not approach each other"
 grep -q '^[dl].*[0-9]  *-  *-  *-\?[0-9.]*$' out || fault "$what: round-off has an estimate"
@@ -546,7 +551,7 @@ grep -q '^[dl].*[0-9]  *-  *-  *-\?[0-9.]*$' out || fault "$what: round-off has 
 expect 0 steps bouncing-ball --method variational -q --json
 json '[.study[] | select(.error == null)] | length > 0'
 
-# Numbers by which there is no derivative, because the motion passes a singular position, are marked.
+# Numbers without a derivative, because the motion passes a singular position, are marked.
 expect 0 gradient four-bar-chain --step 0.005 --t-end 3 --all-data -q
 grep -q '^coupler1.length .*singular$' out || fault "$what: coupler1.length is not marked"
 says out "singular: no derivative"
@@ -557,7 +562,7 @@ json '.singular == []'
 expect 0 steps four-bar-chain --step 0.005 --t-end 3 --all-data --json
 json '[.study[] | select(.no_limit) | .datum] | index("coupler1.length") and (index("crank1.mass") | not)'
 
-# A result that is doubtful says so, to people even if they want no notes.
+# A doubtful result is reported even if notes are switched off.
 expect 0 simulate rigid-spring-beam --method ali3p --step 0.01 -q --json
 says err "steps were divided or moved"
 json '(.warnings | length) == 2 and .warnings[0].code == "W01" and .warnings[0].count > 0'

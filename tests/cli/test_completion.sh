@@ -11,7 +11,7 @@ PATH=$place/bin:$PATH
 . "$source/scripts/gradyn.bash"
 : | tee out >err
 
-# offers WANTED WORD...: the words typed so far, of which the last is completed.
+# offers WANTED WORD...: completes the last of the words and checks the proposals.
 offers() {
   local wanted=$1
   shift
@@ -47,7 +47,7 @@ offers "hht" gradyn gradient five-bar --integrator h
 offers "" gradyn run absent --set L
 offers "" gradyn run five-bar --rtol 1
 
-# every fixed word is one that the command takes
+# the command accepts every proposed word that is fixed
 for sensitivity in auto adjoint direct differences continuous-adjoint; do
   expect 0 gradient parallel-bars --method ali3p --t-end 0.1 --sensitivity $sensitivity -q
 done
@@ -55,7 +55,7 @@ for integrator in trapezoidal newmark hht generalised-alpha; do
   expect 0 simulate parallel-bars --method ali3p --t-end 0.1 --integrator $integrator -q
 done
 
-# names that would run something, were they expanded
+# names that would run a command if the shell expanded them
 cat >hostile.c <<'END'
 #include <gradyn/gradyn.h>
 static const gradyn_param params[] = {{"$(touch ran)", "m", .init = 1, GRADYN_UNBOUNDED}, {"`touch ran`", "m", .init = 1, GRADYN_UNBOUNDED},

@@ -40,7 +40,8 @@ jq -e '.method == "auto"' parts/settings.json >/dev/null || fault "segments run 
 
 # --- Studies of earlier versions ----------------------------------------------------------------------
 
-# their command lines named nothing, their settings no coordinates and nothing that continues
+# the command lines of these studies named no options; their settings lack the coordinates and the
+# second algorithm
 run_old() {
   expect 1 run "$2" --algorithm slsqp --coordinates natural --optimality 1e-5 "${@:3}" --out "$1" --no-report --json -q
 }
@@ -56,7 +57,7 @@ done
 jq -e '.optimality + 0 == 1e-5 and .algorithm == "slsqp"' old/settings.json >/dev/null ||
   fault "an old study took today's defaults"
 
-# --- What is printed ----------------------------------------------------------------------------------
+# --- Printed output -----------------------------------------------------------------------------------
 
 # a terminal shows 201 rows, a file every step
 rows() {
@@ -79,7 +80,7 @@ for coordinates in natural joint; do
   head -1 out | tr , '\n' | grep -v lambda | sort >"$coordinates"
 done
 [ -z "$(comm -23 natural joint)" ] || fault "joint coordinates lack $(comm -23 natural joint | head -3)"
-# to what two integrations may differ by
+# the tolerance is the possible difference of two integrations
 python3 - <<'END' || fault "bodies move otherwise in joint coordinates"
 import csv
 tables = [list(csv.reader(open(name + ".csv"))) for name in ("natural", "joint")]

@@ -48,7 +48,7 @@ expect 0 events ball-on-slope --saltation --json
 json '(.events | length) == 1 and .events[0].event == "lands" and (.events[0].saltation | map(length)) == [4, 4] and .events[0].after == ["ball.x", "ball.x\u0027"]'
 json '(.events[0].before | length) == 4 and .events[0].t > 0'
 
-# messages name the event and what would be right
+# messages name the event and the requirement
 expect 2 orbit compass-walker --section stride
 says err stride step
 expect 1 orbit compass-walker --section step --t-end 0.3

@@ -16,7 +16,7 @@ chmod +x bin/xdg-open
 PATH=$place/bin:$PATH
 ulimit -t $((60 * ${GRADYN_TEST_PACE:-1}))
 
-# kinds of problems: name, and what keeps its runs short
+# kinds of problems: a name, and options for short runs
 problems=(
   "double-integrator" # general equations
   "robertson --t-end 4" # stiff ones with an algebraic equation
@@ -30,7 +30,7 @@ problems=(
   "./bowl.so" # a user's file
 )
 
-# known PROBLEM: names of the problem, from what `info` knows of it.
+# known PROBLEM: names of parameters and other objects of the problem, from the output of `info`.
 known() {
   "$gradyn" info "$1" --json -q >known.json || fault "info $1"
   parameter=$(jq -r '.parameters[0].name' known.json)
@@ -43,8 +43,8 @@ known() {
 }
 
 declare -A listed # words of a help, which many commands and all problems share
-# values OPTION ARGUMENT HELP: what the option is given, in the array `given`; what the help lists is the first word of
-# each part between commas, colons, semicolons and brackets.
+# values OPTION ARGUMENT HELP: sets the array `given` to the values for the option. Values that
+# the help lists are the first words of the parts between commas, colons, semicolons and brackets.
 values() {
   case $2 in
     -) given=("") ;;
@@ -92,7 +92,7 @@ options() {
            print name "\t" (argument == "" ? "-" : argument) "\t" rest }'
 }
 
-# line COMMAND: what the command needs besides, in the array `needs`.
+# line COMMAND: sets the array `needs` to the other arguments that the command needs.
 line() {
   needs=()
   case $1 in
@@ -119,7 +119,7 @@ line() {
 }
 
 count=0
-# row COMMAND OPTION [VALUE]: in a folder of its own, with a study in it.
+# row COMMAND OPTION [VALUE]: runs the command in a separate folder that contains a study.
 row() {
   local status=0 command=$1 text
   shift

@@ -28,7 +28,7 @@ expect 0 pareto bowl.so --objectives height,first --points 9 --out others --jobs
 says out "9 points on the front, 0 are not, 0 unfinished"
 same_numbers front/pareto.csv others/pareto.csv
 
-# some journals lost, others cut short: what is missing is searched again, nothing else
+# some journals are deleted, others truncated: only the missing points are searched again
 rm others/front/point-00003-*.jsonl others/pareto.csv
 for journal in others/front/point-00002-1.jsonl others/front/point-00008-1.jsonl; do
   head -n 2 "$journal" >shorter && mv shorter "$journal"
@@ -36,8 +36,8 @@ done
 expect 0 resume others -q --jobs 2
 same_numbers front/pareto.csv others/pareto.csv
 
-# the end time is a parameter: that of each point, and that of the start, as in the settings, whatever has been
-# evaluated last, by whom
+# the end time is a parameter. Each point has its own end time, and the start has the one of the
+# settings, whichever process evaluated last
 expect 0 pareto lasting.so --objectives miss,time --points 3 --out times --json -q
 cp out fresh
 json '.t_end == 2 and ([.points[] | .t_end - .parameters[0] | fabs] | max) == 0 and (.points[0].t_end - 3 | fabs) < 1e-3'
@@ -48,7 +48,7 @@ for jobs in 1 2; do
     times/result.json >/dev/null || fault "$what: other end times than before"
   [ "$(jq .t_end times/settings.json)" = "$(jq .t_end begun)" ] || fault "$what: another t_end in the settings"
 done
-# a search and a sweep: when the motion of the result ends, and when the one at the start does
+# a search and a sweep: end time of the motion at the result, and at the start
 expect 0 run lasting.so --out ended --json -q
 json '(.t_end - 3 | fabs) < 1e-3 and .t_end == .parameters[0].value'
 expect 0 resume ended --json -q
@@ -69,7 +69,7 @@ expect 2 pareto bowl.so --objectives height,first --out part
 says err "holds a study already"
 expect 0 pareto bowl.so --objectives height,first --points 2 --out part --force -q
 
-# one limit is so low that no point meets it: not on the front, but told
+# no point satisfies the lowest limit: it is not on the front, and the output says so
 expect 0 pareto bowl.so --objectives height,first --second-at-most=-9:1 --points 3 --out low --json -q
 json '.front == 2 and .points[2].status == "infeasible" and .points[2].on_front == false'
 
@@ -98,7 +98,7 @@ for objectives in "," "height," ",height"; do
   says err "--objectives '$objectives': no functional is called ''"
 done
 [ ! -e wrong ] || fault "what was refused has a folder"
-# unless something else is asked for
+# default unless another option is given
 expect 0 pareto bowl.so --objectives height,first --out eleven --json -q --no-report
 json '(.points | length) == 11'
 jq -e '.points == 11 and .from == null and .to == null and .objectives == ["height", "first"]' \

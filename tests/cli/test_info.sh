@@ -5,7 +5,7 @@
 . "$(dirname "$0")/support.sh"
 compile apart bowl swing watched
 
-# prints: the last run printed what stands on standard input; algorithms depend on NLopt.
+# prints: the last run printed the text on standard input; the algorithms depend on NLopt.
 prints() {
   cat >wanted
   sed -E 's/^algorithms: lbfgs slsqp .*/algorithms: .../; s/, then .* before an optimum$//' out | diff wanted - >differences ||
@@ -76,14 +76,14 @@ jq -S "$computed"'.' >wanted <<'END'
 END
 diff wanted is >differences || { fault "$what: another object"; cat differences; }
 
-# what a study has varied, and the values that it ended with
+# the parameters that a study has varied, and their final values
 expect 0 run bowl.so --fix b --free c --out study -q --no-report
 expect 0 info --from study
 says out "1  m         0      5  design   fixed" "kg        0      4  design   yes"
 expect 0 info --from study --json
 json '[.parameters[:3][].fixed] == [false, true, false] and (.parameters[0].value - 3 | fabs) < 1e-4'
 
-# --- Mechanisms: sizes, freedom, what is redundant, events ------------------------------------------
+# --- Mechanisms: sizes, degrees of freedom, redundant constraints, events ---------------------------
 
 # model PROBLEM LINE...: the lines between the first one and the parameters
 model() {
@@ -120,10 +120,10 @@ json '[.events[].guard] | unique == ["invariant"]'
 expect 0 info rimless-wheel --json
 json '[.events[].guard] | unique == ["crossing"]'
 
-# --- How it is marched: in the object, in a study, and from there again -------------------------------
+# --- Settings of the integration: in the JSON object, in a study, and taken from a study --------------
 
-# marched OBJECT ARGUMENT...: gradient with these has exactly these members about the march, and so it has with
-# what its study says.
+# marched OBJECT ARGUMENT...: gradient with these arguments prints exactly these members about the
+# integration, and the same with --from its study.
 marched() {
   local wanted=$1 from
   shift
@@ -158,7 +158,7 @@ marched '{"method": "variational", "sensitivity": "direct", "staggered": false, 
 marched '{"method": "explicit", "sensitivity": "adjoint", "staggered": false, "rtol": 1e-8, "atol": null,
   "rtol_sens": 1e-8, "order": 5, "t_end": 0.1}' bowl.so --method explicit --order 5
 
-# the problem's own step is that of its own method
+# the step of the problem belongs to the method of the problem
 while read -r method step rtol arguments; do
   # shellcheck disable=SC2086
   expect 0 gradient swing.so $arguments --json -q
@@ -171,7 +171,8 @@ explicit null 1e-8 --method explicit
 explicit 0.01 null --method explicit --step 0.01
 END
 
-# of an earlier study's method, unless it is another one; its end time, parameters and settings in any case
+# the method of an earlier study applies unless another one is given; its end time, parameters and
+# settings always apply
 expect 0 simulate swing.so --method idas --rtol 1e-5 --t-end 0.5 --set angle=0.4 --out other -q --no-report
 expect 0 simulate swing.so --from other --json -q
 json '.method == "idas" and .rtol == 1e-5 and .t_end == 0.5 and .parameters[0].value == 0.4'
@@ -179,14 +180,15 @@ expect 0 simulate swing.so --from other --method explicit --json -q
 json '.method == "explicit" and .rtol == 1e-8 and .t_end == 0.5 and .parameters[0].value == 0.4'
 expect 0 simulate swing.so --from other --t-end 0.25 --set angle=0.2 --json -q
 json '.method == "idas" and .rtol == 1e-5 and .t_end == 0.25 and .parameters[0].value == 0.2'
-# by name, wherever they stand
+# found by name, in any order
 jq '.parameters |= reverse' study/result.json >reversed.json
 expect 0 info bowl.so --from reversed.json --json -q
 jq -e --slurpfile study study/result.json '.parameters as $p | $study[0].parameters |
   map([.name, .value, .fixed]) == ($p | map([.name, .value, .fixed]))' out >/dev/null ||
   fault "$what: not what the study ended with"
 
-# gradients are those of what a search minimises, or of everything, whichever way is the cheaper
+# the cheaper sensitivity is selected: for the minimised functionals in a search, for all
+# functionals otherwise
 for row in info:adjoint gradient:direct simulate:direct check:direct; do
   expect 0 ${row%:*} watched.so --json -q
   json ".sensitivity == \"${row#*:}\""
@@ -194,7 +196,7 @@ done
 expect 0 run watched.so --out watched --json -q --no-report
 json '.sensitivity == "adjoint"'
 
-# the same members of simulate and check, and what is no number
+# simulate and check have the same members; numbers that are not finite
 expect 0 simulate five-bar --t-end 0.05 --method variational --step 1e-3 --json -q
 json '.command == "simulate" and .method == "variational" and .quadrature == 0.5 and .t_end == 0.05'
 json '[.functionals[].value | type] | unique == ["number"]'

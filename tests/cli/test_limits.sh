@@ -5,12 +5,12 @@
 . "$(dirname "$0")/support.sh"
 compile slow bowl
 
-# --max-seconds bounds a whole run, its first simulation included
+# --max-seconds limits a whole run, including its first simulation
 expect 1 run ./slow.so --max-seconds 1e-6 --out brief --json -q
 json '.status == "stalled" and (.message | contains("at the initial parameters: the time limit"))'
 HURRY=1 expect 0 resume brief --max-seconds 600 --no-report --json -q
 
-# --max-seconds holds for all searches together; what is left is gone on with
+# --max-seconds applies to all searches together; unfinished ones can be resumed
 expect 1 run ./slow.so --starts 2 --max-seconds 0.7 --out late --json -q
 json '.status == "stalled" and .starts.unfinished > 0 and .evaluations < 30'
 says err "the time limit was reached" "'gradyn resume' continues them"
@@ -24,11 +24,11 @@ cmp -s a b || fault "$what: another result than without a limit"
 expect 0 run bowl.so --starts 4 --max-seconds 600 --jobs 2 --out quick --json -q
 json '.status == "ok" and .starts.unfinished == 0'
 
-# each point takes a 20th of a second at least
+# each point takes at least a 20th of a second
 expect 1 sweep ./slow.so --over x=0:1:40 --max-seconds 1.5 --out coarse --json -q
 json '.status == "stalled" and .missing > 0 and .missing < 40'
 says err "the time limit was reached"
-# only what was computed is written
+# only computed points are written
 [ "$(wc -l <coarse/sweep.csv)" -eq $((41 - $(jq .missing out))) ] || fault "$what: rows of points that are missing"
 grep -q missing coarse/sweep.csv && fault "$what: sweep.csv has empty rows"
 expect 0 status coarse
@@ -36,7 +36,7 @@ says out "sweep of slow: stopped" "'gradyn resume coarse' continues"
 HURRY=1 expect 0 resume coarse --max-seconds 600 --json -q
 json '.status == "ok" and .missing == 0'
 
-# the evaluation in hand ends with the time, too: each would take half a minute
+# the time also ends the current evaluation; each evaluation would take half a minute
 for command in "run --starts 2" "pareto --objectives leaned,energy --points 2" "sweep --over trail=0.08:0.1:2"; do
   read -ra words <<<"$command"
   expect 1 "${words[0]}" bicycle --t-end 1000 "${words[@]:1}" --jobs 2 --max-seconds 1 --out ended --force --json -q
@@ -53,7 +53,7 @@ expect 1 profile alpha-pinene --max-seconds 0.3 --out profile --no-report --json
 json '.status == "stalled" and .termination == "stopped"'
 says err "the time limit was reached"
 
-# a report is made, or not, as resume is told
+# resume makes a report, or none, as its options request
 rm -f late/report.html coarse/report.html
 expect 0 resume late --no-report --json -q
 [ ! -e late/report.html ] || fault "$what: a report"
@@ -70,7 +70,7 @@ PATH=$place:$PATH expect 0 resume late --open -q
 wait_until [ -s opened ]
 [ "$(cat opened 2>/dev/null)" = late/report.html ] || fault "$what: nothing was opened"
 
-# what no memory holds is refused at once, and no file is read without an end
+# sizes that exceed any memory are refused at once, and no endless file is read
 expect 2 sweep bowl.so --over a=0:1:60000 --over b=0:1:60000 --out huge --json -q
 json '.status == "invalid" and (.message | contains("Take at most"))'
 truncate -s 1T endless.csv
@@ -80,9 +80,10 @@ for file in endless.csv /dev/zero; do
 done
 rm endless.csv
 
-# --- What others print ----------------------------------------------------------------------------------
+# --- Output of other code -------------------------------------------------------------------------------
 
-# libraries and users' functions do not reach standard output: results alone are there
+# output of libraries and users' functions does not appear on standard output, which contains only
+# results
 sed 's/^#include <gradyn.gradyn.h>/&\n#include <stdio.h>/; s/^  int count = U + .*/&\n  (void)printf("noise\\n");/' \
   "$source/tests/cli/problems/bowl.c" >noisy.c
 "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -I"$source/include" noisy.c -o noisy.so || exit 1

@@ -29,7 +29,7 @@ json "$near $modes whole(3) and .linear.t == 0 and has(\"state\") == false and .
 expect 0 linearise cart.so --about start --set speed=-1 --json
 json "$near $modes whole(-1)"
 
-# at the end of a run, where it moves otherwise
+# at the end of a run, where the linearisation differs
 expect 0 simulate cart.so --t-end 0.5 --json
 v=$(jq '.functionals[] | select(.name == "v").value' out)
 expect 0 linearise cart.so --about end --t-end 0.5 --json
@@ -61,7 +61,7 @@ expect 0 equilibrium alpha-pinene
 says out "0.5 y1 + y2               50"
 expect 0 equilibrium alpha-pinene --json
 json '[.totals[] | .name] == ["0.5 y1 + y2", "0.5 y1 + y3 + y4 + y5"] and (.totals[0].value - 50 | fabs) < 1e-9'
-# a first-order state stands for its integral, whichever it is; y3 follows from the others
+# any first-order state is the integral of its rate; y3 follows from the others
 expect 0 linearise robertson --about start --json
 json '.linear | .coordinates == ["y1", "y2", "y3"] and .states == ["y1", "y2"] and .independent == []'
 expect 2 linearise cart.so --about middle

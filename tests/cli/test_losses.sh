@@ -33,7 +33,7 @@ for signal in INT:130 TERM:143 HUP:129; do
   json '.status == "interrupted" and .termination == "stopped" and .objective < 24.3'
   says err "stopping; the best point will be written"
 done
-# while searching again with a better step: the result of the first search is still there
+# stopped while it searches again with a better step: the result of the first search is kept
 begin run ./swing.so --set delay=20 --refine-discretisation --out again --json
 wait_until grep -q "searching again" err || fault "$what: it does not search again"
 kill -INT "$job"
@@ -44,7 +44,8 @@ status_is 130
 has_files again settings.json history.csv result.json
 json '.status == "interrupted" and (.parameters | all(.value != null)) and .objective < -0.4 and .t_end == 1'
 
-# a simulation that would take days: it ends all the same, as the search is asked in between
+# a simulation that would take days can be stopped, because the search checks for signals during
+# it
 begin run five-bar --t-end 1e6 --max-steps 1000000000 --out days --json
 rows err 4
 kill -INT "$job"
@@ -112,7 +113,7 @@ has_files full "${study[@]}"
 cp full/result.json out
 json '.status == "ok" and (.objective - 2 | fabs) < 1e-4'
 
-# --- Files that cannot be written: the result is printed all the same -----------------------------
+# --- Files that cannot be written: results are printed nevertheless -------------------------------
 
 # limited BLOCKS ARGUMENT...: no file may become larger than some kilobytes; out and err are pipes.
 limited() {

@@ -25,7 +25,7 @@ same_numbers alone/starts.csv three/starts.csv 1-6,8-
 expect 0 run bowl.so --starts 9 --screen 3 --seed 5 --out screened --json -q
 json '.starts.searches == 3 and .starts.seed == 5'
 
-# parts: each searches its own, resume gathers them
+# parts: each part searches its own starts, and resume collects them
 for part in 1 2 3; do
   "$gradyn" run bowl.so --starts 9 --shard $part/3 --out parts -q >out 2>err
   status=$?
@@ -48,7 +48,7 @@ HURRY=1 expect 0 run ./slow.so --starts 4 --out undisturbed -q
 HURRY=1 expect 0 resume stopped --jobs 2 -q
 same_numbers stopped/starts.csv undisturbed/starts.csv 1-6,8-
 
-# what no search can overcome is no interruption
+# a lack of memory ends every search; it is reported as an error, not as an interruption
 for jobs in 1 2; do
   expect 1 run five-bar --method ali3p --memory 2 --starts 3 --jobs $jobs --out hungry$jobs --json -q
   json '.status == "no-memory" and .starts.unfinished == 3'
@@ -122,7 +122,7 @@ for seed in -1 0.5 9000000000000001; do
   says err "it must be a whole number from 0 to 9e15"
 done
 [ ! -e wrong ] || fault "what was refused has a folder"
-# the least and the most that is taken
+# the smallest and largest accepted numbers
 expect 0 sweep bowl.so --over a=2:3:1 --out one --no-report -q --json
 json '.points == 1 and .functionals[1].least.value == 2 and .functionals[1].largest.value == 2'
 expect 130 sweep bowl.so --over a=0:1:2 --shard 1/1000000 --out share --no-report -q --json
@@ -131,17 +131,17 @@ for seed in 0 9000000000000000; do
   expect 0 sweep bowl.so --over a=0:1 --points 2 --seed $seed --out seeded --force --no-report -q
   [ "$(jq .seed seeded/settings.json)" = $seed ] || fault "$what: another seed"
 done
-# a count with scattered points is not needed, but may stand there
+# a range for scattered points needs no count, but may have one
 expect 0 sweep bowl.so --over a=0:1:7 --points 2 --seed 0 --out counted --no-report -q
 expect 0 sweep bowl.so --over a=0:1 --points 2 --seed 0 --out seeded --force --no-report -q
 cmp -s counted/sweep.csv seeded/sweep.csv || fault "$what: other points"
-# points that fail are counted, and left out of what is least and largest
+# failed points are counted, and do not take part in the extremes
 expect 0 sweep failing.so --over x=0:1:5 --out failing --no-report -q --json
 json '.points == 5 and .failed == 2 and .missing == 0 and
   (.functionals[0] | .least.value == 0 and .least.parameters == [0] and .largest.parameters == [0.5])'
 [ "$(cut -d, -f2 failing/sweep.csv | paste -sd ' ')" = "status ok ok ok callback callback" ] ||
   fault "$what: other verdicts"
-# another grid in the folder of an old one takes its place
+# another grid in the same folder replaces the old table
 expect 0 sweep bowl.so --over a=0:4:2 --out grid --force -q
 [ "$(wc -l <grid/sweep.csv)" -eq 3 ] || fault "$what: sweep.csv has not 3 lines"
 

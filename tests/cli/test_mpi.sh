@@ -8,7 +8,7 @@ compile bowl slow
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# shared STATUS PROCESSES ARGUMENT...: like expect, by so many processes.
+# shared STATUS PROCESSES ARGUMENT...: like expect, with this number of processes.
 shared() {
   local wanted=$1 processes=$2 status=0
   shift 2
@@ -24,7 +24,7 @@ same_numbers() {
   cmp -s a b || fault "$what: $1 and $2 differ"
 }
 
-# --- The same as alone --------------------------------------------------------------------------------
+# --- The same results as in one process ---------------------------------------------------------------
 
 expect 0 run bowl.so --starts 9 --out alone -q
 expect 0 run bowl.so --starts 9 --screen 3 --seed 5 --out best -q
@@ -36,7 +36,7 @@ for n in 2 4; do
   json '.status == "ok" and .starts.unfinished == 0'
   has_files alone$n settings.json result.json history.csv starts.csv trajectory_final.csv report.html
   same_numbers alone/starts.csv alone$n/starts.csv 1-6,8-
-  # MUMPS brings functions named as those of MPI
+  # MUMPS contains functions with the names of MPI functions
   if "$gradyn" info bowl.so | grep -q '^algorithms: .* ipopt'; then
     shared 0 $n run bowl.so --starts 3 --algorithm ipopt --out inside$n --json -q
     json '.status == "ok" and .starts.unfinished == 0'
@@ -52,7 +52,7 @@ for n in 2 4; do
 done
 shared 0 2 resume grid4 --json -q
 json '.missing == 0'
-# one search is one process's; parts know nothing of each other
+# one process does one search; parts are independent
 shared 0 3 run bowl.so --out single --json -q
 json '.status == "ok"'
 shared 0 2 sweep bowl.so --over a=0:4:5 --shard 1/1 --out part -q
@@ -63,7 +63,7 @@ shared 0 2 sweep bowl.so --over a=0:4:5 --shard 1/1 --out part -q
 # told once
 shared 2 3 run bowl.so --starts 9 --out alone -q
 [ "$(grep -c 'holds a study already' err)" -eq 1 ] || fault "$what: not told once"
-# a process that cannot take part says why, and nobody waits for it
+# a process that cannot take part reports the reason, and no other process waits for it
 what="a helper without its problem"
 status=0
 mpirun -n 1 "$gradyn" run ./bowl.so --starts 9 --out apart --json -q : \
@@ -83,7 +83,7 @@ rank_of() {
   done
 }
 
-# killed: every journalled evaluation is still there, and what goes on ends as if undisturbed
+# killed: every evaluation in the journals is kept, and the resumed study ends as if undisturbed
 HURRY=1 expect 0 run ./slow.so --starts 4 --out undisturbed -q
 for rank in 1 0; do
   what="rank $rank killed"
@@ -97,7 +97,7 @@ for rank in 1 0; do
   if [ $rank -eq 1 ]; then HURRY=1 shared 0 2 resume killed$rank -q; else HURRY=1 expect 0 resume killed$rank -q; fi
   same_numbers undisturbed/starts.csv killed$rank/starts.csv 1-6,8-
   for journal in before/*.jsonl; do
-    # but for a line that was torn
+    # except for an incomplete line
     whole=$(wc -l <"$journal")
     cmp -s <(head -n "$whole" "$journal") <(head -n "$whole" "killed$rank/starts/${journal#before/}") ||
       fault "$what: ${journal#before/} has lost an evaluation"

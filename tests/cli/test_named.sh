@@ -4,7 +4,7 @@
 . "$(dirname "$0")/support.sh"
 compile bowl
 
-# the same problem, which leaves a trace where it is loaded
+# the same problem; it writes a file when it is loaded
 cp "$source/tests/cli/problems/bowl.c" planted.c
 cat >>planted.c <<END
 #include <stdio.h>
@@ -24,7 +24,7 @@ list=$XDG_STATE_HOME/gradyn/problems
 [ "$(cat "$list")" = "$place/bowl.so" ] || fault "the list has '$(cat "$list")'"
 [ "$(stat -c %a "$list" "$(dirname "$list")" | paste -sd ' ')" = "600 700" ] || fault "others can use the list"
 
-# names STUDY FILE [PROBLEM]: the study says that its problem is this file, in all that it says.
+# names STUDY FILE [PROBLEM]: changes the study so that every file of it names this problem file.
 names() {
   local file
   for file in settings.json result.json; do
@@ -63,14 +63,15 @@ for path in "$place/planted.so" planted.so ./planted.so foreign/planted.so forei
     refused "$(realpath "$path")" $command
   done
 done
-# commands that load no problem go on
+# commands that load no problem continue to work
 expect 0 status foreign
 expect 0 studies
 expect 0 report foreign
 expect 0 report foreign study
 [ ! -e ran ] || fault "a study that was looked at ran code"
 
-# the reason is an object as well; nothing in the environment or the study lets the file pass
+# the reason is also in the JSON object; no environment variable and no entry of the study can
+# permit the file
 expect 2 resume foreign --json
 json '.status == "invalid" and (.message | contains("--problem"))'
 XDG_STATE_HOME=. HOME=. expect 2 resume foreign -q
@@ -83,13 +84,13 @@ chmod 600 state/gradyn/problems
 XDG_STATE_HOME=state refused planted.so resume foreign
 rm -r state
 
-# --- What the user names ------------------------------------------------------------------------------
+# --- Files that the user names ------------------------------------------------------------------------
 
 names foreign "$place/planted.so" bowl-of-rice
 expect 0 simulate --problem planted.so --from foreign -q
 [ -e ran ] || fault "the file that was named was not loaded"
 says "$list" "$place/planted.so"
-# from now on it is known, by whatever path
+# from now on the file is known, by any path
 for path in "$place/planted.so" ./planted.so beside/link.so foreign/../planted.so; do
   names foreign "$path" bowl-of-rice
   expect 0 simulate --from foreign -q
@@ -97,13 +98,13 @@ done
 expect 0 resume foreign -q
 [ "$(sort "$list" | uniq -d)" = "" ] || fault "the list has a line twice"
 
-# what a link leads to counts: another file is another one
+# the target of a link counts: another target is another file
 cp planted.so other.so
 ln -sfn ../other.so beside/link.so
 names foreign beside/link.so bowl-of-rice
 rm -f ran
 refused "$place/other.so" resume foreign
-# the line that is printed works as it is, also where a path would run something in the shell
+# the printed line works as it is, also for a path with characters that the shell would expand
 mv other.so "it's \$(touch ran) other.so"
 names foreign "$place/it's \$(touch ran) other.so" bowl-of-rice
 refused "other.so" resume foreign --max-evaluations 400 -q
@@ -117,7 +118,7 @@ expect 0 info --problem bowl.so
 expect 0 info --problem five-bar
 expect 2 resume foreign --problem absent.so
 says err "absent.so"
-# a file that has gone: the line tells what to name
+# a file that has been removed: the message names what to type
 names foreign "$place/gone.so" bowl-of-rice
 expect 2 resume foreign
 says err "gone.so" "No such file" "gradyn resume --problem FILE foreign"
@@ -143,12 +144,12 @@ chmod g+w "$list"
 expect 2 simulate --from foreign
 says err "others can write to it"
 chmod 600 "$list"
-# a line that was cut off is none, and does not spoil the next one
+# a truncated line is ignored and does not damage the next line
 printf %s "$place/bowl.so" >"$list"
 expect 2 simulate --from foreign
 expect 0 simulate --problem bowl.so --from foreign -q
 [ "$(sort -u "$list")" = "$place/bowl.so" ] || fault "the list has '$(cat "$list")'"
-# without a home it must be named each time
+# without a home folder, the file must be named each time
 for home in "HOME= XDG_STATE_HOME=" "-u HOME -u XDG_STATE_HOME"; do
   for given in "" "--problem bowl.so"; do
     # shellcheck disable=SC2086

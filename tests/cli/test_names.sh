@@ -6,7 +6,8 @@
 . "$(dirname "$0")/support.sh"
 compile bowl
 
-# asked NAMES ARGUMENT...: with X for each of the names, spoilt at its end, the command is refused and tells it.
+# asked NAMES ARGUMENT...: replaces X by each of the names with a letter appended; the command
+# refuses it and suggests the right name.
 asked() {
   local names=$1 name argument arguments before=
   shift

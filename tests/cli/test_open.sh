@@ -5,8 +5,8 @@
 . "$(dirname "$0")/support.sh"
 compile bowl slow
 
-# A browser that writes down what it is given: whether the page is there, whether its pipes break as
-# they should, and its process group.
+# A browser that records its input: whether the page exists, whether a write to its broken pipe
+# ends it, and its process group.
 mkdir bin
 cat >bin/xdg-open <<'END'
 #!/bin/sh
@@ -44,7 +44,8 @@ opens ./-odd/report.html gradient bowl.so --out=-odd --open -q
 opens bowl/report.html report bowl --open
 opens ./comparison.html report bowl once --open
 
-# shown_while RUNNING ARGUMENT...: the page is shown while the work goes on, not after it, and says so.
+# shown_while RUNNING ARGUMENT...: the page is shown while the command runs, not after it, and the
+# page says so.
 shown_while() {
   local running=$1
   shift
@@ -63,7 +64,7 @@ shown_while "the search is running" run ./slow.so --out busy
 shown_while "1 of 200 points have ended" sweep ./slow.so --over x=0:1:200 --out busy
 shown_while "[0-9]* of 200 points have ended" sweep ./slow.so --over x=0:1:200 --jobs 2 --out busy
 
-# no browser: the report is there all the same
+# without a browser, the report is written nevertheless
 what="no xdg-open"
 PATH=$place "$gradyn" run bowl.so --out lonely --open >out 2>err || fault "$what: failed"
 says err "xdg-open: No such file or directory; the report is lonely/report.html"

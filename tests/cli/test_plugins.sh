@@ -6,7 +6,7 @@
 . "$(dirname "$0")/support.sh"
 compile bowl crashes faulty
 
-# refused FILE REASON: by its path as well as in a folder of the search path.
+# refused FILE REASON: the file is refused by its path and in a folder of the search path.
 refused() {
   expect 2 info "./$1"
   says err "$1" "cannot be loaded" "$2"
@@ -38,7 +38,7 @@ for part in 64 500 4096 8192 12288; do
   head -c $part bowl.so >part.so
   refused part.so truncated
 done
-# all that is needed ends with the last segment
+# the last segment contains all data that the loader needs
 end=0
 while read -r _ offset _ _ length _; do
   end=$((offset + length > end ? offset + length : end))
@@ -47,7 +47,7 @@ head -c $((end - 1)) bowl.so >part.so
 refused part.so truncated
 head -c "$end" bowl.so >bare.so
 expect 0 info ./bare.so
-# as they are called on macOS
+# with the names of shared objects on macOS
 rm -rf folder
 mkdir folder
 cp bowl.so folder/bowl.dylib
@@ -63,7 +63,7 @@ cp crashes.so leaves.so
 export GRADYN_TEST_LEAVE=1
 refused leaves.so "ends the program (exit status 3)"
 unset GRADYN_TEST_LEAVE
-# any text that is none; a sanitizer would end the program by itself
+# each text of the problem is an invalid pointer; a sanitizer would end the program by itself
 own=handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_abort=0
 given=${ASAN_OPTIONS-}
 export ASAN_OPTIONS=${given:+$given:}$own
@@ -77,7 +77,8 @@ for text in 0 1 2 3 4 5 6 7 8; do
   fi
 done
 export ASAN_OPTIONS=$given
-# a crash later on is not ours to prevent, but it names the problem; so it does where a sanitizer leaves it that
+# a later crash cannot be prevented, but the message names the problem; with a sanitizer, if it
+# allows this
 for signal in SEGV BUS ILL FPE TRAP SYS ABRT; do
   what="gradyn info ./faulty.so, SIG$signal"
   GRADYN_TEST_SIGNAL=$(kill -l $signal) ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}$own "$gradyn" info ./faulty.so >out 2>err

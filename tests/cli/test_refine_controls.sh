@@ -26,7 +26,7 @@ says err "to the folder of --out"
 expect 2 gradient van-der-pol-time --costates --method idas --out other -q
 says err "costates need the method explicit or radau, not idas"
 
-# without the last round, and a torn one before: the same numbers
+# the last round deleted and the one before truncated: resume gives the same numbers
 cp fine/result.json whole.json
 rm fine/journal-knots-3.jsonl
 head -3 fine/journal-knots-2.jsonl >part && cp part fine/journal-knots-2.jsonl
@@ -35,7 +35,7 @@ for key in .objective .parameters .functionals .evaluations; do
   [ "$(jq "$key" out)" = "$(jq "$key" whole.json)" ] || fault "resumed: another $key"
 done
 
-# a damaged line in the journal of any round: refused, and nothing is replaced
+# a damaged line in the journal of any round: the command refuses it and changes no file
 for journal in journal-knots-1.jsonl journal-knots-2.jsonl; do
   rm -rf damaged before
   cp -r fine damaged
@@ -47,14 +47,14 @@ for journal in journal-knots-1.jsonl journal-knots-2.jsonl; do
   diff -r damaged before >/dev/null || fault "$what: the study was changed"
 done
 
-# another run in its place leaves no journal of rounds behind
+# a new run in the same folder leaves no journals of earlier rounds
 expect 0 run van-der-pol-time --out fine --force --json -q
 if ls fine/journal-knots-* >/dev/null 2>&1; then fault "journals of rounds are left"; fi
 expect 2 run van-der-pol-time --refine-controls 0 --out none --force -q
 expect 2 run van-der-pol-time --refine-controls 2 --starts 4 --out none --force -q
 says err "a single search"
 
-# a control that jumps has rows on both sides of a cut
+# a control with jumps has rows on both sides of a jump
 if "$gradyn" info van-der-pol | grep -q '^algorithms: .* ipopt'; then
   expect 0 run van-der-pol --segments 5 --refine-controls 1 --out cut --json --no-report -q
   json '.reason | contains("knots were added to signals in 1 round")'

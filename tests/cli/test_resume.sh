@@ -13,7 +13,7 @@ same_point() {
   cmp -s "$1.point" "$2.point" || fault "$what: the results of $1 and $2 differ"
 }
 
-# --- Stopped, and on --------------------------------------------------------------------------------
+# --- Stopped and resumed ----------------------------------------------------------------------------
 
 expect 0 run bowl.so --out whole -q
 lines=$(wc -l <whole/journal.jsonl)
@@ -25,7 +25,7 @@ same_point whole part
 cut -d, -f1-7,9- whole/history.csv >a
 cut -d, -f1-7,9- part/history.csv >b
 cmp -s a b || fault "$what: the histories differ"
-# the limit that was raised stays raised
+# a raised limit stays raised
 expect 0 resume part -q
 same_point whole part
 [ "$(wc -l <part/journal.jsonl)" -eq $((lines + 1)) ] || fault "$what: something was evaluated again"
@@ -36,7 +36,7 @@ cp -r kept before
 expect 1 resume kept --max-evaluations 3 --json -q
 json '.message | contains("is better and remains")'
 diff -r -x journal.jsonl kept before >/dev/null || fault "$what: the study was changed"
-# nor where the run that has put it aside was killed
+# also not if the run that renamed it was killed
 mkdir kept/earlier
 mv kept/*.csv kept/[mr]*.json kept/report.html kept/earlier
 cp kept/settings.json kept/earlier
@@ -45,7 +45,7 @@ diff -r -x journal.jsonl kept before >/dev/null || fault "$what: the earlier res
 expect 0 resume kept -q
 same_point whole kept
 [ ! -e kept/earlier ] || fault "$what: what was put aside is left"
-# a link that leads elsewhere is not followed
+# a link to another place is not followed
 mkdir elsewhere
 cp whole/result.json elsewhere/
 ln -s ../elsewhere kept/earlier
@@ -59,7 +59,7 @@ cd else/where || exit 1
 "$gradyn" resume ../../whole -q >../../out 2>../../err || fault "resume from another folder"
 cd ../.. || exit 1
 
-# a resumption that ends before its first line leaves the study as one that can be resumed
+# a resumption that ends before its first line leaves a study that can be resumed
 expect 1 run bowl.so --out short --max-evaluations 3 -q
 (
   trap '' XFSZ
@@ -70,7 +70,7 @@ expect 0 resume short --max-evaluations 500 -q
 same_point whole short
 rm -r short short.point
 
-# --- How far it has come ------------------------------------------------------------------------------
+# --- Progress of a study ------------------------------------------------------------------------------
 
 expect 0 status whole
 says out "run of bowl-of-rice: optimal" "evaluations in the journals" "best objective 2"
@@ -90,13 +90,14 @@ expect 0 studies "$place/whole"
 says out "no studies in"
 expect 2 studies nowhere
 
-# an evaluation that takes too long is one that failed
+# an evaluation that takes too long counts as failed
 expect 1 run ./slow.so --evaluation-seconds 1e-9 --out hasty
 says err "the run takes longer than the 1e-09 s allowed"
 
-# --- Files that are none ------------------------------------------------------------------------------
+# --- Paths that are no regular files ------------------------------------------------------------------
 
-# a pipe in the place of any file of a study, and of a folder of journals: nobody waits for its other end
+# a pipe in place of a file of a study, or of a folder of journals: the command does not wait for
+# the other end
 for file in settings.json result.json journal.jsonl history.csv trajectory_final.csv model_final.json starts; do
   for command in "status piped" "studies ." "report piped" "resume piped -q" "simulate bowl.so --from piped"; do
     cp -r whole piped
@@ -107,7 +108,8 @@ for file in settings.json result.json journal.jsonl history.csv trajectory_final
     timeout $((300 * ${GRADYN_TEST_PACE:-1})) "$gradyn" $command >out 2>err
     status=$?
     [ "$status" -lt 124 ] || fault "$what: exit status $status"
-    # what a command needs of a study it calls what it is; a page has a note of what it has to do without
+    # a command names the missing or wrong file of a study; a page contains a note about missing
+    # files
     case $command:$file in
       stat*:[sr]*.json | stat*:journal* | stat*:history* | stud*:[sr]*.json | res*:set* | res*:journal* | sim*:res*)
         says err "$file" "not a file"
@@ -123,7 +125,7 @@ for file in settings.json result.json journal.jsonl history.csv trajectory_final
   done
 done
 
-# --- What cannot go on ------------------------------------------------------------------------------
+# --- Studies that cannot be resumed -----------------------------------------------------------------
 
 expect 1 resume nowhere
 says err "'nowhere' is no study"
@@ -139,7 +141,7 @@ expect 0 resume damaged --from-best --json
 json '.status == "ok" and (.objective - 2 | fabs) < 1e-4'
 [ -s damaged/journal-old-1.jsonl ] || fault "$what: the old journal is gone"
 expect 0 resume damaged -q
-# nor is any of them the next time, nor are they counted
+# later resumptions keep these old journals and do not count their evaluations
 cp damaged/journal-old-1.jsonl oldest
 cp damaged/journal.jsonl older
 expect 0 resume damaged --from-best -q
@@ -161,7 +163,7 @@ if [ -e points/sweep.csv ] || [ -e points/result.json ]; then
   fault "$what: a result of what is refused"
 fi
 
-# a study's options serve its own method, asked for or not, and no other
+# options of a study apply to its own method only, whether it was named or chosen
 expect 0 run bowl.so --method idas --rtol 1e-5 --t-end 0.05 --out loose -q --no-report
 while read -r rtol method; do
   # shellcheck disable=SC2086
@@ -173,27 +175,28 @@ done <<'END'
 1e-8 --method explicit
 END
 
-# whether somebody is at work is asked of the journal itself, not of what a link leads to
+# whether a process works on a study is determined from the journal itself, not from the target of
+# a link
 cp -r whole linked
 mv linked/journal.jsonl linked/elsewhere
 ln -s elsewhere linked/journal.jsonl
 expect 1 status linked
 says err "linked/journal.jsonl' cannot be read: "
 
-# what is given now takes the place of what is recorded, and nothing else does
+# options given now replace the recorded ones, and nothing else changes
 expect 0 resume whole -q
 cp -r whole tuned
 jq '{ftol, xtol, optimality, algorithm, max_evaluations}' tuned/settings.json >before.json
 expect 0 resume tuned --ftol 1e-7 --optimality 1e-4 --jobs 2 -q
 jq -e --slurpfile before before.json "$computed"'. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4} |
   to_entries | all($now[.key] == .value)' tuned/settings.json >/dev/null || fault "$what: other limits"
-# as does what was given then
+# the same for options given at an earlier resumption
 for when in each second never; do
   expect 0 resume tuned --xtol 0 --durability $when -q
 done
 jq -e --slurpfile before before.json "$computed"'. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4, xtol: 0} |
   to_entries | all($now[.key] == .value)' tuned/settings.json >/dev/null || fault "$what: other limits"
-# a start that fails now leaves what there is
+# if the new start fails, the existing files are kept
 cp -r tuned before-tuned
 expect 1 resume tuned --evaluation-seconds 1e-9 -q
 says err "at the initial parameters: the run takes longer than the 1e-09 s allowed"
@@ -201,7 +204,7 @@ diff -r tuned before-tuned >/dev/null || fault "$what: the study was changed"
 expect 2 resume tuned --durability sometimes
 says err "each, second or never"
 
-# settings that are not those of the problem, or of no study
+# settings of another problem, or of no study
 cp -r whole strange
 while IFS='|' read -r change said; do
   jq "$change" whole/settings.json >strange/settings.json
@@ -222,7 +225,7 @@ echo '{' >strange/settings.json
 expect 2 resume strange --json
 json '.status == "invalid" and (.message | startswith("\u0027strange/settings.json\u0027 cannot be read: "))'
 
-# a problem that computes something else
+# a problem that has changed its results
 cp -r whole other
 sed 's/goal\[i\] : 0.5/goal[i] : 0.75/' "$source/tests/cli/problems/bowl.c" >bowl.c
 cp bowl.so bowl-old.so

@@ -23,7 +23,7 @@ has_files cut settings.json result.json history.csv trajectory_final.csv report.
 head -1 cut/journal.jsonl | jq -e '.search.segments == 3 and .build.ipopt != null' >/dev/null ||
   fault "the journal does not tell of segments"
 
-# what was evaluated is not evaluated again
+# known evaluations are not repeated
 cp cut/result.json whole.json
 head -4 cut/journal.jsonl >part && cp part cut/journal.jsonl
 expect 0 resume cut --json -q
@@ -31,7 +31,8 @@ for key in .objective .parameters .functionals .reason; do
   [ "$(jq "$key" out)" = "$(jq "$key" whole.json)" ] || fault "resumed: another $key"
 done
 
-# a table; the motion in segments is one, and begins a search in other segments; a study keeps its own
+# a table gives the guess. A motion in segments is such a table and starts a search in other
+# segments; a study uses its own
 has_files cut trajectory_segments.csv
 expect 0 run bowl.so --segments 5 --method explicit --guess cut/trajectory_segments.csv --out near --json -q
 json '.reason | contains("5 segments; a run without segments")'
@@ -53,7 +54,8 @@ printf 't,x\n0,1\n1,1\n' >short.csv
 expect 2 run bowl.so --segments 3 --method explicit --guess short.csv --out none --force -q
 says err "has no column for"
 
-# a warm start: from its own optimum two evaluations, in other segments few, in one piece none of its states
+# a warm start: from its own optimum two evaluations, in other segments few; a search without
+# segments uses none of its states
 expect 0 run bowl.so --segments 3 --method explicit --warm cut --out warm --json -q
 json '.termination == "optimal" and .evaluations <= 2'
 json '.reason | test("^optimal after (1 evaluation|2 evaluations): ")'
@@ -74,7 +76,7 @@ says err "--warm 'nowhere': "
 expect 2 run bowl.so --warm cut --starts 3 --out none --force -q
 says err "omit --starts"
 
-# cut elsewhere: a study knows it
+# other segment boundaries: a study records them
 expect 0 run bowl.so --segments 0.01,0.07 --method explicit --out uneven --json -q
 json '.termination == "optimal" and (.reason | contains("3 segments; a run without segments"))'
 jq -e '.shares[1] - 0.1 | fabs < 1e-12' uneven/segments.json >/dev/null || fault "cuts are elsewhere"
@@ -110,7 +112,7 @@ expect 2 run bowl.so --segments 1 --out none --force -q
 says err "at least 2 and at most"
 expect 2 run bowl.so --segments 3 --starts 4 --out none --force -q
 says err "segments and refined controls are possible in a single search only"
-# what is taken at an event, in the segment that has it
+# a functional at an event is evaluated in the segment that contains the event
 expect 0 run compass-walker --segments 4 --out walk --json -q
 json '.termination == "optimal" and .objective < 1e-14 and (.reason | contains("4 segments; a run without segments"))'
 expect 2 run stick-slip --segments 4 --out none --force -q

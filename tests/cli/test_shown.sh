@@ -6,7 +6,7 @@
 . "$(dirname "$0")/support.sh"
 compile bowl cart failing lossy ring slow
 
-# --- Tables for people are those of the object --------------------------------------------------------
+# --- Printed tables agree with the JSON object --------------------------------------------------------
 
 # tabulated STATUS HEAD FILTER ARGUMENT...: the rows under headings that match HEAD are those of the jq filter, in
 # the object, of the same command: word for word, numbers as far as they are shown; behind them there may be more.
@@ -63,7 +63,7 @@ done
 tabulated 0 "quantity" '.study[] |
   [if .parameter then "d \(.functional) / d \(.parameter)" else .functional end, .values[0]]' \
   steps cart.so --method ali3p --step 0.02
-# what took too long is told as such
+# runs that took too long are marked
 tabulated 0 "derivative" '.checks[] | [.name, .route, 0, .tolerance, "not checked: no time"]' \
   check bowl.so --max-seconds 1e-9
 says out "derivatives agree as far as they were compared"
@@ -72,7 +72,7 @@ skipped=$(jq '[.checks[].skipped] | add' out)
 json ".skipped == $skipped and .skipped > 10 and (.checks | all(.reason == \"no time\" and .passed))"
 says err "gradyn: warning: $skipped comparisons were omitted"
 
-# --- Files are those of the object, too ----------------------------------------------------------------
+# --- Files agree with the JSON object ------------------------------------------------------------------
 
 # column FILE HEADING...: the numbers under these headings, row by row
 column() {
@@ -86,7 +86,7 @@ same() {
     ($1 - $2) ^ 2 > 1e-12 * (1e-6 + $2 * $2)) { exit wrong = 1 } END { exit wrong || !NR }' || fault "$what: $(diff "$1" "$2" | head -n 4)"
 }
 
-# a motion as it is printed, and in the folder
+# a motion printed to standard output and written to the folder
 for samples in "" "--samples 5"; do
   # shellcheck disable=SC2086
   expect 0 simulate five-bar --t-end 0.5 $samples --out moved --force --no-report -q
@@ -160,7 +160,7 @@ same told found
 
 # --- Remarks, marks and logs ---------------------------------------------------------------------------
 
-# what it took: nothing that there was not
+# statistics of a run: only quantities that occurred are printed
 while IFS='|' read -r wanted arguments; do
   # shellcheck disable=SC2086
   expect 0 $arguments --t-end 0.1
@@ -186,7 +186,7 @@ done <<'END'
 0.7071078 met
 0.8 met
 END
-# parameters at bounds by a 1e-9th of what lies between them
+# parameters are at bounds within 1e-9 of the distance between the bounds
 while read -r name value mark; do
   expect 1 run ring.so --set "$name=$value" --max-evaluations 1 --out marked --force --no-report -q
   grep -qE "^$name +[-.e0-9]+ +[-.e0-9]+ +m${mark:+ +}$mark\$" out || fault "$what: not '$mark'"
@@ -232,7 +232,7 @@ expect 0 report logged --json
 json '.studies == ["logged"] and .report == "logged/report.html"'
 has_files logged report.html
 
-# what was written last counts, and lines that are evaluations
+# the last written line counts, and only lines with evaluations
 cp -r started idle
 rm idle/result.json
 touch -d "1000 seconds ago" idle/starts/*.jsonl idle/*.jsonl 2>/dev/null
@@ -240,7 +240,7 @@ touch -d "500 seconds ago" idle/starts/start-000001.jsonl
 expect 0 status idle --json
 json ".idle_s >= 500 and .idle_s < 900 and .state == \"stopped\" and
   .evaluations == $(cat idle/starts/*.jsonl | wc -l) - $(find idle/starts -name '*.jsonl' | wc -l)"
-# a sweep has ended where there is its table, unless points are missing; what is hidden is no study
+# a sweep has ended if its table exists and no points are missing; hidden folders are no studies
 mkdir all
 cp -r table all/front
 expect 0 sweep bowl.so --over a=0:4:3 --out all/sweep --no-report -q
@@ -268,12 +268,12 @@ says err "'all/broken/result.json' cannot be read"
 for journal in idle/starts/*.jsonl; do head -n 1 "$journal" >header && cp header "$journal"; done
 expect 0 status idle --json
 json '.evaluations == 0'
-# journals of a sweep that was in the folder before are none of a run's
+# journals of an earlier sweep in the same folder do not belong to a run
 expect 0 run bowl.so --out all/sweep --force -q
 expect 0 status all/sweep --json
 json ".evaluations == $(wc -l <all/sweep/journal.jsonl) - 1 and .command == \"run\""
 
-# one finding a line, and the command that continues
+# one line for each finding, and the command that continues
 expect 1 run bouncing-ball --objective last --max-evaluations 3 --out stopped --force --no-report -q
 says out "result            the limit of 3 evaluations was reached" "optimality        projected gradient 0.7, limit 1e-06 (scaled)" \
   "trial points      2 of 3 failed" "next              gradyn resume stopped --max-evaluations 6"

@@ -16,12 +16,12 @@ expect 0 steps cart.so --method ali3p --step 0.02 --json
 json '.steps == [0.02, 0.01, 0.005] and [.study[] | .functional, .parameter] ==
   ["x", null, "x", "speed", "v", null, "v", "speed"] and (.study | all(.no_limit | not))'
 json "[.study[].values] == ($(jq -s -c 'transpose' at-0.02 at-0.01 at-0.005))"
-# errors are those of the first run, a little more or less; the scheme is of second order
+# the printed errors are those of the first run, within a factor; the scheme is of second order
 json "[.study, $(cat exact)] | transpose | all(.[0].order > 1.99 and .[0].order < 2.01 and
   ((.[0].values[0] - .[1]) / .[0].error - 1 | fabs) < 1e-3)"
 cp out study
 
-# the table has the same, by name
+# the JSON object has the same numbers as the table, by name
 expect 0 steps cart.so --method ali3p --step 0.02
 for k in 0 1 2 3; do
   name=$(jq -r ".study[$k] | if .parameter then \"d \\(.functional) / d \\(.parameter)\" else .functional end" study)
@@ -34,7 +34,8 @@ for k in 0 1 2 3; do
     fault "$what: the row of $name is $row"
 done
 
-# a step that nobody chooses, and methods that choose their own
+# without a given step, the step of the problem is used; methods that choose their own steps are
+# refused
 expect 0 steps cart.so --method ali3p --t-end 0.5 --json
 json '.steps == [0.0005, 0.00025, 0.000125]'
 for method in idas explicit auto; do
@@ -43,11 +44,11 @@ for method in idas explicit auto; do
 done
 expect 0 steps cart.so --method explicit --step 0.05 --json
 json '.steps == [0.05, 0.025, 0.0125]'
-# what is the same with all steps has no error
+# a value that is equal for all steps has no error
 expect 0 steps ring.so --method explicit --step 0.1 --json
 json '[.study[] | select(.functional == "thinness" and .parameter == null) | .error] == [0]'
 
-# what has no limit is marked where it stands, whether first or last: derivatives, not values
+# derivatives without a limit are marked in their row, first or last; values are not marked
 expect 0 steps waves.so --step 0.1 --json
 json '[.study[].no_limit] == [false, true, false, true, false, false, false, false]'
 expect 0 steps waves.so --step 0.1

@@ -6,12 +6,12 @@
 . "$(dirname "$0")/support.sh"
 compile peak ring slow
 
-# --- Extremes of a sweep are those of its table -----------------------------------------------------
+# --- Extremes of a sweep agree with its table -------------------------------------------------------
 
 expect 0 sweep five-bar --over Ls1=1:2:4 --over rG=0.4:1:3 --t-end 0.5 --out grid --json -q
 jq -r '.functionals[] | .name as $name | ["least", "largest"][] as $which | .[$which] |
   "\($name) \($which) \(.value) \(.parameters | map(tostring) | join(","))"' out >told
-# the same from the table: parameters in their columns, then functionals
+# the same extremes computed from the table: parameters in their columns, then functionals
 awk -F, 'NR == 1 {
     for (i = 1; i <= NF; i++) {
       name[i] = $i; sub(/ \[.*/, "", name[i])
@@ -44,7 +44,7 @@ paste -d ' ' told found | while read -r name which value parameters same of numb
 done >wrong
 [ ! -s wrong ] || fault "$what: $(cat wrong)"
 
-# --- Points that are scattered follow their seed ------------------------------------------------------
+# --- Scattered points depend on their seed ------------------------------------------------------------
 
 scatter() {
   rm -rf points
@@ -89,7 +89,7 @@ for file in rows shown; do
     fault "$what: other events in $file"
 done
 
-# the same where they stand beside other results
+# the same events beside other results
 for command in simulate gradient; do
   cp told before
   expect 0 $command bouncing-ball --json -q
@@ -97,7 +97,7 @@ for command in simulate gradient; do
   cmp -s told before || fault "$what: other events"
 done
 
-# --- What is at rest ------------------------------------------------------------------------------------
+# --- Equilibria -----------------------------------------------------------------------------------------
 
 expect 0 equilibrium five-bar --json
 lowest=$(jq '[.linear.eigenvalues[].frequency] | min' out)
@@ -106,7 +106,7 @@ says out "stable equilibrium with 2 degrees of freedom, lowest natural frequency
 sed -n 's/.*without damping \(.*\) Hz.*/\1/p' out |
   awk -v a="$lowest" '(a - $1) ^ 2 < 1e-14 { found = 1 } END { exit !found }' ||
   fault "$what: another frequency than $lowest Hz"
-# of each mode the coordinate that moves most
+# for each mode, the coordinate that moves most
 expect 0 linearise five-bar --json
 jq -r '.linear | .coordinates as $name | .eigenvalues[] |
   [.mode_real, .mode_imaginary] | transpose | map(map(. * .) | add) | $name[index(max)]' out >most
@@ -116,9 +116,10 @@ expect 0 equilibrium robertson
 says out "neutral equilibrium with 2 first-order states"
 ! grep -q "natural frequency" out || fault "$what: a frequency of what has no mass"
 
-# --- Verdicts on orbits ------------------------------------------------------------------------------
+# --- Stability of orbits -----------------------------------------------------------------------------
 
-# one multiplier beside the orbit's own: below 1 and above, near it and far; of a driven one all count
+# one multiplier besides the orbit's own one: below 1, above 1, near 1 and far from it; for a
+# driven orbit all multipliers count
 while read -r pull driven verdict; do
   fixed=
   [ "$driven" = 0 ] || fixed=--fixed-period
@@ -140,7 +141,7 @@ END
 
 # --- Deviations of every row ---------------------------------------------------------------------------
 
-# in free flight, of start and speed: sd(t)^2 = 0.05^2 + (0.1 t)^2
+# free flight with uncertain start and speed: sd(t)^2 = 0.05^2 + (0.1 t)^2
 for samples in "" "--samples 30"; do
   # shellcheck disable=SC2086
   expect 0 simulate ball-on-slope --covariance x=0.05,vx=0.1 $samples -q
@@ -149,7 +150,7 @@ for samples in "" "--samples 30"; do
     END { exit !(at && rows > 3 && !bad) }' out || fault "$what: other deviations"
 done
 
-# --- Warnings reach everybody ----------------------------------------------------------------------------
+# --- Warnings in every form of output --------------------------------------------------------------------
 
 for command in simulate gradient "gradient --all-data" events; do
   # shellcheck disable=SC2086
@@ -161,11 +162,11 @@ done
 
 for command in $("$gradyn" --help | sed -n "s/^  \([a-z]*\) .*/\1/p"); do
   expect 0 "$command" --help
-  # what has no short name has none
+  # options with a short name show it in the help
   ! grep -qE '^ +--(quiet|verbose|help|version)' out || fault "$what: an option lost its letter"
 done
 
-# --- Maxima as they are, and progress ---------------------------------------------------------------------
+# --- Exact maxima, and progress ---------------------------------------------------------------------------
 
 expect 0 run peak.so --out peaks -q
 says out "smooth reaches 0.367879 at t = 1 s"
@@ -178,11 +179,11 @@ grep -qE '^pull .* fixed$' out || fault "$what: pull is not fixed"
 expect 0 run ring.so --set wide=1 --out wide -q
 grep -qE '^start +1 +2 +m +at upper bound$' out || fault "$what: start is not at its upper bound"
 if command -v script >/dev/null; then
-  # a functional that is constrained, wherever it stands
+  # a constrained functional is marked at any position of the table
   what="a terminal, a constraint that stands first"
   TERM=xterm script -qec "stty cols 120; '$gradyn' run ring.so --out ringed" /dev/null >out 2>err
   says out ", feasible, projected gradient"
-  # as often as an eye can follow, however quick the points are
+  # as often as an eye can follow, even if points take little time
   what="a terminal, many points"
   begun=$(date +%s%N)
   HURRY=1 TERM=xterm script -qec "'$gradyn' sweep ./slow.so --over x=0:1:60 --over y=0:1:10 --out many" /dev/null >out 2>err

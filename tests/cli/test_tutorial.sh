@@ -55,7 +55,7 @@ done
 
 exec 3>&1
 
-# a command that fails ends the script, as -e says; then this tells which
+# with -e a failing command ends the script; this prints which command failed
 part=
 # shellcheck disable=SC2317
 explain() {
@@ -92,10 +92,10 @@ compare() {
     }
     # the seconds in "simulation 0.001 s, adjoint gradient 0.002 s"
     function timed(before, after) { return after == "s" && before ~ /^(simulation|gradient)$/ }
-    # what is said against a result
+    # warnings about a result
     function doubts(s) { return (s ~ /this point has warnings/) (s ~ /exact maxima exceed/) }
     function same(wanted, got,   w, g, n, i, any) {
-      # whatever is said about the end of a search, but for its doubts
+      # any text about the end of a search, without its warnings
       if (wanted ~ /optimal/) return got ~ /optimal/ && doubts(wanted) == doubts(got)
       if (wanted ~ /^[0-9]+ evaluations/) return got ~ /^[0-9]+ evaluations/
       if (wanted ~ /^discretisation/) return got ~ /^discretisation/
@@ -138,6 +138,6 @@ for expected in "$place"/part/*.text; do
     faults=1
   fi
 done
-# what is left of a good page is a third of the size of a build
+# the temporary files of a page that passes take a third of the size of a build
 [ "$faults" -ne 0 ] || rm -rf "$place"
 exit "$faults"

@@ -13,7 +13,7 @@ says err "option --max-iterations is called --max-evaluations now"
 jq -e '.max_evaluations == 1 and .format == 2' old/settings.json >/dev/null || fault "$what: another limit"
 expect 1 run five-bar --max-evaluations 1 --t-end 0.1 --out new --no-report -q
 ! grep -q 'is called' err || fault "$what: the present name is called old"
-# the recorded command line of an older study is no command line that was typed
+# the recorded command line of an older study is not treated as typed options
 expect 1 resume old --max-evaluations 2 --no-report -q
 ! grep -q 'is called' err || fault "$what: the record is called old"
 expect 0 events bouncing-ball --independent ball.x,ball.y --json -q

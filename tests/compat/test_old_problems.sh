@@ -27,7 +27,7 @@ same() {
   done
 }
 
-# What the compiler refuses, with the member that it names.
+# Members that the compiler refuses, by name.
 declare -A refused=([compass_walker]=armed [cart_pole]=has_signal [hopper_codesign]=has_signal)
 # Those whose indices of arrays have to be changed by hand, since their numbers count from 1 once they are migrated.
 declare -A by_hand=([cart_pole]="pos: numbers of objects count from 1" [hopper_codesign]="lam: numbers of objects")

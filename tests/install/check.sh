@@ -11,13 +11,13 @@ rm -rf "$place"
 mkdir -p "$place"
 
 cmake --install "$build" --prefix "$place/first" >"$place/install.log"
-# another generator than make does not build everything first
+# generators other than make do not build everything first
 cpack --config "$build/CPackConfig.cmake" -B "$place/packed" -D CPACK_CMAKE_GENERATOR=Ninja >"$place/pack.log"
 mkdir "$place/prefix"
 tar -xzf "$place"/packed/gradyn-*.tar.gz -C "$place/prefix" --strip-components=1
 prefix=$place/prefix
 diff <(cd "$place/first" && find . | sort) <(cd "$prefix" && find . | sort)
-# nothing may depend on the folder it was installed into
+# no file may depend on the folder of the installation
 rm -rf "$place/first" "$place/packed"
 
 echo "-- with CMake"
@@ -43,7 +43,7 @@ if [ -x "$prefix/bin/gradyn" ]; then
   if [ "$(uname)" = Linux ] && ! grep -q '^CMAKE_BUILD_TYPE:.*=Debug$' "$build/CMakeCache.txt"; then
     mapfile -t shared < <(find "$library" -type f -name 'libgradyn.so.*')
     "$source/tests/install/guards.sh" "$prefix/bin/gradyn" "${shared[@]}"
-    # what Debian's package promises to programs that are linked already
+    # properties that the Debian package guarantees to programs linked earlier
     if [ ${#shared[@]} -gt 0 ]; then
       package=$(readelf -d "${shared[0]}" | sed -nE 's/.*SONAME.*\[libgradyn\.so\.(.*)\]$/libgradyn\1/p')
       gone=$(comm -23 <(sed -n 's/^ \(.*\)@Base .*/\1/p' "$source/debian/$package.symbols" | sort) \

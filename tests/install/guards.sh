@@ -13,7 +13,7 @@ fault() {
 command -v readelf >/dev/null || { echo "readelf is missing" >&2; exit 1; }
 for file; do
   dynamic=$(readelf -dW "$file") || { fault "it cannot be read"; continue; }
-  # folders: none that is empty or begins elsewhere than at the root or beside the file
+  # folders of libraries: none is empty, and each begins at the root or beside the file
   while read -r folders; do
     [[ ":$folders:" != *::* ]] || fault "libraries are looked for in the current folder: '$folders'"
     for folder in ${folders//:/ }; do

@@ -12,14 +12,14 @@ fault() {
   faults=$((faults + 1))
 }
 
-# the command of the README, its lines joined
+# the command of the README, with its lines joined
 . "$source/scripts/packages.sh"
 told=$(sed -e ':a' -e '/\\$/N; s/ *\\\n */ /; ta' "$source/README.md" |
   sed -n 's/^apt-get install --no-install-recommends //p')
 [ "$told" = "${build_packages[*]}" ] || fault "the README installs '$told' instead of '${build_packages[*]}'"
 grep -qF -- "${test_packages[0]}" "$source/README.md" || fault "the README does not tell what tests need"
 
-# a pkg-config that knows of everything but CMocka
+# a pkg-config that knows all packages except CMocka
 real=$(command -v pkg-config)
 cat >"$place/pkg-config" <<END
 #!/bin/sh
@@ -28,7 +28,8 @@ exec "$real" "\$@"
 END
 chmod +x "$place/pkg-config"
 
-# configure NAME OPTION...: its output is left in the file NAME.log. One folder, in which compilers are examined once.
+# configure NAME OPTION...: writes the output to NAME.log. All calls use one folder, so that
+# compilers are examined only once.
 configure() {
   local name=$1
   shift

@@ -14,7 +14,7 @@ for module in "$build"/python/gradyn/_c.*.so; do
 done
 "$here/guards.sh" "${files[@]}" || exit 1
 
-# one that is none, under the name that the command asks for
+# a file that is no library, under the name that the command looks for
 name=$(readelf -d "$command" | sed -nE 's/.*\[(libgradyn[^]]*)\]$/\1/p')
 [ -n "$name" ] || { echo "FAULT: the command needs no libgradyn"; exit 1; }
 echo "nothing" >"$place/$name"

@@ -40,7 +40,7 @@ esac'
 attempt() {
   local status=0
   : >"$place/calls"
-  # the line of run.sh itself, so that this is what run.sh asks for
+  # uses the line of run.sh itself, so that the packages are the ones that run.sh requests
   (
     set -euo pipefail
     . "$source/scripts/packages.sh"

@@ -29,7 +29,7 @@ for file in "${files[@]}"; do
     fault "$file does not compile for POSIX alone"
 done
 
-# programs of the documentation: what stands between ```c and ``` and includes the library
+# programs of the documentation: blocks between ```c and ``` that include the library
 awk -v place="$place" '
   /^```/ { if (file) close(file); file = ""; inside = $0 == "```c"; next }
   inside && /#include <gradyn\/gradyn.h>/ && !file { file = place "/" ++n ".c"; printf "%s", before >file }

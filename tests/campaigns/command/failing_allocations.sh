@@ -45,8 +45,8 @@ for tree in "spatial-slider-crank --method explicit" "spatial-slider-crank --met
   commands+=("gradient $tree --coordinates joint --t-end 0.02 --json -q")
 done
 
-# Studies that are there before, with something left to do: commands that go on with one, or read it, get a
-# copy of it.
+# Studies that exist before and have work left. Commands that continue or read a study get a copy
+# of it.
 march="--t-end 0.05 --method ali3p -q"
 declare -A prepared=() # by the command's number
 # prepare KIND COMMAND: makes such a study.
@@ -54,7 +54,7 @@ prepare() {
   # shellcheck disable=SC2086
   "$gradyn" $2 $march --out "before/$1" >/dev/null 2>&1 || [ $? -eq "${3:-1}" ] || exit 2
 }
-# with KIND COMMAND: a command for a copy of it.
+# with KIND COMMAND: runs a command with a copy of it.
 with() {
   prepared[${#commands[@]}]=$1
   commands+=("$2")
@@ -79,7 +79,8 @@ commands+=("sweep five-bar $march --over LA1=1.3:1.5:2 --gradient --out study --
   "pareto five-bar $march --objectives psi1,psi2 --points 2 --max-evaluations 2 --out study --json"
   "run five-bar $march --max-evaluations 2 --starts 2 --jobs 2 --out study --json")
 
-# attempt VARIABLE K NUMBER: the command with that allocation failing; leaves out, err, log and status.
+# attempt VARIABLE K NUMBER: runs the command while the given allocation fails; writes out, err,
+# log and status.
 attempt() {
   status=0
   rm -rf study
@@ -88,19 +89,20 @@ attempt() {
   env "FAIL_LOG=$place/log" "$1=$2" "LD_PRELOAD=$preload" "$gradyn" ${commands[$3]} >out 2>err || status=$?
 } 2>/dev/null # where the shell itself tells of a crash
 
-# Numbers that no two runs share.
+# Numbers that differ from run to run.
 undisturbed() {
   sed -E '/"(simulate_s|gradient_s|seconds|idle_s)"/d; s/[0-9.e-]+ s$//; s/[0-9]+ s ago//' "$1"
 }
 
-# What a command has left behind must be whole, too: the page of a report, but for the time it tells.
+# The files that a command leaves must be complete, too, such as the page of a report (without its
+# times).
 left_behind() {
   case $1 in
     report*) sed -E 's/"made":"[^"]*"//; s/"seconds":[^,}]*//g' study/report.html 2>/dev/null ;;
   esac
 }
 
-# Whether every journal of a study that was there before begins as it did.
+# Returns whether every journal of an earlier study begins as before.
 is_kept() {
   local kind=$1 journal size
   [ -n "$kind" ] || return 0
@@ -112,7 +114,8 @@ is_kept() {
   done < <(find "before/$kind" -name '*.jsonl')
 }
 
-# Whether one of the listed functions is among those who asked for what failed first.
+# Returns whether one of the listed functions is among the callers of the first allocation that
+# failed.
 known_upstream() {
   local frame
   while read -r frame _; do
@@ -123,7 +126,7 @@ known_upstream() {
   return 1
 }
 
-# verdict COMMAND NUMBER: in one word
+# verdict COMMAND NUMBER: prints the result in one word
 verdict() {
   if [ "$status" -ge 126 ]; then
     known_upstream && echo upstream || echo faults
@@ -152,7 +155,8 @@ judge() {
   head -n 8 log | sed 's/^/  /'
 }
 
-# reference NUMBER: the command undisturbed; adds what is to fail to the list, NUMBER KIND K.
+# reference NUMBER: runs the command undisturbed, and adds the allocations that will fail to the
+# list, as NUMBER KIND K.
 reference() {
   FAIL_PLACES=$place/places attempt FAIL_AT 0 "$1"
   normal[$1]=$status

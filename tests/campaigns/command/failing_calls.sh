@@ -14,14 +14,14 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
 declare -A tally=([runs]=0 [told]=0 [harmless]=0 [faults]=0)
-# each with the reason that it may have
+# each call with the errors that it may report
 declare -A reason=([openat]=EMFILE [dup]=EMFILE [read]=EIO [pread64]=EIO [newfstatat]=EIO [lseek]=EIO
   [getdents64]=EIO [access]=EIO [flock]=ENOLCK [ftruncate]=EIO [clone]=EAGAIN [mkdir]=EROFS [rename]=EROFS
   [unlink]=EROFS)
 calls=$(IFS=, && echo "${!reason[*]}")
 
 march="--t-end 0.05 --method ali3p -q"
-# prepare KIND COMMAND: a study with something left to do.
+# prepare KIND COMMAND: makes a study that has work left.
 prepare() {
   # shellcheck disable=SC2086
   "$gradyn" $2 $march --out "before/$1" >/dev/null 2>&1 || [ $? -eq 1 ] || exit 2
@@ -50,25 +50,26 @@ with none "sweep five-bar $march --over LA1=1.3:1.5:2 --jobs 2 --out study --jso
 with none "pareto five-bar $march --objectives psi1,psi2 --points 2 --max-evaluations 2 --out study --json"
 with none "run five-bar $march --max-evaluations 2 --starts 2 --jobs 2 --out study --json"
 
-# again NUMBER: a fresh copy of what the command needs.
+# again NUMBER: makes a fresh copy of the files that the command needs.
 again() {
   rm -rf study
   [ ! -d "before/${kinds[$1]}" ] || cp -r "before/${kinds[$1]}" study
 }
 
-# Numbers that no two runs share, and who answered: a study that has been gone on with answers more itself.
+# Removes numbers that differ from run to run, and the number of processes: a resumed study needs
+# more of them.
 undisturbed() {
   sed -E '/"(simulate_s|gradient_s|seconds|idle_s)"/d; s/[0-9]+ s ago//' "$1"
 }
 
-# The page of a report, but for the time it tells.
+# The page of a report, without its times.
 left_behind() {
   case $1 in
     report*) sed -E 's/"made":"[^"]*"//; s/"seconds":[^,}]*//g' study/report.html 2>/dev/null ;;
   esac
 }
 
-# Whether every journal that was there before begins as it did; --from-best puts one aside.
+# Returns whether every earlier journal begins as before. --from-best renames one journal.
 is_kept() {
   local kind=$1 journal size
   while read -r journal; do
@@ -78,7 +79,7 @@ is_kept() {
   done < <(find "before/$kind" -name '*.jsonl' 2>/dev/null)
 }
 
-# Whether the study, resumed, comes to what it would have come to.
+# Returns whether the resumed study gives the same result as without a failure.
 comes_right() {
   case ${commands[$1]} in
     *--from-best* | report* | stud* | stat*) return 0 ;;
@@ -136,7 +137,7 @@ for number in "${!commands[@]}"; do
   # shellcheck disable=SC2086
   strace -f -qq -o trace -e "trace=$calls" "$gradyn" ${commands[$number]} >out 2>err || normal[number]=$?
   (undisturbed out; left_behind "${commands[$number]}") >"expected$number"
-  # twenty of each call at most, those of the end among them
+  # at most twenty calls of each kind, including the last ones
   for call in "${!reason[@]}"; do
     count=$(grep -cE "^[0-9]+ +$call\(" trace)
     seq 1 "$count" | shuf -n 20 --random-source=<(yes "$seed") | sed "s/^/$number $call /"

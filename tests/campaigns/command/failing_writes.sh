@@ -28,7 +28,8 @@ fault() {
   faults=$((faults + 1))
 }
 
-# Both must say the same, so the object of the one is read, the table of the other.
+# Both runs must print the same results: the JSON object of one is compared with the table of the
+# other.
 found() {
   case $1 in
     *--json*) jq -se 'length == 1 and (.[0].functionals | all(.value != null))' "$2" >/dev/null 2>&1 ;;
@@ -36,7 +37,8 @@ found() {
   esac
 }
 
-# disturb CALL WHEN COMMAND: WHEN is k or k+. False once there is no such call.
+# disturb CALL WHEN COMMAND: WHEN is k or k+. Returns false if the command makes fewer calls than
+# k.
 disturb() {
   local status=0 failed
   what="$1 number $2 of gradyn $3"
@@ -50,7 +52,7 @@ disturb() {
     return 0
   fi
   runs=$((runs + 1))
-  # standard error, and what is removed, are nobody's result; neither is what is only read
+  # standard error and removed files are no results; files that are only read are not checked
   failed=$(grep -vcE '^[0-9]+ +(write\(2<|unlink\(|openat\(.*O_RDONLY)' injected)
   [ "$status" -lt 126 ] || fault "status $status"
   if [ "$failed" -gt 0 ] && [ "$status" -eq 0 ]; then
@@ -89,7 +91,7 @@ else
   while [ $SECONDS -lt $end ]; do
     plus=""
     [ $((RANDOM % 2)) -eq 0 ] || plus=+
-    # a call that comes rarely is not there so often
+    # a rare call may not occur that often
     disturb "${kinds[RANDOM % ${#kinds[@]}]}" "$((RANDOM % (1 + RANDOM % 80) + 1))$plus" \
       "${commands[RANDOM % ${#commands[@]}]}" || true
   done

@@ -19,7 +19,8 @@ cases=("$@")
   'double-wishbone --t-end 0.05 --max-evaluations 10'
   'van-der-pol --segments 5' # limits along the way, in rounds
   'cart-pole-limited --segments 10' # and references that move
-  # and finer grids behind rounds that end near an optimum; each round of knots has a journal
+  # also with finer grids in later rounds that end near an optimum; each round of knots has a
+  # journal
   'van-der-pol --segments 5 --refine-controls 2'
   'bryson-denham --segments 10 --refine-controls 2'
   'bryson-denham --set knots=11 --refine-controls 2') # in one piece
@@ -28,7 +29,8 @@ trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
 faults=0
 
-# essence STUDY: what two runs must have in common; the rest is time, place and the last simulation.
+# essence STUDY: the data that must agree between two runs. Times, paths and the last simulation
+# may differ.
 essence() {
   echo "--- history"
   cut -d, -f1-7,9- "$1/history.csv"
@@ -47,9 +49,10 @@ wait_for() {
   sleep "$(($1 / 1000000000)).$(printf %09d $(($1 % 1000000000)))"
 }
 
-# kill_within NANOSECONDS LINES ARGUMENT...: starts the command and kills it at some moment before that
-# time, or LINES being above zero, at some moment after so many lines are in its journal: a machine that
-# has become faster meanwhile does not end it first.
+# kill_within NANOSECONDS LINES ARGUMENT...: starts the command and kills it at a random moment
+# before that time. If LINES is above zero, it kills the command at a random moment after the
+# journal has that number of lines. On a faster machine, the command then does not end before it
+# is killed.
 kill_within() {
   local victim
   moment=$(($1 * RANDOM / 32768))
@@ -79,7 +82,7 @@ for case in "${cases[@]}"; do
   for ((i = 1; i <= kills; i++)); do
     rm -rf killed
     kill_within "$took" $((i % 2 * (RANDOM % lines + 1))) run "${arguments[@]}" --out killed
-    # before there are settings there is nothing to resume
+    # without settings there is nothing to resume
     if [ ! -s killed/settings.json ]; then
       early=$((early + 1))
       continue

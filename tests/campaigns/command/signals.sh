@@ -6,8 +6,9 @@
 set -uo pipefail
 
 [ $# -ge 1 ] || { echo "usage: $0 GRADYN_COMMAND [SECONDS [SEED]]" >&2; exit 2; }
-# Shells let nobody undo what nohup ignores. And a signal may find a job that is not the command yet but a
-# copy of the shell, which does what that is to do when it ends: hence a shell around it, which sends none.
+# If nohup ignores a signal, a shell cannot undo this. Also, the signal may reach a copy of the
+# shell before it becomes the command; the copy then does what the shell does at its end.
+# Therefore a separate shell, which sends no signal, starts the job.
 if [ -z "${GRADYN_CAMPAIGN_PLACE:-}" ]; then
   place=$(mktemp -d)
   trap 'rm -rf "$place"' EXIT
@@ -56,12 +57,12 @@ wait_for() {
   sleep "$(($1 / 1000)).$(printf %03d $(($1 % 1000)))"
 }
 
-# one_object FILE: a whole JSON object and nothing else
+# one_object FILE: the file contains exactly one JSON object
 one_object() {
   jq -se 'length == 1' "$1" >/dev/null 2>&1
 }
 
-# whole_files: what stands in the study can be read, and nothing temporary was left behind.
+# whole_files: all files of the study can be read, and no temporary file remains.
 whole_files() {
   local file
   for file in study/*.json; do
@@ -74,13 +75,13 @@ whole_files() {
   [ -z "$(find study -name '.*' -type f 2>/dev/null)" ] || fault "temporary files are left"
 }
 
-# disturb SIGNAL COMMAND: for PIPE the reader of standard output is gone from the beginning.
+# disturb SIGNAL COMMAND: for PIPE, the reader of standard output ends at the beginning.
 disturb() {
   local job status sent ended moment
   rm -rf study
   : >out # what the last command wrote is not this one's
   : >err
-  # some moments are early, some late: the commands take from milliseconds to minutes
+  # some moments are early, some late, because the commands take from milliseconds to minutes
   moment=$((RANDOM % (1 << (RANDOM % 11 + 1))))
   what="SIG$1 after $moment ms of gradyn $2"
   # shellcheck disable=SC2086
@@ -91,13 +92,14 @@ disturb() {
     status=$?
     exec 4>&-
     gone=$((gone + 1))
-    # 141: ends as any command in a pipe; 124: the long ones only wait for their end, not the matter here
+    # 141: the command ends like any command in a broken pipe. 124: a long command was still
+    # running; this is not tested here
     case $status in 1 | 141 | 124) ;; *) fault "status $status" ;; esac
     [ $status -eq 124 ] || whole_files
     [ $status -eq 124 ] || [[ $2 != run* ]] || [ -s study/result.json ] || fault "no result.json"
     return
   fi
-  # a job of its own: shells let others ignore SIGINT
+  # a separate job, because shells let background commands ignore SIGINT
   set -m
   # shellcheck disable=SC2086
   "$gradyn" $2 --json >out 2>err &
@@ -117,7 +119,7 @@ disturb() {
     0 | 1) one_object out || fault "status $status, but no object on standard output" ;;
     129 | 130 | 143)
       stopped=$((stopped + 1))
-      # before the command looks after signals, it has nothing to lose
+      # before the command has installed its handlers, there are no results to lose
       if [ -s err ] && ! one_object out; then
         fault "stopped, but no object on standard output"
       fi
