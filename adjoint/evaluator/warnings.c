@@ -54,7 +54,8 @@ static void warn_events(gradyn_warnings *to, const gradyn_model *model)
               [GRADYN_ENERGY_GROWS] = {GRADYN_WARNING_IMPACT_ENERGY, "J"},
               [GRADYN_WALL_PULLS] = {GRADYN_WARNING_ADHESIVE_IMPACT, "N s"},
               [GRADYN_HOP_UNSEEN] = {GRADYN_WARNING_UNRESOLVED_BOUNCE, "1/s"},
-              [GRADYN_ORDER_DECIDES] = {GRADYN_WARNING_SIMULTANEOUS_EVENTS, ""}};
+              [GRADYN_ORDER_DECIDES] = {GRADYN_WARNING_SIMULTANEOUS_EVENTS, ""},
+              [GRADYN_START_UNSEEN] = {GRADYN_WARNING_EVENT_AT_START, ""}};
   for (int k = 0; k < GRADYN_IMBALANCES; k++) {
     const gradyn_imbalance *found = &model->log.imbalance[k];
     const gradyn_warning warning = {

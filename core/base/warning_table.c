@@ -156,10 +156,18 @@ static const gradyn_warning_kind kinds[] = {
          "the fits have {value} data for {limit} free parameters; that is too few to determine "
          "them",
          "Add data or priors, or fix parameters", "Add data or priors, or fix parameters."},
-    [GRADYN_WARNING_PARAMETER_UNSEEN] = {
-        "parameter-unseen", "No datum of the fits depends on a free parameter.",
-        "no datum depends on parameter {subject}, whose value {value}[ {unit}|] is arbitrary",
-        "Add data that depend on it, or fix it", "Add data that depend on it, or fix it."}};
+    [GRADYN_WARNING_PARAMETER_UNSEEN] =
+        {"parameter-unseen", "No datum of the fits depends on a free parameter.",
+         "no datum depends on parameter {subject}, whose value {value}[ {unit}|] is arbitrary",
+         "Add data that depend on it, or fix it", "Add data that depend on it, or fix it."},
+    [GRADYN_WARNING_EVENT_AT_START] = {
+        "event-at-start",
+        "The guard of an event, a function of time alone, is zero where its mode begins.",
+        "event {subject} does not happen at t = {t:.6g} s[ ({count} times)|]: its guard, a "
+        "function of "
+        "time, is zero where its mode begins",
+        "Use a later time, or put its effect into the initial state",
+        "Use a later time, or put the effect of the event into the initial state."}};
 
 const gradyn_warning_kind *gradyn_warning_find(int code)
 {

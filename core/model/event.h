@@ -53,18 +53,18 @@ typedef struct gradyn_capture {
   unsigned modes; /* bit i set: the constraint is active in mode i; 0: in all modes */
 } gradyn_capture;
 
-/* Unreliable results at events.
- *
- * Three kinds show that an impact contradicts mechanics. Either the jump of momentum differs from that of
- * the impulses, or kinetic energy grows without a drive, or a wall pulls. HOP_UNSEEN: a guard that leaves
- * zero at the start of its mode returned before a positive value was seen. ORDER_DECIDES: two events happen
- * at one time, and derivatives depend on their order. */
+/* Unreliable results at events. The first three show that an impact contradicts mechanics: the jump of
+ * momentum differs from that of the impulses, kinetic energy grows without a drive, a wall pulls.
+ * HOP_UNSEEN: a guard that leaves zero at the start of its mode returned before a positive value was seen.
+ * ORDER_DECIDES: derivatives depend on the order of two events at one time. START_UNSEEN: a clock is zero
+ * where its mode begins, which is no event. */
 typedef enum gradyn_imbalance_kind {
   GRADYN_MOMENTUM_LEFT,
   GRADYN_ENERGY_GROWS,
   GRADYN_WALL_PULLS,
   GRADYN_HOP_UNSEEN,
   GRADYN_ORDER_DECIDES,
+  GRADYN_START_UNSEEN,
   GRADYN_IMBALANCES
 } gradyn_imbalance_kind;
 
@@ -72,7 +72,7 @@ typedef enum gradyn_imbalance_kind {
 typedef struct gradyn_imbalance {
   int event, count;
   double t;      /* time, s */
-  double amount; /* relative to the impulses; in J; in N s; rate of the guard: by kind */
+  double amount; /* relative to the impulses; in J; in N s; rate of the guard; 0: by kind */
   int other;     /* the second of two events at one time; only of ORDER_DECIDES */
 } gradyn_imbalance;
 

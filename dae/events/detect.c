@@ -267,6 +267,9 @@ static gradyn_status open_guard(gradyn_detector *w, int event, double t, const d
                             .below = rests || (!wall && (zero ? !(r[1] > 0) : r[0] < 0)),
                             .rests = rests,
                             .last = g->last};
+  /* a guard of time alone, in whose natural sizes states have no part: its event would be lost unseen */
+  if (zero && !own && r[1] < 0 && scale[1] == -r[1] && scale[0] == scale[1] * run_length(w))
+    gradyn_log_imbalance(w->model, GRADYN_START_UNSEEN, &(gradyn_imbalance){event, 1, t, 0, event});
   if (!w->model->event[event].invariant || status != GRADYN_OK)
     return status;
   if (!zero && r[0] < 0)

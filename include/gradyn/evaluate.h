@@ -361,7 +361,8 @@ typedef enum gradyn_warning_code {
   GRADYN_WARNING_UNSTABLE_AT_REST = 25,    /* steps are unstable for states at rest */
   GRADYN_WARNING_EARLIER_VERSION = 26,     /* a text from a journal of an earlier version */
   GRADYN_WARNING_TOO_FEW_DATA = 27,        /* fits have fewer data than free parameters */
-  GRADYN_WARNING_PARAMETER_UNSEEN = 28     /* no datum depends on a free parameter */
+  GRADYN_WARNING_PARAMETER_UNSEEN = 28,    /* no datum depends on a free parameter */
+  GRADYN_WARNING_EVENT_AT_START = 29       /* an event at the start did not happen */
 } gradyn_warning_code;
 
 /* A warning. NAN: the number is not known or does not apply. Texts live until the next call with the

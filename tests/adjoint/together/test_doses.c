@@ -5,6 +5,7 @@
 #include "tests/runs.h"
 
 #include <complex.h>
+#include <string.h>
 
 FORMULA(clock_of, at->t - at->data[0])
 
@@ -69,18 +70,20 @@ static const gradyn_param drug_params[] = {{.name = "drug", .count = DRUG_P, .in
 static const gradyn_problem drug = PROBLEM("drug", build_drug, drug_params, .t_end = 6,
                                            .rtol = 1e-11);
 
+static const char *const methods[] = {"explicit", "radau", "idas"};
+
 static void compare_drug(const double rho[])
 {
-  static const char *const method[] = {"explicit", "radau", "idas"};
   double expected[DRUG_F], slope[DRUG_F * DRUG_P];
   support_complex_step(drug_closed_form, rho, DRUG_P, DRUG_F, expected, slope);
   for (int run = 0; run < 6; run++) {
-    run_local *ev = run_with(&drug, .method = method[run / 2], .sensitivity = routes[run % 2]);
+    run_local *ev = run_with(&drug, .method = methods[run / 2], .sensitivity = routes[run % 2]);
     double psi[DRUG_F], gradient[DRUG_F * DRUG_P];
-    print_message("%s %s\n", method[run / 2], routes[run % 2]);
+    print_message("%s %s\n", methods[run / 2], routes[run % 2]);
     assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_close_array(psi, expected, DRUG_F, 1e-8, 0);
     assert_close_array(gradient, slope, DRUG_F * DRUG_P, 1e-7, 1e-8);
+    assert_int_equal(run_warning(ev, GRADYN_WARNING_EVENT_AT_START).count, 0);
   }
 }
 
@@ -92,6 +95,22 @@ TEST(doses_have_the_closed_form)
 TEST(doses_at_one_time_add_up)
 {
   compare_drug(equal_rho);
+}
+
+TEST(a_dose_at_the_start_is_reported_as_lost)
+{
+  for (int run = 0; run < 3; run++) {
+    double rho[DRUG_P], psi[DRUG_F], gradient[DRUG_F * DRUG_P];
+    memcpy(rho, drug_rho, sizeof rho);
+    rho[FIRST + 1] = 0; /* the time of the first dose */
+    run_local *ev = run_with(&drug, .method = methods[run]);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
+    const gradyn_warning w = run_warning(ev, GRADYN_WARNING_EVENT_AT_START);
+    assert_int_equal(w.count, 1);
+    assert_string_equal(w.subject, "dose1");
+    assert_run(gradyn_evaluator_gradient(ev, drug_rho, psi, gradient), ev);
+    assert_int_equal(run_warning(ev, GRADYN_WARNING_EVENT_AT_START).count, 0);
+  }
 }
 
 /* --- pulses on an oscillator, x'' = -w^2 x --------------------------------------------------------- */

@@ -5,7 +5,7 @@
 
 #include "core/base/warnings.h"
 
-enum { LAST = GRADYN_WARNING_PARAMETER_UNSEEN };
+enum { LAST = GRADYN_WARNING_EVENT_AT_START };
 
 TEST(every_code_has_an_entry_of_its_own)
 {
