@@ -62,7 +62,7 @@ static gradyn_status find_free(gradyn_initial *s, int *row)
 static gradyn_status check_unique(gradyn_initial *s, double t)
 {
   gradyn_mech *mech = s->mech;
-  /* one solve shows the usual case, multipliers of ordinary size */
+  /* usually the multipliers are moderate; one solution shows this */
   int row = -1;
   if (mech->m == 0 || gradyn_relative_multiplier(mech, s->force.system, s->M, s->J, s->b) < suspect)
     return GRADYN_OK;

@@ -49,7 +49,7 @@ double gradyn_student_within(double t, size_t n)
 /* Finds t by bisection. The probability increases with t, and is above 0.95 at t = 13 for all n. */
 double gradyn_student_95(double degrees)
 {
-  double low = 1.959963984540054, high = 13; /* the first belongs to the normal distribution */
+  double low = 1.959963984540054, high = 13; /* low: the value of the normal distribution */
   if (isinf(degrees))
     return low;
   for (int k = 0; k < 60; k++) {

@@ -89,7 +89,7 @@ class Condition:
         return Expression(self.body.name(f"{self.c} ? {_wide(a)} : {_wide(b)}"), self.body)
 
     def __bool__(self) -> bool:
-        raise Untraceable(f"what is compiled cannot branch on its numbers: {ADVICE}")
+        raise Untraceable(f"compiled code cannot branch on its numbers: {ADVICE}")
 
 
 def _wide(value: Any) -> str:
@@ -185,7 +185,7 @@ class Expression:
         return self
 
     def _compared(self, other: Any) -> Any:
-        raise Untraceable(f"what is compiled cannot compare its numbers: compare .real, and {ADVICE}")
+        raise Untraceable(f"compiled code cannot compare its numbers: compare .real, and {ADVICE}")
 
     __lt__ = __le__ = __gt__ = __ge__ = _compared
 
@@ -195,7 +195,7 @@ class Expression:
     __abs__ = __float__ = __int__ = __complex__ = conjugate = _refused
 
     def __bool__(self) -> bool:
-        raise Untraceable(f"what is compiled cannot branch on its numbers: {ADVICE}")
+        raise Untraceable(f"compiled code cannot branch on its numbers: {ADVICE}")
 
     @property
     def real(self) -> RealPart:

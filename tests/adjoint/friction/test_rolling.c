@@ -46,7 +46,7 @@ TEST(a_skate_moves_by_formulas)
   }
 }
 
-/* ali3p, with errors of second order in the step. */
+/* The method ali3p, whose errors are of second order in the step. */
 static const struct {
   const char *name;
   double parameter;

@@ -1,5 +1,6 @@
-/* Friction in joints: its power and effort against statics and the laws, for every kind of joint and every
- * law. Friction never adds energy. A block on an incline is compared with its equation in one dimension. */
+/* Compares the power and effort of friction in joints with statics and the laws, for every kind of joint and
+ * every law. Friction never adds energy. A block on an incline is compared with its equation in one
+ * dimension. */
 #include "tests/mbs/motion.h"
 #include "tests/mbs/forces/rubbing.h"
 #include "tests/declare.h"
