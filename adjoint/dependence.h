@@ -21,8 +21,8 @@ typedef struct gradyn_dependence {
 } gradyn_dependence;
 
 /* Allocates the arrays of *d, all zero or reserved before, for count parameters and the data of the model;
- * arrays of the right size are used again. All parameters become members; the caller may then reduce member
- * [members]. Error: GRADYN_NO_MEMORY, and *d is then empty. */
+ * arrays of the right size are used again. All parameters become members; the caller may then reduce
+ * d->member [members]. Error: GRADYN_NO_MEMORY, and *d is then empty. */
 gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_dependence *d);
 
 /* Finds owner, slope and shared at rho [count], which is restored. The model is built with subsets of the

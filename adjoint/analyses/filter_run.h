@@ -44,7 +44,7 @@ static inline int gradyn_filter_first(const gradyn_model *model, const gradyn_fi
   return model->functional[residual->of].reduced.fit->first;
 }
 
-/* Creates the problem at rho [parameters], with the state z [nz] at its start, and P = 0. `requested`
+/* Creates the problem at rho [parameters], with the state out->z [nz] at its start, and P = 0. `requested`
  * [count]: coordinates that are independent where constraints permit it, borrowed for the call. ev must
  * outlive *out. Failures set the message of out->ev, or of ev if there is none. Clear *out in any case.
  * Errors: GRADYN_INVALID, `requested` has an unknown or dependent coordinate; GRADYN_UNSUPPORTED, general

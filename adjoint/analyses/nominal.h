@@ -44,11 +44,11 @@ typedef struct gradyn_nominal {
 } gradyn_nominal;
 
 /* Simulates with the evaluator's method at rho [parameters], and makes the nodes. wanted [count]: names of
- * preferred coordinates, not kept. samples: as in gradyn_regulator_spec. *out borrows the evaluator's
- * model. Clear *out in any case. Failures set the message of the model or of the evaluator. Errors:
- * GRADYN_INVALID, a name is unknown or requested coordinates depend on each other; GRADYN_UNSUPPORTED,
- * general equations with events or a singular matrix of rates; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those
- * of the run. */
+ * preferred coordinates, not kept. samples: number of equally spaced times whose nodes are reported; 0: all
+ * nodes. *out borrows the evaluator's model. Clear *out in any case. Failures set the message of the model
+ * or of the evaluator. Errors: GRADYN_INVALID, a name is unknown or requested coordinates depend on each
+ * other; GRADYN_UNSUPPORTED, general equations with events or a singular matrix of rates; GRADYN_NO_MEMORY;
+ * GRADYN_INTERRUPTED; those of the run. */
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
                                     gradyn_nominal *out);
@@ -67,7 +67,8 @@ gradyn_status gradyn_nominal_open(gradyn_model *model, const char *const *wanted
 gradyn_status gradyn_nominal_begin(gradyn_nominal *s, double t, const double *z);
 
 /* Adds the nodes of the model's last run, which begins at the last node if there is one; run: its
- * trajectory. samples: as in gradyn_regulator_spec. Errors: as of gradyn_nominal_create(). */
+ * trajectory. samples: number of equally spaced times whose nodes are reported; 0: all nodes. Errors: those
+ * of gradyn_nominal_create(). */
 gradyn_status gradyn_nominal_follow(gradyn_nominal *s, const gradyn_trajectory *run,
                                     size_t samples);
 
@@ -112,8 +113,9 @@ typedef struct gradyn_nominal_matrices {
 gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const double *z,
                                    const gradyn_nominal_matrices *matrices, double *k);
 
-/* Evaluates all states, the first [ny] of s->stage, at t, s, and z [nz], and their derivatives dy [size][ny]
- * by the components of disturbances in a chart; sets s->L. Errors: as of gradyn_nominal_rates(). */
+/* Evaluates all states, the first [ny] of s->stage, at t, s, and z [nz], and their derivatives dy
+ * [size][ny] by the components of disturbances in a chart; sets s->L. Errors: GRADYN_SINGULAR; failures of
+ * the equations of motion. */
 gradyn_status gradyn_nominal_states(gradyn_nominal *s, int chart, double t, const double *z,
                                     double *dy);
 

@@ -38,7 +38,7 @@ gradyn_status gradyn_adjoint_growth_reserve(gradyn_adjoint_growth *growth, grady
 void gradyn_adjoint_growth_clear(gradyn_adjoint_growth *growth);
 
 /* Begins to measure growth in a sweep of this number of lanes, at most that reserved, over this number of
- * steps. */
+ * steps. of: tangents or adjoints. */
 void gradyn_adjoint_growth_begin(gradyn_adjoint_growth *growth, gradyn_adjoint_growth_of of,
                                  int lanes, int steps);
 

@@ -89,8 +89,8 @@ double *gradyn_sweeps_column(const gradyn_sweeps *s, int row);
 /* Before an adjoint sweep: sets columns and row for the functionals that are not skipped. */
 void gradyn_sweeps_sort(gradyn_sweeps *s);
 
-/* After a run: sets slope [nf] to the derivatives of the functionals by their inner values, and end_bar
- * [nf] to those of the outer functions by the end time. */
+/* After a run: sets s->slope [nf] to the derivatives of the functionals by their inner values, and
+ * s->end_bar [nf] to those of the outer functions by the end time. */
 void gradyn_sweeps_begin(gradyn_sweeps *s);
 
 /* Runs and propagates directions: the function direct of gradyn_method. psi [nf], gradient [nf][directions

@@ -43,9 +43,9 @@ gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node,
 gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
                                   int *event, double *length);
 
-/* Takes all steps of a run from its first node, which is given. keep, and trajectory (NULL: none): as in
- * gradyn_fixed_run(). Returns GRADYN_OK early if it sets s->kept.again; the caller must then run again from
- * the start. Errors: failures of steps, events and functionals; GRADYN_NO_MEMORY. */
+/* Takes all steps of a run from its first node, which is given. keep: all nodes stay available. trajectory:
+ * receives the nodes; NULL: none. Returns GRADYN_OK early if it sets s->kept.again; the caller must then
+ * run again from the start. Errors: failures of steps, events and functionals; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory);
 
 /* Returns whether step k is between two events at the same time: its length is zero, but it is no jump. */
@@ -54,9 +54,10 @@ static inline bool gradyn_fixed_pause(const gradyn_fixed *s, int k)
   return s->step[k].length == 0 && s->step[k].law == GRADYN_LENGTH_EVENT;
 }
 
-/* Takes step k, a jump, between nodes from and to [record]; record: as in gradyn_impact_apply(). Afterwards
- * s->y has the output states before and after the jump, and s->events.impact the solution of the impact, if
- * an event is there. Errors: those of gradyn_impact_apply(); failures of the equations and the scheme. */
+/* Takes step k, a jump, between nodes from and to [record]; record: receives impulse and energies of the
+ * event; NULL: derivatives are prepared instead. Afterwards s->y has the output states before and after the
+ * jump, and s->events.impact the solution of the impact, if an event is there. Errors: those of
+ * gradyn_impact_apply(); failures of the equations and the scheme. */
 gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,
                                 gradyn_event_record *record);
 

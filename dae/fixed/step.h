@@ -31,9 +31,8 @@ gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node);
 /* Monitors of fixed steps only, in fixed/singular.c; NULL ends the list. */
 extern const gradyn_monitor_ops *const gradyn_fixed_monitors[];
 
-/* Provides memory for the nodes of the planned steps and s->kept.allowed events; keep: as in
- * gradyn_fixed_run(). During a run, it must begin again if s->kept.segment changes. Error:
- * GRADYN_NO_MEMORY. */
+/* Provides memory for the nodes of the planned steps and s->kept.allowed events; keep: all nodes stay
+ * available. During a run, it must begin again if s->kept.segment changes. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_reserve(gradyn_fixed *s, bool keep);
 
 /* Returns GRADYN_STEP_LIMIT if more than about a tenth of the planned steps of a run were divided or had

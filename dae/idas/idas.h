@@ -128,7 +128,7 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
 /* Returns the number of allowed steps minus `taken`, at least 1. Allowed: max_steps of the options; if 0,
  * `usual`; if 0, the default of forward runs; in any case at most s->limit, if set. */
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
-/* Copies the quadratures of the open arc at s->t, in its last step, to s->sun.quad. Errors: as of
+/* Copies the quadratures of the open arc at s->t, in its last step, to s->sun.quad. Errors: those of
  * gradyn_idas_failed(). */
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s);
 /* Returns the status for a code of IDAS, GRADYN_OK if flag >= 0; otherwise sets the message. A failure of a

@@ -94,7 +94,7 @@ gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *n
 
 /* Ends the step just taken, at t, s, its end, by gradyn_onestep_arrive(). Copies its last stage instead if
  * this stage is at the end of the step and nothing is projected. stages [slots][slot]: of this step.
- * Errors: as of gradyn_onestep_arrive(). */
+ * Errors: failures of the rates. */
 gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
 
 /* Sets the contributions of a step from t of length h, s, with these stages [slots][slot], to the
@@ -104,7 +104,7 @@ gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, do
 
 /* Sets s->tolerances.atol and .size from the stage at the start of the run. An entry of atol is the
  * tolerance given for the state; by default atol of the options; if atol is 0, a share of rtol times the
- * natural size of the state. Errors: as of gradyn_state_sizes(). */
+ * natural size of the state. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *stage);
 
 /* Returns the tolerance of a step's error of an integral, in its unit; mass and spread: integrals of |g| and

@@ -32,7 +32,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *initial, bool second_o
 gradyn_status gradyn_initial_damped_matrix(gradyn_initial *initial, double share);
 
 /* Evaluates and factorises the matrix [W, J^T; J, 0] of the velocity problem at the present q, in
- * `position`. Errors: as of gradyn_initial_place_matrix(). */
+ * `position`. Errors: those of gradyn_initial_factor(); failures of the constraints. */
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *initial);
 
 /* Evaluates and factorises the matrix S = [M, R_lam; Phi_q, 0] of the acceleration problem at `at`, in
@@ -69,7 +69,7 @@ gradyn_status gradyn_initial_restore(gradyn_initial *initial, double *left, bool
 
 /* Runs gradyn_initial_restore() from the guess and from points around it, until the constraints are
  * satisfied; q becomes the best of all. *stuck has a meaning only if *left > 0: all searches ended at local
- * minima. Errors: as of gradyn_initial_restore(). */
+ * minima. Errors: failures of the constraints; GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline. */
 gradyn_status gradyn_initial_approach(gradyn_initial *initial, double *left, bool *stuck);
 
 /* Moves q on the constraints towards the guess, and sets nu. Ends when steps are shorter than `part` of the

@@ -58,7 +58,7 @@ static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
   return !mbs_in_mode(e, m->model->discrete.mode) || (m->lists.unread && e->ops->scalar);
 }
 
-/* Adds alpha times local [points][dim] to f, a full array, at the element's points. Returns the sum of the
+/* Adds alpha times local [points][dim] to full [full] at the element's points. Returns the sum of the
  * entries of local, not finite if one of them is not. */
 static inline double mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
                                  double *full)

@@ -17,8 +17,8 @@ typedef struct gradyn_hessian {
   bool grown;
 } gradyn_hessian;
 
-/* Creates an empty list of entries, and weight [functionals], zero. The program, whose objective has curve(),
- * must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY, without a message. */
+/* Creates an empty list of entries, and out->weight [functionals], zero. The program, whose objective has
+ * curve(), must outlive *out. Clear *out in any case. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_hessian_create(const gradyn_program *program, gradyn_hessian *out);
 /* Frees the members, not the program; may be repeated. */
 void gradyn_hessian_clear(gradyn_hessian *h);

@@ -39,9 +39,10 @@ void gradyn_warm_start_clear(gradyn_warm_start *warm);
 void gradyn_warm_start_scale(const gradyn_warm_start *warm, const gradyn_program *program,
                              const gradyn_scaling *scaling, const size_t row[], size_t m,
                              gradyn_multipliers *out);
-/* Fills *warm from *from, the multipliers of the scaled program; row, *warm and programs as for
- * gradyn_warm_start_scale(). Functionals that are not in row get 0; multipliers of fixed parameters and
- * `optimum` stay. */
+
+/* Fills *warm from *from, the multipliers of the scaled program; row [m]: for each constraint of *from its
+ * index, from 0, among program->rows. Functionals that are not in row get 0; multipliers of fixed
+ * parameters and `optimum` stay. */
 void gradyn_warm_start_take(gradyn_warm_start *warm, const gradyn_program *program,
                             const gradyn_scaling *scaling, const size_t row[], size_t m,
                             const gradyn_multipliers *from);
