@@ -49,7 +49,7 @@ MBS_INLINE void mbs_ancf_reduce(int dim, double l, const double *u, double *w)
   }
 }
 
-/* Computes the force f [4 dim] on u from the force F [3][dim] on w. */
+/* Computes the force f [4 dim] on u from the force F [3][dim] on w. l: length of the element, m. */
 MBS_INLINE void mbs_ancf_expand(int dim, double l, const double *F, double *f)
 {
   for (int i = 0; i < dim; i++) {
@@ -60,7 +60,7 @@ MBS_INLINE void mbs_ancf_expand(int dim, double l, const double *F, double *f)
   }
 }
 
-/* Sets f_u [4 dim][4 dim] to df/du from K = dF/dw [3 dim][3 dim]. */
+/* Sets f_u [4 dim][4 dim] to df/du from K = dF/dw [3 dim][3 dim]. l: length of the element, m. */
 MBS_INLINE void mbs_ancf_expand_matrix(int dim, double l, const double *K, double *f_u)
 {
   for (int row = 0; row < 3 * dim; row++) {
