@@ -97,9 +97,9 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
 void gradyn_idas_free(gradyn_idas *s);
 /* Sets tolerances of the next runs to those at creation times `part`; not cumulative. */
 void gradyn_idas_tighten(gradyn_idas *s, double part);
-
 /* Simulates with the model's present data; psi [nf] and trajectory, which is overwritten, may be NULL.
- * Errors: as of gradyn_idas_run(). After an error psi is undefined, and another run is possible. */
+ * Errors: those of a run (initial state, integrator, events, functionals). After an error psi is undefined,
+ * and another run is possible. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory);
 /* --- parts of a run ---------------------------------------------------------------------------- */
 

@@ -74,7 +74,8 @@ gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *r);
 bool tree_reads(const tree *c, const gradyn_mech_term *term);
 
 /* Sets *seen to the equations of motion as a term in natural coordinates, at a state of the tree. Also
- * computes tau and slope of c->left.readings. Errors: as tree_read(). */
+ * computes tau and slope of c->left.readings. Errors: failures of callbacks; GRADYN_SINGULAR, with a
+ * message: directions of a joint are degenerate. */
 gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
 
 /* Writes the changes of the residual [natural n] of the term *seen by *moved, in `columns` lanes, then
@@ -102,7 +103,8 @@ void tree_read_against(tree *c, const tree_adjoints *b);
 
 /* Adds the derivatives of the residual through readers: by accelerations to M [n][n], by rows, and by
  * multipliers, transposed, to U, pattern mech.jac. M or U NULL: not requested. Without readers, or if
- * at->read is set, adds nothing. Errors: as tree_read(). */
+ * at->read is set, adds nothing. Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions
+ * of a joint are degenerate. */
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U);
 
 /* --- wrenches --------------------------------------------------------------------------------- */
@@ -111,8 +113,9 @@ gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double 
  * message: the joint's constraints do not determine its reaction. */
 gradyn_status tree_list_wrench(tree *c, int link);
 
-/* Computes by_load of all listed joints, and the members J and own, at the natural state in c->X, unless they
- * are valid. Errors: as tree_read(). */
+/* Computes by_load of all listed joints, and the members J and own, at the natural state in c->X, unless
+ * they are valid. Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions of a joint are
+ * degenerate. */
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
 
 /* Writes the multipliers of the listed joints to lam [natural m], from the loads on bodies c->F; other

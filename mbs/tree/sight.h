@@ -18,7 +18,8 @@ void tree_to_natural(tree *c, const gradyn_mech_state *at, const tree_sight *sig
 
 /* Sets seen->at and seen->parts to the term in natural coordinates for selected parts. X'' = W a + W' v: W
  * a belongs to inertia and W' v to forces, so both need GRADYN_INERTIA. Also computes multipliers on which
- * forces depend. Errors: see tree_read(). */
+ * forces depend. Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions of a joint are
+ * degenerate. */
 gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at,
                                  gradyn_mech_term *seen);
 
@@ -30,16 +31,17 @@ void tree_hide_replaced(tree *c);
 gradyn_status tree_restore_lists(tree *c, gradyn_status status);
 
 /* Computes R of these parts before the product with W^T, into c->F [natural n], at an evaluated natural
- * state. Errors: as tree_read(). */
+ * state. Errors: failures of callbacks. */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
 
 /* Adds (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term to r [n], for the changes *d in `columns`
- * lanes. Errors: as tree_read(). */
+ * lanes. Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions of a joint are
+ * degenerate. */
 gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
                                const gradyn_mech_change *d, gradyn_lanes *r);
 
 /* Adds the changes by *d, in `columns` lanes, of a term's constraints phi(term->order) at the node to r
- * [rows of the term]. Errors: as tree_read(). */
+ * [rows of the term]. Errors: failures of callbacks. */
 gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
                                    const gradyn_mech_term *term, int columns,
                                    const gradyn_mech_change *d, gradyn_lanes *r);

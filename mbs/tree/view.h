@@ -12,15 +12,16 @@ gradyn_status tree_take_views(const gradyn_model *model, tree *c);
 void tree_put_views(gradyn_model *model);
 
 /* Writes the values of the measures that are not hidden to out, at a sample in joint coordinates, and
- * leaves the natural state in c->X[0]. Errors: failures of callbacks; GRADYN_SINGULAR, see tree_react(). */
+ * leaves the natural state in c->X[0]. Errors: failures of callbacks; GRADYN_SINGULAR, with a message:
+ * directions of a joint are degenerate. */
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out);
 
 /* Sets *conserved to whether energy is conserved, `conserves` of gradyn_drawing_ops, at a sample in joint
- * coordinates. Errors: as tree_measures(). */
+ * coordinates. Errors: failures of callbacks. */
 gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 
-/* Sets *kinetic and *potential to the energies, J, at a sample in joint coordinates. Errors: as
- * tree_measures(). */
+/* Sets *kinetic and *potential to the energies, J, at a sample in joint coordinates. Errors: failures of
+ * callbacks. */
 gradyn_status tree_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                           double *potential);
 

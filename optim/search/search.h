@@ -49,7 +49,9 @@ void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how);
 double gradyn_termination_nearly(const gradyn_search *search);
 
 /* Determines how a search has ended. Fills termination, reason, warnings and numbers of the result, whose
- * arrays have been allocated for the objective. Returns the status of the search, as of gradyn_optimise(). */
+ * arrays have been allocated for the objective. Returns the status of the search: GRADYN_OK at an optimum,
+ * or nearly so; GRADYN_INFEASIBLE, GRADYN_STALLED, GRADYN_INTERRUPTED, GRADYN_NO_MEMORY; or that of the
+ * evaluation that failed. */
 gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_result *result);
 
 /* Warns (TOO_FEW_DATA) if the data of fits are fewer than the free parameters. Warns (PARAMETER_UNSEEN) of
