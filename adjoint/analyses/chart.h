@@ -97,8 +97,8 @@ bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *chart,
                           const gradyn_mech_state *at);
 
 /* Chooses the coordinates of a chart in the present mode at a state: requested ones first, then those of
- * earlier charts. Sets s->met if all requested ones are independent. Errors: those of
- * gradyn_chart_choose(). */
+ * earlier charts. Sets s->met if all requested ones are independent. Errors: GRADYN_INTERRUPTED;
+ * GRADYN_STEP_LIMIT, the deadline; failures of the constraints. */
 gradyn_status gradyn_charting_choose(gradyn_charting *s, gradyn_chart *chart,
                                      const gradyn_mech_state *at);
 

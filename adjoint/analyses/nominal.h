@@ -63,7 +63,8 @@ gradyn_status gradyn_nominal_open(gradyn_model *model, const char *const *wanted
                                   gradyn_nominal *out);
 
 /* Removes all nodes and adds one at t, s, and z [nz], in the discrete state in which runs of the model
- * begin. Errors: GRADYN_NO_MEMORY; those of gradyn_chart_choose(). */
+ * begin. Errors: GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the
+ * constraints. */
 gradyn_status gradyn_nominal_begin(gradyn_nominal *s, double t, const double *z);
 
 /* Adds the nodes of the model's last run, which begins at the last node if there is one; run: its
@@ -82,8 +83,8 @@ int gradyn_nominal_positions(const gradyn_nominal *s, int chart);
 /* Returns the index in z [nz], from 0, of component i, from 0, of a disturbance in a chart. */
 int gradyn_nominal_index(const gradyn_nominal *s, int chart, int i);
 
-/* Takes one step of h, s, of either sign, from the last node by the explicit method of order 8, and adds the
- * node at its end. Errors: those of gradyn_nominal_rates(). */
+/* Takes one step of h, s, of either sign, from the last node by the explicit method of order 8, and adds
+ * the node at its end. Errors: GRADYN_SINGULAR; GRADYN_NO_MEMORY; failures of the equations of motion. */
 gradyn_status gradyn_nominal_step(gradyn_nominal *s, double h);
 
 /* Loads mode, latched data and signal pieces of the interval after node k, from 0, into the model; for the

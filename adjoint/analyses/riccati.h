@@ -45,7 +45,8 @@ gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P);
 
 /* Replaces P [size][size] at node k by P at node k + 1, in the chart of that node. With rank 0 and R_root
  * NULL, P is a covariance and the inputs are white noise of intensity 1: P' = A P + P A^T + B B^T, H = [A,
- * B B^T; 0, -A^T]. Errors: those of gradyn_riccati_back(); P is then undefined. */
+ * B B^T; 0, -A^T]. Errors: GRADYN_NOT_CONVERGED; GRADYN_SINGULAR; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED;
+ * failures of the equations and of jumps. P is then undefined. */
 gradyn_status gradyn_riccati_forward(gradyn_riccati *s, int k, double *P);
 
 /* Computes K [inputs][size] = R^-1 B^T P at node k, for P [size][size] there, both in its chart. Errors:

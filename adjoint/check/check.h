@@ -87,18 +87,14 @@ typedef struct gradyn_compared {
  * *worst. */
 bool gradyn_worst_confirm(gradyn_worst *worst, const gradyn_differences *d, int i,
                           const gradyn_compared *number, bool shorter, gradyn_suspect *s);
-
 /* Compares `exact` with the differences stored in *s, because shorter steps allow no conclusion; then sets
  * s->is to false. where: name of the comparison, copied. */
 void gradyn_worst_accept(gradyn_worst *worst, double exact, const char *where, gradyn_suspect *s);
-
 /* Reason for a missing comparison: the function does not exist near the point. */
 extern const char *const gradyn_check_nowhere;
-
 /* Counts an omitted comparison. The first reason, a static text, is reported; NULL: lack of
  * time. */
 void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
-
 /* Compares `exact` with component i of differences; scale: size of the derivative; uncertainty: of the
  * differences, in their unit; where: name, copied. The comparison is omitted if the differences are too
  * uncertain. If the exact derivative is between the one-sided derivatives at a kink, the difference is
@@ -129,22 +125,26 @@ gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
  * derivatives are items, not errors. */
 
 /* Checks the matrices of a mechanism, and its products with derivatives; adds items. Errors:
- * GRADYN_NO_MEMORY; those of gradyn_check_proceed(); failures of the model. */
+ * GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the model. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
-/* Checks the derivatives of general equations; adds items. Errors: those of gradyn_check_mech(). */
+/* Checks the derivatives of general equations; adds items. Errors: GRADYN_NO_MEMORY, GRADYN_INTERRUPTED,
+ * GRADYN_STEP_LIMIT (deadline); failures of the model. */
 gradyn_status gradyn_check_equations(gradyn_checking *c);
-/* Checks the derivatives of functionals by states and data; adds items. Errors: those of
- * gradyn_check_mech(). */
+/* Checks the derivatives of functionals by states and data; adds items. Errors: GRADYN_NO_MEMORY,
+ * GRADYN_INTERRUPTED, GRADYN_STEP_LIMIT (deadline); failures of the model. */
 gradyn_status gradyn_check_functionals(gradyn_checking *c);
 /* Compares complex-step derivatives of users' functions, except conditions of events, with evaluations at
- * real numbers; adds items. Errors: those of gradyn_check_mech(). */
+ * real numbers; adds items. Errors: GRADYN_NO_MEMORY, GRADYN_INTERRUPTED, GRADYN_STEP_LIMIT (deadline);
+ * failures of the model. */
 gradyn_status gradyn_check_functions(gradyn_checking *c);
-/* Checks the derivatives of the initial state by the data; adds items. Errors: those of
- * gradyn_check_mech(). */
+/* Checks the derivatives of the initial state by the data; adds items. Errors: GRADYN_NO_MEMORY,
+ * GRADYN_INTERRUPTED, GRADYN_STEP_LIMIT (deadline); failures of the model. */
 gradyn_status gradyn_check_start(gradyn_checking *c);
-/* Checks the derivatives dx/drho of build(); adds items. Errors: those of gradyn_check_mech(). */
+/* Checks the derivatives dx/drho of build(); adds items. Errors: GRADYN_NO_MEMORY, GRADYN_INTERRUPTED,
+ * GRADYN_STEP_LIMIT (deadline); failures of the model. */
 gradyn_status gradyn_check_build(gradyn_checking *c);
-/* Checks the gradients of whole runs; adds items. Errors: those of gradyn_check_mech(). */
+/* Checks the gradients of whole runs; adds items. Errors: GRADYN_NO_MEMORY, GRADYN_INTERRUPTED,
+ * GRADYN_STEP_LIMIT (deadline); failures of the model. */
 gradyn_status gradyn_check_gradients(gradyn_checking *c);
 
 #endif

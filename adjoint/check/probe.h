@@ -63,11 +63,11 @@ gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns);
 /* Frees the arrays, not the object. */
 void gradyn_probe_close(gradyn_probe *p);
 
-/* Compares derivatives by `count` arguments of a kind with differences: entries, data or parameters with the
- * indices first, first + 1, ... For other kinds first is 0 and count 1. *w collects the errors; with `apart`,
- * it is an array [groups]. After each datum, the data at rho are loaded again. Wrong derivatives and lack of
- * time are no errors. Errors: those of gradyn_check_proceed(); GRADYN_NON_FINITE, values do not exist near
- * the state; failures of the model. */
+/* Compares derivatives by `count` arguments of a kind with differences: entries, data or parameters with
+ * the indices first, first + 1, ... For other kinds first is 0 and count 1. *w collects the errors; with
+ * `apart`, it is an array [groups]. After each datum, the data at rho are loaded again. Wrong derivatives
+ * and lack of time are no errors. Errors: GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline;
+ * GRADYN_NON_FINITE, values do not exist near the state; failures of the model. */
 gradyn_status gradyn_probe_compare(gradyn_probe *p, gradyn_moves by, int first, int count,
                                    gradyn_worst *w);
 

@@ -58,8 +58,8 @@ typedef enum gradyn_turn {
   GRADYN_AGAIN
 } gradyn_turn;
 
-/* Selects the method for an evaluation at the model's present data, and sets *turn. Errors: those of
- * gradyn_choose(). */
+/* Selects the method for an evaluation at the model's present data, and sets *turn. Errors: failures of the
+ * run that allow no choice: fatal ones, and those after the deadline. */
 gradyn_status gradyn_turn_begin(struct gradyn_evaluator *ev, gradyn_turn *turn);
 /* Call after an evaluation with its status. Returns whether the evaluation must be repeated, with the method
  * that is then selected; *turn changes accordingly, and messages are cleared. Call until it returns false;

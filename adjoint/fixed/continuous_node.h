@@ -46,8 +46,8 @@ void gradyn_adjoint_node_clear(gradyn_adjoint_node *s);
  * those of gradyn_fixed_nodes(), of the factors and of the equations. */
 gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool first);
 
-/* Computes A for steps of length h, s, at the present node, and factorises motion. Errors: those of
- * gradyn_factors_make(). */
+/* Computes A for steps of length h, s, at the present node, and factorises motion. Errors: GRADYN_SINGULAR,
+ * no kind of factors succeeds; GRADYN_NON_FINITE; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h);
 
 /* Replaces b [n + m] by S^-T b for the matrix S of motion. */

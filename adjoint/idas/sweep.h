@@ -34,7 +34,8 @@ double gradyn_idas_node_integrand(const gradyn_idas *idas, const gradyn_idas_nod
 gradyn_status gradyn_idas_sweep_root(gradyn_idas_sweep *s, int boundary, gradyn_root *root);
 
 /* Applies the event at a boundary, from 1, of the last run again and fills *jump, which is valid until the
- * next run. Errors: those of gradyn_jump_begin(). */
+ * next run. Errors: GRADYN_EVENT, GRADYN_SINGULAR, GRADYN_INVALID, of the impact; failures of users'
+ * functions. */
 gradyn_status gradyn_idas_sweep_jump(gradyn_idas_sweep *s, int boundary, gradyn_jump *jump);
 
 /* Before the derivatives at record k, a sample: linearises the equations there, in the discrete state there.

@@ -21,7 +21,7 @@ typedef struct gradyn_csv_request {
  * an empty one is -. In words, blanks and bytes that JSON or markup would escape become _. A heading keeps
  * its unit. Lines without all columns, such as a truncated last one, are left out and counted in "torn".
  *
- * Errors: those of gradyn_read_open(); GRADYN_IO also if reading fails, GRADYN_INVALID if the file is empty,
+ * Errors: GRADYN_NOT_FOUND; GRADYN_IO, it cannot be read; GRADYN_INVALID, it is empty or no regular file;
  * GRADYN_NO_MEMORY. Then *root is NULL, and why [size] has the reason. */
 gradyn_status gradyn_csv_read(const char *path, const gradyn_csv_request *request, json_t **root,
                               char why[], size_t size);

@@ -22,8 +22,9 @@ typedef struct gradyn_table_reader {
 } gradyn_table_reader;
 
 /* Opens r->file and reads its headings into the cells, without a unit in brackets after each. r: file,
- * message and size are set, the rest is zero. Close r in any case, also after an error. Errors: those of
- * gradyn_read_open() and gradyn_table_next(). */
+ * message and size are set, the rest is zero. Close r in any case, also after an error. Errors:
+ * GRADYN_NOT_FOUND, there is no such file; GRADYN_IO; GRADYN_INVALID, it is empty or no regular file, or its
+ * headings are no text; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_table_open(gradyn_table_reader *r);
 
 /* Closes the file and frees the line, not r itself; may be repeated. */

@@ -15,8 +15,9 @@ enum { GRADYN_FILE_FORMAT = 2 };
 gradyn_status gradyn_upgrade(json_t *root);
 
 /* Reads a JSON file of a study, of either format, and renames the members of format 1; release *root with
- * json_decref(). Errors: those of gradyn_read_json(); GRADYN_INVALID also if the format is newer than
- * GRADYN_FILE_FORMAT. *root is then NULL, and why [size] has the reason. */
+ * json_decref(). Errors: GRADYN_NOT_FOUND, GRADYN_IO, GRADYN_NO_MEMORY; GRADYN_INVALID: it is no regular
+ * file or no valid JSON, or the format is newer than GRADYN_FILE_FORMAT. *root is then NULL, and why [size]
+ * has the reason. */
 gradyn_status gradyn_upgrade_read(const char *path, json_t **root, char why[], size_t size);
 
 #endif

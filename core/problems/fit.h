@@ -79,9 +79,9 @@ gradyn_status gradyn_fit_take_candidates(const gradyn_model *model, const char *
 
 /* Reads the data of a fit from spec->file, those of the load case with the name load_case, if the file has
  * a column "case". name: of the fit, for messages. Without `all`, lines without a value are left out. *out
- * is zero at first; clear it in any case. Errors: those of gradyn_read_open(); GRADYN_INVALID: the file is
- * damaged; GRADYN_NO_MEMORY. message [size]: file, line and reason; unchanged if memory is exhausted at
- * once. */
+ * is zero at first; clear it in any case. Errors: GRADYN_NOT_FOUND, GRADYN_IO, GRADYN_NO_MEMORY;
+ * GRADYN_INVALID: the file is damaged or no regular file. message [size]: file, line and reason; unchanged
+ * if memory is exhausted at once. */
 gradyn_status gradyn_fit_read(const gradyn_fit_spec *spec, const char *name, const char *load_case,
                               bool all, gradyn_fit_data *out, char message[], size_t size);
 

@@ -117,11 +117,13 @@ gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_la
                                       gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 
 /* Sets ds [ns] to the change of the initial node for the change dx [nx] of the data, after start(). Errors:
- * those of gradyn_initial_tangent(). */
+ * GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY, GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the
+ * deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
 
 /* Adds the product of the transposed derivative of the initial node with s_bar [ns], which is overwritten,
- * to x_bar [nx], after start(). Errors: those of gradyn_initial_transposed(). */
+ * to x_bar [nx], after start(). Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY,
+ * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar);
 
 #endif

@@ -61,7 +61,8 @@ gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s);
 
 /* Solves with the matrix of gradyn_ali3p_factor_place(), or its transpose, for x [n + m]. The right-hand
  * side is b + (E e; 0), e [n], or with E^T. Also sets weighed [n] = M x, unless NULL; undefined without
- * ask.multipliers. Errors: those of gradyn_ali3p_factor_place(), if the factors must still be made. */
+ * ask.multipliers. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY, if the factors must still
+ * be made. */
 gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, const gradyn_lanes *b,
                                        const gradyn_lanes *e, gradyn_lanes *x,
                                        gradyn_lanes *weighed);

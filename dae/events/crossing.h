@@ -58,7 +58,7 @@ gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d);
 /* After prepare(): maps a change d [moves] of the state before the event to the change after it, in place,
  * with data that change by dx [nx]. Entries of latched data in dx are set to their changes at the event.
  * *dt: change of the event's time, s. *impulse: change of its impulse, N s; general equations: 0. Errors:
- * those of gradyn_impact_tangent(). */
+ * failures of the mechanism's functions. */
 gradyn_status gradyn_crossing_along(gradyn_crossing *s, double *dx, double *d, double *dt,
                                     double *impulse);
 

@@ -21,13 +21,15 @@ typedef struct gradyn_found_event {
 } gradyn_found_event;
 
 /* Searches a span for the first root of the present mode's guards, *found; guards without a root advance to
- * the end of the span. No event is applied. Errors: of guards, at(), gradyn_detector_move(). */
+ * the end of the span. No event is applied. Errors: failures of guards and of at(); GRADYN_EVENT, a wall or
+ * invariant is 0. */
 gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
                                      gradyn_found_event *found);
 
 /* Searches a span for the first root of one guard, with value r[0] and rate r[1] at the end of the span.
  * *root: time from the start of the span, s; HUGE_VAL: none. Without a root *least is lowered to the value
- * in gradyn_found_event. event: index in the model. Errors: of guards, at(), gradyn_detector_move(). */
+ * in gradyn_found_event. event: index in the model. Errors: failures of guards and of at(); GRADYN_EVENT, a
+ * wall or invariant is 0. */
 gradyn_status gradyn_detector_search_guard(gradyn_detector *w, const gradyn_span *span, int event,
                                            const double r[2], double *root, double *least);
 

@@ -19,12 +19,12 @@ static inline const gradyn_passed_event *gradyn_fixed_event(const gradyn_fixed *
                                             : NULL;
 }
 
-/* Finds the arcs between boundaries known before a run. Errors: those of gradyn_arcs_find() and
- * gradyn_arcs_add_instants(). */
+/* Finds the arcs between boundaries known before a run. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, a time is
+ * after the end of the run. */
 gradyn_status gradyn_fixed_find_arcs(gradyn_model *model, gradyn_arcs *arcs);
 
-/* Finds the arcs of the next run; sets s->plan. h: requested length of steps, s; steps: their number in a run
- * without boundaries. Errors: those of gradyn_fixed_find_arcs(). */
+/* Finds the arcs of the next run; sets s->plan. h: requested length of steps, s; steps: their number in a
+ * run without boundaries. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, a time is after the end of the run. */
 gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, int steps);
 
 /* Enters the discrete state of step k, from 0, or after jump k: signals of the arc, mode, latched data. */

@@ -69,7 +69,8 @@ gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, 
 gradyn_status gradyn_fixed_add_samples(gradyn_fixed *s, int k, int boundary, bool after,
                                        const double *node);
 
-/* Computes psi [nf] at the end of a run. Errors: those of gradyn_tape_values(). */
+/* Computes psi [nf] at the end of a run. Errors: GRADYN_NON_FINITE, psi is then incomplete; GRADYN_EVENT,
+ * an event with a requested number did not occur. */
 gradyn_status gradyn_fixed_finish(gradyn_fixed *s, double *psi);
 
 #endif

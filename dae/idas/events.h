@@ -21,11 +21,12 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s);
 /* Frees the members and the object; NULL is allowed. */
 void gradyn_idas_events_free(gradyn_idas_events *e);
 
-/* Begins detection at the start of a run, with its consistent initial state in s->sun.y. Errors: those of
- * gradyn_detector_begin(). */
+/* Begins detection at the start of a run, with its consistent initial state in s->sun.y. Errors:
+ * GRADYN_EVENT, a wall is penetrated or not left; failures of guards. */
 gradyn_status gradyn_idas_events_begin(gradyn_idas *s);
 
-/* Call at the start of an arc, with its state in s->sun.y. Errors: those of gradyn_detector_open(). */
+/* Call at the start of an arc, with its state in s->sun.y. Errors: GRADYN_EVENT, a wall is penetrated or
+ * not left, an invariant violated, a guard jumps; failures of guards. */
 gradyn_status gradyn_idas_events_open(gradyn_idas *s);
 
 /* Call after each step in arc k, from 0. If the step contains an event, the arc ends there, at a new
@@ -37,12 +38,15 @@ gradyn_status gradyn_idas_events_search(gradyn_idas *s, int k);
  * found by search(). */
 void gradyn_idas_events_undo(gradyn_idas *s, int k);
 
-/* Begins the event that ends an arc, from the state before it in s->sun.y. Errors: those of
- * gradyn_event_sequence_begin(). */
+/* Begins the event that ends an arc, from the state before it in s->sun.y. Errors: GRADYN_EVENT, the event
+ * is not well defined; GRADYN_STEP_LIMIT, too many events; GRADYN_NO_MEMORY; failures of users'
+ * functions. */
 gradyn_status gradyn_idas_events_arrive(gradyn_idas *s);
 
 /* Applies the jump of the event at a boundary, from 1. s->sun.y has the consistent state before it; its
- * differential states become those after it. Errors: those of gradyn_impact_apply(). */
+ * differential states become those after it. Errors: GRADYN_EVENT, the state after the impact violates a
+ * constraint; GRADYN_SINGULAR, no solution; GRADYN_INVALID, a landing with restitution; failures of users'
+ * functions. */
 gradyn_status gradyn_idas_events_apply(gradyn_idas *s, int boundary);
 
 /* Returns the event at a boundary; NULL: none. */

@@ -110,7 +110,7 @@ gradyn_status gradyn_idas_observe(gradyn_idas *s, double t, const double *y);
  * s->sun.y, yp, tolerances. Opens no arc. Errors: those of arcs, monitors, events, initial state. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);
 /* Sets sizes and absolute tolerances of all states and integrals from s->sun.y, yp at the start of a run.
- * Errors: those of gradyn_state_sizes(). */
+ * Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
 /* Updates the sizes and tolerances of a run within an arc, by an accepted state y [ny] at t, s. Call when a
  * tolerance has doubled: otherwise those of rates, integrals and sensitivities may be below round-off.
@@ -128,8 +128,8 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
 /* Returns the number of allowed steps minus `taken`, at least 1. Allowed: max_steps of the options; if 0,
  * `usual`; if 0, the default of forward runs; in any case at most s->limit, if set. */
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
-/* Copies the quadratures of the open arc at s->t, in its last step, to s->sun.quad. Errors: those of
- * gradyn_idas_failed(). */
+/* Copies the quadratures of the open arc at s->t, in its last step, to s->sun.quad. Errors: those of the
+ * integrator, with a message. */
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s);
 /* Returns the status for a code of IDAS, GRADYN_OK if flag >= 0; otherwise sets the message. A failure of a
  * callback has priority, except over GRADYN_STEP_LIMIT, and if only trial states are not finite:

@@ -42,7 +42,8 @@ gradyn_status gradyn_singular_branch_step(gradyn_singular_branch *s, const grady
                                           const gradyn_mech_state *to);
 
 /* Examines the steps since the last examination, if any, and discards them. To be called at the state where
- * the constraints change or the run ends. Errors: those of gradyn_singular_branch_step(). */
+ * the constraints change or the run ends. Errors: GRADYN_SINGULAR, a step has led from one branch of the
+ * motion to another; failures of the constraints. */
 gradyn_status gradyn_singular_branch_end(gradyn_singular_branch *s, const gradyn_mech_state *at);
 
 #endif

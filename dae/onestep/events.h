@@ -17,15 +17,15 @@ typedef struct gradyn_onestep_events {
   double *end;            /* [nz] state of the run at the end of the step */
 } gradyn_onestep_events;
 
-/* Sets s->events, which gradyn_onestep_free() frees also after an error. Errors: those of
- * gradyn_event_sequence_create(). */
+/* Sets s->events, which gradyn_onestep_free() frees also after an error. Errors: GRADYN_NO_MEMORY, with a
+ * message in the model; failures of the equations. */
 gradyn_status gradyn_onestep_events_create(gradyn_onestep *s);
 
 /* Frees the members and the object; NULL is allowed. */
 void gradyn_onestep_events_free(gradyn_onestep_events *e);
 
-/* Begins detection at the start of a run, whose stage [record] is given. Errors: those of
- * gradyn_detector_begin() and gradyn_detector_open(). */
+/* Begins detection at the start of a run, whose stage [record] is given. Errors: GRADYN_EVENT, a wall is
+ * penetrated or not left, an invariant violated, a guard jumps; failures of guards. */
 gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage);
 
 /* Searches the step just taken from z [nz] at t, of length *h, for an event; `left` is the time from t to

@@ -40,9 +40,9 @@ typedef struct gradyn_onestep_limits {
  * have other arcs than the steps; GRADYN_NO_MEMORY. Negative values are not allowed. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
 
-/* Sets *arcs, all zero or set before, to the arcs between knots of signals and, if `instants`, given times of
- * functionals, for the present data. The caller clears *arcs. Errors: those of gradyn_arcs_find() and
- * gradyn_arcs_add_instants(). */
+/* Sets *arcs, all zero or set before, to the arcs between knots of signals and, if `instants`, given times
+ * of functionals, for the present data. The caller clears *arcs. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID,
+ * a time is after the end of the run. */
 gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, bool instants, gradyn_arcs *arcs);
 /* Sets s->arcs for the next run. Errors: GRADYN_UNSUPPORTED, the given steps belong to another number of
  * arcs; those of gradyn_onestep_find_arcs(). */
@@ -52,9 +52,9 @@ gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s);
  * decrease; set limits.at = 0 before a run. */
 double gradyn_onestep_longest(gradyn_onestep *s, double t);
 
-/* Sets *at to the time, s, and the stage of record k, from 0, which is a sample. The stage is valid until the
- * next call of gradyn_onestep_stages(). The discrete state of the model becomes that of the sample. Errors:
- * those of gradyn_onestep_stages(). */
+/* Sets *at to the time, s, and the stage of record k, from 0, which is a sample. The stage is valid until
+ * the next call of gradyn_onestep_stages(). The discrete state of the model becomes that of the sample.
+ * Errors: GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the rates. */
 gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at);
 
 /* Reserves memory for steps 0 to k in s->step and for the states at their ends in s->z; both may move. Error:

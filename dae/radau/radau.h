@@ -55,11 +55,12 @@ void gradyn_radau_release_slopes(gradyn_radau *s);
 gradyn_status gradyn_radau_linearise(gradyn_onestep *s, double t, double h, double *stages);
 
 /* The function along of gradyn_onestep_scheme: propagates the changes in all batches of s through the step
- * *at. Errors: those of gradyn_radau_linearise(). */
+ * *at. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE; failures of the equations. */
 gradyn_status gradyn_radau_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at);
 
 /* The function against of gradyn_onestep_scheme, transpose of gradyn_radau_along() for *step. Adds adjoints
- * of the data to x_bar [rows][nx]. Errors: those of gradyn_radau_linearise(). */
+ * of the data to x_bar [rows][nx]. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE; failures of the
+ * equations. */
 gradyn_status gradyn_radau_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                    double *x_bar);
 

@@ -67,9 +67,11 @@ gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *ou
 
 /* Frees the members, not the object; may be repeated, and after a failed creation. */
 void gradyn_initial_clear(gradyn_initial *initial);
+
 /* Computes q, v, a, lam for the present data; undefined after an error. Errors, with a message:
- * GRADYN_NOT_ASSEMBLED names violated constraints; GRADYN_NON_FINITE; those of gradyn_initial_factor(),
- * gradyn_initial_solve_forces() and gradyn_initial_balance(). */
+ * GRADYN_NOT_ASSEMBLED names violated constraints; GRADYN_NOT_CONVERGED: no equilibrium or friction force
+ * found; GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY, GRADYN_INTERRUPTED;
+ * GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_initial_solve(gradyn_initial *initial);
 
 /* Computes only q, v, nu and tau for the present data; not with way.origin. Errors: those of
@@ -77,11 +79,13 @@ gradyn_status gradyn_initial_solve(gradyn_initial *initial);
 gradyn_status gradyn_initial_solve_motion(gradyn_initial *initial);
 
 /* Computes only q for the present data, without an equilibrium, and nu unless way.origin is set. Errors:
- * those of gradyn_initial_solve(). */
+ * GRADYN_NOT_ASSEMBLED names violated constraints; GRADYN_NON_FINITE; GRADYN_SINGULAR; GRADYN_NO_MEMORY;
+ * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_initial_place(gradyn_initial *initial);
 
-/* Computes the members a and lam for given q, v [n] at t, s. Errors: those of gradyn_initial_factor() and
- * gradyn_initial_solve_forces(); GRADYN_NON_FINITE. */
+/* Computes the members a and lam for given q, v [n] at t, s. Errors: GRADYN_SINGULAR, also if a friction
+ * force is not unique; GRADYN_NON_FINITE, GRADYN_NOT_CONVERGED, GRADYN_NO_MEMORY, GRADYN_INTERRUPTED;
+ * GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
                                         const double *v);
 
@@ -92,28 +96,31 @@ gradyn_status gradyn_initial_follow(gradyn_initial *initial, const gradyn_mech_s
                                     bool *found);
 
 /* Sets dal [n + m] to the change of the solution (a, lam) in `at` for a change d of data, t, q and v.
- * Factorises the acceleration matrix at `at`. Errors: those of gradyn_initial_factor(); failures of the
- * mechanism's functions. */
+ * Factorises the acceleration matrix at `at`. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY,
+ * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *initial,
                                                 const gradyn_mech_state *at,
                                                 const gradyn_mech_vector *d, double *dal);
 
 /* Transpose of gradyn_initial_accelerate_tangent(): adds to *adjoints, from al_bar [n + m]. Factorises the
- * acceleration matrix at `at`. Errors: those of gradyn_initial_factor(); failures of the mechanism's
- * functions. */
+ * acceleration matrix at `at`. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY,
+ * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const gradyn_mech_state *at,
                                                    const double *al_bar,
                                                    const gradyn_mech_sums *adjoints);
 
 /* Sets dq, dv, da [n] and dlam [m], changes of the last solution, for changes dx [nx] of the data, which
- * must be present, and dt, s, of time. da and dlam may both be NULL. Errors: those of
- * gradyn_initial_factor(). */
+ * must be present, and dt, s, of time. da and dlam may both be NULL. Errors: GRADYN_SINGULAR,
+ * GRADYN_NON_FINITE, GRADYN_NO_MEMORY, GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the
+ * mechanism's functions. */
 gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, double dt,
                                      double *dq, double *dv, double *da, double *dlam);
 
 /* Transpose of gradyn_initial_tangent(): adds (dq/dx)^T q_bar + (dv/dx)^T v_bar + (da/dx)^T a_bar +
  * (dlam/dx)^T lam_bar to x_bar [nx], and the same by time to *t_bar, unless NULL. q_bar and v_bar are
- * overwritten; a_bar and lam_bar may both be NULL. Errors: those of gradyn_initial_factor(). */
+ * overwritten; a_bar and lam_bar may both be NULL. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE,
+ * GRADYN_NO_MEMORY, GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's
+ * functions. */
 gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, double *v_bar,
                                         double *a_bar, double *lam_bar, double *x_bar,
                                         double *t_bar);

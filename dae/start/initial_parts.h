@@ -22,27 +22,30 @@ gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *initial, dou
                                               const double *q, const double *v);
 
 /* Evaluates and factorises the matrix of the position problem at the present q, in `position`.
- * second_order: with curvature of the constraints, useful only near the solution. Errors: those of
- * gradyn_initial_factor(); failures of the constraints. */
+ * second_order: with curvature of the constraints, useful only near the solution. Errors: GRADYN_SINGULAR,
+ * GRADYN_NON_FINITE, GRADYN_NO_MEMORY, GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the
+ * constraints. */
 gradyn_status gradyn_initial_place_matrix(gradyn_initial *initial, bool second_order);
 
 /* Evaluates and factorises the matrix of the position problem at the present q, without curvature, with
- * -share row^2 on the diagonal of the constraint rows. Errors: those of gradyn_initial_factor(); failures
- * of the constraints. */
+ * -share row^2 on the diagonal of the constraint rows. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE,
+ * GRADYN_NO_MEMORY, GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the constraints. */
 gradyn_status gradyn_initial_damped_matrix(gradyn_initial *initial, double share);
 
 /* Evaluates and factorises the matrix [W, J^T; J, 0] of the velocity problem at the present q, in
- * `position`. Errors: those of gradyn_initial_factor(); failures of the constraints. */
+ * `position`. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY, GRADYN_INTERRUPTED;
+ * GRADYN_STEP_LIMIT, the deadline; failures of the constraints. */
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *initial);
 
 /* Evaluates and factorises the matrix S = [M, R_lam; Phi_q, 0] of the acceleration problem at `at`, in
- * `force`, or in way.factors if these are used. Errors: those of gradyn_initial_factor(); failures of the
- * mechanism's functions. */
+ * `force`, or in way.factors if these are used. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE,
+ * GRADYN_NO_MEMORY, GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's
+ * functions. */
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
 
 /* Evaluates and factorises S = [M, Phi_q^T; Phi_q, 0], the matrix of the acceleration problem at `at`
- * without multiplier-dependent forces. Errors: those of gradyn_initial_factor(); failures of the
- * mechanism's functions. */
+ * without multiplier-dependent forces. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY,
+ * GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
 
 /* Replaces b [n + m] by S^-1 b, or by S^-T b if transposed, with the last S of

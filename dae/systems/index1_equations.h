@@ -120,7 +120,7 @@ void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, con
                                        const double *g_y, double *r);
 
 /* Factorises the Newton matrix of the adjoint residual, its derivative by z plus cj, 1/s, times that by zp.
- * Errors: those of gradyn_equations_system_factor(). */
+ * Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj);
 
 /* Solves with the matrix of gradyn_equations_adjoint_factor() in place, b [np + ne]. */
@@ -130,13 +130,13 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b);
 gradyn_status gradyn_equations_adjoint_data(gradyn_index1 *base, int count, const double *z,
                                             double *x_bar);
 
-/* Sets eta in z, and zp, from p in z and g_y [ny], at the end of an arc. Errors: those of
- * gradyn_equations_system_factor(). */
+/* Sets eta in z, and zp, from p in z and g_y [ny], at the end of an arc. Errors: GRADYN_SINGULAR,
+ * GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
                                                const double *g_y);
 
 /* Adds a terminal functional with gradients w_y [ny] and w_yp [ny], or NULL, to p [np], x_bar [nx], *t_bar.
- * Errors: those of gradyn_equations_system_factor(); failures of the equations. */
+ * Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const double *w_y,
                                                 const double *w_yp, double *p, double *x_bar,
                                                 double *t_bar);

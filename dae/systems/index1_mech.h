@@ -51,7 +51,7 @@ void gradyn_mech_adjoint_residual(gradyn_index1 *base, const double *z, const do
                                   const double *g_y, double *r);
 
 /* Factorises the Newton matrix of the adjoint residual: its derivative by z plus cj, 1/s, times that by zp.
- * Errors: those of gradyn_mech_system_factor(). */
+ * Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj);
 
 /* Solves with the matrix of gradyn_mech_adjoint_factor() in place, b [np + ne]. */
@@ -63,13 +63,13 @@ gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, int count, const dou
                                        double *x_bar);
 
 /* Computes eta in z, and zp, from p in z and the gradient g_y [ny] of the integrand, at the end of an arc.
- * Errors: those of gradyn_mech_system_factor(). */
+ * Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
                                           const double *g_y);
 
 /* Adds the contributions of a terminal functional to p [np], x_bar [nx] and *t_bar. w_y [ny]: its gradient
- * by the states; w_yp [2 n], or NULL: by the rates of q and v. Errors: those of
- * gradyn_mech_system_factor(); failures of the mechanism's functions. */
+ * by the states; w_yp [2 n], or NULL: by the rates of q and v. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE,
+ * GRADYN_NO_MEMORY; failures of the mechanism's functions. */
 gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_y,
                                            const double *w_yp, double *p, double *x_bar,
                                            double *t_bar);

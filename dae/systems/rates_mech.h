@@ -60,14 +60,14 @@ void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lan
 
 /* Applies the derivative of the projection at the end of a step to dz [nz] in place, in `columns` lanes,
  * for the changes *d of data and time. The stage there must have been linearised. moved [base->moved]:
- * numbers that arrive() has written. Errors: those of gradyn_projection_place(); failures of the
- * mechanism's functions. */
+ * numbers that arrive() has written. Errors: GRADYN_SINGULAR, nonholonomic rows depend on other rows;
+ * failures of the mechanism's functions. */
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz);
 
 /* Transpose of gradyn_rates_mech_arrive_tangent(): z_bar [nz] in place; moved [base->moved]: numbers that
- * arrive() has written; x_bar [columns][nx] and t_bar, unless NULL, are added to. Errors: those of
- * gradyn_projection_place(); failures of the mechanism's functions. */
+ * arrive() has written; x_bar [columns][nx] and t_bar, unless NULL, are added to. Errors: GRADYN_SINGULAR,
+ * nonholonomic rows depend on other rows; failures of the mechanism's functions. */
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar);

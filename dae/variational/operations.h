@@ -31,8 +31,8 @@ gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gra
                                                  double *y_bar, const gradyn_view_bars *adjoints);
 
 /* linearise(), in variational/tangent.c: prepares the derivatives of a step from t of length h, s, between
- * nodes from and to [record], which are borrowed until the next call or step. Errors: those of
- * gradyn_variational_factor_step(); failures of the mechanism's functions. */
+ * nodes from and to [record], which are borrowed until the next call or step. Errors: GRADYN_SINGULAR,
+ * GRADYN_NON_FINITE, GRADYN_NO_MEMORY; failures of the mechanism's functions. */
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
                                            const double *from, const double *to);
 
@@ -49,11 +49,13 @@ gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gra
                                             gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 
 /* start_tangent(): sets ds [ns], the change of the initial node for a change dx [nx] of the data. Errors:
- * those of gradyn_initial_tangent(). */
+ * GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY, GRADYN_INTERRUPTED; GRADYN_STEP_LIMIT, the
+ * deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
 
 /* start_transposed(): transpose of gradyn_variational_start_tangent(). Adds to x_bar [nx], from s_bar [ns],
- * which is overwritten. Errors: those of gradyn_initial_tangent(). */
+ * which is overwritten. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY, GRADYN_INTERRUPTED;
+ * GRADYN_STEP_LIMIT, the deadline; failures of the mechanism's functions. */
 gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
                                                   double *x_bar);
 

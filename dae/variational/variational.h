@@ -97,7 +97,7 @@ static inline gradyn_mech_state gradyn_variational_state(const gradyn_variationa
 }
 
 /* Factorises [M, G^T; G, 0] at the output state *view, in s->project, unless s->project has these factors.
- * Errors: those of gradyn_projection_factor(). */
+ * Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY; failures of the mechanism's functions. */
 gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn_view *view);
 
 /* Returns the number of lanes in s->lanes for n coordinates and m constraints. */

@@ -58,7 +58,7 @@ gradyn_status gradyn_newton_create(const gradyn_newton_shape *shape, gradyn_newt
 void gradyn_newton_clear(gradyn_newton *newton);
 
 /* Sets slacks and multipliers of the present point from the evaluation at x and the barrier parameter:
- * those of equalities by least squares. Errors: those of gradyn_newton_find(). */
+ * those of equalities by least squares. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_newton_begin(gradyn_newton *newton);
 
 /* Moves x to a distance of at least `push` from finite bounds, or to the middle between close ones. No

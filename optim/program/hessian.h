@@ -27,9 +27,10 @@ void gradyn_hessian_clear(gradyn_hessian *h);
  * parameters are free. Entries in the list stay; indices of entries may change. Errors: those of the
  * objective's curve(), with its message; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_hessian_find(gradyn_hessian *h, const double rho[]);
+
 /* Fills values [count] of the listed entries at rho [parameters] with h->weight, for steps of one unit. If
  * a nonzero entry is not in the list, the list is extended, `grown` is set, and the values have no meaning.
- * Errors: those of gradyn_hessian_find(). */
+ * Errors: those of the objective's curve(), with its message; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_hessian_values(gradyn_hessian *h, const double rho[], double values[]);
 
 #endif

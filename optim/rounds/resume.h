@@ -46,7 +46,7 @@ gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[],
 
 /* The function look of gradyn_objective for the path constraints of a problem, in held.c. `evaluated` is a
  * gradyn_evaluated. Finds violations above `part` of their tolerances at rho [parameters] by a run without
- * samples. Clear *out in any case. Errors: those of gradyn_limits_find(). */
+ * samples. Clear *out in any case. Errors: failures of the run; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double part,
                                     gradyn_path_check *out);
 /* Returns the evaluator that computes values and gradients now: that with samples, if there are some. Owned
