@@ -6,10 +6,10 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/added.h"
 
-/* As gradyn_evaluator_create(), for signals that have the further knots `added`, which must outlive the
- * evaluator. settings [setting_count]: copied. added NULL: none; options NULL: those of
- * gradyn_options_default(). Additional error: GRADYN_UNSUPPORTED, knots are added to a problem with several
- * load cases. */
+/* Creates an evaluator of a problem, which must outlive it, by gradyn_evaluator_create(). Its signals have
+ * the further knots `added`, which must also outlive it. Free *out in any case. settings [setting_count]:
+ * copied. added NULL: none; options NULL: those of gradyn_options_default(). Additional error:
+ * GRADYN_UNSUPPORTED, knots are added to a problem with several load cases. */
 gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
                                               const gradyn_added_knots *added,
                                               const gradyn_options *options,

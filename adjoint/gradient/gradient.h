@@ -43,10 +43,10 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
 gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], const double rho[],
                                    size_t acting[], size_t *count, double columns[]);
 
-/* As gradyn_evaluator_gradient(), for the end of a search that began at `start` [p] (NULL: unknown). No
- * warning is given for errors below a tenth of `optimality`, relative to the gradient at the start, because
- * they do not change the optimality test. Computes psi [nf] and gradient [nf][p] at rho [p]. Errors: those
- * of gradyn_evaluator_gradient(). */
+/* Computes psi [nf] and gradient [nf][p] at rho [p], for the end of a search that began at `start` [p]
+ * (NULL: unknown). No warning is given for errors below a tenth of `optimality`, relative to the gradient
+ * at the start, because they do not change the optimality test. Errors: those of
+ * gradyn_evaluator_gradient(). */
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, double optimality,
                                   const double *rho, double *psi, double *gradient);
 

@@ -55,9 +55,9 @@ int cli_session_settle(cli_session *session);
  * functional and evaluation are read from the new evaluator. */
 gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator);
 
-/* As cli_session_exchange(), for an evaluator whose signals have further knots. The knots are parameters
- * after the present ones, free and with their initial values. Returns the former evaluator, which becomes
- * owned by the caller. Ends the program if memory is exhausted. */
+/* Replaces the evaluator by one whose signals have further knots, and which becomes owned by the session.
+ * The knots are parameters after the present ones, free and with their initial values. Returns the former
+ * evaluator, which becomes owned by the caller. Ends the program if memory is exhausted. */
 gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *evaluator);
 
 /* Reports a failure with a message, formatted as by printf, on standard error, and with --json as an object

@@ -18,15 +18,15 @@ int cli_study_with(const cli_options *options,
                    int (*work)(cli_session *session, gradyn_folder *study));
 
 /* Opens the folder of --out, or a new folder gradyn-PROBLEM<kind>, with a number if it exists. A folder of
- * --out with a study is refused without --force, unless the study is resumed or --shard is given. Close
- * the study in any case. Errors, with study->message: those of gradyn_folder_open() and
- * gradyn_folder_open_new(). */
+ * --out with a study is refused without --force, unless the study is resumed or --shard is given. Close the
+ * study in any case. Errors, with study->message: GRADYN_IO, GRADYN_INVALID, GRADYN_NO_MEMORY. */
 gradyn_status cli_study_open_for(gradyn_folder *study, const cli_session *session,
                                  const char *kind);
 
-/* As cli_study_open_for(), for the same `kind`, with a folder `journals` inside. Old journals there and old
- * result files of the study are removed, unless the study is resumed or --shard is given. *path, which is
- * NULL before, gets the path of the inner folder, to be released by free() also after a failure. */
+/* Opens the folder of --out, or a new folder gradyn-PROBLEM<kind>, and a folder `journals` inside. Close
+ * the study in any case. Old journals there and old result files of the study are removed, unless the study
+ * is resumed or --shard is given. *path, which is NULL before, gets the path of the inner folder, to be
+ * released by free() also after a failure. */
 gradyn_status cli_study_open_many(gradyn_folder *study, const cli_session *session,
                                   const char *kind, const char *journals, char **path);
 

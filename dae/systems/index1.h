@@ -96,8 +96,9 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
  * *out is NULL or an object to be freed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out);
 
-/* As gradyn_index1_from_equations(), with the same ownership and errors, but a run starts from the initial
- * values, never from the steady state before the run. */
+/* Creates the system of general equations, without stabilisation, of which a run starts from the initial
+ * values, never from the steady state before the run. The model must outlive *out. On failure *out is NULL
+ * or an object to be freed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_index1_plain_equations(gradyn_model *model, gradyn_index1 **out);
 
 /* Frees a system and all it owns; NULL is allowed. */

@@ -35,8 +35,8 @@ static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
  * Quantities that the state leaves unchanged are not computed again. */
 void tree_move(tree *c, const double *q, const double *v, const double *a);
 
-/* As tree_move(), but only for the first `orders`, 1 to 3, of X, X', X''; the others may then be out of
- * date. q, v, a [n]; v or a NULL: zero. */
+/* Computes the first `orders`, 1 to 3, of X, X', X'' (in c->X), and the maps of all links, at a state q, v,
+ * a [n], copied; v or a NULL: zero. Higher orders may then be out of date. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
 /* Lists the blocks of the natural mass matrix M, once. Returns whether each block belongs to a single

@@ -5,8 +5,9 @@
 #include "optim/program/objective.h"
 #include <gradyn/study.h>
 
-/* As gradyn_multistart(), for any objective; see there for arguments, result and errors. evaluator: only
- * for the headers of journals; NULL: without it. */
+/* Searches from many starts, rho0 [parameters] and others, for any objective. Arguments, result and
+ * errors are those of gradyn_multistart(). evaluator: only for the headers of journals; NULL: without
+ * it. */
 gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
                                     const gradyn_evaluator *evaluator, const gradyn_search *search,
                                     const gradyn_multistart_spec *spec, const double rho0[],

@@ -5,8 +5,9 @@
 #include "optim/program/objective.h"
 #include <gradyn/study.h>
 
-/* As gradyn_pareto(), for any objective that computes the gradients of both functionals; see there for
- * arguments, result and errors. evaluator: only for the headers of journals; NULL: without it. */
+/* Computes a Pareto front from rho0 [parameters], for any objective that computes the gradients of both
+ * functionals. Arguments, result and errors are those of gradyn_pareto(). evaluator: only for the headers
+ * of journals; NULL: without it. */
 gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
                                 const gradyn_evaluator *evaluator, const gradyn_search *search,
                                 const gradyn_pareto_spec *spec, const double rho0[],

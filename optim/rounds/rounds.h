@@ -65,8 +65,10 @@ gradyn_status gradyn_rounds_warm(gradyn_rounds *rounds, const gradyn_rows *rows)
 gradyn_status gradyn_rounds_leave(const gradyn_rounds *rounds, const gradyn_rows *rows,
                                   gradyn_status status);
 
-/* As gradyn_search_run(), from rho0 [parameters], with warm start, and with references that are moved if
- * the objective has some. `earlier`: searches that this one continues. result->warm gets a warm start. */
+/* Minimises an objective from rho0 [parameters], with warm start, and with references that are moved if the
+ * objective has some. Overwrites *result; clear it in any case. Returns the status of the search: GRADYN_OK
+ * at an optimum, or nearly so; else the reason is in the result. `earlier`: searches that this one
+ * continues. result->warm gets a warm start. */
 gradyn_status gradyn_rounds_run(const gradyn_objective *objective, const gradyn_search *search,
                                 const double rho0[], gradyn_earlier earlier,
                                 gradyn_search_result *result);

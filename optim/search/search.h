@@ -25,16 +25,16 @@ typedef struct gradyn_run {
 /* Returns the number of evaluations so far, with those of the earlier searches of the series. */
 long gradyn_run_evaluations(const gradyn_run *run);
 
-/* As gradyn_optimise(), for any objective without path constraints; the contract is the same. The start rho0
- * [objective->parameter_count] is copied, and moved into the bounds. Overwrites *result; release it by
- * gradyn_search_result_clear() in any case. If the search cannot be set up, *result is that of
+/* Minimises any objective without path constraints, with the results and errors of gradyn_optimise(). The
+ * start rho0 [objective->parameter_count] is copied, and moved into the bounds. Overwrites *result; release
+ * it by gradyn_search_result_clear() in any case. If the search cannot be set up, *result is that of
  * gradyn_result_refuse(). */
 gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *search,
                                 const double rho0[], gradyn_search_result *result);
 
-/* As gradyn_search_run(), from the multipliers in *warm unless warm->barrier is 0; warm NULL: as
- * gradyn_search_run(). The caller initialises *warm, and clears it in any case. *warm is resized for the
- * objective, and gets the multipliers at the end of the last solver run; barrier 0: its algorithm has
+/* Is gradyn_search_run(), with the same results and errors, but from the multipliers in *warm, unless it is
+ * NULL or warm->barrier is 0. The caller initialises *warm, and clears it in any case. *warm is resized for
+ * the objective, and gets the multipliers at the end of the last solver run; barrier 0: its algorithm has
  * none. */
 gradyn_status gradyn_search_run_warm(const gradyn_objective *objective, const gradyn_search *search,
                                      const double rho0[], gradyn_warm_start *warm,

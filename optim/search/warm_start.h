@@ -53,10 +53,12 @@ void gradyn_warm_start_take(gradyn_warm_start *warm, const gradyn_program *progr
  * with a message, and *out stays: GRADYN_INVALID, the text is no warm start; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_warm_read(const char *text, json_t **out, gradyn_message *message);
 
-/* As gradyn_warm_read(), for a problem: samples of path constraints at events and knots that the problem does
- * not have are removed from *out. If the warm start has the same problem and minimised functional, also sets
- * search->objective_scale, if that is 0. Otherwise *out is no longer marked as optimal, and has no samples at
- * events. After GRADYN_NO_MEMORY, *out may be new: set it to NULL before, and release it in any case. */
+/* Reads the text of gradyn_search.warm_start, not NULL, into *out, a new object for json_decref(), for a
+ * problem. Samples of path constraints at events and knots that the problem does not have are removed. If
+ * the warm start has the same problem and minimised functional, also sets search->objective_scale, if that
+ * is 0. Otherwise *out is no longer marked as optimal, and has no samples at events. Errors:
+ * GRADYN_INVALID, with a message, the text is no warm start; GRADYN_NO_MEMORY. After the latter, *out may
+ * be new: set it to NULL before, and release it in any case. */
 gradyn_status gradyn_warm_prepare(const char *text, const gradyn_evaluator *evaluator,
                                   gradyn_search *search, json_t **out, gradyn_message *message);
 
