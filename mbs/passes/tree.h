@@ -114,13 +114,14 @@ static inline int tree_load_at(const tree *c, int z)
 }
 
 /* The function along of gradyn_mech_ops: adds derivatives along the changes *d, in `columns` lanes, to r[k]
- * [rows] of term k of *look. Errors: failures of callbacks; GRADYN_SINGULAR, see tree_read(). */
+ * [rows] of term k of *look. Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions of
+ * a joint are degenerate. */
 gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
 
 /* The function against of gradyn_mech_ops, transpose of tree_along(): subtracts products with mu[k] [rows]
  * of term k of *look from *adjoints, in `columns` lanes. Errors: failures of callbacks; GRADYN_SINGULAR,
- * see tree_read(). */
+ * with a message: directions of a joint are degenerate. */
 gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                                     gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
 /* The start in natural coordinates, and its transformation; see start.c. */
