@@ -26,7 +26,7 @@ bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f)
   return gradyn_functional_is_number(ev->model, &ev->model->functional[f], &value);
 }
 
-/* The same of all load cases. */
+/* Computes the functionals that are numbers of build(), for all load cases. */
 static gradyn_status case_numbers(gradyn_evaluator *ev, const double rho[], double psi[])
 {
   for (size_t k = 0; k < ev->load.all->count; k++) {
@@ -90,7 +90,7 @@ static gradyn_status find_there(gradyn_evaluator *ev, const double rho[], double
   return GRADYN_OK;
 }
 
-/* The same of all load cases. */
+/* Finds which parameters change any datum, in any of the load cases. */
 static gradyn_status case_dependence(gradyn_evaluator *ev, const double rho[], bool influences[])
 {
   memset(influences, 0, ev->parameters.count * sizeof *influences);

@@ -143,8 +143,8 @@ static void find_multipliers(gradyn_adjoint_node *s, const double *w, double *ou
   gradyn_adjoint_node_solve_projection(s, out);
 }
 
-/* Computes all that depends on the node alone: v* and a* before the projections, their multipliers, and
- * matrices. */
+/* Computes all values that depend on the node alone: v* and a* before the projections, their multipliers,
+ * and matrices. */
 gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool first)
 {
   const gradyn_mech_ops *ops = s->mech->ops;

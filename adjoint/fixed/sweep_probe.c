@@ -122,7 +122,7 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y
   return GRADYN_OK;
 }
 
-/* The same, with the linear problem for accelerations. */
+/* Propagates the rates by go_along(), and creates the linear problem for accelerations for this. */
 static gradyn_status leave_slope(gradyn_sweeps *s, int first, finding *found)
 {
   gradyn_model *model = s->march->model;
@@ -133,7 +133,7 @@ static gradyn_status leave_slope(gradyn_sweeps *s, int first, finding *found)
   return go_along(s, &force, y, first, found);
 }
 
-/* The same, with one direction in which no datum changes. */
+/* Propagates one direction in which no datum changes, by the function `look`. */
 static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *found)
 {
   gradyn_model *model = s->march->model;

@@ -247,7 +247,7 @@ static bool confirm(gradyn_accuracy *a)
   return again;
 }
 
-/* Accepts the run with tighter tolerances. Returns whether another one is needed. */
+/* Evaluates the run with tighter tolerances. Returns whether a further run is needed. */
 static bool continues(gradyn_accuracy *a, double least, gradyn_status *status)
 {
   if (a->tighter.confirms && *status != GRADYN_OK) /* keep the present estimate */

@@ -181,7 +181,7 @@ static void note(const gradyn_accuracy *a, const gradyn_inexact *worst)
     gradyn_accuracy_unit(a, worst, exactness->unit, sizeof exactness->unit);
 }
 
-/* The same as the warning, for a choice of methods that tries another one. */
+/* Fails with the text of the warning, so that a choice of methods tries another method. */
 static gradyn_status refuse_unstable(gradyn_evaluator *ev, double error)
 {
   char text[GRADYN_WARNING_TEXT];

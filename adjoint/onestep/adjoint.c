@@ -197,7 +197,7 @@ static void record_stages(gradyn_onestep_sweeps *s, int k)
         s->stagewise.rates + k * run->kept.slots * run->rates->nz};
 }
 
-/* The same for the sample in record k. */
+/* Directs the adjoints of the sample in record k into their places. */
 static void record_sample(gradyn_onestep_sweeps *s, int k)
 {
   if (s->stagewise.recording)

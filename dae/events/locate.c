@@ -129,7 +129,8 @@ static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, v
   return GRADYN_OK;
 }
 
-/* A point before `end` where a guard that leaves zero is positive; *a = 0: none. */
+/* For a guard that is zero at the start: finds a point before `end` at which it is positive. *a is this
+ * point, 0 if there is none. */
 static gradyn_status leave(gradyn_guard_fn value, void *user, double end, double *a, double *ra)
 {
   double s = end;

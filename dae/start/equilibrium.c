@@ -153,7 +153,7 @@ static bool fall(gradyn_initial *s, double step)
   return cut < 1;
 }
 
-/* A first shift: the forces then move the mechanism by part of its size. */
+/* Computes the first shift such that the forces move the mechanism by a part of its size. */
 static gradyn_status first_shift(gradyn_initial *s, double *shift)
 {
   gradyn_mech *mech = s->mech;

@@ -177,7 +177,8 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
   return GRADYN_OK;
 }
 
-/* The same selection at another state, so that its coordinates are comparable with those of the first. */
+/* Selects the same coordinates at another state, so that they are comparable with those at the first state.
+ */
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at)
 {
   GRADYN_TRY(load(s, at));

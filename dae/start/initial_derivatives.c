@@ -24,7 +24,7 @@ gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_
   return GRADYN_OK;
 }
 
-/* The same at the initial state. */
+/* Computes (da; dlam) at the initial state for a change of data and state. */
 static gradyn_status tangent_acceleration(gradyn_initial *s, const gradyn_mech_vector *d,
                                           double *da, double *dlam)
 {
@@ -156,7 +156,8 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const grad
   return gradyn_mech_against(mech, &term, at, s->b, s->work, adjoints);
 }
 
-/* The same at the initial state. */
+/* Passes the adjoints of accelerations and multipliers at the initial state on to data, positions and
+ * velocities. */
 static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_bar,
                                              const double *lam_bar,
                                              const gradyn_mech_sums *adjoints)

@@ -63,7 +63,7 @@ static void add(turning *t, const double v[3], const double a[3], double unit)
       t->axis[k] = v[k] / unit;
 }
 
-/* Sums up what velocities and accelerations of points and bodies say about a common rotation. */
+/* Sums the contributions of velocities and accelerations of points and bodies to a common rotation. */
 static void gather(const gradyn_mbs *m, const gradyn_mech_state *at, turning *t)
 {
   double v[3], a[3];

@@ -44,8 +44,8 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 {
   bool constraint = list == &m->constraints;
   mbs_element own = *prototype;
-  /* Only constraints of the motion can be absent from modes. Such a constraint needs an idle coordinate to
-   * enforce there. */
+  /* Only constraints of the motion can be inactive in a mode. There, the row of such a constraint holds an
+   * idle coordinate instead. */
   own.modes.bits = constraint && prototype->when != MBS_IN_MOTION ? 0 : m->model->modes.scope;
   own.modes.point = constraint && own.modes.bits ? mbs_add_idle(m, name) : 0;
   *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
@@ -151,8 +151,8 @@ const char *mbs_motion_name(const gradyn_mbs *m, int number)
 
 /* --- modes ------------------------------------------------------------------------------------ */
 
-/* Only constraints of the motion can be absent from modes. Such a constraint needs an idle coordinate to
- * enforce there. */
+/* Only constraints of the motion can be inactive in a mode. There, the row of such a constraint holds an
+ * idle coordinate instead. */
 static void choose_row_modes(gradyn_mbs *m, int number, mbs_element *e, unsigned modes)
 {
   if (!gradyn_modes_choose(m->model, e->name, modes, &e->modes.bits) || !modes)

@@ -107,7 +107,7 @@ static void add_law(const law *of, double part, double *z)
   z[TRANSITION] += part * of->transition;
 }
 
-/* Computes all that depends on slips only. */
+/* Computes all values that depend on slips only. */
 static void find_slips(const mbs_element *e, const mbs_point_state *at, const double *z, journal *j)
 {
   const double w = at->vel[e->at[0]], r = z[RADIUS], rt = z[THRUST_RADIUS];
@@ -119,7 +119,7 @@ static void find_slips(const mbs_element *e, const mbs_point_state *at, const do
   j->by_thrust = -rt * j->collar.value * j->vt;
 }
 
-/* Computes all that depends on multipliers; after find_slips(). */
+/* Computes all values that depend on multipliers; called after find_slips(). */
 static void find_loads(const mbs_element *e, const mbs_point_state *at, const double *z, journal *j)
 {
   for (int k = 0; k < READS; k++)

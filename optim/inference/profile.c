@@ -274,7 +274,7 @@ static void take(profiling *s, side *a, gradyn_status status, gradyn_search_resu
 
 /* --- levels ----------------------------------------------------------------------------------- */
 
-/* With a single free parameter nothing is left to vary: the objective at its value. */
+/* With a single free parameter no search is needed: evaluates the objective at its value. */
 static gradyn_status evaluate(profiling *s, side *a)
 {
   LOCAL(gradyn_search_result) result = {.rho = calloc(s->out->parameters + 1, sizeof(double))};

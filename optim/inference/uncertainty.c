@@ -280,7 +280,7 @@ static gradyn_status lay_points(uncertain *s, const double rho[])
   return GRADYN_OK;
 }
 
-/* Evaluates all points, and computes what follows from them. */
+/* Evaluates all points, and computes the moments and indices from them. */
 static gradyn_status evaluate(uncertain *s, const gradyn_uncertainty_spec *spec, const double rho[])
 {
   LOCAL(gradyn_evaluated) evaluated = {.evaluator = NULL};
