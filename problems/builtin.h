@@ -51,7 +51,8 @@
   X(alpha_pinene)                                                                                  \
   X(boehm_stat5)                                                                                   \
   X(pendulum_identification)                                                                       \
-  X(tolerance_four_bar)
+  X(tolerance_four_bar)                                                                            \
+  X(fishing)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

@@ -53,7 +53,9 @@ gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
                               .knots = x + s->knot,
                               .times = s->timed ? x + s->time : NULL,
                               .t_start = gradyn_signal_knot_time(s, x, 0),
-                              .t_end = linked ? x[s->time + s->count - 1] : x[s->t_end]};
+                              .t_end = linked ? x[s->time + s->count - 1] : x[s->t_end],
+                              .integer = s->integer,
+                              .one_of = s->one_of};
 }
 
 double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)

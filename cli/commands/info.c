@@ -133,6 +133,22 @@ static json_t *events_json(const cli_session *session)
   return array;
 }
 
+/* Integer signals with their sets. */
+static json_t *integers_json(const cli_session *session)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).signals; i++) {
+    const gradyn_signal_info signal = gradyn_signal_at(session->evaluator, i);
+    if (!signal.integer)
+      continue;
+    json_t *item = json_object();
+    cli_json_put(item, "name", cli_json_text(signal.name));
+    cli_json_put(item, "one_of", signal.one_of ? cli_json_text(signal.one_of) : json_null());
+    cli_json_append(array, item);
+  }
+  return array;
+}
+
 /* The object of --json. */
 static void print_json(const cli_session *session)
 {
@@ -144,6 +160,7 @@ static void print_json(const cli_session *session)
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
   cli_json_put(root, "events", events_json(session));
+  cli_json_put(root, "integer_signals", integers_json(session));
   cli_json_put(root, "methods", methods_json(session));
 
   /* every number of the model, and the values of --algorithm */
@@ -221,6 +238,18 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
   print_links(session);
 }
 
+/* Prints the integer signals, which a search rounds. */
+static void print_integers(const cli_session *session)
+{
+  for (size_t i = 0; i < gradyn_evaluator_model_info(session->evaluator).signals; i++) {
+    const gradyn_signal_info signal = gradyn_signal_at(session->evaluator, i);
+    if (signal.integer && signal.one_of)
+      cli_say(stdout, "\ninteger signal %s: one of the set %s", signal.name, signal.one_of);
+    else if (signal.integer)
+      cli_say(stdout, "\ninteger signal %s", signal.name);
+  }
+}
+
 /* Prints the heading, and the settings of a run. */
 static void print_model(const cli_session *session)
 {
@@ -235,6 +264,7 @@ static void print_model(const cli_session *session)
     print_mechanism(session, &model);
   else
     (void)printf("\n\nequations: %d states", model.states);
+  print_integers(session);
   (void)printf("\nrun: ");
   cli_show_evaluation(session, stdout);
   (void)putchar('\n');

@@ -319,9 +319,9 @@ static int finish(cli_run_state *r)
     return keep_finished(r);
   if (isfinite(r->finished))
     keep_loss(r, gradyn_folder_forget_aside(&r->study));
-  if (outcome->result.journal != GRADYN_OK) { /* the message of the search has the reason */
+  if (outcome->result.resumed.status != GRADYN_OK) { /* the message of the search has the reason */
     (void)snprintf(r->study.message, sizeof r->study.message, "%.500s", outcome->result.reason);
-    keep_loss(r, outcome->result.journal);
+    keep_loss(r, outcome->result.resumed.status);
   }
   if (r->resumed)
     keep_loss(r, record_initial(r, NULL));

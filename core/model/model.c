@@ -419,8 +419,10 @@ void gradyn_model_free(gradyn_model *model)
     free(model->entry[k].name);
     free(model->entry[k].unit);
   }
-  for (int k = 0; k < model->signal_count; k++) /* names of elements, then the arrays */
+  for (int k = 0; k < model->signal_count; k++) { /* names of elements, then the arrays */
     free(model->signal[k].name);
+    free(model->signal[k].one_of);
+  }
   clear_functionals(model->functional, model->functional_count);
   free(model->names.slot);
   clear_functionals(model->declared.measure, model->declared.measures);

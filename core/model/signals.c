@@ -25,6 +25,10 @@ static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
     gradyn_build_error(model, "signal %s has no knot values", spec->name);
   else if (spec->kind == GRADYN_SWITCHED && !spec->times && spec->count > 1)
     gradyn_build_error(model, "signal %s has no times to switch at", spec->name);
+  else if (spec->integer && spec->kind != GRADYN_PIECEWISE_CONSTANT)
+    gradyn_build_error(model, "signal %s is integer: it must be piecewise constant", spec->name);
+  else if (spec->one_of && !spec->integer)
+    gradyn_build_error(model, "signal %s has .one_of: it must be integer, too", spec->name);
 }
 
 /* Signal `number` of the first build(), if it has `count` knots; otherwise NULL. */
@@ -77,13 +81,16 @@ static int declare_curve(gradyn_model *model, const gradyn_signal_spec *spec,
 }
 
 /* Adds a signal to the model in the first build(). */
-static void add_signal(gradyn_model *model, const char *name, gradyn_waveform s)
+static void add_signal(gradyn_model *model, const gradyn_signal_spec *spec, gradyn_waveform s)
 {
   if (model->finalised)
     return; /* later builds refresh knots only */
-  s.name = gradyn_model_copy_name(model, name);
-  if (!gradyn_model_append(model, &model->signal, &model->signal_count, sizeof s, &s))
+  s.name = gradyn_model_copy_name(model, spec->name);
+  s.one_of = spec->one_of ? gradyn_model_copy_name(model, spec->one_of) : NULL;
+  if (!gradyn_model_append(model, &model->signal, &model->signal_count, sizeof s, &s)) {
     free(s.name);
+    free(s.one_of);
+  }
 }
 
 /* Declares start and end of a signal with knots at equal distances. The end may be that of the run. */
@@ -126,6 +133,7 @@ static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, i
                        .first = part.first,
                        .stored = part.count,
                        .source = other ? other->source : number,
+                       .integer = spec->integer,
                        .timed = times != NO_TIMES,
                        .switched = times == spec->count - 1,
                        .t_start = model->t_end,
@@ -148,7 +156,7 @@ static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, i
   if (spec->kind == GRADYN_CUBIC_SPLINE)
     /* derived data: gradients by knots include their effect on the curvature */
     s.curve = declare_curve(model, spec, s.timed ? spec->times : NULL);
-  add_signal(model, spec->name, s);
+  add_signal(model, spec, s);
   return number;
 }
 

@@ -174,6 +174,9 @@ typedef struct gradyn_signal_info {
    * values begin; times[0] is not used. NULL: equal intervals from t_start to t_end */
   const double *times;
   double t_start, t_end; /* times of the first knot and of the end of the signal, s */
+  bool integer;          /* declared as integer; false for a delayed signal */
+  const char
+      *one_of; /* name of its set, see gradyn_signal_spec; NULL: none; lives as long as `name` */
 } gradyn_signal_info;
 
 /* Returns signal i, counted from 0 in the order of declaration; the name is "" if there is none. The

@@ -200,6 +200,12 @@ typedef struct gradyn_signal_spec {
    * first value also holds before. GRADYN_SWITCHED has one time less: [count - 1], and NULL only if count is
    * 1. Times are data and may depend on parameters: rho[T] / 3 follows an end time rho[T] */
   const gradyn_scalar *times;
+  /* true: the values are to be whole numbers. A search takes them as real numbers and rounds them
+   * afterwards, see gradyn_rounded. Only with GRADYN_PIECEWISE_CONSTANT */
+  bool integer;
+  /* Name of a set of integer signals with equal grids. Exactly one of them is 1 at any time, and the others
+   * are 0 (special ordered set of type 1). In a search their sum is to be 1. Copied; NULL: no set */
+  const char *one_of;
 } gradyn_signal_spec;
 
 /* Declares a signal. Before its start it keeps its first value, after its end its last value. Returns its

@@ -214,11 +214,12 @@ typedef struct gradyn_defect_history {
   gradyn_sparsity curvature;
 } gradyn_defect_history;
 
-/* Use of its journal by a resumed search. */
+/* The journal of a search, and its use by a resumed search. */
 typedef struct gradyn_resumed {
-  long journalled; /* evaluations in the journal */
-  long replayed;   /* of these, evaluations that the search reused without a simulation */
-  char note[1024]; /* differences from the journal, one per line; "" if there are none */
+  gradyn_status status; /* not GRADYN_OK: the journal lacks evaluations, see reason */
+  long journalled;      /* evaluations in the journal */
+  long replayed;        /* of these, evaluations that the search reused without a simulation */
+  char note[1024];      /* differences from the journal, one per line; "" if there are none */
 } gradyn_resumed;
 
 /* Multipliers of bounds at the end of a search, and its warm start. */
@@ -232,6 +233,23 @@ typedef struct gradyn_warm_data {
    * boundaries. JSON with all digits; NULL: no point */
   char *text;
 } gradyn_warm_data;
+
+/* The best point with rounded values of integer signals, see gradyn_signal_spec, and a simulation of it. The
+ * method is sum-up rounding (Sager, Bock & Diehl 2012). All members are zero if the model has no integer
+ * signals, or if the search was stopped or has no point. */
+typedef struct gradyn_rounded {
+  gradyn_status status; /* of rounding and simulation; not GRADYN_OK: the reason has a message */
+  double *rho;          /* [parameters] rounded point, in their units; NULL: rounding has failed */
+  double *psi;          /* [functionals], each in its unit; NULL: the simulation has failed */
+  double objective;     /* unscaled, with weights, in its unit */
+  double violation;     /* largest violation over its tolerance */
+  /* Largest |integral of relaxed minus rounded values| of a signal, in its unit times s, from the start to
+   * any time. It is that of the signal or set with the largest ratio to its bound */
+  double deviation;
+  /* Its bound: half the longest interval; of a set of n signals n - 1 times the longest */
+  double bound;
+  size_t signal; /* index of that signal, or of the first one of its set, from 0 */
+} gradyn_rounded;
 
 /* Result of a search. All arrays and objects belong to it; release it with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
@@ -284,8 +302,8 @@ typedef struct gradyn_search_result {
   size_t warning_count; /* number of these warnings */
   /* not done after a search that failed or was stopped */
   gradyn_discretisation_check discretisation;
-  gradyn_status journal;  /* not GRADYN_OK: the journal lacks evaluations, see reason */
-  gradyn_resumed resumed; /* for a resumed search; otherwise zero */
+  gradyn_rounded rounded; /* with integer signals only */
+  gradyn_resumed resumed; /* other members than its status: zero unless the search was resumed */
 } gradyn_search_result;
 
 /* Fills *search with the defaults for the problem of an evaluator; the algorithm is that of the problem, or

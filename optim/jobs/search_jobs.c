@@ -60,8 +60,8 @@ static void work(void *user, size_t task, gradyn_worker *worker)
       (gradyn_recollection){.trust = true}, &result);
   gradyn_termination_join(result.reason);
   /* only a failure of the journal affects the other searches */
-  if (result.journal != GRADYN_OK)
-    gradyn_worker_report_fatal(worker, result.journal, result.reason);
+  if (result.resumed.status != GRADYN_OK)
+    gradyn_worker_report_fatal(worker, result.resumed.status, result.reason);
   else if (status != GRADYN_INTERRUPTED &&
            gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
     gradyn_worker_report_task(worker, status, result.reason); /* no journal records this failure */

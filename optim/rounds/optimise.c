@@ -15,6 +15,7 @@
 #include "core/base/clock.h"
 #include "core/files/json.h"
 #include "optim/search/recheck.h"
+#include "optim/rounds/integers.h"
 #include "optim/rounds/refine.h"
 #include "optim/search/routes.h"
 #include "optim/search/exact_maxima.h"
@@ -310,7 +311,7 @@ static gradyn_status search_once(gradyn_evaluator *evaluator, const gradyn_searc
   return status;
 }
 
-/* Rechecks the end with the evaluator of the search. */
+/* Rechecks the end with the evaluator of the search, and rounds integer signals. */
 static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *search,
                              gradyn_status status, gradyn_search_result *result)
 {
@@ -318,9 +319,11 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
   gradyn_search how = *search;
   if (result->refined != NULL)
     how.vary = NULL; /* the list of the search has fewer parameters than the refined evaluator */
-  if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
+  if (gradyn_evaluated_create(evaluator, search->objective, &evaluated)) {
     status = gradyn_evaluated_recheck(&evaluated, &how, status, result);
-  else {
+    if (gradyn_integers_round(&evaluated, &how, result) != GRADYN_OK)
+      status = GRADYN_NO_MEMORY;
+  } else {
     gradyn_termination_add(result, "discretisation", "out of memory to repeat the end");
     status = GRADYN_NO_MEMORY;
   }
@@ -474,6 +477,7 @@ gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *
   gradyn_resumed resumed = {0};
   const gradyn_recollection how = {.fresh = !resume, .resumed = resume ? &resumed : NULL};
   const gradyn_status status = gradyn_evaluated_search(evaluator, search, rho0, how, result);
+  resumed.status = result->resumed.status;
   result->resumed = resumed;
   return status;
 }

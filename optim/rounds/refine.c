@@ -158,7 +158,8 @@ static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
   newer->rejected += result->rejected;
   newer->probes += result->probes;
   newer->seconds += result->seconds;
-  newer->journal = newer->journal != GRADYN_OK ? newer->journal : result->journal;
+  if (newer->resumed.status == GRADYN_OK)
+    newer->resumed.status = result->resumed.status;
   newer->refined = finer;
   gradyn_search_result_clear(result); /* including the previous evaluator */
   *result = *newer;

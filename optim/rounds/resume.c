@@ -151,7 +151,7 @@ gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
     /* writing the journal may have failed; the search itself is valid */
     if (recall.lost == GRADYN_OK)
       recall.lost = gradyn_journal_finish(journal);
-    result->journal = recall.lost;
+    result->resumed.status = recall.lost;
     if (recall.lost != GRADYN_OK)
       gradyn_termination_add(result, "journal", "%s", journal->message.text);
     if (how.resumed != NULL)

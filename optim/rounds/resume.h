@@ -75,7 +75,7 @@ typedef struct gradyn_recollection {
  * journal; it may be NULL. how: use of the journal. Overwrites *result; clear it in any case. Errors: those
  * of gradyn_optimise(); also those of gradyn_journal_open(), and of the verification of its last
  * evaluation, before the search begins. A journal that cannot be written is no error of the search:
- * result->journal has its status. */
+ * result->resumed.status has its status. */
 gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
                                          const gradyn_evaluator *evaluator,
                                          const gradyn_search *search, const double rho0[],

@@ -483,6 +483,8 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->extreme);
   free(result->path_points);
   free(result->discretisation.psi);
+  free(result->rounded.rho);
+  free(result->rounded.psi);
   gradyn_trajectory_free(result->segment_motion);
   free(result->iterates.iteration);
   free(result->iterates.rho);

@@ -236,6 +236,27 @@ static json_t *describe_recheck(const gradyn_searched *s)
   return root;
 }
 
+/* Describes the point with rounded integer signals. */
+static json_t *describe_rounded(const gradyn_searched *s)
+{
+  const gradyn_rounded *rounded = &s->result->rounded;
+  json_t *root = json_object();
+  gradyn_json_put(&root, "status", json_string(gradyn_status_describe((int)rounded->status).name));
+  if (rounded->rho == NULL)
+    return root;
+  gradyn_json_put(&root, "objective", gradyn_json_number(rounded->objective));
+  gradyn_json_put(&root, "violation", gradyn_json_number(rounded->violation));
+  gradyn_json_put(&root, "deviation", gradyn_json_number(rounded->deviation));
+  gradyn_json_put(&root, "bound", gradyn_json_number(rounded->bound));
+  gradyn_json_put(&root, "signal",
+                  gradyn_json_text(gradyn_signal_at(s->evaluator, rounded->signal).name));
+  gradyn_json_put(&root, "parameters",
+                  gradyn_account_parameters(s->evaluator, rounded->rho, s->vary));
+  gradyn_json_put(&root, "functionals",
+                  gradyn_account_functionals(s->evaluator, rounded->psi, NULL));
+  return root;
+}
+
 /* Returns the findings about the termination: subject and text. */
 static json_t *findings_of(const char *reason)
 {
@@ -284,6 +305,8 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
     gradyn_json_put(root, "warm_start", json_loads(result->warm.text, 0, NULL));
   if (result->discretisation.done)
     gradyn_json_put(root, "discretisation", describe_recheck(s));
+  if (result->rounded.rho || result->rounded.status != GRADYN_OK)
+    gradyn_json_put(root, "rounded", describe_rounded(s));
   gradyn_json_put(root, "chosen", gradyn_choices(s->evaluator, s->search));
   gradyn_account_statistics(root, s->evaluator);
   /* the warnings of the search replace those of the motion that was written last */

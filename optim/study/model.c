@@ -138,6 +138,10 @@ static json_t *describe_signal(const gradyn_evaluator *evaluator, const double *
   gradyn_json_put(&item, "kind", json_string(kind[signal.kind]));
   gradyn_json_put(&item, "t_start", gradyn_json_number(signal.t_start));
   gradyn_json_put(&item, "t_end", gradyn_json_number(signal.t_end));
+  if (signal.integer)
+    gradyn_json_put(&item, "integer", json_true());
+  if (signal.one_of != NULL)
+    gradyn_json_put(&item, "one_of", gradyn_json_text(signal.one_of));
   gradyn_json_put(&item, "knots", gradyn_json_numbers(signal.knots, (size_t)signal.count));
   if (signal.times != NULL)
     gradyn_json_put(&item, "times", describe_times(&signal));

@@ -63,6 +63,8 @@ class Signal:
     t_start: float
     t_end: float
     times: Array  # s
+    integer: bool = False  # a search rounds its values
+    one_of: str = ""  # set of which exactly one signal is 1
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,8 @@ def signals(problem: Problem) -> dict[str, Signal]:
     items = (lib.gradyn_signal_at(evaluator, i) for i in range(count))
     found = (
         Signal(
-            text(s.name), text(s.unit), KINDS[s.kind], copied(s.knots, s.count), s.t_start, s.t_end, _times(s)
+            text(s.name), text(s.unit), KINDS[s.kind], copied(s.knots, s.count), s.t_start, s.t_end,
+            _times(s), bool(s.integer), text(s.one_of) if s.one_of else "",
         )
         for s in items
     )

@@ -68,6 +68,20 @@ class DiscretisationCheck:
 
 
 @dataclass(frozen=True)
+class Rounded:
+    """The best point with rounded values of integer signals, by sum-up rounding, and a simulation of it.
+    Numbers are in their units."""
+
+    x: Array  # all parameters
+    psi: dict[str, float]
+    fun: float
+    violation: float  # in units of the constraints' tolerances: at most 1 is feasible
+    deviation: float  # largest |integral of relaxed minus rounded values|, in the signal's unit times s
+    bound: float  # its bound
+    signal: str  # the signal with that deviation
+
+
+@dataclass(frozen=True)
 class Result:
     """The result of a search, by SciPy's names and further ones. success: the search ended at an optimum."""
 
@@ -91,6 +105,8 @@ class Result:
     rounds: int  # number of searches, each with more path points; 0: no path constraints
     code: int = field(repr=False)  # the status as C has it
     discretisation: Optional[DiscretisationCheck] = field(repr=False, default=None)
+    # None: no integer signals, or rounding or its simulation has failed: see `findings`
+    rounded: Optional[Rounded] = field(repr=False, default=None)
     # arithmetic errors in Python functions because of which points were rejected
     faults: list[Fault] = field(repr=False, default_factory=list)
     algorithm: str = ""  # the given algorithm, or the chosen one
@@ -226,6 +242,7 @@ def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Res
         rounds=r.rounds,
         code=status,
         discretisation=_discretisation(r.discretisation, names),
+        rounded=_rounded(problem, r.rounded, names, len(parameters)),
         faults=list(problem._calls.faults),
         algorithm=algorithm,
         findings=text(r.reason).split("\n "),
@@ -239,6 +256,15 @@ def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Res
 
 def _path_point(c: Any, names: list[str]) -> PathPoint:
     return PathPoint(names[c.functional], c.t, c.value, c.multiplier, c.round)
+
+
+def _rounded(problem: Problem, c: Any, names: list[str], parameters: int) -> Optional[Rounded]:
+    if not c.psi:
+        return None
+    psi = dict(zip(names, copied(c.psi, len(names)).tolist()))
+    signal = text(lib.gradyn_signal_at(problem._evaluator.c, c.signal).name)
+    x = copied(c.rho, parameters)
+    return Rounded(x, psi, c.objective, c.violation, c.deviation, c.bound, signal)
 
 
 def _discretisation(c: Any, names: list[str]) -> Optional[DiscretisationCheck]:

@@ -172,3 +172,21 @@ def test_path_constraints_are_enforced_and_reported() -> None:
     assert result.multiplier["x"] != 0 and moved.functionals["speed.over"].use == "path-constraint"
     programme = moved.nlp()
     assert programme.upper.tolist() == [1, 0, 0] and programme.lower[1] == -np.inf
+
+
+def test_integer_signals_are_rounded() -> None:
+    """A weight of 0 or 1 in five intervals, the mean of which is to be 0.6."""
+
+    @gradyn.problem(params={"w": gradyn.Param(0.3, "", 0, 1, count=5, role="control")}, t_end=1.0)
+    def switched(m: gradyn.Model, p: Any) -> None:
+        """A tank that is filled by a valve"""
+        w = m.signal("w", "", "piecewise-constant", knots=p.w, integer=True)
+        m.state("level", "", 0)
+        m.equations(residual=lambda at: [at.yp[0] - at.u[w]])
+        m.minimise(m.custom_functional("miss", "", terminal=lambda at: (at.y[0] - 0.6) ** 2))
+
+    assert switched.signals["w"].integer and switched.signals["w"].one_of == ""
+    rounded = switched.optimise().rounded
+    assert rounded is not None and set(rounded.x) <= {0.0, 1.0} and sum(rounded.x) == 3
+    assert abs(rounded.fun) < 1e-10 and rounded.psi["miss"] == rounded.fun and rounded.violation == 0
+    assert rounded.signal == "w" and abs(rounded.bound - 0.1) < 1e-12 and 0 < rounded.deviation <= 0.1

@@ -22,10 +22,10 @@ static const gradyn_param params[] = {
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_end_time(m, rho[T_END]);
-  int spline = gradyn_signal(
-      m, &(gradyn_signal_spec){"spline", "rad", GRADYN_CUBIC_SPLINE, 4, rho + SPLINE, 0, 0, NULL});
+  int spline = gradyn_signal(m, &(gradyn_signal_spec){"spline", "rad", GRADYN_CUBIC_SPLINE, 4,
+                                                      rho + SPLINE, .times = NULL});
   int push = gradyn_signal(
-      m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3, rho + PUSH, 0, 0, NULL});
+      m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3, rho + PUSH, .times = NULL});
   int A = gradyn_ground_point(m, "A", 0, 0);
   int p = gradyn_point(m, "p", 0.5, 0), q = gradyn_point(m, "q", 1.2, 1),
       s = gradyn_point(m, "s", 2.2, 0);

@@ -73,7 +73,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "J", "", 0.0);
   gradyn_signal(m, &(gradyn_signal_spec){"u", "N", s->kind, s->knots, x,
                                          s->own_times ? x[s->knots + 1] : 0,
-                                         s->own_times ? x[s->knots + 2] : 0, NULL});
+                                         s->own_times ? x[s->knots + 2] : 0, .times = NULL});
   declare_equations(m, motion, NULL, 0);
   declare_end(m, "cost", "", cost);
   declare_integral(m, "area", "", area);

@@ -65,6 +65,7 @@ jq -S "$computed"'.' >wanted <<'END'
   {"name": "height", "unit": "m^2", "use": "objective", "weight": 1},
   {"name": "first", "unit": "m", "use": "at-most", "bound": 4, "tolerance": 1e-6}],
  "events": [],
+ "integer_signals": [],
  "methods": {"idas": ["adjoint", "direct"], "explicit": ["adjoint", "direct"],
              "radau": ["adjoint", "direct"], "auto": ["adjoint", "direct"]},
  "data": [{"name": "t_end", "unit": "s", "value": 0.1}, {"name": "a.initial", "unit": "m", "value": 1.5},

@@ -60,4 +60,16 @@ if "$gradyn" info van-der-pol | grep -q '^algorithms: .* ipopt'; then
   json '.reason | contains("knots were added to signals in 1 round")'
   has_files cut costates_final.csv journal-knots-1.jsonl
 fi
+
+# integer signals are named, rounded, and simulated from the rounded point
+expect 0 info fishing --json
+json '.integer_signals == [{"name": "w", "one_of": null}]'
+expect 0 run fishing --set intervals=20 --out fleet --json -q
+json '.rounded | .status == "ok" and .objective > 1.344 and .deviation <= .bound and .signal == "w" and .violation == 0'
+json '.rounded.parameters | map(.value) | unique == [0, 1]'
+json '.findings | map(select(.subject == "integers")) | length == 1'
+jq -e '.signals[0].integer == true' fleet/model_final.json >/dev/null || fault "no integer signal in model_final.json"
+jq .rounded fleet/result.json >rounded.json
+expect 0 simulate fishing --set intervals=20 --from rounded.json --out motion --json --no-report -q
+[ "$(jq '.functionals[0].value' rounded.json)" = "$(jq '.functionals[0].value' out)" ] || fault "another motion from the rounded point"
 verdict "Grids of controls are refined."

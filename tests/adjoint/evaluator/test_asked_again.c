@@ -17,8 +17,8 @@ static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar at[]
   int A = gradyn_ground_point(model, "A", 0, 0);
   int E = gradyn_point(model, "E", 1, 0.1), Q = gradyn_point(model, "Q", 1.5, 1);
   const gradyn_scalar knots[4] = {0, 1, -1, at[0]};
-  int u = gradyn_signal(model,
-                        &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0, NULL});
+  int u = gradyn_signal(
+      model, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, .times = NULL});
   gradyn_rod(model, &(gradyn_rod_spec){"upper", A, E, .length = 1, .mass = at[1]});
   gradyn_rod(model, &(gradyn_rod_spec){"lower", E, Q, .length = at[0], .mass = 1});
   gradyn_gravity(model, 0, -9.81);

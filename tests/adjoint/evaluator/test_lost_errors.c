@@ -46,7 +46,7 @@ static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum data[] = {{"gain", "", rho[GAIN]}, {"length", "", rho[LENGTH]}};
   const gradyn_scalar knots[] = {0.1, 0.2, 0.1};
   gradyn_signal(model,
-                &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, 3, knots, 0, 0, NULL});
+                &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, 3, knots, .times = NULL});
   gradyn_state(model, "x", "", 1);
   gradyn_algebraic_state(model, "z", "", 1);
   declare_equations(model, flow, data, 2);

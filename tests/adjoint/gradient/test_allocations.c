@@ -41,8 +41,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"lower", P, Q, .length = rho[1], .mass = 1});
   gradyn_gravity(model, 0, -9.81);
   const gradyn_scalar knots[4] = {0, 1, -1, rho[0]};
-  int u = gradyn_signal(model,
-                        &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0, NULL});
+  int u = gradyn_signal(
+      model, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, .times = NULL});
   declare_push(model, "push", P, 1, 0, u);
   gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
                                                      .reduction = GRADYN_SQUARE_INTEGRAL});

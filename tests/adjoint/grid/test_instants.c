@@ -23,7 +23,7 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR, 3,
                                                           (gradyn_scalar[]){3, rho[1], -2}, 0, 0,
-                                                          NULL});
+                                                          .times = NULL});
   const int tip = ali3p_swing(m, rho[0], push);
   take(m, "late", position, 0.7);
   take(m, "early", position, 0.25);
@@ -59,7 +59,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "y", "", 1);
   gradyn_algebraic_state(m, "z", "", 0.5);
   gradyn_signal(m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, 3,
-                                         (gradyn_scalar[]){0.4, -0.3, 0.2}, 0, 0, NULL});
+                                         (gradyn_scalar[]){0.4, -0.3, 0.2}, .times = NULL});
   const gradyn_datum k = {"k", "", rho[0]};
   declare_equations(m, cubic, &k, 1);
   const double at[] = {0.1, 0.5, 0.5, 1.1, 1.9, 0};

@@ -42,7 +42,7 @@ static int add_signal(gradyn_model *mbs, const gradyn_scalar r[], int ball, int 
   const gradyn_scalar knots[] = {0.3, 1.5 * r[0], -0.8, 0.4};
   const gradyn_signal_kind kind = mode == 0 ? GRADYN_CUBIC_SPLINE : GRADYN_PIECEWISE_LINEAR;
   int u = gradyn_signal(mbs, &(gradyn_signal_spec){gradyn_format_name(mbs, "u%d", mode), "N", kind,
-                                                   4, knots, 0, 0, NULL});
+                                                   4, knots, .times = NULL});
   return declare_push(mbs, gradyn_format_name(mbs, "push%d", mode), ball, mode == 0 ? 1 : 2,
                       mode == 0 ? 2 : -1, u);
 }

@@ -141,7 +141,8 @@ static const double instants[] = {0.25, 0.5, 0.7, 0}; /* s, 0: the end */
 static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_scalar knots[] = {3, rho[1], -2};
-  const gradyn_signal_spec spec = {"push", "N", GRADYN_PIECEWISE_LINEAR, 3, knots, 0, 0, NULL};
+  const gradyn_signal_spec spec = {
+      .name = "push", .unit = "N", .kind = GRADYN_PIECEWISE_LINEAR, .count = 3, .knots = knots};
   const int tip = ali3p_swing(m, rho[0], gradyn_signal(m, &spec));
   for (int order = 0; order < ORDERS; order++) {
     const int measure = order < 3 ? gradyn_measure_point(m, gradyn_format_name(m, "m%d", order),

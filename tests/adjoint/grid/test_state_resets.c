@@ -79,8 +79,8 @@ static gradyn_status build_arms(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_point_mass(mbs, "tool", hand, 0.3);
   gradyn_gravity(mbs, 0, -3);
   add_air(mbs, r, hand);
-  gradyn_signal(mbs,
-                &(gradyn_signal_spec){"u", "m/s", GRADYN_PIECEWISE_LINEAR, 4, knots, 0, 0, NULL});
+  gradyn_signal(
+      mbs, &(gradyn_signal_spec){"u", "m/s", GRADYN_PIECEWISE_LINEAR, 4, knots, .times = NULL});
   gradyn_constraint_id latched = gradyn_coordinate(mbs, "height", hand, GRADYN_Y,
                                                    &(gradyn_time_function){.value = 0});
   gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(second));

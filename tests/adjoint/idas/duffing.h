@@ -24,8 +24,8 @@ static inline gradyn_status duffing(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_state(m, "x", "m", 1.0);
   gradyn_state(m, "v", "m/s", 0.5);
-  gradyn_signal(
-      m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, CONTROLS, rho, 0, 6, NULL});
+  gradyn_signal(m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, CONTROLS, rho, 0, 6,
+                                         .times = NULL});
   declare_equations(m, motion, NULL, 0);
   declare_integral(m, "cost", "", cost);
   return gradyn_build_status(m);

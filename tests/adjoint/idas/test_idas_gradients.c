@@ -107,7 +107,7 @@ static gradyn_status stairs(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[STAIR_END]);
   integrator(model,
-             &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, LEVELS, rho, 0, 0, NULL});
+             &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, LEVELS, rho, .times = NULL});
   return gradyn_build_status(model);
 }
 

@@ -217,7 +217,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_guess, m, b.text, b.spec ? &b.x : NULL, b.spec ? 1 : b.i)                     \
   X(PLANE, 1, gradyn_signal, m,                                                                    \
     SPEC(gradyn_signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x},    \
-         b.x, b.x, &(gradyn_scalar){b.x}))                                                         \
+         b.x, b.x, &(gradyn_scalar){b.x}, b.i == 0, b.text))                                       \
   X(PLANE, 1, gradyn_delayed_signal, m, b.text, b.i, b.x)                                          \
   X(PLANE, 1, gradyn_custom_functional, m, CUSTOM)                                                 \
   X(PLANE, 1, gradyn_minimise, m, b.spec ? 1 : b.i, b.x)                                           \

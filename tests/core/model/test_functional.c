@@ -25,9 +25,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_ground_point(model, "A", 0.2, -0.4);
   gradyn_point(model, "P", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 1, .mass = 1});
-  gradyn_signal(model, &(gradyn_signal_spec){"F", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0, NULL});
   gradyn_signal(model,
-                &(gradyn_signal_spec){"R", "", GRADYN_PIECEWISE_LINEAR, 4, knots, 0.1, 1.9, NULL});
+                &(gradyn_signal_spec){"F", "N", GRADYN_CUBIC_SPLINE, 4, knots, .times = NULL});
+  gradyn_signal(model, &(gradyn_signal_spec){"R", "", GRADYN_PIECEWISE_LINEAR, 4, knots, 0.1, 1.9,
+                                             .times = NULL});
   gradyn_custom_functional_spec g = {.name = "g", .unit = "J", .integrand = everything};
   g.data = own;
   g.data_count = 2;

@@ -14,7 +14,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   int A = gradyn_ground_point(model, "A", 0.25, 0);
   int P = gradyn_point(model, "P", 1, 0);
   const gradyn_scalar knots[] = {1, 2, 4, 8};
-  const gradyn_signal_spec spec = {"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0, NULL};
+  const gradyn_signal_spec spec = {"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0, .times = NULL};
   int signal = gradyn_signal(model, &spec);
   gradyn_initial_velocity(model, P, 0.5, rho[0]);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 2 * rho[0], .mass = rho[1]});

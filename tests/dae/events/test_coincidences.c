@@ -31,7 +31,7 @@ FORMULA(height, at->pos[3])
 static void push(gradyn_model *mbs, int ball)
 {
   const gradyn_scalar knots[] = {0, 3, 1, 4, 2};
-  int u = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", now.kind, 5, knots, 0, 0, NULL});
+  int u = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", now.kind, 5, knots, .times = NULL});
   declare_push(mbs, "push", ball, 0, 1, u);
 }
 

@@ -24,9 +24,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_end_time(m, 1 + 0 * rho[0]);
   const bool jumps = gradyn_setting_value(m, "jumps");
   const gradyn_signal_kind kind = jumps ? GRADYN_PIECEWISE_CONSTANT : GRADYN_PIECEWISE_LINEAR;
-  int push = gradyn_signal(m,
-                           &(gradyn_signal_spec){"push", "N", kind, jumps ? 4 : 3,
-                                                 (gradyn_scalar[]){3, rho[1], -2, 4}, 0, 0, NULL});
+  int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N", kind, jumps ? 4 : 3,
+                                                    (gradyn_scalar[]){3, rho[1], -2, 4},
+                                                    .times = NULL});
   const int tip = ali3p_swing(m, rho[0], push);
   gradyn_end_time_functional(m, "end"); /* this functional reads no states, and is declared first */
   const gradyn_datum factor = {"factor", "m/s", 0.3};

@@ -245,7 +245,7 @@ TEST(a_full_disk_costs_the_journal_but_not_the_search)
   const gradyn_status status = journalled_run(&problem, &search, x0, begin, &result);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
   assert_ok(status, result.reason);
-  assert_status(result.journal, GRADYN_IO, result.reason);
+  assert_status(result.resumed.status, GRADYN_IO, result.reason);
   assert_says(result.reason, "cannot write the journal");
   /* with space on the disk, the stored lines are used */
   gradyn_resumed resumed;

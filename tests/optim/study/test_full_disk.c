@@ -42,9 +42,9 @@ TEST(a_search_reports_at_its_end)
     assert_true(result.objective < 1e-8);
     if (durability == GRADYN_DURABLE_NEVER) {
       assert_int_equal(forced, 0);
-      assert_int_equal(result.journal, GRADYN_OK);
+      assert_int_equal(result.resumed.status, GRADYN_OK);
     } else {
-      assert_int_equal(result.journal, GRADYN_IO);
+      assert_int_equal(result.resumed.status, GRADYN_IO);
       assert_says(result.reason, "journal: cannot force to disk the journal ");
       assert_says(result.reason, "No space left");
     }
