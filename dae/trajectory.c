@@ -3,8 +3,8 @@
  * A trajectory contains the rows (t, y, y') of all steps, or samples at equal distances on request. Between
  * the rows of a mechanism, positions are polynomials of degree five that match q, v and a at both ends.
  * Velocities are cubic, accelerations and multipliers linear. States of general equations are cubic and match
- * values and rates. At samples, accelerations and multipliers follow from the equations of motion at the
- * interpolated positions and velocities. */
+ * values and rates. Outputs are linear. At samples, accelerations and multipliers follow from the equations
+ * of motion at the interpolated positions and velocities, and outputs from all states. */
 #include "dae/classical.h"
 #include "core/mech/shown.h"
 #include "core/model/same_time.h"
@@ -62,11 +62,17 @@ void gradyn_trajectory_request(gradyn_trajectory *s, size_t samples)
   s->sampled = false;
 }
 
-/* Allocates the samples of a mechanism. Samples of general equations are interpolated. */
+/* Whether samples need more than interpolation, as states of general equations do not. */
+static bool has_samples(const gradyn_trajectory *s)
+{
+  return s->n > 0 || s->columns > s->states;
+}
+
+/* Allocates the samples. */
 static bool reserve_samples(gradyn_trajectory *s)
 {
   s->sampled = false;
-  if (s->samples == 0 || s->n == 0)
+  if (s->samples == 0 || !has_samples(s))
     return true;
   double *capacity = realloc(s->sample, s->samples * s->columns * sizeof *capacity);
   if (capacity)
@@ -260,7 +266,7 @@ static void interpolate_in(const gradyn_trajectory *s, size_t k, double t, doubl
     } else if (i < 2 * n) {
       const double a[2] = {y[0][n + i], y[1][n + i]};
       state[i] = cubic(value, a, theta, h);
-    } else if (n > 0) { /* rates of accelerations and multipliers are not known */
+    } else if (n > 0 || i >= s->states) { /* rates of these are not known */
       state[i] = (1 - theta) * value[0] + theta * value[1];
     } else {
       const double rate[2] = {yp[0][i], yp[1][i]};
@@ -388,9 +394,10 @@ static const double *sample_at(const gradyn_trajectory *s, double t)
 gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *model)
 {
   LOCAL(gradyn_initial) equations = {0};
-  if (s->samples == 0 || s->n == 0 || s->steps < 2)
+  if (s->samples == 0 || !has_samples(s) || s->steps < 2)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_initial_create_motion(model->mech, &equations));
+  if (model->mech)
+    GRADYN_TRY(gradyn_initial_create_motion(model->mech, &equations));
   /* each sample needs the signals of its time and the discrete state of the log */
   gradyn_discrete_state_rewind(model);
   for (size_t i = 0; i < s->samples; i++) {
@@ -398,7 +405,7 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
     interpolate(s, t, state);
     gradyn_discrete_state_follow(model, t, true);
     GRADYN_TRY(gradyn_model_cancelled(model, t));
-    GRADYN_TRY(forgive(solve(s, &equations, t, state)));
+    GRADYN_TRY(forgive(model->mech ? solve(s, &equations, t, state) : add_outputs(s, t, state)));
   }
   s->sampled = true;
   return GRADYN_OK;

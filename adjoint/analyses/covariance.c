@@ -1,5 +1,6 @@
 /* Covariance along a run: Y C Y^T, where Y are the derivatives of the states by the sources from a direct
- * sweep, and C = G G^T. Sources are parameters, data or both, and may be correlated. */
+ * sweep, and C = G G^T. Sources are parameters, data or both, and may be correlated. A measure m(t, y, x)
+ * adds the row m_y Y + m_x dx. */
 #include <gradyn/analysis.h>
 
 #include <math.h>
@@ -11,6 +12,7 @@
 #include "adjoint/analyses/semidefinite.h"
 #include "adjoint/tangents.h"
 #include "core/linear/norm.h"
+#include "core/model/measure.h"
 
 typedef struct sources {
   gradyn_evaluator *ev;
@@ -19,7 +21,12 @@ typedef struct sources {
   gradyn_tangents tangents;
   double *G; /* [count][count] C = G G^T, zero columns last */
   int count, rank;
+  double t;               /* of the present row, s */
   double *psi, *gradient; /* [nf], [nf][count] */
+  double *y;              /* [columns] of the run in the present row */
+  double *y_bar, *x_bar;  /* [measures][ny], [measures][nx] derivatives of measures there */
+  double *dx;             /* [nx] change of the data by one source */
+  bool solved;            /* accelerations in y follow from the equations of motion */
   gradyn_arena arena;     /* owns all arrays */
 } sources;
 
@@ -92,9 +99,72 @@ static void combine(const sources *s, int k, double d, double *out)
     out[r] += d * s->G[k * s->count + r];
 }
 
-/* Computes a row of the result from the derivatives at a step, or at the time of a sample. */
-static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *out)
+/* Sets y to the state of a row, and the derivatives of all measures there. Accelerations and multipliers
+ * follow from the equations of motion: samples interpolate them, and between the times that idas controls
+ * its derivatives of them have errors of 1e-6. */
+static gradyn_status differentiate(sources *s, size_t row, const gradyn_covariance *out)
 {
+  gradyn_model *model = s->ev->model;
+  const bool sampled = s->spec->samples > 0;
+  const size_t ny = (size_t)model->ops->state_count(model), nx = (size_t)model->nx;
+  const gradyn_sample at = {out->t[row], s->y};
+  gradyn_initial *equations = &s->tangents.force;
+  if (sampled)
+    gradyn_trajectory_sample(s->tangents.states, at.t, s->y);
+  else
+    (void)gradyn_trajectory_step(s->tangents.states, row, s->y);
+  gradyn_discrete_state_follow(model, at.t, sampled || (row > 0 && out->t[row - 1] == at.t));
+  s->solved = false;
+  if (model->mech) {
+    const size_t n = (size_t)model->mech->n;
+    const gradyn_status status = gradyn_initial_accelerate(equations, at.t, s->y, s->y + n);
+    s->solved = status == GRADYN_OK;
+    if (s->solved) {
+      memcpy(s->y + 2 * n, equations->a, n * sizeof *s->y);
+      memcpy(s->y + 3 * n, equations->lam, (ny - 3 * n) * sizeof *s->y);
+    } else if (gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE) {
+      return status;
+    }
+  }
+  memset(s->y_bar, 0, out->measures * ny * sizeof *s->y_bar);
+  memset(s->x_bar, 0, out->measures * nx * sizeof *s->x_bar);
+  for (size_t i = 0; i < out->measures; i++)
+    GRADYN_TRY(gradyn_measure_column_gradient(model, (int)i, &at, 1,
+                                              &(gradyn_gradient_out){.y_bar = s->y_bar + i * ny,
+                                                                     .stride = 1,
+                                                                     .x_bar = s->x_bar + i * nx}));
+  return GRADYN_OK;
+}
+
+/* Adds the part of source k to the measures of a row, factor [measures][rank]; tangents.dy is its change of
+ * the states. */
+static gradyn_status add_measures(sources *s, int k, const gradyn_covariance *out, double *factor)
+{
+  const gradyn_model *model = s->ev->model;
+  const gradyn_directions *d = &s->directions;
+  const int ny = model->ops->state_count(model);
+  double *dy = s->tangents.dy;
+  memset(s->dx, 0, (size_t)model->nx * sizeof *s->dx);
+  for (int i = d->start[k]; i < d->start[k + 1]; i++)
+    s->dx[d->index[i]] = d->value[i];
+  if (s->solved) {
+    const int n = model->mech->n;
+    const gradyn_mech_state at = gradyn_mech_state_at(n, s->t, s->y);
+    const gradyn_mech_vector change = {.x = s->dx, .q = dy, .v = dy + n};
+    GRADYN_TRY(gradyn_initial_accelerate_tangent(&s->tangents.force, &at, &change, dy + 2 * n));
+  }
+  for (size_t i = 0; i < out->measures; i++)
+    combine(s, k,
+            gradyn_dot(s->y_bar + i * (size_t)ny, dy, ny) +
+                gradyn_dot(s->x_bar + i * (size_t)model->nx, s->dx, model->nx),
+            factor + i * out->rank);
+  return GRADYN_OK;
+}
+
+/* Computes a row of the result from the derivatives at a step, or at the time of a sample. */
+static gradyn_status fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *out)
+{
+  const size_t plain = out->states - out->measures;
   const gradyn_trajectory *states = s->tangents.states;
   size_t last = gradyn_trajectory_read(states).steps - 1;
   double first = gradyn_trajectory_step(states, 0, NULL), end, t;
@@ -103,7 +173,9 @@ static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *
   t = samples == 0           ? gradyn_trajectory_step(states, row, NULL)
       : row + 1 == out->rows ? end
                              : first + (end - first) * (double)row / (double)(samples - 1);
-  out->t[row] = t;
+  out->t[row] = s->t = t;
+  if (out->measures > 0)
+    GRADYN_TRY(differentiate(s, row, out));
   double *factor = out->factor + row * out->states * out->rank;
   for (int k = 0; k < s->count; k++) {
     const gradyn_trajectory *column = s->tangents.column[k];
@@ -111,19 +183,24 @@ static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *
       (void)gradyn_trajectory_step(column, row, s->tangents.dy);
     else
       gradyn_trajectory_sample(column, t, s->tangents.dy);
-    for (size_t i = 0; i < out->states; i++)
+    for (size_t i = 0; i < plain; i++)
       combine(s, k, s->tangents.dy[i], factor + i * out->rank);
+    if (out->measures > 0)
+      GRADYN_TRY(add_measures(s, k, out, factor + plain * out->rank));
   }
+  return GRADYN_OK;
 }
 
 /* Allocates the arrays of the result, which the caller owns. */
-static gradyn_status take_result(const sources *s, gradyn_covariance *out)
+static gradyn_status take_result(sources *s, gradyn_covariance *out)
 {
   const gradyn_model *model = s->ev->model;
+  const size_t ny = (size_t)model->ops->state_count(model), nx = (size_t)model->nx;
   size_t samples = s->spec->samples, nf = (size_t)model->functional_count;
   out->rows = samples > 0 ? samples : gradyn_trajectory_read(s->tangents.states).steps;
   out->rank = (size_t)s->rank;
-  out->states = (size_t)(model->mech ? 2 * model->mech->n : model->ops->state_count(model));
+  out->measures = (size_t)gradyn_measure_columns(model);
+  out->states = (model->mech ? 2 * (size_t)model->mech->n : ny) + out->measures;
   out->functionals = nf;
   out->name = calloc(out->states + 1, sizeof *out->name);
   out->unit = calloc(out->states + 1, sizeof *out->unit);
@@ -131,7 +208,12 @@ static gradyn_status take_result(const sources *s, gradyn_covariance *out)
   out->factor = calloc(out->rows * out->states * out->rank + 1, sizeof(double));
   out->functional = calloc(nf * out->rank + 1, sizeof(double));
   out->deviation = calloc(nf + 1, sizeof(double));
-  if (out->name && out->unit && out->t && out->factor && out->functional && out->deviation)
+  s->y = gradyn_arena_numbers(&s->arena, gradyn_trajectory_read(s->tangents.states).columns + 1);
+  s->y_bar = gradyn_arena_numbers(&s->arena, out->measures * ny + 1);
+  s->x_bar = gradyn_arena_numbers(&s->arena, out->measures * nx + 1);
+  s->dx = gradyn_arena_numbers(&s->arena, nx + 1);
+  if (out->name && out->unit && out->t && out->factor && out->functional && out->deviation &&
+      gradyn_arena_status(&s->arena) == GRADYN_OK)
     return GRADYN_OK;
   gradyn_covariance_clear(out);
   return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for a covariance");
@@ -141,14 +223,18 @@ static gradyn_status take_result(const sources *s, gradyn_covariance *out)
 static gradyn_status hand_over(sources *s, gradyn_covariance *out)
 {
   GRADYN_TRY(take_result(s, out));
+  const size_t plain = out->states - out->measures,
+               ny = (size_t)s->ev->model->ops->state_count(s->ev->model);
   for (size_t i = 0; i < out->states; i++) {
-    const gradyn_trajectory *states = s->tangents.states;
-    (void)snprintf(out->name[i], sizeof *out->name, "%s", gradyn_trajectory_column(states, i).name);
-    (void)snprintf(out->unit[i], sizeof *out->unit, "%s", gradyn_trajectory_column(states, i).unit);
+    const gradyn_column_info column = gradyn_trajectory_column(s->tangents.states,
+                                                               i < plain ? i : ny + i - plain);
+    (void)snprintf(out->name[i], sizeof *out->name, "%s", column.name);
+    (void)snprintf(out->unit[i], sizeof *out->unit, "%s", column.unit);
   }
   /* F = Y G for each row, psi_x G for functionals */
+  gradyn_discrete_state_rewind(s->ev->model);
   for (size_t row = 0; row < out->rows; row++)
-    fill_row(s, row, s->spec->samples, out);
+    GRADYN_TRY(gradyn_evaluator_report_model(s->ev, fill_row(s, row, s->spec->samples, out)));
   for (size_t f = 0; f < out->functionals; f++) {
     double *row = out->functional + f * out->rank;
     for (int k = 0; k < s->count; k++)

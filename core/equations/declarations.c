@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/model/declare.h"
+#include "core/model/measure.h"
 
 /* Owner of the data with values before the run. */
 #define BEFORE "before"
@@ -82,6 +83,16 @@ static gradyn_status resolve_before(gradyn_equations_model *e)
                            BEFORE);
 }
 
+/* A measure that has the name of a state needs no second column of this name. */
+static void hide_states(gradyn_model *model)
+{
+  const gradyn_equations_model *e = model->impl;
+  for (int k = 0; k < model->declared.measures; k++)
+    for (int i = 0; i < e->count; i++)
+      if (strcmp(model->declared.measure[k].name, e->unknown[i].name) == 0)
+        model->declared.measure[k].reduced.hidden = true;
+}
+
 /* Allocates arrays of arguments and results. */
 static gradyn_status finalise(gradyn_model *model)
 {
@@ -101,6 +112,7 @@ static gradyn_status finalise(gradyn_model *model)
   if (!e->y || !e->yp || !e->F || !e->data || !e->column || !e->data_before || !e->signals_before)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", e->count);
   GRADYN_TRY(resolve_before(e));
+  hide_states(model);
   e->steady = e->steady && !model->span.free_start; /* segments start in given states */
   GRADYN_TRY(size_callback(e));
   /* set last: a model that could not be finalised has no equations to evaluate */
@@ -206,6 +218,10 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .state_count = state_count,
                                                .state_name = state_name,
                                                .state_unit = state_unit,
+                                               .output_count = gradyn_measure_columns,
+                                               .output_name = gradyn_measure_column_name,
+                                               .output_unit = gradyn_measure_column_unit,
+                                               .outputs = gradyn_measure_outputs,
                                                .fill = fill,
                                                .elements = list_elements,
                                                .slot = slot,

@@ -38,7 +38,7 @@ typedef struct gradyn_reads {
   bool accelerations, multipliers, positions_only;
   /* [slots], states and other arguments, see gradyn_model_ops */
   int *slot[2], slots[2];
-  const gradyn_functional_ops *viewed[2]; /* both parts, after conversion of the state */
+  const gradyn_functional_ops *viewed[2], *converting; /* after conversion; before it */
 } gradyn_reads;
 
 /* Side of an event at which a functional is evaluated. IMPULSE: the functional is the impulse. */

@@ -126,6 +126,14 @@ gradyn_status gradyn_measure_outputs(gradyn_model *model, const gradyn_sample *a
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_measure_column_gradient(gradyn_model *model, int i, const gradyn_sample *at,
+                                             double weight, const gradyn_gradient_out *out)
+{
+  const gradyn_functional_entry *s = in_column(model, i);
+  const gradyn_functional_ops *ops = s->reads.converting ? s->reads.converting : s->terminal;
+  return ops->gradient(model, s, at, weight, out);
+}
+
 /* --- signals ------------------------------------------------------------------------------------ */
 
 /* u(t). */

@@ -58,6 +58,11 @@ const char *gradyn_measure_column_unit(const gradyn_model *model, int i);
  * callbacks. */
 gradyn_status gradyn_measure_outputs(gradyn_model *model, const gradyn_sample *at, double *out);
 
+/* Adds weight times the derivatives of column i, from 0 and not checked, at a sample to *out. Errors:
+ * failures of callbacks. */
+gradyn_status gradyn_measure_column_gradient(gradyn_model *model, int i, const gradyn_sample *at,
+                                             double weight, const gradyn_gradient_out *out);
+
 /* --- Formulas, differentiated by complex step ---------------------------------------------------- */
 
 /* Declares a function of states and data (guard, condition or reset, by its kind) with `results` results:

@@ -16,9 +16,9 @@
 extern "C" {
 #endif
 
-/* Covariance of the states during a run, to first order, from a covariance C of parameters or data. With
- * the derivatives Y = dy/d(sources) of the states, the covariance is Y C Y^T. At events, Y jumps as given
- * by the saltation matrices. */
+/* Covariance of states and measures during a run, to first order, from a covariance C of parameters or
+ * data. With their derivatives Y = dy/d(sources), the covariance is Y C Y^T. At events, Y jumps as given by
+ * the saltation matrices. */
 
 /* The uncertain sources and their covariance. Arrays and names are read during the call only. */
 typedef struct gradyn_covariance_spec {
@@ -33,25 +33,27 @@ typedef struct gradyn_covariance_spec {
   size_t samples;
 } gradyn_covariance_spec;
 
-/* Covariances of states and functionals as products F F^T, which are exactly positive semidefinite. The
- * columns of F are tangents of the constraints. States are coordinates and velocities of a mechanism, with
- * internal ones, or all states of general equations: the first columns of trajectories. Functionals have the
- * order of psi. The arrays belong to the struct. */
+/* Covariances of states, measures and functionals as products F F^T, which are exactly positive
+ * semidefinite. The columns of F are tangents of the constraints. States are coordinates and velocities of a
+ * mechanism, with internal ones, or all states of general equations: the first columns of trajectories. The
+ * measures that are columns of trajectories follow them. Functionals have the order of psi. The arrays belong
+ * to the struct. */
 typedef struct gradyn_covariance {
   size_t rows;        /* number of times */
-  size_t states;      /* number of states */
+  size_t states;      /* number of states and measures */
   size_t rank;        /* rank of C, the number of columns of F; 0 if C is zero */
-  char (*name)[64];   /* [states] names, such as "ball.x" */
+  char (*name)[64];   /* [states] names, such as "ball.x", or of measures */
   char (*unit)[24];   /* [states] units */
   double *t;          /* [rows] times, s */
   double *factor;     /* [rows][states][rank] F at each time, each row in the unit of its state */
   size_t functionals; /* number of functionals */
   double *functional; /* [functionals][rank] F of the functionals, each row in its unit */
   double *deviation;  /* [functionals] standard deviations of the functionals, each in its unit */
+  size_t measures;    /* how many of the states, the last ones, are measures */
 } gradyn_covariance;
 
-/* Simulates at rho [parameters] with direct sensitivities and computes the covariances of states and
- * functionals. Without parameters, rho may be NULL. Fills psi [functionals], each in its unit, and the
+/* Simulates at rho [parameters] with direct sensitivities and computes the covariances of states, measures
+ * and functionals. Without parameters, rho may be NULL. Fills psi [functionals], each in its unit, and the
  * trajectory of the same run; both may be NULL. An error leaves psi unchanged, and the trajectory undefined.
  * Overwrites *out without releasing its arrays; release *out with gradyn_covariance_clear() in any case.
  *
@@ -68,8 +70,9 @@ GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, 
 /* Releases the arrays of a covariance, not the struct, and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_covariance_clear(gradyn_covariance *covariance);
 
-/* Returns the covariance of states i and j at the time covariance->t[row], in the product of their units.
- * All are counted from 0. Returns NAN if there is no such time or state, or the covariance is NULL. */
+/* Returns the covariance of states or measures i and j at the time covariance->t[row], in the product of
+ * their units. All are counted from 0. Returns NAN if there is no such time or state, or the covariance is
+ * NULL. */
 GRADYN_API double gradyn_covariance_entry(const gradyn_covariance *covariance, size_t row, size_t i,
                                           size_t j);
 

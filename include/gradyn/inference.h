@@ -420,12 +420,12 @@ typedef struct gradyn_experiment {
  * deviation, and of an estimated sigma. Priors of parameters add theirs once. Neither values of data nor
  * robust losses matter. The search gives the free parameters and the objective.
  *
- * Neighbouring candidates with weights are merged. Their times then move to where the criterion is least,
- * between the first and the last candidate of the fit. Release *out with gradyn_experiment_clear() in any
- * case. Errors, with the message of the evaluator: GRADYN_INVALID: an argument is NULL, or the evaluator was
- * not created. GRADYN_INVALID also: a number is wrong, no candidate determines a parameter, or N is less
- * than the number of supports. GRADYN_NOT_CONVERGED: eigenvalues were not found. GRADYN_NO_MEMORY. A failed
- * run returns its own status. */
+ * Times of candidates with weights then move to where the criterion is least, between the first and the
+ * last candidate of the fit. Release *out with gradyn_experiment_clear() in any case. Errors, with the
+ * message of the evaluator: GRADYN_INVALID: an argument is NULL, or the evaluator was not created.
+ * GRADYN_INVALID also: a number is wrong, no candidate determines a parameter, or N is less than the number
+ * of supports. GRADYN_NOT_CONVERGED: eigenvalues were not found. GRADYN_NO_MEMORY. A failed run returns its
+ * own status. */
 GRADYN_API gradyn_status gradyn_experiment_compute(gradyn_evaluator *evaluator,
                                                    const gradyn_search *search,
                                                    const gradyn_experiment_spec *spec,

@@ -340,6 +340,12 @@ static void put_view(gradyn_functional_entry *f)
 void tree_put_views(gradyn_model *model)
 {
   tree_of(model)->ops.gradients = gradients;
+  for (int i = 0; i < model->declared.measures; i++) {
+    gradyn_functional_entry *f = &model->declared.measure[i];
+    /* columns have natural values; their derivatives are by joint coordinates */
+    f->reads.viewed[1] = f->terminal;
+    f->reads.converting = f->data_only ? NULL : &terminal;
+  }
   for (int i = 0; i < model->functional_count; i++)
     put_view(&model->functional[i]);
   for (int k = 0; k < model->event_count; k++) {

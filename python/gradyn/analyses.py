@@ -84,7 +84,7 @@ class Orbit:
 
 @dataclass(frozen=True)
 class Covariance:
-    """Covariance along a run: factor factor^T over the states at each time, in the units of the states."""
+    """Covariance along a run: factor factor^T over states, then measures, at each time, in their units."""
 
     t: Array  # s
     names: list[str]
@@ -95,7 +95,7 @@ class Covariance:
     functional_factor: Array  # [functionals, rank]
 
     def matrix(self, row: int = -1) -> Array:
-        """The covariance matrix of the states at time number `i` of t."""
+        """The covariance matrix of states and measures at time number `row` of t."""
         product: Array = self.factor[row] @ self.factor[row].T
         return product
 

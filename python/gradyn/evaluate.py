@@ -672,9 +672,9 @@ class Problem:
         samples: int = 0,
         **changes: Any,
     ) -> analyses.Covariance:
-        """Covariances of states and functionals for uncertain parameters or data. sources: standard
-        deviations by name, each in its unit; or matrix: their covariance. samples: number of times; 0: every
-        step."""
+        """Covariances of states, measures and functionals for uncertain parameters or data. sources:
+        standard deviations by name, each in its unit; or matrix: their covariance. samples: number of times;
+        0: every step."""
         return analyses.covariance(self, x, sources, matrix, samples, changes)
 
     @distinct

@@ -220,6 +220,7 @@ grep -q 'sd\[' pinene/trajectory_initial.csv && fault "$what: bands at the start
 expect 0 fit boehm-stat5 --out boehm -q --no-report
 says out "at lower bound" "at upper bound" "not determined    lg_k_imp_homo"
 head -n 1 boehm/trajectory_final.csv | grep -qF 'sd[nAA]' || fault "$what: no bands"
+head -n 1 boehm/trajectory_final.csv | grep -qF ',sd[pA] [%],sd[pB] [%],sd[rA] [%]' || fault "$what: no bands of measures"
 
 # experiments as load cases: bands of the first one, at its start in closed form; a profile of one parameter
 expect 0 fit pendulum-identification --out pendulum -q --no-report --json
@@ -232,6 +233,11 @@ sd=$(jq '.fit | .parameters[0].value as $l | .parameters[3].value as $phi | .cov
 awk -F, -v sd="$sd" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "sd[bob.x] [m]") at = i }
   NR == 2 { gap = $at / sd - 1; exit !(at && gap < 1e-6 && gap > -1e-6) }' pendulum/trajectory_final.csv ||
   fault "$what: bands of an experiment are not $sd at the start"
+# the measured angle is the parameter at the start
+sd=$(jq '.fit.parameters[3].deviation' out)
+awk -F, -v sd="$sd" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "sd[angle] [rad]") at = i }
+  NR == 2 { gap = $at / sd - 1; exit !(at && gap < 1e-9 && gap > -1e-9) }' pendulum/trajectory_final.csv ||
+  fault "$what: the band of a measure is not $sd at the start"
 low=$(jq '.fit.parameters[0].lower' out) high=$(jq '.fit.parameters[0].upper' out)
 expect 0 profile pendulum-identification length --out profile -q --no-report --json
 json ".profiles[0] | .below.end == \"closed\" and .above.end == \"closed\" and (.below.limit - $low | fabs) < 1e-4 and
