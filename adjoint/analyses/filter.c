@@ -391,6 +391,7 @@ gradyn_status gradyn_filter_compute(gradyn_evaluator *ev, const double *rho,
   GRADYN_TRY(gradyn_evaluator_enter(ev, rho, spec, "spec"));
   if (!given(&spec->initial) || !given(&spec->noise) || !given(&spec->added))
     return gradyn_fail(&ev->message, GRADYN_INVALID, "an array of spec is NULL");
+  gradyn_evaluator_forget(ev);
   LOCAL(gradyn_filter_run) run = {0};
   LOCAL(gradyn_filter_update) update = {0};
   filtering s = {.ev = ev, .spec = spec, .run = &run, .update = &update, .out = out};
@@ -398,6 +399,8 @@ gradyn_status gradyn_filter_compute(gradyn_evaluator *ev, const double *rho,
   gradyn_arena_clear(&s.arena);
   if (run.ev) {
     status = gradyn_verify_callbacks_analysis(run.ev, status);
+    if (status == GRADYN_OK)
+      gradyn_warnings_append(&ev->warnings, &run.ev->warnings);
     if (status != GRADYN_OK && *ev->message.text == '\0')
       (void)gradyn_fail(&ev->message, status, "%s",
                         *run.ev->message.text ? run.ev->message.text

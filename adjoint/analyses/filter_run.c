@@ -14,6 +14,7 @@
 
 #include "adjoint/evaluator/refined.h"
 #include "adjoint/evaluator/verify_callbacks.h"
+#include "adjoint/evaluator/warn_run.h"
 #include "adjoint/gradient/gradient.h"
 #include "core/equations/equations.h"
 #include "core/model/declare.h"
@@ -198,6 +199,10 @@ static gradyn_status simulate(gradyn_filter_run *s, double t)
   gradyn_status status = method->create(s->model, &s->ev->options, &integrator);
   if (status == GRADYN_OK)
     status = method->simulate(integrator, NULL, s->run);
+  if (status == GRADYN_OK) {
+    const gradyn_run_report *report = method->report(integrator);
+    gradyn_evaluator_warn_run(s->ev, &report->found, report->cost.steps);
+  }
   if (integrator)
     method->free(integrator);
   return status;

@@ -1,7 +1,7 @@
 /* Statistics and warnings of a result. Warnings state why a result is unreliable although its status is
  * ok. */
 #include "adjoint/evaluator/retired.h"
-#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/warn_run.h"
 #include "core/model/event_log.h"
 #include "adjoint/method.h"
 #include "dae/fixed/step.h"
@@ -129,17 +129,22 @@ gradyn_findings gradyn_evaluator_findings(const gradyn_evaluator *ev)
                                            : (gradyn_findings){0};
 }
 
+void gradyn_evaluator_warn_run(gradyn_evaluator *ev, const gradyn_findings *found, long steps)
+{
+  gradyn_warnings *to = &ev->warnings;
+  warn_steps(to, found, steps);
+  warn_jumps(to, found);
+  warn_undetermined(to, found, ev->options.rtol);
+  warn_events(to, ev->model);
+}
+
 void gradyn_evaluator_warn(gradyn_evaluator *ev)
 {
   const gradyn_findings found = gradyn_evaluator_findings(ev);
-  gradyn_warnings *to = &ev->warnings;
-  gradyn_warnings_clear(to);
-  warn_steps(to, &found, gradyn_evaluator_statistics(ev).steps);
-  warn_jumps(to, &found);
-  warn_undetermined(to, &found, ev->options.rtol);
-  warn_events(to, ev->model);
-  warn_idle_events(to, ev->model);
-  gradyn_warnings_append(to, &ev->found);
+  gradyn_warnings_clear(&ev->warnings);
+  gradyn_evaluator_warn_run(ev, &found, gradyn_evaluator_statistics(ev).steps);
+  warn_idle_events(&ev->warnings, ev->model);
+  gradyn_warnings_append(&ev->warnings, &ev->found);
 }
 
 gradyn_warning gradyn_evaluator_warning_at(const gradyn_evaluator *ev, size_t i)
