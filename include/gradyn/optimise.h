@@ -429,16 +429,19 @@ typedef struct gradyn_mpc_info {
   /* Objective of the last evaluation in the step, unscaled. If the step has converged, this is the objective
    * of the plan. NAN: no evaluation */
   double objective;
-  double violation; /* largest violation over its tolerance at that evaluation, or NAN */
-  double residual;  /* scaled KKT residual at that evaluation, or NAN */
+  /* Largest violation over its tolerance at that evaluation, or NAN. Above 1 in a plan that has converged: a
+   * path constraint is violated, see `message` */
+  double violation;
+  double residual; /* scaled KKT residual at that evaluation, or NAN */
   /* Largest distance by which a measured state was moved into its bounds, in its unit; 0: none */
   double moved;
-  size_t moved_state;  /* index of that state, from 0 */
-  bool converged;      /* the plan satisfies the conditions of an optimum */
-  long iterations;     /* number of Newton iterations of the step */
-  long evaluations;    /* number of gradients of the whole horizon in the step */
-  long hessians;       /* number of second derivatives of the whole horizon in the step */
-  const char *message; /* reason of a failure or of a moved state; "": none */
+  size_t moved_state; /* index of that state, from 0 */
+  bool converged;     /* the plan satisfies the conditions of an optimum */
+  long iterations;    /* number of Newton iterations of the step */
+  long evaluations;   /* number of gradients of the whole horizon in the step */
+  long hessians;      /* number of second derivatives of the whole horizon in the step */
+  /* reason of a failure, of a moved state, or a violated path constraint; "": none */
+  const char *message;
 } gradyn_mpc_info;
 
 /* Creates a controller of the problem of an evaluator, for a horizon from the present time to the end time.
@@ -446,8 +449,8 @@ typedef struct gradyn_mpc_info {
  * `guess` and `warm_start`. rho0 [parameters]: the first plan. A plan has converged if its KKT residual is
  * at most `optimality`, and its defects too, relative to the size of a state. Parameters that change only
  * initial states are not varied. Their bounds are those of measured states. Path constraints are enforced at
- * points of each segment. The evaluator must outlive the controller. On failure *out is NULL, and the
- * evaluator has the message.
+ * points of each segment. If no plan satisfies them, their violations are minimised with the objective. The
+ * evaluator must outlive the controller. On failure *out is NULL, and the evaluator has the message.
  *
  * Errors: GRADYN_INVALID: an argument is NULL, or a setting is invalid. GRADYN_UNSUPPORTED: a mechanism,
  * events, maxima, a free end time, or the largest of several functionals. GRADYN_NO_MEMORY. A failed run

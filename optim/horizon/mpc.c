@@ -71,7 +71,7 @@ static bool has_converged(gradyn_mpc *mpc)
   mpc->info.residual = fmax(e.dual, e.complement);
   mpc->info.violation = mpc->plan.violation;
   mpc->info.objective = gradyn_program_value(mpc->plan.program, mpc->plan.psi);
-  mpc->info.converged = mpc->info.residual <= mpc->optimality && mpc->info.violation <= 1;
+  mpc->info.converged = mpc->info.residual <= mpc->optimality && mpc->plan.unmet <= 1;
   return mpc->info.converged;
 }
 
@@ -121,6 +121,7 @@ static gradyn_status search_along(gradyn_mpc *mpc)
   for (int cut = 0; cut <= MOST_CUTS; cut++, part /= 2) {
     gradyn_newton_move(w, &mpc->from, part, w->longest_dual);
     const gradyn_status status = gradyn_plan_evaluate(plan);
+    gradyn_newton_absorb(w);
     if (status == GRADYN_OK && accepts(mpc, from, slope, part))
       return GRADYN_OK;
     if (status != GRADYN_OK && gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE)
@@ -164,6 +165,7 @@ static gradyn_status begin(gradyn_mpc *mpc)
   GRADYN_TRY(gradyn_plan_evaluate(plan));
   if (!mpc->begun)
     return gradyn_newton_begin(w);
+  gradyn_newton_absorb(w);
   if (has_converged(mpc))
     return GRADYN_OK;
   const gradyn_newton_errors e = gradyn_newton_measure(w);
@@ -260,13 +262,51 @@ static gradyn_status explain(gradyn_message *message, gradyn_status status)
   return gradyn_fail(message, status, "%s", gradyn_status_describe((int)status).sentence);
 }
 
+/* Iterates until the plan converges. If this fails from the multipliers of the last step, new ones are found
+ * at the moved plan. */
+static gradyn_status converge(gradyn_mpc *mpc)
+{
+  const gradyn_status status = iterate(mpc, 0);
+  const long iterations = mpc->info.iterations;
+  if (!mpc->begun || gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE)
+    return status;
+  gradyn_message_clear(&mpc->plan.message);
+  gradyn_newton_copy(&mpc->plan.newton, &mpc->moved, &mpc->plan.newton.at);
+  mpc->begun = false;
+  mpc->info.iterations = 0;
+  const gradyn_status again = iterate(mpc, 0);
+  mpc->info.iterations += iterations;
+  return again;
+}
+
+/* Names the path constraint that a plan violates most, unless the message has another finding. */
+static void report_violation(gradyn_mpc *mpc)
+{
+  gradyn_plan *plan = &mpc->plan;
+  const gradyn_segments *s = &plan->segments;
+  const size_t first = s->objective.functional_count;
+  if (!mpc->info.converged || mpc->info.violation <= 1 || mpc->info.moved > 0 ||
+      plan->worst < first)
+    return;
+  const gradyn_limit_at *at = &s->held.at[plan->worst - first];
+  const gradyn_functional_info *side = &s->functionals[at->side];
+  const double t_end = plan->whole->model->x[plan->whole->model->t_end];
+  (void)gradyn_fail(&plan->message, GRADYN_OK,
+                    "path constraint %s at t = %.4g s of the plan: exceeded by %.3g %s; no plan "
+                    "nearby satisfies it",
+                    side->name, at->share * t_end, plan->psi[plan->worst], side->unit);
+}
+
 /* Plans from a measured state. */
 static gradyn_status plan_again(gradyn_mpc *mpc, const double state[], const double given[],
                                 long iterations)
 {
   GRADYN_TRY(take_state(mpc, state));
   GRADYN_TRY(take_given(&mpc->plan, given));
-  return explain(&mpc->plan.message, iterate(mpc, iterations));
+  GRADYN_TRY(
+      explain(&mpc->plan.message, iterations > 0 ? iterate(mpc, iterations) : converge(mpc)));
+  report_violation(mpc);
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_mpc_step(gradyn_mpc *mpc, const double state[], const double given[],

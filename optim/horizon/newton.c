@@ -5,12 +5,14 @@
  * Multipliers of bounds and slacks are eliminated from the linearised conditions:
  *     [H + z_l/l + z_u/u,  A^T] [dx  ]     [g + A^T lam - mu/l + mu/u]
  *     [A,                   -D] [dlam] = - [c_i, or c_i + mu/lam_i   ],    D_i = 0, or s_i / lam_i.
+ * Rows with a penalty p_i have the further condition (p_i - lam_i) e_i = mu, which adds -mu/(p_i - lam_i) to
+ * the right-hand side and e_i/(p_i - lam_i) to D_i. If p_i exceeds the multiplier of the row that must hold,
+ * e_i vanishes with mu (exact penalty).
  * The matrix is that of a descent step if the curvature along the constraints is positive. Its first column
  * of right-hand sides alone gives a step t with A t = D dlam, whose curvature is minus the product with that
  * column (Chiang and Zavala 2016). No inertia is needed, so any sparse factorisation serves. */
 #include "optim/horizon/newton.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,115 +22,6 @@
 static const struct {
   double inside, first, less, more, most, multiplier;
 } published = {0.995, 1e-4, 1. / 3, 8, 1e10, 1e3};
-
-/* --- Creation --------------------------------------------------------------------------------- */
-
-gradyn_newton_point gradyn_newton_point_take(gradyn_arena *arena, size_t n, size_t m)
-{
-  return (gradyn_newton_point){.x = gradyn_arena_numbers(arena, n),
-                               .lower = gradyn_arena_numbers(arena, n),
-                               .upper = gradyn_arena_numbers(arena, n),
-                               .s = gradyn_arena_numbers(arena, m),
-                               .lam = gradyn_arena_numbers(arena, m)};
-}
-
-void gradyn_newton_copy(const gradyn_newton *newton, const gradyn_newton_point *from,
-                        gradyn_newton_point *to)
-{
-  const size_t n = newton->shape.n * sizeof(double), m = newton->shape.m * sizeof(double);
-  memcpy(to->x, from->x, n);
-  memcpy(to->lower, from->lower, n);
-  memcpy(to->upper, from->upper, n);
-  memcpy(to->s, from->s, m);
-  memcpy(to->lam, from->lam, m);
-}
-
-/* Entries of the system as they are added. */
-typedef struct listed {
-  int *row, *column, count;
-} listed;
-
-static void add(listed *e, size_t row, size_t column)
-{
-  e->row[e->count] = (int)row;
-  e->column[e->count++] = (int)column;
-}
-
-/* Lists all entries in the order in which find_positions() asks for them. */
-static void list_entries(const gradyn_newton_shape *shape, listed *e)
-{
-  for (size_t k = 0; k < shape->hessian_count; k++) {
-    add(e, shape->hessian_row[k], shape->hessian_column[k]);
-    add(e, shape->hessian_column[k], shape->hessian_row[k]);
-  }
-  for (size_t i = 0; i < shape->n + shape->m; i++)
-    add(e, i, i);
-  for (size_t i = 0; i < shape->m; i++)
-    for (size_t k = shape->start[i]; k < shape->start[i + 1]; k++) {
-      add(e, shape->n + i, shape->column[k]);
-      add(e, shape->column[k], shape->n + i);
-    }
-}
-
-static void find_positions(gradyn_newton *w, const gradyn_pattern *pattern, const listed *e)
-{
-  const gradyn_newton_shape *shape = &w->shape;
-  const size_t hessian = 2 * shape->hessian_count, size = shape->n + shape->m;
-  for (size_t k = 0; k < (size_t)e->count; k++) {
-    const int at = gradyn_pattern_find(pattern, e->row[k], e->column[k]);
-    if (k < hessian)
-      w->both[k] = at;
-    else if (k < hessian + size)
-      w->diagonal[k - hessian] = at;
-    else
-      ((k - hessian - size) % 2 == 0 ? w->below : w->above)[(k - hessian - size) / 2] = at;
-  }
-}
-
-static gradyn_status create_system(gradyn_newton *w)
-{
-  const gradyn_newton_shape *shape = &w->shape;
-  const size_t size = shape->n + shape->m,
-               count = 2 * shape->hessian_count + size + 2 * shape->start[shape->m];
-  LOCAL(gradyn_arena) arena = {0};
-  LOCAL(gradyn_pattern) pattern = {0};
-  if (count > INT_MAX)
-    return GRADYN_INVALID;
-  listed e = {.row = gradyn_arena_take(&arena, count, sizeof(int)),
-              .column = gradyn_arena_take(&arena, count, sizeof(int))};
-  GRADYN_TRY(gradyn_arena_status(&arena));
-  list_entries(shape, &e);
-  GRADYN_TRY(gradyn_pattern_create((int)size, (int)size, e.count, e.row, e.column, &pattern));
-  find_positions(w, &pattern, &e);
-  return gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &w->system);
-}
-
-gradyn_status gradyn_newton_create(const gradyn_newton_shape *shape, gradyn_newton *out)
-{
-  *out = (gradyn_newton){.shape = *shape, .barrier = 1};
-  gradyn_arena *arena = &out->arena;
-  const size_t n = shape->n, m = shape->m, entries = shape->start[m];
-  out->g = gradyn_arena_numbers(arena, n);
-  out->c = gradyn_arena_numbers(arena, m);
-  out->A = gradyn_arena_numbers(arena, entries);
-  out->H = gradyn_arena_numbers(arena, shape->hessian_count);
-  out->at = gradyn_newton_point_take(arena, n, m);
-  out->step = gradyn_newton_point_take(arena, n, m);
-  out->both = gradyn_arena_take(arena, 2 * shape->hessian_count, sizeof *out->both);
-  out->diagonal = gradyn_arena_take(arena, n + m, sizeof *out->diagonal);
-  out->below = gradyn_arena_take(arena, entries, sizeof *out->below);
-  out->above = gradyn_arena_take(arena, entries, sizeof *out->above);
-  out->right = gradyn_arena_numbers(arena, 2 * (n + m));
-  GRADYN_TRY(gradyn_arena_status(arena));
-  return create_system(out);
-}
-
-void gradyn_newton_clear(gradyn_newton *newton)
-{
-  gradyn_linsys_free(newton->system);
-  gradyn_arena_clear(&newton->arena);
-  *newton = (gradyn_newton){0};
-}
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
@@ -141,6 +34,23 @@ static double below(const gradyn_newton *w, size_t j)
 static double above(const gradyn_newton *w, size_t j)
 {
   return w->shape.upper[j] - w->at.x[j];
+}
+
+/* Whether row i may be violated, and the multiplier of its violation. */
+static bool is_elastic(const gradyn_newton *w, size_t i)
+{
+  return w->shape.penalty[i] > 0;
+}
+
+static double rest(const gradyn_newton *w, size_t i)
+{
+  return w->shape.penalty[i] - w->at.lam[i];
+}
+
+/* Row i with its slack and violation. */
+static double row_of(const gradyn_newton *w, size_t i)
+{
+  return w->c[i] + (i < w->shape.equalities ? 0 : w->at.s[i]) - (is_elastic(w, i) ? w->at.e[i] : 0);
 }
 
 void gradyn_newton_push(gradyn_newton *w, double push)
@@ -196,6 +106,28 @@ static void follow(gradyn_newton *w, const double dx[])
   }
 }
 
+/* The same within a largest multiplier. */
+static double spread_within(double mu, double most, double distance, double *multiplier)
+{
+  if (distance >= *multiplier && distance < mu / most) {
+    *multiplier = most;
+    return mu / most;
+  }
+  return spread(mu, distance, multiplier);
+}
+
+/* Raises the pairs of row i. */
+static void spread_row(gradyn_newton *w, size_t i)
+{
+  const double most = is_elastic(w, i) ? 0.5 * w->shape.penalty[i] : HUGE_VAL;
+  w->at.s[i] = spread_within(w->barrier, most, w->at.s[i], &w->at.lam[i]);
+  if (!is_elastic(w, i))
+    return;
+  double left = rest(w, i);
+  w->at.e[i] = spread_within(w->barrier, most, w->at.e[i], &left);
+  w->at.lam[i] = w->shape.penalty[i] - left;
+}
+
 void gradyn_newton_spread(gradyn_newton *w)
 {
   const gradyn_newton_shape *shape = &w->shape;
@@ -206,7 +138,17 @@ void gradyn_newton_spread(gradyn_newton *w)
     dx[j] = w->at.x[j] - dx[j];
   follow(w, dx);
   for (size_t i = shape->equalities; i < shape->m; i++)
-    w->at.s[i] = spread(w->barrier, w->at.s[i], &w->at.lam[i]);
+    spread_row(w, i);
+  gradyn_newton_absorb(w);
+}
+
+void gradyn_newton_absorb(gradyn_newton *w)
+{
+  for (size_t i = w->shape.equalities; i < w->shape.m; i++) {
+    const double off = row_of(w, i);
+    if (is_elastic(w, i))
+      *(off > 0 ? &w->at.e[i] : &w->at.s[i]) += fabs(off);
+  }
 }
 
 /* Derivative of the Lagrangian by variable j; without the part of the constraints. */
@@ -247,10 +189,11 @@ gradyn_newton_errors gradyn_newton_measure(const gradyn_newton *w)
   for (size_t j = 0; j < shape->n; j++)
     e.dual = fmax(e.dual, fabs(slope[j]));
   for (size_t i = 0; i < shape->m; i++) {
-    const bool free = i >= shape->equalities;
-    e.primal = fmax(e.primal, fabs(w->c[i] + (free ? w->at.s[i] : 0)));
-    if (free)
+    e.primal = fmax(e.primal, fabs(row_of(w, i)));
+    if (i >= shape->equalities)
       measure_pair(w, w->at.s[i], w->at.lam[i], &e);
+    if (is_elastic(w, i))
+      measure_pair(w, w->at.e[i], rest(w, i), &e);
   }
   return e;
 }
@@ -272,7 +215,8 @@ static void fill_system(const gradyn_newton *w, double convexity)
     value[w->diagonal[j]] += convexity + w->at.lower[j] / below(w, j) +
                              w->at.upper[j] / above(w, j);
   for (size_t i = shape->equalities; i < shape->m; i++)
-    value[w->diagonal[shape->n + i]] = -w->at.s[i] / w->at.lam[i];
+    value[w->diagonal[shape->n + i]] = -w->at.s[i] / w->at.lam[i] -
+                                       (is_elastic(w, i) ? w->at.e[i] / rest(w, i) : 0);
   for (size_t k = 0; k < shape->start[shape->m]; k++)
     value[w->below[k]] = value[w->above[k]] = w->A[k];
 }
@@ -290,7 +234,8 @@ static void fill_right(const gradyn_newton *w)
   for (size_t j = 0; j < shape->n; j++)
     dual[j] = -dual[j];
   for (size_t i = 0; i < shape->m; i++)
-    primal[i] = -w->c[i] - (i < shape->equalities ? 0 : w->barrier / w->at.lam[i]);
+    primal[i] = -w->c[i] - (i < shape->equalities ? 0 : w->barrier / w->at.lam[i]) +
+                (is_elastic(w, i) ? w->barrier / rest(w, i) : 0);
 }
 
 /* Solves with the present matrix. Returns whether the curvature along the first solution is positive. */
@@ -354,6 +299,11 @@ static void complete(gradyn_newton *w)
     d->s[i] = (w->barrier - w->at.s[i] * d->lam[i]) / w->at.lam[i] - w->at.s[i];
     keep_positive(w->at.s[i], d->s[i], &w->longest);
     keep_positive(w->at.lam[i], d->lam[i], &w->longest_dual);
+    if (!is_elastic(w, i))
+      continue;
+    d->e[i] = (w->barrier + w->at.e[i] * d->lam[i]) / rest(w, i) - w->at.e[i];
+    keep_positive(w->at.e[i], d->e[i], &w->longest);
+    keep_positive(rest(w, i), -d->lam[i], &w->longest_dual);
   }
 }
 
@@ -369,6 +319,7 @@ gradyn_status gradyn_newton_find(gradyn_newton *w)
   }
   complete(w);
   return GRADYN_OK;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_newton_begin(gradyn_newton *w)
@@ -381,7 +332,9 @@ gradyn_status gradyn_newton_begin(gradyn_newton *w)
   for (size_t i = 0; i < shape->m; i++) {
     w->at.s[i] = fmax(-w->c[i], sqrt(w->barrier));
     w->at.lam[i] = i < shape->equalities ? 0 : w->barrier / w->at.s[i];
+    w->at.e[i] = is_elastic(w, i) ? w->barrier / rest(w, i) : 0;
   }
+  gradyn_newton_absorb(w);
   double *value = gradyn_linsys_values(w->system);
   memset(w->H, 0, shape->hessian_count * sizeof *w->H);
   fill_system(w, 1);
@@ -404,22 +357,24 @@ double gradyn_newton_violations(const gradyn_newton *w)
 {
   double sum = 0;
   for (size_t i = 0; i < w->shape.m; i++)
-    sum += fabs(w->c[i] + (i < w->shape.equalities ? 0 : w->at.s[i]));
+    sum += fabs(row_of(w, i));
   return sum;
 }
 
 double gradyn_newton_value(const gradyn_newton *w)
 {
-  double logarithms = 0;
+  double logarithms = 0, violations = 0;
   for (size_t j = 0; j < w->shape.n; j++) {
     if (isfinite(w->shape.lower[j]))
       logarithms += log(below(w, j));
     if (isfinite(w->shape.upper[j]))
       logarithms += log(above(w, j));
   }
-  for (size_t i = w->shape.equalities; i < w->shape.m; i++)
-    logarithms += log(w->at.s[i]);
-  return w->f - w->barrier * logarithms;
+  for (size_t i = w->shape.equalities; i < w->shape.m; i++) {
+    logarithms += log(w->at.s[i]) + (is_elastic(w, i) ? log(w->at.e[i]) : 0);
+    violations += is_elastic(w, i) ? w->shape.penalty[i] * w->at.e[i] : 0;
+  }
+  return w->f + violations - w->barrier * logarithms;
 }
 
 double gradyn_newton_slope(const gradyn_newton *w)
@@ -428,7 +383,8 @@ double gradyn_newton_slope(const gradyn_newton *w)
   for (size_t j = 0; j < w->shape.n; j++)
     slope += (w->g[j] - w->barrier / below(w, j) + w->barrier / above(w, j)) * w->step.x[j];
   for (size_t i = w->shape.equalities; i < w->shape.m; i++)
-    slope -= w->barrier / w->at.s[i] * w->step.s[i];
+    slope += (is_elastic(w, i) ? w->shape.penalty[i] - w->barrier / w->at.e[i] : 0) * w->step.e[i] -
+             w->barrier / w->at.s[i] * w->step.s[i];
   return slope;
 }
 
@@ -442,6 +398,7 @@ void gradyn_newton_move(gradyn_newton *w, const gradyn_newton_point *from, doubl
   }
   for (size_t i = 0; i < shape->m; i++) {
     w->at.s[i] = from->s[i] + part * w->step.s[i];
+    w->at.e[i] = from->e[i] + part * w->step.e[i];
     w->at.lam[i] = from->lam[i] + (i < shape->equalities ? part : dual) * w->step.lam[i];
   }
 }

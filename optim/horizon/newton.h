@@ -1,8 +1,9 @@
 /* Newton's method with a barrier for a nonlinear program of numbers, one direction at a time.
  *
  * Minimise f(x) subject to c_i(x) = 0 for the first `equalities` rows, c_i(x) + s_i = 0 with s_i >= 0 for the
- * others, and lower <= x <= upper. The caller evaluates f, c and their derivatives at x, and decides about
- * steps. After its creation, no function allocates memory, except for a new choice of pivots. */
+ * others, and lower <= x <= upper. Rows with a penalty p_i may be violated: c_i(x) + s_i - e_i = 0 with
+ * e_i >= 0, and p_i e_i is added to f. The caller evaluates f, c and their derivatives at x, and decides
+ * about steps. After its creation, no function allocates memory, except for a new choice of pivots. */
 #ifndef GRADYN_OPTIM_NEWTON_H
 #define GRADYN_OPTIM_NEWTON_H
 
@@ -13,6 +14,7 @@
 typedef struct gradyn_newton_shape {
   size_t n, m, equalities;
   const double *lower, *upper;  /* [n], may be infinite */
+  const double *penalty;        /* [m]; 0: the row must hold */
   const size_t *start, *column; /* [m + 1], [start[m]] entries of the derivatives of c, by rows */
   /* [hessian_count] entries of second derivatives in the lower triangle */
   const size_t *hessian_row, *hessian_column;
@@ -22,7 +24,9 @@ typedef struct gradyn_newton_shape {
 /* A point, its multipliers, and a direction from there. */
 typedef struct gradyn_newton_point {
   double *x, *lower, *upper; /* [n], multipliers of bounds, >= 0; 0 for infinite bounds */
-  double *s, *lam; /* [m], slacks and multipliers; the slacks of equalities are not used */
+  /* [m], slacks, violations and multipliers. Equalities have no slacks, and rows without a penalty no
+   * violations */
+  double *s, *e, *lam;
 } gradyn_newton_point;
 
 typedef struct gradyn_newton {
@@ -69,6 +73,9 @@ void gradyn_newton_push(gradyn_newton *newton, double push);
  * pair that has collapsed at another point does not hold the step. The evaluation follows x by its
  * derivatives, the second ones included. */
 void gradyn_newton_spread(gradyn_newton *newton);
+
+/* Raises violations, or slacks, so that each row with a penalty holds for the present constraints. */
+void gradyn_newton_absorb(gradyn_newton *newton);
 
 /* Returns the errors of the conditions of first order at the present point, with its slacks, multipliers and
  * barrier parameter. */

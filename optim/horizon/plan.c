@@ -210,6 +210,16 @@ static gradyn_status create_program(gradyn_plan *plan, const gradyn_search *sear
   return GRADYN_OK;
 }
 
+/* Penalty of violated path constraints, in the scaled problem. It must exceed multipliers of constraints
+ * that can be satisfied; these are of size 1 in the scaled problem. */
+static const double penalty = 100;
+
+/* Whether constraint i of the program is a sample of a path constraint. */
+static bool is_sample(const gradyn_plan *plan, size_t i)
+{
+  return plan->program->rows[i].functional >= plan->segments.objective.functional_count;
+}
+
 /* Selects the constraints that do not depend on others, and lists their entries. */
 static gradyn_status choose_rows(gradyn_plan *plan)
 {
@@ -219,12 +229,14 @@ static gradyn_status choose_rows(gradyn_plan *plan)
   plan->row = gradyn_arena_take(&plan->arena, count, sizeof *plan->row);
   plan->start = gradyn_arena_take(&plan->arena, count + 1, sizeof *plan->start);
   plan->column = gradyn_arena_take(&plan->arena, entries->start[count], sizeof *plan->column);
+  plan->penalty = gradyn_arena_numbers(&plan->arena, count);
   if (gradyn_arena_status(&plan->arena) != GRADYN_OK)
     return out_of_memory(plan);
   for (size_t i = 0, at = 0; i < count; i++) {
     if (i < program->equality_count && plan->scaling->dropped[i])
       continue;
     plan->equalities += i < program->equality_count;
+    plan->penalty[plan->rows] = is_sample(plan, i) ? penalty : 0;
     plan->row[plan->rows++] = i;
     for (size_t k = entries->start[i]; k < entries->start[i + 1]; k++)
       plan->column[at++] = entries->column[k];
@@ -241,6 +253,7 @@ static gradyn_status create_newton(gradyn_plan *plan)
                                      .equalities = plan->equalities,
                                      .lower = plan->program->lower,
                                      .upper = plan->program->upper,
+                                     .penalty = plan->penalty,
                                      .start = plan->start,
                                      .column = plan->column,
                                      .hessian_row = plan->hessian.row,
@@ -269,19 +282,31 @@ static gradyn_status evaluate(gradyn_plan *plan)
                                                plan->gradient));
 }
 
-/* Returns the largest violation in tolerances. */
-static double violation(const gradyn_plan *plan)
+/* Returns the violation of constraint i of the program in tolerances. */
+static double violation_of(const gradyn_plan *plan, size_t i)
 {
   const gradyn_program *program = plan->program;
   const gradyn_segments *s = &plan->segments;
-  double most = 0;
+  const size_t f = program->rows[i].functional;
+  const double off = gradyn_program_row(program, i, plan->psi) / program->rows[i].tolerance;
+  const bool defect = f >= s->f && f < s->objective.functional_count;
+  return i < program->equality_count ? fabs(off) / (defect ? plan->defects : 1) : off;
+}
+
+/* Finds the largest violations. */
+static void measure_violations(gradyn_plan *plan)
+{
+  const gradyn_program *program = plan->program;
+  plan->violation = plan->unmet = 0;
   for (size_t i = 0; i < program->row_count; i++) {
-    const size_t f = program->rows[i].functional;
-    const double off = gradyn_program_row(program, i, plan->psi) / program->rows[i].tolerance;
-    const bool defect = f >= s->f && f < s->objective.functional_count;
-    most = fmax(most, i < program->equality_count ? fabs(off) / (defect ? plan->defects : 1) : off);
+    const double off = violation_of(plan, i);
+    if (!is_sample(plan, i))
+      plan->unmet = fmax(plan->unmet, off);
+    if (off > plan->violation) {
+      plan->violation = off;
+      plan->worst = program->rows[i].functional;
+    }
   }
-  return most;
 }
 
 gradyn_status gradyn_plan_evaluate(gradyn_plan *plan)
@@ -304,7 +329,7 @@ gradyn_status gradyn_plan_evaluate(gradyn_plan *plan)
                                        scale * program->rows[i].sign, plan->gradient,
                                        w->A + plan->start[k]);
   }
-  plan->violation = violation(plan);
+  measure_violations(plan);
   return isfinite(w->f) ? GRADYN_OK
                         : gradyn_fail(&plan->message, GRADYN_NON_FINITE,
                                       "the objective of the plan is not finite");

@@ -18,15 +18,18 @@ typedef struct gradyn_plan {
   gradyn_scaling *scaling;
   gradyn_hessian hessian;
   gradyn_newton newton;
-  size_t rows, equalities;      /* constraints that do not depend on others */
-  size_t *row;                  /* [rows], their indices in the program */
-  size_t *start, *column;       /* their entries */
-  double *measured;             /* [states at a boundary], initial state of the motion */
-  double *least, *most;         /* [the same], its bounds, also infinite */
+  size_t rows, equalities; /* constraints that do not depend on others */
+  size_t *row;             /* [rows], their indices in the program */
+  size_t *start, *column;  /* their entries */
+  double *penalty;         /* [rows], of violations of path constraints; 0: other constraints */
+  double *measured;        /* [states at a boundary], initial state of the motion */
+  double *least, *most;    /* [the same], its bounds, also infinite */
   double *rho, *psi, *gradient; /* of the last evaluation, as the objective has them */
-  double violation;             /* largest violation in tolerances, at the last evaluation */
-  double defects;               /* factor of the tolerances of defects */
-  long evaluations, hessians;   /* numbers of gradients and of second derivatives */
+  /* at the last evaluation, in tolerances: the largest violation; the same without path constraints */
+  double violation, unmet;
+  size_t worst;               /* functional with the largest violation; undefined without one */
+  double defects;             /* factor of the tolerances of defects */
+  long evaluations, hessians; /* numbers of gradients and of second derivatives */
   gradyn_message message;
   gradyn_arena arena;
 } gradyn_plan;

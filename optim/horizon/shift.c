@@ -222,6 +222,7 @@ bool gradyn_shift_move(const gradyn_shift *shift, gradyn_plan *plan)
   for (size_t k = 0; k < plan->rows; k++) {
     w->at.lam[k] = shift->point.lam[shift->row[k]];
     w->at.s[k] = shift->point.s[shift->row[k]];
+    w->at.e[k] = shift->point.e[shift->row[k]];
   }
   memcpy(shift->H, w->H, plan->hessian.count * sizeof *w->H);
   for (size_t e = 0; e < plan->hessian.count; e++)

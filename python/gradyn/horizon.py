@@ -28,7 +28,7 @@ class Plan:
     parameters: dict[str, float]  # x by names
     states: Array = field(repr=False)  # [segments, states] at the starts of segments; first the measured one
     fun: float  # at the last evaluation, which is the plan if it has converged
-    violation: float  # largest, in units of the constraints' tolerances
+    violation: float  # largest, in tolerances; above 1 if converged: no plan nearby keeps a path constraint
     residual: float  # KKT residual, scaled
     moved: float  # largest change of a measured state, to a bound
     converged: bool
@@ -36,7 +36,7 @@ class Plan:
     evaluations: int  # gradients of the whole horizon
     hessians: int  # second derivatives of the whole horizon
     status: str  # "ok", "invalid", "stalled", ...
-    message: str  # why the step has failed, or which state was moved
+    message: str  # why the step has failed, which state was moved, or which path constraint is violated
 
     @property
     def success(self) -> bool:

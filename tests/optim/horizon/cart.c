@@ -101,9 +101,15 @@ static void slope(const double y[CART_STATES], double u, double out[CART_STATES]
 
 void cart_moves(const double state[CART_STATES], double u, int steps, double out[CART_STATES])
 {
-  const double h = 0.1 / steps;
+  cart_moves_for(0.1, state, u, steps, out);
+}
+
+void cart_moves_for(double time, const double state[CART_STATES], double u, int steps,
+                    double out[CART_STATES])
+{
+  const double h = time / steps;
   double k[4][CART_STATES], y[CART_STATES];
-  memcpy(out, state, CART_STATES * sizeof *out);
+  memmove(out, state, CART_STATES * sizeof *out);
   for (int step = 0; step < steps; step++) {
     for (int stage = 0; stage < 4; stage++) {
       const double part = stage == 0 ? 0 : stage == 3 ? h : h / 2;

@@ -22,4 +22,8 @@ extern const gradyn_problem cart_problem_in_lines;
 /* Fills the state after an interval with the force u, by Runge and Kutta's method in `steps` steps. */
 void cart_moves(const double state[CART_STATES], double u, int steps, double out[CART_STATES]);
 
+/* The same after `time` seconds; out may be `state`. */
+void cart_moves_for(double time, const double state[CART_STATES], double u, int steps,
+                    double out[CART_STATES]);
+
 #endif

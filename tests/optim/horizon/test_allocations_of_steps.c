@@ -30,6 +30,8 @@ TEST(steps_request_no_memory)
       run_local *ev = run_with(.problem = problems[i]);
       control_local *mpc = control_create(ev, 1);
       follow(mpc, iterations, true);
+      /* the second motion begins with a change of the state from the end to the start */
+      follow(mpc, iterations, true);
       follow(mpc, iterations, false);
     }
 }
