@@ -26,3 +26,22 @@ TEST(bryson_and_denham_are_found_from_ten_intervals)
     assert_close(c.hamiltonian[k], 0, 0, 1e-3);
   }
 }
+
+/* Points that move with a maximum are not carried over to finer controls. */
+TEST(rounds_in_segments_end_at_optima)
+{
+  if (gradyn_algorithm_unavailable_reason("ipopt") != NULL)
+    skip();
+  double rho[11];
+  LOCAL(gradyn_search_result) result;
+  run_local *ev = run_with(&gradyn_problem_bryson_denham, .setting = "knots", .value = 11);
+  gradyn_search search = run_search(ev);
+  run_initial(ev, rho);
+  search.segments = 5;
+  search.algorithm = "ipopt";
+  search.then = NULL;
+  search.refine_controls = 10;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_close(result.objective, 4, 1e-7, 0);
+  assert_true(result.violation <= 1 && result.evaluations < 500);
+}
