@@ -1,8 +1,9 @@
 /* Table of algorithms.
  *
- * A row has the name, and the row to use instead if a program has constraints that the algorithm does not
- * accept. Then follow its driver, its number there, and whether an augmented Lagrangian surrounds it. The
- * last entries are whether it accepts equality and inequality constraints. */
+ * A row has the name of an algorithm, and the name of the one that replaces it if the constraints of a
+ * program are not accepted. Then follow the driver, the number of the algorithm in this driver, and whether
+ * an augmented Lagrangian surrounds it. The last two entries state whether it accepts equality and
+ * inequality constraints. */
 #include "optim/drivers/algorithms.h"
 
 #include <nlopt.h>
@@ -29,7 +30,7 @@ static const gradyn_algorithm algorithms[] = {
     {"ipopt", NULL, &gradyn_ipopt_driver, 0, false, true, true},
 };
 
-/* The part of the tables that depends on Ipopt in this build. */
+/* Entries of the tables below that depend on whether this build has Ipopt. */
 #ifdef GRADYN_IPOPT
 #define OF_IPOPT "ipopt",
 static const char *const other_of_nlopt = "ipopt";
@@ -38,7 +39,7 @@ static const char *const other_of_nlopt = "ipopt";
 static const char *const other_of_nlopt = NULL;
 #endif
 
-/* Names with an NLopt that has all algorithms, and with one that lacks Luksan's. */
+/* Names of algorithms: with an NLopt that has all of them, and with an NLopt without Luksan's code. */
 static const char *const all_names[] = {
     "lbfgs",        "slsqp",          "mma",          "ccsaq",        "tnewton",
     "var2",         "auglag",         "auglag-lbfgs", "auglag-slsqp", "auglag-mma",
@@ -85,7 +86,8 @@ const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segmen
                      gradyn_algorithm_unavailable_reason("lbfgs") != NULL;
   if (many && lacking == NULL) {
     *algorithm = "ipopt";
-    /* with segments, no other: the work of slsqp grows with the cube of the unknowns */
+    /* with segments there is no second choice: the work of slsqp grows with the cube of the number of
+     * unknowns */
     *then = segments ? NULL : slsqp ? "slsqp" : "lbfgs";
     return NULL;
   }

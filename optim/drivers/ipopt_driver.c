@@ -19,7 +19,7 @@
 #include "optim/drivers/algorithms.h"
 #include "optim/drivers/ipopt_library.h"
 
-/* The types of its interface have had these names since version 3.14. */
+/* Ipopt's types have had these names since version 3.14. */
 #if IPOPT_VERSION_MAJOR > 3 || IPOPT_VERSION_MINOR >= 14
 typedef ipindex ip_index;
 typedef ipnumber ip_number;
@@ -30,7 +30,7 @@ typedef Number ip_number;
 typedef Bool ip_bool;
 #endif
 
-/* All threads share one Ipopt. */
+/* Lock of Ipopt: only one thread may use it at a time. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 /* Data of the callbacks of one run. */
@@ -101,8 +101,8 @@ static ip_bool jacobian(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip
   return true;
 }
 
-/* Fills the positions or the values of the lower triangle. Ipopt requires the function also if it
- * estimates the Hessian, but does not call it then. */
+/* Fills the positions or the values of the lower triangle of the Hessian. Ipopt requires this function even
+ * if it estimates the Hessian, but does not call it then. */
 static ip_bool hessian(ip_index n, ip_number *x, ip_bool is_new, ip_number factor, ip_index m,
                        ip_number *lam, ip_bool new_lam, ip_index count, ip_index *row,
                        ip_index *column, ip_number *values, UserDataPtr data)
@@ -148,10 +148,11 @@ static double least_tolerance(const gradyn_nlp *nlp)
   return nlp->m > 0 ? least : 1.0;
 }
 
-/* Residual at the start of a run below which the objective has hardly any slope along the constraints.
- * With curvature 1 the steps are then as short as this slope, and pairs of negative curvature are
- * omitted. The search of goddard (0.003) made no progress in 1000 evaluations. With a curvature that
- * makes the first step one unit long, it takes 48. 15 other searches begin with zero or at least 0.02. */
+/* A start is flat if its residual is below this value: the objective has hardly any slope along the
+ * constraints. With an initial curvature of 1 the steps are then as short as this slope, and quasi-Newton
+ * pairs of negative curvature are omitted. The search of goddard (residual 0.003) made no progress in 1000
+ * evaluations. With a curvature that makes the first step one unit long, it takes 48. Of 15 other searches,
+ * each begins with a residual of zero or at least 0.02. */
 static const double flat = 0.01;
 
 static bool is_flat(const gradyn_nlp *nlp)
@@ -160,15 +161,15 @@ static bool is_flat(const gradyn_nlp *nlp)
 }
 
 /* Barrier parameter at the start with a Gauss-Newton matrix. Evaluations of gas-oil, alpha-pinene and
- * methanol: 10, 11 and 13; with 0.1, as for other searches, 10, 37 and 26. Values from 1e-7 to 1e-4 differ by
- * 2 at most. */
+ * methanol: 10, 11 and 13; with 0.1, as for other searches, 10, 37 and 26. Between 1e-7 and 1e-4 the
+ * numbers of evaluations differ by at most 2. */
 static const double barrier_of_squares = 1e-5;
 
-/* Corrections of a step for the curvature of constraints, with second derivatives. Ipopt repeats a correction
- * up to four times by default, with the same linearisation. The ends of long segments are far from linear in
- * the controls. The filter then accepts corrected steps of full length that lead away. hypersensitive in 4
+/* Largest number of second-order corrections of a step, with second derivatives. Ipopt's default is four,
+ * all with the same linearisation. The ends of long segments are far from linear in the controls, and the
+ * filter then accepts corrected steps of full length that lead away from the optimum. hypersensitive in 4
  * segments, and over 1000 s, has no optimum after 300 evaluations; with one correction it takes 55 and 38.
- * Without any, the container crane takes 262 instead of 81. */
+ * Without any correction, the container crane takes 262 instead of 81. */
 static const int corrections = 1;
 
 /* Distance of the values of path constraints from their bounds at the start of a search with second
@@ -181,14 +182,16 @@ static const double sampled_push = 1;
 static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const gradyn_nlp *nlp)
 {
   const int pairs = nlp->n < 10 ? 10 : nlp->n > 30 ? 30 : (int)nlp->n;
-  /* the remaining barrier affects each bound: it is small if second derivatives make convergence fast */
+  /* Tolerance over the optimality limit. The barrier that remains at the end shifts each active bound. A
+   * small rest costs few iterations if second derivatives make convergence fast. */
   const double part = nlp->hessian != NULL ? 1e-4 : 0.1;
   const double optimality = fmax(nlp->optimality, 1e-12);
   /* A variable may hardly affect the objective at its bound. Its distance from the bound and its
    * multiplier then both end at the root of the remaining barrier. */
   const double left = nlp->hessian != NULL || nlp->limited || is_flat(nlp) ? optimality * optimality
                                                                            : 1e-4;
-  /* distance from the bounds at the start: a start that an earlier run has found is hardly moved */
+  /* distance from the bounds at the start; small if an earlier run has found the start, so that it is
+   * hardly moved */
   const double push = nlp->again ? 1e-6 : 1e-2;
   return ipopt->AddIpoptStrOption(problem, "option_file_name", "") &&
          ipopt->AddIpoptStrOption(problem, "sb", "yes") &&
@@ -218,7 +221,8 @@ static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const g
                                   nlp->squares ? barrier_of_squares : 10 * push);
 }
 
-/* Distance of a warm start from bounds, and its smallest multipliers: the start is hardly changed. */
+/* Distance of a warm start from the bounds, and smallest size of its multipliers. Both are small, so that
+ * Ipopt hardly changes the start. */
 static const double warm_push = 1e-6;
 
 /* Makes Ipopt begin with the given multipliers and barrier parameter. */
@@ -234,7 +238,7 @@ static bool set_warm_start(const gradyn_ipopt *ipopt, IpoptProblem problem, cons
   return set;
 }
 
-/* Translates the codes of Ipopt, for all callers. */
+/* Translates a return code of Ipopt to the code that all drivers use. */
 static gradyn_solver_run_end translate(enum ApplicationReturnStatus status)
 {
   switch ((int)status) {
@@ -265,7 +269,7 @@ static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn
       nlp->hessian_count > INT_MAX)
     return GRADYN_PASS_INVALID;
   gradyn_ipopt ipopt;
-  if (!gradyn_ipopt_load(&ipopt)) /* a search has loaded it before */
+  if (!gradyn_ipopt_load(&ipopt)) /* lacks() has loaded the library before */
     return GRADYN_PASS_FAILURE;
   double *lower = calloc(3 * nlp->m + 1, sizeof *lower), *upper = lower + nlp->m;
   if (lower == NULL)
@@ -276,7 +280,7 @@ static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn
   const ip_index n = (ip_index)nlp->n, m = (ip_index)nlp->m;
   gradyn_solver_run_end end = GRADYN_PASS_INVALID;
   pthread_mutex_lock(&turn);
-  /* Ipopt only reads the arrays */
+  /* the casts remove const: Ipopt only reads these arrays */
   IpoptProblem problem = ipopt.CreateIpoptProblem(
       n, (ip_number *)nlp->lower, (ip_number *)nlp->upper, m, lower, upper,
       (ip_index)nlp->start[nlp->m], (ip_index)nlp->hessian_count, 0, objective, rows, slope,
@@ -306,7 +310,7 @@ static const char *lacks(const gradyn_algorithm *algorithm)
              : "its library cannot be loaded: install Ipopt (Debian: coinor-libipopt-dev)";
 }
 
-/* Ipopt, and the solver of its linear systems. */
+/* The libraries of this driver: Ipopt, and the solver of its linear systems. */
 static const gradyn_driver_library libraries[] = {{"ipopt_library", "IpoptSolve"},
                                                   {"mumps_library", "dmumps_c"}};
 

@@ -1,4 +1,4 @@
-/* Address of the functions of Ipopt. Its symbols are global (RTLD_GLOBAL), as if it had been linked: a
+/* Loads Ipopt at run time. Its symbols are global (RTLD_GLOBAL), as if it had been linked, because a
  * journal names the files of Ipopt and of its linear solver. */
 #include "optim/drivers/ipopt_library.h"
 
@@ -10,7 +10,7 @@
 
 bool gradyn_ipopt_load(gradyn_ipopt *ipopt)
 {
-  /* first where the system finds it, then where the build found it */
+  /* tries the place where the system finds the library, then the place where the build found it */
   void *library = dlopen(GRADYN_IPOPT_SONAME, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL)
     library = dlopen(GRADYN_IPOPT_FILE, RTLD_NOW | RTLD_GLOBAL);

@@ -10,7 +10,7 @@
 
 /* Value of constraints at a rejected point: larger than any gain of the objective. */
 static const double rejected_constraint = 1e10;
-/* nested optimisers of an augmented Lagrangian need no tolerance below this */
+/* The nested optimiser of an augmented Lagrangian gets no tolerance below this. */
 static const double nested_tolerance = 1e-9;
 
 /* Data of the callbacks of one run. */
@@ -20,7 +20,7 @@ typedef struct nlopt_pass {
   nlopt_opt opt, nested; /* nested: optimiser in an augmented Lagrangian, otherwise NULL */
 } nlopt_pass;
 
-/* Translates the codes of NLopt, for all callers. */
+/* Translates a return code of NLopt to the code that all drivers use. */
 static gradyn_solver_run_end translate(nlopt_result result)
 {
   switch (result) {
@@ -56,7 +56,7 @@ static void look_for_halt(const nlopt_pass *pass)
     nlopt_force_stop(pass->opt); /* NLopt also stops a nested optimiser */
 }
 
-/* NLopt calls this. */
+/* Callback of NLopt: the objective and its gradient. */
 static double objective(unsigned n, const double *x, double *gradient, void *data)
 {
   const nlopt_pass *pass = data;
@@ -84,7 +84,7 @@ static void rows(const nlopt_pass *pass, size_t first, unsigned m, double *c, co
   look_for_halt(pass);
 }
 
-/* NLopt calls this: constraints c = 0 with gradients [m][n]. */
+/* Callback of NLopt: constraints c = 0 with gradients [m][n]. */
 static void equalities(unsigned m, double *c, unsigned n, const double *x, double *gradient,
                        void *data)
 {
@@ -92,7 +92,7 @@ static void equalities(unsigned m, double *c, unsigned n, const double *x, doubl
   rows(data, 0, m, c, x, gradient);
 }
 
-/* NLopt calls this: constraints c <= 0. */
+/* Callback of NLopt: constraints c <= 0. */
 static void inequalities(unsigned m, double *c, unsigned n, const double *x, double *gradient,
                          void *data)
 {
@@ -128,8 +128,9 @@ static void set_options(const gradyn_nlp *nlp, nlopt_opt opt, double least)
 }
 
 /* Returns the outer algorithm: the local one, or an augmented Lagrangian around it. The augmented
- * Lagrangian gets all constraints, also those that the local one accepts. The other form of NLopt,
- * AUGLAG_EQ around MMA or CCSAQ, needed more than ten times the evaluations (Hock & Schittkowski 71). */
+ * Lagrangian gets all constraints, also those that the local one accepts. NLopt's AUGLAG_EQ leaves
+ * inequalities to the local one. With MMA or CCSAQ it needed more than ten times the evaluations (Hock &
+ * Schittkowski 71). */
 static nlopt_algorithm outer_algorithm(const nlopt_pass *pass)
 {
   return pass->algorithm->lagrangian && pass->nlp->m > 0 ? NLOPT_AUGLAG
@@ -158,7 +159,7 @@ static gradyn_solver_run_end set_up(nlopt_pass *pass)
       return translate(result);
   }
   nlopt_result result = nlopt_set_min_objective(pass->opt, objective, pass);
-  /* successes of NLopt are positive: the first failure ends the chain */
+  /* positive results of NLopt are successes: the chain ends at the first failure */
   if (result > 0)
     result = nlopt_set_lower_bounds(pass->opt, pass->nlp->lower);
   if (result > 0)
@@ -172,7 +173,7 @@ static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn
 {
   nlopt_pass pass = {.algorithm = algorithm, .nlp = nlp};
   gradyn_solver_run_end end = set_up(&pass);
-  /* NLOPT_SUCCESS of the set-up translates to CONVERGED */
+  /* a set-up that has succeeded ends with NLOPT_SUCCESS, which is translated to CONVERGED */
   if (end == GRADYN_PASS_CONVERGED) {
     double f = HUGE_VAL;
     end = translate(nlopt_optimize(pass.opt, nlp->x, &f));
@@ -194,8 +195,8 @@ static double parabola(unsigned n, const double *x, double *gradient, void *data
   return x[0] * x[0];
 }
 
-/* Some builds lack Luksan's code although the headers name it. A missing part is noticed only when it
- * runs. */
+/* Some builds of NLopt lack Luksan's code although the headers declare it. The lack is noticed only when an
+ * algorithm runs. */
 static const char *lacks(const gradyn_algorithm *algorithm)
 {
   nlopt_opt opt = nlopt_create((nlopt_algorithm)algorithm->local, 1);

@@ -7,25 +7,26 @@
 #include "optim/horizon/shift.h"
 #include "optim/study/account.h"
 
-/* Numbers of Waechter and Biegler (2006). The first plan begins with a barrier parameter, at a distance from
- * bounds. The parameter decreases if the error is below `near` times the parameter, to the smaller one of a
- * part and of a power. Steps that serve the value reach a part of the predicted decrease; the rule whether
- * they do has two exponents. Other steps improve by a margin. */
+/* Constants of Waechter and Biegler (2006). barrier: barrier parameter of the first plan; distance: of its
+ * start from bounds. The parameter mu falls if the error is below near * mu. Its new value is the smaller
+ * one of part * mu and mu^power. A step that aims at a smaller value must reach `decrease` times the
+ * predicted change. Exponents of the test whether it does: of_slope, of_violations. Any other step must
+ * reduce the value or the violations by `margin`. */
 static const struct {
   double barrier, distance, near, part, power, decrease, of_slope, of_violations, margin;
 } published = {0.1, 1e-2, 10, 0.2, 1.5, 1e-4, 2.3, 1.1, 1e-5};
 
 /* Largest barrier parameter with which a later step begins, in the scaled problem. */
 static const double later_barrier = 1e-5;
-/* The last barrier parameter, relative to the required optimality. */
+/* Smallest barrier parameter, relative to the required optimality. */
 static const double last_barrier = 0.01;
 
 enum {
-  MOST_ITERATIONS = 200, /* of a step that has to converge */
+  MOST_ITERATIONS = 200, /* iterations of a step that has to converge */
   MOST_CUTS = 12         /* halvings of a step */
 };
 
-/* Sum of violations, and value with its barrier. */
+/* Sum of violations at a point, and its value: the objective with the barrier terms. */
 typedef struct gradyn_progress {
   double violations, value;
 } gradyn_progress;
@@ -37,7 +38,7 @@ struct gradyn_mpc {
   double optimality;
   gradyn_progress filter[MOST_ITERATIONS]; /* [filtered], of the present barrier parameter */
   long filtered;
-  bool begun;         /* multipliers and second derivatives are those of an earlier step */
+  bool begun;         /* true: an earlier step has left multipliers and second derivatives */
   gradyn_arena arena; /* memory of all arrays */
   const char **name;  /* [states] */
   double *states;     /* [segments][states] */
@@ -64,7 +65,8 @@ static void lower_barrier(gradyn_mpc *mpc)
   }
 }
 
-/* Takes the errors at the point of the last evaluation. Returns whether they permit to end the step. */
+/* Stores the errors and the objective of the last evaluation in mpc->info. Returns whether the step may
+ * end. */
 static bool has_converged(gradyn_mpc *mpc)
 {
   const gradyn_newton_errors e = gradyn_newton_measure(&mpc->plan.newton);
@@ -75,7 +77,7 @@ static bool has_converged(gradyn_mpc *mpc)
   return mpc->info.converged;
 }
 
-/* Returns the point of the last evaluation. */
+/* Returns the violations and the value of the last evaluation. */
 static gradyn_progress progress_of(const gradyn_newton *w)
 {
   return (gradyn_progress){gradyn_newton_violations(w), gradyn_newton_value(w)};
@@ -90,7 +92,8 @@ static bool passes(const gradyn_mpc *mpc, gradyn_progress p)
   return isfinite(p.value);
 }
 
-/* Whether a step along a slope is accepted. A step that does not serve the value enters the filter. */
+/* Whether `part` of a step from `from` is accepted; slope: derivative of the value along the step. If the
+ * step does not aim at a smaller value, `from` enters the filter. */
 static bool accepts(gradyn_mpc *mpc, gradyn_progress from, double slope, double part)
 {
   const gradyn_progress to = progress_of(&mpc->plan.newton);
@@ -131,11 +134,12 @@ static gradyn_status search_along(gradyn_mpc *mpc)
                      "no step along the search direction comes closer to the optimum");
 }
 
-/* Second derivatives of an earlier step remain while each iteration reduces the error to this part of it. */
+/* Second derivatives of an earlier step are kept while each iteration reduces the error to this part or
+ * less. */
 static const double fast = 0.1;
 
-/* Computes the direction of an iteration; *last: error at the iteration before; 0: there is none, and no
- * later iteration corrects old second derivatives. */
+/* Computes the direction of an iteration. *last: error at the iteration before. With 0, second derivatives
+ * are computed anew: there is no iteration before, or no later one can correct old derivatives. */
 static gradyn_status find_direction(gradyn_mpc *mpc, double *last)
 {
   gradyn_plan *plan = &mpc->plan;
@@ -152,8 +156,8 @@ static gradyn_status find_direction(gradyn_mpc *mpc, double *last)
                            "near the plan");
 }
 
-/* Evaluates the moved plan and chooses the barrier parameter: for a later step, a part of the error, so that
- * a plan for nearly the same state begins near its end. */
+/* Evaluates the moved plan and chooses the barrier parameter. In a later step the parameter is a part of
+ * the error, so that a plan for nearly the same state begins near its optimum. */
 static gradyn_status begin(gradyn_mpc *mpc)
 {
   gradyn_plan *plan = &mpc->plan;
@@ -188,7 +192,8 @@ static gradyn_status iterate(gradyn_mpc *mpc, long iterations)
     lower_barrier(mpc);
     GRADYN_TRY(find_direction(mpc, &last));
     mpc->info.iterations++;
-    if (mpc->info.iterations == iterations) { /* the point is not evaluated */
+    /* last permitted iteration: takes the step without an evaluation */
+    if (mpc->info.iterations == iterations) {
       gradyn_newton_copy(w, &w->at, &mpc->from);
       gradyn_newton_move(w, &mpc->from, w->longest, w->longest_dual);
       return GRADYN_OK;
@@ -200,7 +205,7 @@ static gradyn_status iterate(gradyn_mpc *mpc, long iterations)
 
 /* --- Steps ------------------------------------------------------------------------------------ */
 
-/* Takes the measured state, moved into its bounds. */
+/* Takes the measured state. A value outside its bounds is moved to the bound. */
 static gradyn_status take_state(gradyn_mpc *mpc, const double state[])
 {
   gradyn_plan *plan = &mpc->plan;
@@ -254,7 +259,7 @@ static void publish(gradyn_mpc *mpc)
   }
 }
 
-/* Completes a failure: without a message, it gets the sentence of its status. */
+/* Gives a failure without a message the general sentence of its status. */
 static gradyn_status explain(gradyn_message *message, gradyn_status status)
 {
   if (status == GRADYN_OK || message->text[0] != '\0')

@@ -16,16 +16,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers of Waechter and Biegler (2006). A step covers a part of the distance to a bound. Multiples of the
- * unit matrix begin with a first one, or a part of the last one, and grow by a factor up to the largest one.
- * Multipliers by least squares above a size are round-off of nearly dependent constraints. */
+/* Constants of Waechter and Biegler (2006). inside: part of the distance to a bound that a step may cover.
+ * Multiples of the unit matrix begin with `first`, or with `less` times the last one. They grow by the
+ * factor `more`, up to `most`. Multipliers by least squares above `multiplier` are round-off of nearly
+ * dependent constraints. */
 static const struct {
   double inside, first, less, more, most, multiplier;
 } published = {0.995, 1e-4, 1. / 3, 8, 1e10, 1e3};
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* Distances of variable j from its bounds; infinite without one. */
+/* Distance of variable j from its lower bound; infinite if there is none. */
 static double below(const gradyn_newton *w, size_t j)
 {
   return w->at.x[j] - w->shape.lower[j];
@@ -84,12 +85,13 @@ static void spread_bounds(gradyn_newton *w)
       w->at.x[j] = shape->lower[j] + spread(w->barrier, below(w, j), &w->at.lower[j]);
     if (isfinite(shape->upper[j]))
       w->at.x[j] = shape->upper[j] - spread(w->barrier, above(w, j), &w->at.upper[j]);
-    if (isfinite(middle) && !(below(w, j) > 0)) /* both bounds are close */
+    /* the bounds are close: the distance from the upper one has moved x to the lower one */
+    if (isfinite(middle) && !(below(w, j) > 0))
       w->at.x[j] = middle;
   }
 }
 
-/* Changes the evaluation by dx [n]: f += g dx, c += A dx, g + A^T lam += H dx. */
+/* Changes the evaluation for a step dx [n], by linearisation: f += g dx, c += A dx, g + A^T lam += H dx. */
 static void follow(gradyn_newton *w, const double dx[])
 {
   const gradyn_newton_shape *shape = &w->shape;
@@ -151,7 +153,7 @@ void gradyn_newton_absorb(gradyn_newton *w)
   }
 }
 
-/* Derivative of the Lagrangian by variable j; without the part of the constraints. */
+/* Derivative of the Lagrangian by variable j, without the terms of the constraints. */
 static double dual_of(const gradyn_newton *w, size_t j)
 {
   return w->g[j] - w->at.lower[j] + w->at.upper[j];
@@ -165,7 +167,7 @@ static void add_transposed(const gradyn_newton *w, const double lam[], double ou
       out[w->shape.column[k]] += w->A[k] * lam[i];
 }
 
-/* Takes a pair of a distance and its multiplier into account. */
+/* Updates the largest errors *e by the distance from a bound and its multiplier. */
 static void measure_pair(const gradyn_newton *w, double distance, double multiplier,
                          gradyn_newton_errors *e)
 {
@@ -221,7 +223,8 @@ static void fill_system(const gradyn_newton *w, double convexity)
     value[w->below[k]] = value[w->above[k]] = w->A[k];
 }
 
-/* Fills the right-hand sides: that of the derivatives, and that of the constraints. */
+/* Fills two right-hand sides: the first has only the derivative of the Lagrangian, the second only the
+ * constraints. */
 static void fill_right(const gradyn_newton *w)
 {
   const gradyn_newton_shape *shape = &w->shape;
@@ -244,7 +247,7 @@ static bool solve(gradyn_newton *w)
   const size_t n = w->shape.n;
   double curvature = 0;
   fill_right(w);
-  memcpy(w->step.x, w->right, n * sizeof *w->right); /* kept for the product */
+  memcpy(w->step.x, w->right, n * sizeof *w->right); /* kept for the product with the solution */
   gradyn_linsys_solve(w->system, w->right, 2);
   for (size_t j = 0; j < n; j++)
     curvature += w->right[j] * w->step.x[j];
@@ -269,14 +272,15 @@ static gradyn_status solve_convex(gradyn_newton *w)
   return GRADYN_SINGULAR;
 }
 
-/* Shortens *part so that a distance remains positive. */
+/* Shortens *part so that distance + *part * change remains positive. */
 static void keep_positive(double distance, double change, double *part)
 {
   if (change < 0)
     *part = fmin(*part, -published.inside * distance / change);
 }
 
-/* Computes the steps of bounds' multipliers and of slacks, and the parts that may be taken. */
+/* Computes the steps of slacks and of the multipliers of bounds, and the largest parts of the steps that
+ * may be taken. */
 static void complete(gradyn_newton *w)
 {
   const gradyn_newton_shape *shape = &w->shape;

@@ -26,7 +26,7 @@ void gradyn_newton_copy(const gradyn_newton *newton, const gradyn_newton_point *
   memcpy(to->lam, from->lam, m);
 }
 
-/* Entries of the system as they are added. */
+/* Positions of the entries of the system, in the order in which they are added. */
 typedef struct listed {
   int *row, *column, count;
 } listed;

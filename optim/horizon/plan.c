@@ -1,5 +1,6 @@
-/* Plans: the program of a search in segments, without a search. Segments, samples of path constraints, scales
- * and entries are chosen once, at the creation; steps of the controller use only their memory. */
+/* A plan is the nonlinear program of a search in segments. No search runs on it. Segments, samples of path
+ * constraints, scales and entries are chosen once, when a plan is created. Steps of the controller then
+ * allocate no memory. */
 #include "optim/horizon/plan.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ static gradyn_status out_of_memory(gradyn_plan *plan)
   return gradyn_fail(&plan->message, GRADYN_NO_MEMORY, "out of memory for a plan");
 }
 
-/* Whether a search needs the gradient of functional i. Bounds of path constraints are replaced by samples. */
+/* Whether a search needs the gradient of functional i. Path constraints need none: their samples are
+ * constraints instead. */
 static bool is_used(const gradyn_functional_info *info, const gradyn_search *search)
 {
   const bool named = search->objective != NULL &&
@@ -74,7 +76,8 @@ static gradyn_status take_start(gradyn_plan *plan)
   return GRADYN_OK;
 }
 
-/* Whether a datum is an initial state. Takes the bounds of a parameter that is this state. */
+/* Whether a datum belongs to the initial state. If parameter j alone is this datum, its bounds become
+ * bounds of the state. */
 static bool is_measured(gradyn_plan *plan, const gradyn_directions *d, size_t j, int datum)
 {
   const gradyn_segments *s = &plan->segments;
@@ -89,8 +92,8 @@ static bool is_measured(gradyn_plan *plan, const gradyn_directions *d, size_t j,
   return false;
 }
 
-/* Marks the parameters that the controller varies: not those that change only initial states, which are
- * measured. */
+/* Marks the parameters that the controller varies. Parameters that change only initial states are not
+ * varied, because these states are measured. */
 static gradyn_status choose_varied(gradyn_plan *plan, const gradyn_search *search,
                                    const gradyn_directions *d)
 {
@@ -142,7 +145,7 @@ static bool is_limited(const gradyn_segments *s)
   return s->objective.look != NULL;
 }
 
-/* Fills the functionals of the program: the functionals of the segments, and samples of path constraints. */
+/* Fills the functionals of the program: those of the segments, then the samples of path constraints. */
 static gradyn_status hold(gradyn_plan *plan, const gradyn_path_check *seen)
 {
   gradyn_segments *s = &plan->segments;
@@ -158,7 +161,7 @@ static gradyn_status hold(gradyn_plan *plan, const gradyn_path_check *seen)
   for (size_t i = 0; i < f; i++) {
     plan->info[i] = s->objective.functionals[i];
     plan->used[i] = s->objective.used[i];
-    if (plan->info[i].use == GRADYN_PATH_CONSTRAINT) /* samples are enforced */
+    if (plan->info[i].use == GRADYN_PATH_CONSTRAINT) /* the samples are enforced instead */
       plan->info[i].use = GRADYN_MONITORED;
   }
   for (size_t i = f; i < all; i++)
@@ -204,7 +207,8 @@ static gradyn_status create_program(gradyn_plan *plan, const gradyn_search *sear
   if (plan->scaling == NULL || gradyn_arena_status(&plan->arena) != GRADYN_OK ||
       gradyn_hessian_create(plan->program, &plan->hessian) != GRADYN_OK)
     return out_of_memory(plan);
-  /* a search requires defects of the accuracy of its runs; a plan moves on before they matter */
+  /* a search reduces defects to the accuracy of its runs; a plan is replaced before such small defects
+   * matter */
   const double rtol = plan->whole->options.rtol;
   plan->defects = fmax(1, search->optimality / fmax(1e-9, rtol));
   return GRADYN_OK;
@@ -245,7 +249,7 @@ static gradyn_status choose_rows(gradyn_plan *plan)
   return GRADYN_OK;
 }
 
-/* Creates the numbers of Newton's method for the present entries. */
+/* Creates the matrices and vectors of Newton's method for the present entries. */
 static gradyn_status create_newton(gradyn_plan *plan)
 {
   const gradyn_newton_shape shape = {.n = plan->program->n,
@@ -335,7 +339,8 @@ gradyn_status gradyn_plan_evaluate(gradyn_plan *plan)
                                       "the objective of the plan is not finite");
 }
 
-/* Sets the weights of functionals in the Lagrangian; lam NULL: numbers with which no entry vanishes. */
+/* Sets the weights of functionals in the Lagrangian to the multipliers lam; NULL: to numbers with which no
+ * entry vanishes. */
 static void weigh(gradyn_plan *plan, const double lam[])
 {
   const gradyn_program *program = plan->program;
@@ -350,7 +355,7 @@ static void weigh(gradyn_plan *plan, const double lam[])
   }
 }
 
-/* Takes new entries of second derivatives into account. The point stays. */
+/* Enlarges Newton's matrix for new entries of second derivatives. Keeps the current point. */
 static gradyn_status widen(gradyn_plan *plan)
 {
   gradyn_newton before = plan->newton;

@@ -10,7 +10,8 @@
 #include "adjoint/gradient/gradient.h"
 #include "core/signals/signal.h"
 
-/* Fractions of the horizon, or of the distance of knots, that are equal within round-off. */
+/* Positions that differ by less than this are equal: as fractions of the horizon, or in distances of knots.
+ */
 static const double same = 1e-6;
 
 /* --- Parameters ------------------------------------------------------------------------------- */
@@ -21,13 +22,13 @@ typedef struct knots {
   const gradyn_directions *d;
 } knots;
 
-/* Parameter of knot k; negative: there is none, or not one to one. */
+/* Returns the parameter that is knot k; negative: no single parameter is. */
 static int parameter_of(const knots *s, int k)
 {
   return gradyn_directions_only(s->d, s->signal->knot + k);
 }
 
-/* Sets the source of knot k, which is `apart` intervals later. Values between knots are linear. */
+/* Gives knot k the value that the signal has `apart` intervals later, interpolated between knots. */
 static void move_knot(const gradyn_shift *shift, const knots *s, int k, double apart)
 {
   const int last = s->signal->count - 1;
@@ -78,7 +79,8 @@ static gradyn_status move_parameters(gradyn_plan *plan, const gradyn_shift *shif
 
 /* --- Variables, constraints, second derivatives ------------------------------------------------- */
 
-/* Returns the parameter of the last plan from which parameter j is taken; of two, the nearer one. */
+/* Returns the parameter of the last plan that becomes parameter j. If j lies between two parameters, it is
+ * the nearer one. */
 static size_t source_of(const gradyn_plan *plan, const gradyn_shift *shift, size_t j)
 {
   const gradyn_segments *s = &plan->segments;
@@ -112,7 +114,7 @@ static bool is_later(const gradyn_plan *plan, const gradyn_limit_at *a, const gr
   return fabs(b->knot - a->knot - intervals(plan, signal)) < same;
 }
 
-/* The functional of the objective from which functional f is taken. */
+/* Returns the functional of the last plan that becomes functional f. */
 static size_t functional_of(const gradyn_plan *plan, size_t f)
 {
   const gradyn_segments *s = &plan->segments;

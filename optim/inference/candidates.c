@@ -13,7 +13,7 @@
 
 /* A computation. */
 typedef struct computing {
-  gradyn_problem problem; /* first, so that build() finds the rest */
+  gradyn_problem problem; /* first member: build() converts its address to that of the struct */
   const gradyn_candidate_times *times;
   gradyn_evaluator *of, *ev; /* of: evaluator of the user; ev: evaluator of this problem */
   gradyn_evaluated evaluated;
@@ -25,7 +25,8 @@ typedef struct computing {
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const computing *s = (const computing *)model->problem; /* its first member */
+  /* the problem is the first member of `computing` */
+  const computing *s = (const computing *)model->problem;
   model->declared.candidates = s->times;
   return gradyn_problem_build(s->of->problem, model, rho);
 }
@@ -35,7 +36,8 @@ static gradyn_status no_memory(const computing *s)
   return gradyn_fail(&s->of->message, GRADYN_NO_MEMORY, "out of memory for candidates");
 }
 
-/* Functional i of an evaluator in its model, which *model becomes; NULL: it is one of all load cases. */
+/* Returns functional i of an evaluator, and sets *model to its model. NULL: the functional combines all
+ * load cases. */
 static const gradyn_functional_entry *entry_of(const gradyn_evaluator *ev, size_t i,
                                                const gradyn_model **model)
 {
@@ -74,12 +76,12 @@ static gradyn_status evaluate(computing *s, const gradyn_search *search, const d
   const gradyn_status run = gradyn_evaluator_gradient(s->ev, rho, s->point.psi, s->point.gradient);
   if (run != GRADYN_OK)
     return gradyn_fail(&s->of->message, run, "%s", gradyn_evaluator_message(s->ev));
-  s->of->warnings = s->ev->warnings; /* of its last run */
+  s->of->warnings = s->ev->warnings; /* warnings of the last run of ev */
   gradyn_program_convert(s->program, rho, false, s->point.gradient);
   return GRADYN_OK;
 }
 
-/* Weight of a fit in the objective; `otherwise` if it is no term. */
+/* Weight of a fit in the objective; `otherwise` if the fit is no term of the objective. */
 static double weight_of(const computing *s, size_t fit, double otherwise)
 {
   for (size_t k = 0; k < s->program->term_count; k++)
@@ -112,7 +114,8 @@ static void describe_parameters(computing *s, const double rho[])
   }
 }
 
-/* Finds the functional of an evaluator with a name. A build() may count its calls in names. */
+/* Finds a functional of an evaluator by its name. It may be absent: a build() can change names between its
+ * calls. */
 static gradyn_status find_functional(computing *s, const gradyn_evaluator *ev, const char *name,
                                      size_t *at)
 {
@@ -125,7 +128,7 @@ static gradyn_status find_functional(computing *s, const gradyn_evaluator *ev, c
                      name);
 }
 
-/* The fits of the user's evaluator; time and delay are those of the run. */
+/* Describes the fits of the user's evaluator. Their end times and delays are those of the run. */
 static gradyn_status describe_fits(computing *s)
 {
   gradyn_candidate_set *out = s->out;
@@ -149,7 +152,8 @@ static gradyn_status describe_fits(computing *s)
   return GRADYN_OK;
 }
 
-/* Adds the information of a prior; the other load cases repeat a shared one, which is no term there. */
+/* Adds the information of a prior. If several load cases have the same prior, it is a term of the objective
+ * in one of them only; in the others its weight is 0. */
 static void add_prior(computing *s, size_t i, size_t fit)
 {
   const size_t n = s->out->n;
@@ -185,7 +189,7 @@ static gradyn_status collect(computing *s)
     const gradyn_model *model;
     const gradyn_functional_info info = gradyn_functional_at(s->ev, i);
     const gradyn_functional_entry *f = entry_of(s->ev, i, &model);
-    if (info.use == GRADYN_LOG_SIGMA) /* it precedes the candidates of its fit */
+    if (info.use == GRADYN_LOG_SIGMA) /* log sigma precedes the candidates of its fit */
       b = take_row(s, i, sqrt(2 * weight_of(s, info.fit, 1)));
     else if (info.use != GRADYN_RESIDUAL)
       b = NULL;

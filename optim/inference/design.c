@@ -1,4 +1,4 @@
-/* Criterion of a design, gains, polynomials of moving points, whole measurements. */
+/* Criterion of a design, gains of points, polynomials of moving points, rounding to whole measurements. */
 #include "optim/inference/design.h"
 
 #include <math.h>
@@ -6,8 +6,8 @@
 
 #include "core/linear/symmetric.h"
 
-/* Smallest eigenvalue of M over the largest one, below which M is singular. The coordinates are such that the
- * mean of all candidates is the identity; round-off is 1e-16. */
+/* M is singular if its smallest eigenvalue is below this part of the largest one. The coordinates are such
+ * that the mean of all candidates is the identity; round-off is 1e-16. */
 static const double singular = 1e-14;
 
 void gradyn_design_create(gradyn_design *design, size_t m, gradyn_arena *arena)
@@ -97,7 +97,8 @@ double gradyn_design_mean(const gradyn_design *d)
 
 /* --- moving points ---------------------------------------------------------------------------- */
 
-/* Newton's interpolation: divided differences c, then p = c4, p = p (s - s_k) + c_k and its derivatives. */
+/* Newton's interpolation with divided differences c: p = c_4, then p = p (s - s_k) + c_k, and the
+ * derivatives of p likewise. */
 void gradyn_design_interpolate(const gradyn_design_point *point, size_t m, double value[],
                                double slope[], double curvature[])
 {
@@ -124,8 +125,8 @@ void gradyn_design_interpolate(const gradyn_design_point *point, size_t m, doubl
 
 /* --- whole measurements ----------------------------------------------------------------------- */
 
-/* Returns the point whose number of repetitions is changed next: the point with the largest (n - 1)/w, or
- * with the smallest n/w. */
+/* Returns the point whose number n of repetitions is changed next; w is its optimal weight. With `most`, it
+ * has the largest (n - 1)/w; otherwise the smallest n/w. */
 static size_t worst(const gradyn_design *d, const size_t times[], bool most)
 {
   size_t found = d->count;

@@ -14,13 +14,14 @@
 #include "core/linear/symmetric.h"
 #include "optim/inference/design.h"
 
-/* Eigenvalues of the Hessian over the largest one, below which a direction does not change M: more points
- * than M has entries have such directions. Round-off is 1e-16. */
+/* A direction does not change M if its eigenvalue of the Hessian is below this part of the largest one.
+ * Such directions exist if there are more points than entries of M. Round-off is 1e-16. */
 static const double no_change = 1e-12;
-/* Predicted decrease of f over the mean gain, at which Newton's method ends: weights are then exact to about
- * the root of it. */
+/* Newton's method ends if the predicted decrease of f is below this part of the mean gain. Weights are then
+ * exact to about the root of this number. */
 static const double small_decrease = 1e-19;
-/* Part of the identity that makes M regular at the start; the mean of all candidates is the identity. */
+/* Multiple of the identity that is added to M at the start, so that M is regular. The mean of all
+ * candidates is the identity. */
 static const double regular = 1e-6;
 enum { MOST_STEPS = 60, MOST_HALVINGS = 40, MOST_ROUNDS = 2000 };
 
@@ -31,10 +32,10 @@ typedef struct variable {
 
 typedef struct newton {
   gradyn_design *d;
-  variable *v;                       /* [n] */
-  size_t n, weights, most;           /* the first variables are weights; most: largest n */
-  double *g, *H, *step, *l;          /* [n], [n][n], [n], [n] */
-  double *X, *Y, *D;                 /* [n][m][m] K D_u, M^-1 D_u; [m][m] */
+  variable *v;              /* [n] */
+  size_t n, weights, most;  /* n variables: first `weights` weights, then times; most: largest n */
+  double *g, *H, *step, *l; /* [n], [n][n], [n], [n] */
+  double *X, *Y, *D;        /* [n][m][m] K D_u, M^-1 D_u; [m][m] */
   double *value, *slope, *curvature; /* [m] */
   double *before;                    /* [2 points] weights and times */
   double *work;
@@ -120,7 +121,8 @@ static void project(const newton *s, double x[], size_t stride)
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
-/* Weights of the support; times that can decrease f within their bounds. */
+/* Chooses the variables: the weights of the support, and the times that can decrease f within their bounds.
+ */
 static void choose_variables(newton *s)
 {
   const gradyn_design *d = s->d;
@@ -140,7 +142,8 @@ static void choose_variables(newton *s)
   }
 }
 
-/* Fills the step; returns the predicted change of f. Along directions of negative curvature f decreases. */
+/* Fills the step and the predicted change of f. Eigenvalues of the Hessian are replaced by their absolute
+ * values, so that f decreases also along directions of negative curvature. */
 static bool find_step(newton *s, double *change)
 {
   choose_variables(s);
@@ -169,7 +172,7 @@ static bool find_step(newton *s, double *change)
   return true;
 }
 
-/* Moves by a part of the step from the values before. */
+/* Sets the variables to their values before the step plus `part` of the step. */
 static void go(newton *s, double part)
 {
   for (size_t u = 0; u < s->n; u++) {
@@ -234,7 +237,7 @@ static size_t largest_gain(const gradyn_design *d)
   return found;
 }
 
-/* Starts at m points, each the one that adds most to ln det M. */
+/* Starts with m points. Each is the candidate that adds most to ln det M. */
 static bool start(newton *s)
 {
   gradyn_design *d = s->d, first = *d;
@@ -251,7 +254,7 @@ static bool start(newton *s)
   return gradyn_design_evaluate(d);
 }
 
-/* Moves a part of all weights to point i, with the best of the parts 1/2, 1/4, ... */
+/* Moves a part of all weights to point i. The part is the best one of 1/2, 1/4, ... */
 static bool exchange(newton *s, size_t i)
 {
   gradyn_design *d = s->d;
@@ -275,7 +278,8 @@ static bool exchange(newton *s, size_t i)
   return gradyn_design_evaluate(d) && best > 0;
 }
 
-/* Newton's method in the weights, with an exchange of points as long as one gains more than the mean. */
+/* Optimises the weights by Newton's method. The candidate with the largest gain then takes weight from the
+ * others, and the method is repeated until no gain exceeds the mean. */
 static gradyn_status weigh(newton *s)
 {
   gradyn_design *d = s->d;
@@ -302,8 +306,7 @@ static gradyn_status move(newton *s)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* Allocates for the number of weights that an optimum needs at most, m (m + 1)/2, with as many again, and for
- * their times. */
+/* An optimum needs at most m (m + 1)/2 weights. Allocates for twice as many, and for a time with each. */
 static gradyn_status allocate(newton *s, gradyn_arena *arena)
 {
   const size_t m = s->d->m, count = s->d->count, most = m * (m + 1) + 2,

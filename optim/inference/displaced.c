@@ -1,4 +1,4 @@
-/* A problem whose uncertain numbers have offsets as parameters. */
+/* A problem in which each uncertain number has an offset that is a parameter. */
 #include "core/problems/retired.h"
 #include "optim/inference/displaced.h"
 
@@ -16,7 +16,8 @@ static const char prefix[] = "offset of ";
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_displaced *displaced =
-      (const gradyn_displaced *)model->problem; /* its first member */
+      (const gradyn_displaced *)
+          model->problem; /* the problem is the first member of gradyn_displaced */
   int one;
   model->declared.uncertain.offset = gradyn_parameter_array(model, rho,
                                                             (int)displaced->of->param_count, &one);
@@ -75,12 +76,12 @@ static gradyn_status add_offsets(const gradyn_evaluator *of, gradyn_displaced *o
   return GRADYN_OK;
 }
 
-/* Finds the parameters of both kinds among those of the new evaluator, by name. */
+/* Finds the user's parameters and the offsets among the parameters of the new evaluator. */
 static void find_parameters(const gradyn_evaluator *of, gradyn_displaced *out)
 {
   const gradyn_parameters *all = &out->ev->parameters;
   size_t at = 0, offset = 0;
-  /* the order of the user's parameters stays; offsets follow the shared ones */
+  /* the user's parameters have kept their order; all others are offsets */
   for (size_t j = 0; j < all->count; j++)
     if (at < out->parameters && strcmp(all->info[j].name, of->parameters.info[at].name) == 0)
       out->own[at++] = j;

@@ -9,8 +9,8 @@ double gradyn_normal_tails(double x)
   return erfc(x * sqrt(0.5));
 }
 
-/* In the tail of p, Q(x) = q <= 1/2. The start is Abramowitz and Stegun's 26.2.22, with an error below 0.003.
- * Halley's method has third order: two steps reach round-off. */
+/* Solves Q(x) = q <= 1/2, where Q is the tail of p. The start is Abramowitz and Stegun's 26.2.22, with an
+ * error below 0.003. Halley's method has third order: two steps reach round-off. */
 double gradyn_normal_quantile(double p)
 {
   const double q = fmin(p, 1 - p), t = sqrt(-2 * log(q)), pi = acos(-1);
@@ -22,8 +22,8 @@ double gradyn_normal_quantile(double p)
   return p < 0.5 ? -x : x;
 }
 
-/* Q = P(normal) + sum of y^(a + k) e^-y/gamma(a + k + 1), y = x/2; a is 1/2 for odd n, and 0 for even n,
- * then without the normal part. */
+/* Probability of values above x: the sum over k of y^(a + k) e^-y/gamma(a + k + 1) with y = x/2. For odd n,
+ * a is 1/2, and the tails of the normal distribution are added. For even n, a is 0. */
 double gradyn_chi_square_tail(double x, size_t n)
 {
   const double y = x / 2, a = n % 2 == 1 ? 0.5 : 0;

@@ -62,7 +62,8 @@ static double coordinate(const gradyn_draws *draws, size_t r, size_t d)
   if (!draws->random)
     return gradyn_sobol_coordinate(draws->sobol[part], (uint32_t)(r % per), d);
   const uint64_t bits = gradyn_random_bits(gradyn_random_bits(draws->seed, d), r);
-  return ((double)(bits >> 12) + 0.5) / 4503599627370496.0; /* 2^52: the sum is exact */
+  /* division by 2^52; the sum before it is exact */
+  return ((double)(bits >> 12) + 0.5) / 4503599627370496.0;
 }
 
 void gradyn_draws_offsets(const gradyn_draws *draws, size_t i, double z[])
@@ -133,7 +134,8 @@ static double mean_of(const average *a)
   return sum / number_of(a);
 }
 
-/* Standard error of the mean of a - ratio b, from the means of the parts. b NULL: of a. */
+/* Standard error of the mean of a, or of mean(a) - ratio * mean(b) if b is not NULL, from the means of the
+ * parts. */
 static double error_of(const average *a, const average *b, double ratio)
 {
   double off[GRADYN_DRAW_PARTS], mean = 0, sum = 0;
@@ -146,7 +148,8 @@ static double error_of(const average *a, const average *b, double ratio)
   return sqrt(sum / (GRADYN_DRAW_PARTS * (GRADYN_DRAW_PARTS - 1)));
 }
 
-/* Copies functional k of all draws into sample; NAN: failed. Returns whether none is missing. */
+/* Copies functional k of all draws into sample; NAN: the evaluation failed. Returns false if an evaluation
+ * is missing. */
 static bool take(const gradyn_draws *draws, const gradyn_points *points, size_t k, double sample[])
 {
   for (size_t i = 0; i < draws->draws * draws->width; i++) {
@@ -158,9 +161,10 @@ static bool take(const gradyn_draws *draws, const gradyn_points *points, size_t 
   return draws->draws > 0;
 }
 
-/* Computes Sobol indices, divided by V. The index of one number alone is mean (f(B) - mean)(f(A_i) - f(A))
- * (Saltelli et al. 2010), whose error is small if the effect of the number is small. The total index is
- * mean (f(A) - f(A_i))^2/2 (Jansen 1999). The error of a quotient is the error of its linearisation. */
+/* Computes Sobol indices. The main index of number i is the mean of (f(B) - m)(f(A_i) - f(A)), where m is
+ * the mean of f (Saltelli et al. 2010). Its error is small if the effect of the number is small. The total
+ * index is the mean of (f(A) - f(A_i))^2/2 (Jansen 1999). Each index is divided by the variance V. The
+ * error of a quotient is the error of its linearisation. */
 static void find_indices(const gradyn_draws *draws, const double sample[], double mean,
                          const average *variance, gradyn_sobol_index main_index[],
                          gradyn_sobol_index total_index[])
@@ -183,7 +187,7 @@ gradyn_moments gradyn_draws_sampled(const gradyn_draws *draws, const gradyn_poin
                                     size_t k, double sample[], gradyn_sobol_index main_index[],
                                     gradyn_sobol_index total_index[])
 {
-  const size_t values = draws->width > 1 ? 2 : 1; /* of each draw that are independent */
+  const size_t values = draws->width > 1 ? 2 : 1; /* independent values of each draw */
   average mean = {{0}, {0}}, square = {{0}, {0}};
   if (!take(draws, points, k, sample))
     return (gradyn_moments){NAN, NAN, NAN, NAN};

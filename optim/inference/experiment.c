@@ -11,7 +11,8 @@
 
 /* --- candidates ------------------------------------------------------------------------------- */
 
-/* Times of all fits: those of a grid in the run; with a delay inside it. */
+/* Fills the candidate times of each fit: a regular grid over the run. With a delay, the ends of the range
+ * are left out. */
 static gradyn_status fill_grid(gradyn_designing *s, gradyn_candidate_times *times)
 {
   const size_t n = s->spec->candidates;
@@ -55,8 +56,9 @@ static gradyn_status find_candidates(gradyn_designing *s)
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* Criterion of whole measurements, `factor` times the weights of points, with the priors; HUGE_VAL: not all
- * directions are determined. deviation [parameters], or NULL: expected ones. */
+/* Criterion of measurements at given points, with the priors. The weights of the points are multiplied by
+ * `factor`. HUGE_VAL: not all directions are determined. deviation: expected deviations [parameters], or
+ * NULL. */
 static double sum_up(gradyn_designing *s, const gradyn_design_point point[], size_t count,
                      double factor, double deviation[])
 {
@@ -82,13 +84,14 @@ static double sum_up(gradyn_designing *s, const gradyn_design_point point[], siz
   return total.f;
 }
 
-/* Share of the measurements of a criterion f that the optimal weights need for it. */
+/* Efficiency of measurements with criterion f: the optimal design reaches the same criterion with this
+ * share of them. */
 static double efficiency(const gradyn_designing *s, double optimal, double f)
 {
   return isinf(f) ? 0 : s->design.C ? optimal / f : exp((optimal - f) / (double)s->information.m);
 }
 
-/* Compares the design with the present data: their efficiency, and deviations by them. */
+/* Compares the present data with the design: their efficiency, and the deviations that they give. */
 static void judge_data(gradyn_designing *s)
 {
   gradyn_experiment *out = s->out;
@@ -108,7 +111,7 @@ static void judge_data(gradyn_designing *s)
   out->data_efficiency = efficiency(s, best, sum_up(s, point, count, 1, out->data_deviation));
 }
 
-/* N whole measurements. */
+/* Rounds the design to N whole measurements. */
 static gradyn_status round_off(gradyn_designing *s)
 {
   gradyn_experiment *out = s->out;
@@ -145,7 +148,8 @@ static gradyn_status take_result(gradyn_designing *s)
   out->support = calloc(2 * s->from->count + 1, sizeof *out->support);
   double *change = calloc((count + 1) * count + 1, sizeof *change);
   for (size_t k = 0; out->direction && k <= count; k++)
-    out->direction[k].change = change ? change + k * count : NULL; /* owned by the first */
+    /* one array for all directions, owned by the first */
+    out->direction[k].change = change ? change + k * count : NULL;
   if (!out->direction)
     free(change);
   for (size_t k = 0; k < 3; k++) {

@@ -20,7 +20,7 @@
 #include "optim/rounds/resume.h"
 #include "optim/study/account.h"
 
-/* A computation of inference. Matrices are by free parameters in units. */
+/* A computation of inference. Rows and columns of matrices belong to free parameters, in their units. */
 typedef struct inferring {
   gradyn_evaluator *evaluator;
   const gradyn_program *program;
@@ -33,8 +33,8 @@ typedef struct inferring {
   double *v;               /* [m][n] row k: direction k, as a step of the parameters */
   double *C;               /* [n][n] */
   double *work;            /* [m][m] and more */
-  size_t m, unknown;       /* unknown: number of directions without effect, the first ones */
-  double length;           /* of half an interval, in standard deviations */
+  size_t m, unknown; /* unknown: number of directions without effect on the fit; they come first */
+  double length;     /* half the length of an interval, in standard deviations */
   gradyn_arena arena;
   gradyn_inference *out;
 } inferring;
@@ -46,7 +46,7 @@ static gradyn_status no_memory(const inferring *s)
 
 /* --- the point -------------------------------------------------------------------------------- */
 
-/* Gradients of all functionals, for their deviations. */
+/* Computes the gradients of all functionals, from which their deviations follow. */
 static gradyn_status evaluate(inferring *s, const double rho[])
 {
   if (!gradyn_trial_allocate(&s->point, s->program))
@@ -75,7 +75,8 @@ static gradyn_status take_arrays(inferring *s)
   return GRADYN_OK;
 }
 
-/* Constraints first: bounds are judged by the gradient that they do not balance. */
+/* Finds the tangent space of the constraints before the active bounds: whether a bound is active depends on
+ * the gradient that the constraints do not balance. */
 static gradyn_status find_tangent(inferring *s)
 {
   const gradyn_program *p = s->program;
@@ -101,11 +102,11 @@ static void project(const inferring *s, const double A[], double out[])
           out[a * m + b] += s->Z[i * n + a] * A[i * n + j] * s->Z[j * n + b];
 }
 
-/* Eigenvalues of M over the roots of its diagonal, and directions. */
+/* Computes the eigenvalues of M, scaled by the roots of its diagonal, and the directions. */
 static gradyn_status find_directions(inferring *s)
 {
   const size_t n = s->program->n, m = s->m;
-  double *root = s->C; /* not filled yet */
+  double *root = s->C; /* scratch memory until the covariance is filled */
   project(s, s->scores.A, s->q);
   for (size_t a = 0; a < m; a++)
     root[a] = s->q[a * m + a] > 0 ? sqrt(s->q[a * m + a]) : 1;
@@ -126,7 +127,7 @@ static gradyn_status find_directions(inferring *s)
   return GRADYN_OK;
 }
 
-/* Variance of residuals, degrees of freedom, and the test of the sum of squares. */
+/* Computes the variance of residuals, the degrees of freedom, and the test of the sum of squares. */
 static void judge_fit(inferring *s)
 {
   gradyn_inference *out = s->out;
@@ -150,8 +151,8 @@ static void judge_fit(inferring *s)
 
 /* --- covariance ------------------------------------------------------------------------------- */
 
-/* Coefficient (k, h) of the covariance in the directions: 1/l, or v_k^T B v_h/(l_k l_h) times data/(data -
- * estimated). */
+/* Coefficient of v_k v_h^T in the covariance: s^2/l_k if k = h, otherwise 0. With a robust loss: v_k^T B
+ * v_h/(l_k l_h) times data/(data - estimated). */
 static double coefficient(const inferring *s, size_t k, size_t h)
 {
   const size_t n = s->program->n;
@@ -165,8 +166,8 @@ static double coefficient(const inferring *s, size_t k, size_t h)
   return sum / (s->l[k] * s->l[h]) * data / (data - (double)s->out->estimated);
 }
 
-/* The covariance C [n][n] of the free parameters over determined directions; robust losses couple
- * directions. */
+/* Fills the covariance C [n][n] of the free parameters from the determined directions. Only with robust
+ * losses are two directions coupled. */
 static void fill_covariance(inferring *s)
 {
   const size_t n = s->program->n;
@@ -184,15 +185,17 @@ static void fill_covariance(inferring *s)
       s->C[i * n + j] = s->C[j * n + i] = 0.5 * (s->C[i * n + j] + s->C[j * n + i]);
 }
 
-/* Inverse of the deviation that free parameter j would have alone; 1 if no datum sees it. */
+/* Inverse of the deviation that free parameter j would have if all others were fixed; 1 if no datum depends
+ * on it. */
 static double weight_alone(const inferring *s, size_t j)
 {
   const double curvature = s->scores.A[j * s->program->n + j];
   return curvature > 0 ? sqrt(curvature) : 1;
 }
 
-/* Whether a number with the gradient g [n] changes along a direction without effect. Both are relative
- * to the deviations of the parameters alone; parts of v are exact to the root of round-off. */
+/* Whether a number with the gradient g [n] changes along a direction without effect on the fit. The parts
+ * of g and of the direction are scaled by the deviations of single parameters. Parts of v are exact to the
+ * root of round-off. */
 static bool is_unknown(const inferring *s, const double g[])
 {
   const size_t n = s->program->n;
@@ -229,13 +232,14 @@ static double step_of(const inferring *s, size_t j)
   return gradyn_program_step(s->program, j, s->point.rho[s->program->varied[j]]);
 }
 
-/* Part of parameter j in direction k. */
+/* Size of parameter j in direction k, in deviations that the parameter would have if all others were fixed.
+ */
 static double part(const inferring *s, size_t k, size_t j)
 {
   return fabs(s->v[k * s->program->n + j]) * weight_alone(s, j);
 }
 
-/* Appends direction k, with the names of its large parts. */
+/* Appends direction k, with the names of the parameters that change most along it. */
 static void add_direction(inferring *s, size_t k)
 {
   gradyn_inference *out = s->out;
@@ -252,8 +256,8 @@ static void add_direction(inferring *s, size_t k)
     }
 }
 
-/* Whether the fit changes over the range of a parameter at a bound by less than an interval allows, by
- * its second-order expansion with all other parameters fixed. */
+/* Whether a parameter at a bound hardly affects the fit: over its whole range, the fit changes by less than
+ * an interval allows. The change is estimated to second order, with all other parameters fixed. */
 static bool is_idle(const inferring *s, size_t j)
 {
   const gradyn_program *p = s->program;
@@ -285,7 +289,7 @@ static void add_kinds(inferring *s)
     }
 }
 
-/* Row i of the covariance, or NAN. */
+/* Fills row i of the covariance; NAN where it is not determined. */
 static void fill_row(inferring *s, size_t i, bool known[])
 {
   gradyn_inference *out = s->out;
@@ -324,7 +328,7 @@ static gradyn_status fill_parameters(inferring *s)
   return GRADYN_OK;
 }
 
-/* sqrt(g^T C g) of each functional. */
+/* Fills the deviation sqrt(g^T C g) of each functional, where g is its gradient. */
 static gradyn_status fill_functionals(inferring *s)
 {
   const gradyn_program *p = s->program;
@@ -379,7 +383,8 @@ static gradyn_status take_result(inferring *s)
   out->tests = calloc(s->program->term_count + 1, sizeof *out->tests);
   double *change = calloc((n + 1) * count + 1, sizeof *change);
   for (size_t k = 0; out->direction && k <= n; k++)
-    out->direction[k].change = change ? change + k * count : NULL; /* owned by the first */
+    /* one array for all directions, owned by the first */
+    out->direction[k].change = change ? change + k * count : NULL;
   return out->kind && out->covariance && out->correlation && out->deviation && out->lower &&
                  out->upper && out->functional_deviation && out->u && out->direction &&
                  out->tests && change

@@ -7,8 +7,8 @@
 #include "core/linear/symmetric.h"
 #include "optim/inference/tangent.h"
 
-/* Part of a parameter in a direction without effect, up to which candidates determine it. Parts are exact to
- * the root of round-off. */
+/* Candidates determine a parameter if its part in each direction without effect is at most this. Parts are
+ * exact to the root of round-off. */
 static const double no_part = 1e-6;
 
 static void add_square(size_t n, double factor, const double a[], double T[])
@@ -17,7 +17,7 @@ static void add_square(size_t n, double factor, const double a[], double T[])
     T[i] += factor * a[i / n] * a[i % n];
 }
 
-/* T over the roots of its diagonal. */
+/* Fills T, divided by the roots of its diagonal, and these roots. */
 static void fill_mean(const gradyn_candidate_set *set, double N, double T[], double root[])
 {
   const size_t n = set->n;
@@ -33,7 +33,7 @@ static void fill_mean(const gradyn_candidate_set *set, double N, double T[], dou
     T[i] /= root[i / n] * root[i % n];
 }
 
-/* A direction q without effect. */
+/* Adds a direction q without effect to the result. */
 static void add_unknown(const gradyn_candidate_set *set, const double q[], const double root[],
                         bool known[], gradyn_experiment *out)
 {
@@ -49,7 +49,7 @@ static void add_unknown(const gradyn_candidate_set *set, const double q[], const
   }
 }
 
-/* Prior and C in the new coordinates. */
+/* Transforms the prior and C to the new coordinates. */
 static void fill_matrices(const gradyn_candidate_set *set, gradyn_information *s)
 {
   const size_t n = s->n, m = s->m;

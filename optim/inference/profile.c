@@ -1,11 +1,9 @@
-/* Profile likelihoods: the least objective with one parameter fixed at successive values.
- *
- * z = sqrt(2 (objective - that of the fit)/s^2) is linear in the parameter if the objective is
- * quadratic. Steps aim at equal changes of z, from the slope of the last step. Where z exceeds that of a
- * 95 % interval, the end is between the last two points; regula falsi in z finds it (Illinois rule: a
- * side of the bracket that stays has half its weight). Each level has one search for each side that is
- * not complete; it starts from the point before. All processes in a folder therefore define the same
- * searches. */
+/* Profile likelihoods: the least objective with one parameter fixed at successive values. z is
+ * sqrt(2 (f - f_0)/s^2), where f_0 is the objective f of the fit; it is linear in the parameter if f is
+ * quadratic. Steps aim at equal changes of z. If z exceeds its value z_end at the end of a 95 % interval,
+ * this end is between the last two points, and regula falsi finds it. By the Illinois rule, an end of the
+ * bracket that is kept twice gets half its weight. Each level has one search for each side that is not
+ * complete, from the point before. All processes in a folder therefore define the same searches. */
 #include <gradyn/inference.h>
 
 #include <math.h>
@@ -17,44 +15,43 @@
 #include "optim/jobs/search_jobs.h"
 #include "optim/search/search.h"
 
-/* Steps of z to the end of an interval, and largest number of points of a side. */
+/* STEPS: number of steps in which z reaches the end of an interval. MOST_POINTS: limit for a side. */
 enum { STEPS = 4, MOST_POINTS = 40 };
-/* Largest growth of a step; the slope of z may vanish. */
+/* Largest factor between successive steps, needed where the slope of z vanishes. */
 static const double growth = 4;
-/* First step of a parameter without a deviation, over its range or in scales. */
+/* First step of a parameter without a deviation, relative to its range or its scale. */
 static const double first_step = 1e-2;
-/* Error of z at the end of an interval, over its value there. */
+/* Allowed error of z at the end of an interval, relative to z there. */
 static const double end_error = 1e-6;
 
 /* One side of a profile in progress. */
 typedef struct side {
   gradyn_profile_side *out;
   size_t parameter;
-  double sign, edge; /* bound of the parameter; sign -1: below */
-  /* The numbers of a side are those of the logarithm of a logarithmic parameter. */
+  double sign, edge; /* sign -1: the side below the estimate; edge: bound of the parameter */
+  /* true: bound, next, low and high are logarithms of the parameter */
   bool logarithmic;
-  double bound, next; /* value of the next search */
-  double *start;      /* [parameters] of the next search, owned */
+  double bound, next; /* next: value in the next search */
+  double *start;      /* [parameters] start of the next search, owned */
   bool complete;
   int replaced; /* end of the bracket that was replaced last: 1 high, -1 low; 0: no bracket yet */
   const double *low_rho; /* point at `low`; NULL: the estimate */
   double low, high, z_low,
-      z_high; /* bracket of the end; z - z_end with the weights of the Illinois rule */
+      z_high; /* bracket of the end; z_low, z_high: z - z_end, weighted by the Illinois rule */
 } side;
 
-/* A computation of profiles. */
 typedef struct profiling {
   gradyn_evaluator *evaluator;
   const gradyn_profile_spec *spec;
   gradyn_evaluated evaluated;
   gradyn_search search;
   const double *rho0;
-  bool *
-      vary; /* [parameters + 1][parameters] of searches with a parameter fixed; the last: of the fit */
+  bool
+      *vary; /* [parameters + 1][parameters] row j: free if j is fixed; last row: free in the fit */
   side *side;              /* [2 count] */
-  size_t *todo;            /* [todo_count] sides of the present level; none: the level of the fit */
+  size_t *todo;            /* [todo_count] sides of the present level; none: the level is the fit */
   size_t todo_count, done; /* done: tasks of earlier levels */
-  bool single;             /* one parameter is free */
+  bool single;             /* only one parameter is free */
   double *numbers;         /* starts of sides */
   gradyn_inference inference;
   gradyn_workers workers;
@@ -64,7 +61,7 @@ typedef struct profiling {
 
 /* --- searches --------------------------------------------------------------------------------- */
 
-/* Describes search k of the present level; without a level, that of the fit. */
+/* Describes search k of the present level. If no side is listed, it is the search of the fit. */
 static void describe(const void *user, size_t k, gradyn_search_job *job)
 {
   const profiling *s = user;
@@ -110,7 +107,8 @@ static gradyn_status repeat(profiling *s, const gradyn_search_jobs *jobs, size_t
 
 /* --- the fit ---------------------------------------------------------------------------------- */
 
-/* Describes a failure that has no message yet. The caller knows why it interrupts. */
+/* Gives a failure the message `why` if it has none. An interruption needs none: the caller has requested
+ * it. */
 static gradyn_status explain(profiling *s, gradyn_status status, const char *why)
 {
   return status == GRADYN_OK || status == GRADYN_INTERRUPTED || *s->message.text
@@ -157,8 +155,8 @@ static double value_of(const side *a, double number)
   return number == a->bound ? a->edge : a->logarithmic ? exp(number) : number;
 }
 
-/* Sets the value of the next search, at most at the bound. It starts from the last point with z below
- * z_end: beyond, the search may have left for another local minimum. */
+/* Sets the value of the next search, at most at the bound. The search starts from the last point with z
+ * below z_end, because a point beyond may belong to another local minimum. */
 static void aim(profiling *s, side *a, double value)
 {
   const double *from = a->low_rho ? a->low_rho : s->out->rho;
@@ -174,12 +172,14 @@ static void end(side *a, gradyn_profile_end how, double limit)
   a->out->limit = value_of(a, limit);
 }
 
-/* The first step: a part of the interval of the covariance. */
+/* Sets the first step: a part of the interval that follows from the covariance. */
 static void begin(profiling *s, side *a)
 {
   const gradyn_parameter_info info = gradyn_parameter_at(s->evaluator, a->parameter);
   const double rho = s->out->rho[a->parameter], value = number_of(a, rho);
-  const double unit = a->logarithmic ? rho : 1; /* of changes of the number */
+  const double unit = a->logarithmic
+                          ? rho
+                          : 1; /* change of the parameter by a unit change of its number */
   const double deviation = s->inference.deviation[a->parameter] / unit;
   const double range = number_of(a, info.upper) - number_of(a, info.lower);
   const double step = deviation > 0 ? s->out->z_end * deviation / STEPS
@@ -192,13 +192,13 @@ static void begin(profiling *s, side *a)
     aim(s, a, value + a->sign * step);
 }
 
-/* Value where z - z_end, linear between both ends of the bracket, is zero. */
+/* Returns the value at which z - z_end, linear between the ends of the bracket, is zero. */
 static double between(const side *a)
 {
   return a->low - a->z_low * (a->high - a->low) / (a->z_high - a->z_low);
 }
 
-/* Replaces one end of the bracket; the other one has half its weight if it stays for the second time. */
+/* Replaces one end of the bracket. If the other end is kept for the second time, its weight is halved. */
 static void narrow(side *a, double value, double excess)
 {
   const bool above = excess >= 0, again = a->replaced == (above ? 1 : -1);
@@ -214,7 +214,7 @@ static void narrow(side *a, double value, double excess)
   }
 }
 
-/* Next step from the slope of z over the last one. */
+/* Returns the next step, from the slope of z over the last step. */
 static double step_from(const profiling *s, const side *a, double value, double excess)
 {
   const double rise = excess - a->z_low, aimed = s->out->z_end / STEPS;
@@ -274,7 +274,7 @@ static void take(profiling *s, side *a, gradyn_status status, gradyn_search_resu
 
 /* --- levels ----------------------------------------------------------------------------------- */
 
-/* With a single free parameter no search is needed: evaluates the objective at its value. */
+/* If the only free parameter is fixed, nothing remains to search: evaluates the objective. */
 static gradyn_status evaluate(profiling *s, side *a)
 {
   LOCAL(gradyn_search_result) result = {.rho = calloc(s->out->parameters + 1, sizeof(double))};
@@ -350,7 +350,8 @@ static gradyn_status refuse(profiling *s, size_t parameter)
                          : "with an index beyond the last");
 }
 
-/* Marks the free parameters in the last row of vary, and all but one of them in the others. */
+/* Marks all free parameters in the last row of vary. Row j of vary has all of them except j. Returns their
+ * number. */
 static size_t mark_free(profiling *s)
 {
   const size_t p = s->out->parameters;
@@ -367,7 +368,6 @@ static size_t mark_free(profiling *s)
   return free_count;
 }
 
-/* Prepares both sides of profile k. */
 static gradyn_status add_profile(profiling *s, size_t k, size_t parameter)
 {
   const size_t p = s->out->parameters;

@@ -6,17 +6,18 @@
 
 #include "optim/inference/distributions.h"
 
-/* Fewest data for the test of normality; its distribution is that of many data. */
+/* Fewest data for the test of normality, whose distribution is valid for many data only. */
 enum { FEWEST_FOR_NORMAL = 8 };
 
 /* Sums over the residuals of a fit. */
 typedef struct sums {
-  double positive, negative, runs;   /* counts; zeros have no sign and end no run */
-  double last_sign, before;          /* of the previous residual; before: its value */
-  double lag, second, third, fourth; /* moments about the mean; lag: of successive residuals */
+  double positive, negative, runs; /* counts; zeros have no sign and end no run */
+  double last_sign, before;        /* sign and value of the previous residual */
+  double lag, second, third,
+      fourth; /* moments about the mean; lag: products of successive residuals */
 } sums;
 
-/* Adds a residual u, in standard deviations, to the sums of the tests; first: there is none before it. */
+/* Adds a residual u, in standard deviations, to the sums of the tests; first: no residual precedes it. */
 static void add(sums *s, double u, double mean, bool first)
 {
   const double d = u - mean, sign = (double)((u > 0) - (u < 0));

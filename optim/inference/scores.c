@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Residual u from the root r of its loss. *share: loss''/2 over the square of dr/du. */
+/* Returns the residual u whose loss is r^2. *share: loss''/2 over the square of dr/du. */
 static double take_loss(const gradyn_functional_info *info, double r, double *share)
 {
   const double c = info->threshold, size = fabs(r);
@@ -16,13 +16,13 @@ static double take_loss(const gradyn_functional_info *info, double r, double *sh
     *share = size <= c;
     return size <= c ? r : copysign((r * r + c * c) / (2 * c), r);
   }
-  /* e = 1 + u^2/c^2, psi = u/e, loss''/2 = (2 - e)/e^2 */
+  /* loss c^2 ln(e) with e = 1 + u^2/c^2: loss'/2 = u/e, loss''/2 = (2 - e)/e^2 */
   const double e = exp(r / c * (r / c)), u = copysign(c * sqrt(expm1(r / c * (r / c))), r);
   *share = (2 - e) * (r / u) * (r / u);
   return u;
 }
 
-/* Adds the products of the gradients of data of term k. */
+/* Adds g g^T for the gradient g of each datum of term k. */
 static void add_scores(const gradyn_program *program, const gradyn_trial *point, size_t k,
                        double work[], gradyn_scores *out)
 {
@@ -34,7 +34,7 @@ static void add_scores(const gradyn_program *program, const gradyn_trial *point,
     const gradyn_functional_info *info = &objective->functionals[i];
     if (info->fit != term->functional)
       continue;
-    if (info->use == GRADYN_LOG_SIGMA) { /* before the residuals of its fit */
+    if (info->use == GRADYN_LOG_SIGMA) { /* log sigma comes before the residuals of its fit */
       gradyn_program_add_gradient(program, i, term->weight, point->gradient, sigma);
       out->estimated = true;
     }

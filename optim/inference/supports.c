@@ -1,22 +1,24 @@
-/* Weights of all candidates, then weights and times of the supports.
+/* Finds the optimal weights of all candidates, then weights and times of the supports, which are the
+ * candidates with a weight.
  *
- * A round of the second part evaluates derivatives of measures at five times around each support, h apart, in
- * one run. Their polynomial gives derivatives by time; its error is about h^4. The distance h falls until
- * times stay. */
+ * Times are found in rounds. A round evaluates derivatives of measures at five times around each support, h
+ * apart, in one run. The polynomial through these values gives derivatives by time with an error of about
+ * h^4. The distance h falls until times stay. */
 #include "optim/inference/supports.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Distances of nodes over that of candidates: the first one and the smallest. The error of slopes is 1e-8 if
- * a measure changes by a factor e between candidates. */
+/* Distances of nodes over the distance of candidates: in the first round, and the smallest. The error of
+ * slopes is 1e-8 if a measure changes by a factor e between candidates. */
 static const double first_distance = 0.25, least_distance = 1.0 / 64;
-/* Least distance of nodes over the range of times: differences between nearer ones are errors of runs. */
+/* Least distance of nodes over the range of times. At smaller distances, differences between nodes are
+ * errors of the runs. */
 static const double closest_nodes = 1e-6;
-/* A change of a time in distances of nodes, below which the moves end at the smallest distances. */
+/* At the smallest distance of nodes, the moves end if no time changes by more than this part of it. */
 static const double no_move = 0.01;
-/* Excess of a gain with which a candidate joins the support again. */
+/* A candidate joins the support again if its gain exceeds the mean gain by more than this part. */
 static const double excess = 1e-7;
 enum { MOST_ROUNDS = 30, MOST_PASSES = 6 };
 
@@ -29,7 +31,7 @@ gradyn_status gradyn_designing_fail(gradyn_designing *s, gradyn_status status)
              : status;
 }
 
-/* The design of all candidates, with room for supports. */
+/* Creates the design of all candidates, with memory for supports. */
 static gradyn_status make_design(gradyn_designing *s)
 {
   gradyn_information *information = &s->information;
@@ -59,7 +61,7 @@ static gradyn_status make_design(gradyn_designing *s)
 
 /* --- supports --------------------------------------------------------------------------------- */
 
-/* Candidate k as a support; times of its fit are its bounds. */
+/* Candidate k as a support, which may move between the first and the last time of its fit. */
 static gradyn_support support_at(const gradyn_designing *s, size_t k)
 {
   const gradyn_candidate *at = s->from->at;
@@ -80,11 +82,11 @@ static gradyn_support support_at(const gradyn_designing *s, size_t k)
                           .distance = s->spec->fixed_times ? 0 : fmax(left, right)};
 }
 
-/* The candidates and earlier supports with a weight are the supports. */
+/* Makes supports of the candidates and earlier supports that have a weight. */
 static void take_supports(gradyn_designing *s)
 {
   const size_t candidates = s->from->count, before = s->count;
-  gradyn_support *earlier = s->support + candidates; /* the supports before */
+  gradyn_support *earlier = s->support + candidates; /* copy of the supports so far */
   memmove(earlier, s->support, before * sizeof *earlier);
   s->count = 0;
   for (size_t k = 0; k < s->all.count; k++) {
@@ -101,8 +103,8 @@ static int compare_supports(const void *a, const void *b)
   return x->fit != y->fit ? (x->fit > y->fit) - (x->fit < y->fit) : (x->t > y->t) - (x->t < y->t);
 }
 
-/* Sorts supports by fit and time, and unites those that have met: at less than a part of the distance of
- * nodes. */
+/* Sorts supports by fit and time. Unites two that have met: their distance is less than a part of the
+ * distance of nodes. */
 static void unite(gradyn_designing *s)
 {
   size_t count = 0;
@@ -170,7 +172,7 @@ static size_t fill_nodes(gradyn_designing *s, node all[], gradyn_fit_times of[])
   return count;
 }
 
-/* Runs all nodes and makes the design of the supports from them. */
+/* Evaluates all nodes in one run, and makes the design of the supports from them. */
 static gradyn_status evaluate_nodes(gradyn_designing *s)
 {
   const size_t most = GRADYN_DESIGN_NODES * s->count, m = s->information.m;
@@ -222,7 +224,7 @@ static double apply(gradyn_designing *s, const double before[])
   return largest;
 }
 
-/* Reduces the distances of nodes. Returns whether all were the smallest ones. */
+/* Reduces the distances of nodes. Returns whether all were the smallest ones already. */
 static bool approach(gradyn_designing *s)
 {
   bool all = true;
@@ -237,8 +239,9 @@ static bool approach(gradyn_designing *s)
   return all;
 }
 
-/* If the last moves have made the design worse, because polynomials are not exact there: takes them back and
- * reduces distances. If these are the smallest ones, for example at an event, times stay. */
+/* Checks whether the last moves have made the design worse, because polynomials are not exact there. If so,
+ * takes the moves back and reduces the distances of nodes. If these are the smallest ones already, for
+ * example at an event, the times stay. */
 static gradyn_status check_moves(gradyn_designing *s, const gradyn_support kept[], size_t count,
                                  double f)
 {
@@ -286,7 +289,7 @@ static gradyn_status move_supports(gradyn_designing *s)
 
 /* --- passes ----------------------------------------------------------------------------------- */
 
-/* Largest excess of a gain over the mean gain: of candidates, and of supports and their nodes. */
+/* Largest excess of the gain of a candidate, a support or a node over the mean gain. */
 static double gap_of(const gradyn_designing *s)
 {
   const double mean = gradyn_design_mean(&s->design);
@@ -323,7 +326,8 @@ static gradyn_status join(gradyn_designing *s, bool *better)
   return GRADYN_OK;
 }
 
-/* Supports of all candidates, then of candidates that gain beside the moved supports. */
+/* Finds the supports: first of all candidates, then of the moved supports and the candidates that gain
+ * beside them. */
 gradyn_status gradyn_supports_find(gradyn_designing *s)
 {
   GRADYN_TRY(make_design(s));

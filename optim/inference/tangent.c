@@ -6,19 +6,19 @@
 
 #include "core/linear/symmetric.h"
 
-/* Eigenvalues of the sum of n a^T, a the active rows of length one, below which a direction satisfies all
- * rows. Round-off is 1e-16. */
+/* A direction satisfies all active constraints if its eigenvalue of the sum of a a^T is below this; a are
+ * their gradients, of length one. Round-off is 1e-16. */
 static const double satisfied = 1e-10;
 
-/* Eigenvalues l below which a direction has no effect on the fit. A product of two parameters, with
- * residuals to rtol 1e-9, gives 1e-17; round-off of M gives 1e-16. */
+/* A direction has no effect on the fit if its eigenvalue l is below this. If only the product of two
+ * parameters matters, and residuals have rtol 1e-9, l is 1e-17. Round-off of M gives 1e-16. */
 static const double no_effect = 1e-13;
-/* Parts of q that are named. */
+/* A parameter is named with a direction if its part exceeds this share of the largest part. */
 static const double small_part = 0.1;
 
-/* Distance from a bound, over the range or without one in units, beyond which a parameter is not at the
- * bound. Ipopt ends boehm-stat5 at 7e-6 from the upper bound of lg_k_imp_homo, since the multiplier is
- * 5e-5. */
+/* A parameter is not at a bound if its distance from it is larger than this part of its range, or, without
+ * a range, of its unit. Ipopt ends boehm-stat5 at 7e-6 from the upper bound of lg_k_imp_homo, since the
+ * multiplier is 5e-5. */
 static const double near = 1e-3;
 
 /* Whether a parameter at this distance from a bound, with the slope g away from it, is at the bound. */
@@ -44,7 +44,8 @@ void gradyn_sides_find(const gradyn_program *program, const gradyn_scores *score
   }
 }
 
-/* Adds a a^T of an active constraint, a of length one by the parameters within their bounds. */
+/* Adds a a^T to N, where a is the gradient of an active constraint by the parameters within their bounds,
+ * scaled to length one. */
 static void add_row(const gradyn_program *program, const gradyn_trial *point, size_t row,
                     const gradyn_bound_side side[], double a[], double N[])
 {

@@ -18,7 +18,7 @@
 #include "optim/inference/draws.h"
 #include "optim/rounds/resume.h"
 
-/* Largest number of numbers of all points: 400 MB of memory. */
+/* Largest number of parameters and values of all points together: 400 MB of memory. */
 enum { MOST_NUMBERS = 50000000 };
 
 /* A computation in progress. */
@@ -43,7 +43,7 @@ static gradyn_status no_memory(uncertain *s)
                      s->out->functionals);
 }
 
-/* Copies a text to the arena; "" without memory, which the arena remembers. */
+/* Copies a text to the arena. Returns "" if memory is lacking; the arena keeps this failure. */
 static const char *copy(uncertain *s, const char *text)
 {
   const size_t size = strlen(text) + 1;
@@ -101,7 +101,7 @@ static gradyn_status describe(uncertain *s)
   return gradyn_arena_status(s->arena) == GRADYN_OK ? GRADYN_OK : no_memory(s);
 }
 
-/* Moments to first order. */
+/* Computes the moments to first order. */
 static gradyn_status expand_first(uncertain *s)
 {
   gradyn_evaluator *ev = s->displaced.ev;
@@ -142,7 +142,7 @@ static gradyn_moments second_moments(const uncertain *s, size_t k, const double 
   return m;
 }
 
-/* Moments to second order, by Hessian products with the offsets. */
+/* Computes the moments to second order, by Hessian products with the offsets. */
 static gradyn_status expand_second(uncertain *s)
 {
   gradyn_evaluator *ev = s->displaced.ev;

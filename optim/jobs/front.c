@@ -7,12 +7,12 @@
 
 #include "optim/program/point.h"
 
-/* Order for qsort(): by the second functional, then the first, then the address; never equal. */
+/* Order for qsort(): by the second functional, then the first, then the address; no two are equal. */
 static int compare(const void *a, const void *b)
 {
   const gradyn_pareto_point *x = *(gradyn_pareto_point *const *)a;
   const gradyn_pareto_point *y = *(gradyn_pareto_point *const *)b;
-  /* in this order, one pass over the points finds the front */
+  /* in this order, a single pass over the points finds the front */
   if (x->second != y->second)
     return x->second < y->second ? -1 : 1;
   if (x->first != y->first)
@@ -36,10 +36,11 @@ bool gradyn_front_find(gradyn_pareto_result *result, double first, double second
   if (feasible > 0)
     qsort(sorted, feasible, sizeof(void *), compare);
   result->front = 0;
-  /* in this order a point must have a smaller first functional than the last one, or is dominated */
+  /* points are sorted by the second functional: one is dominated unless its first functional is below that
+   * of the last point on the front */
   for (size_t i = 0; i < feasible; i++) {
     gradyn_pareto_point *point = sorted[i];
-    /* `first` is the smallest difference that counts */
+    /* the argument `first` is the smallest difference that counts */
     if (last != NULL && !(point->first < last->first - first))
       continue;
     /* if this point equals the previous one in the second functional and is better in the first, it
@@ -56,8 +57,9 @@ bool gradyn_front_find(gradyn_pareto_result *result, double first, double second
   return true;
 }
 
-/* Returns the multiplier of constraint i from its value in the scaled program. There the constraint is
- * multiplied by the ratio of its tolerances, and the objective by the factor of the optimality test. */
+/* Returns the multiplier of constraint i from its value in the scaled program. In that program, the
+ * constraint is multiplied by the ratio of its tolerances, and the objective by the factor of the
+ * optimality test. */
 static double unscaled(const gradyn_optimality *judge, size_t i)
 {
   /* the factor that linearise_row() gave the constraint */

@@ -1,5 +1,5 @@
-/* Searches from many starts: sampling, screening, searches by several workers, collection of results.
- * Every search has a separate journal, start-N.jsonl. */
+/* Multistart: sampling and screening of starts, searches by several workers, collection of results. Every
+ * search has a separate journal, start-N.jsonl. */
 #include "optim/jobs/multistart.h"
 
 #include <math.h>
@@ -96,7 +96,7 @@ static gradyn_status lay_starts(campaign *c)
 /* Quality of a start. */
 typedef struct mark {
   size_t start;
-  double violation, objective; /* NAN: it cannot be simulated */
+  double violation, objective; /* objective NAN: the start cannot be simulated */
 } mark;
 
 /* Order for qsort(): the best first. */
@@ -133,7 +133,7 @@ static gradyn_status take_best(campaign *c, const gradyn_points *points)
     if (record == NULL || record->status != GRADYN_OK)
       continue;
     marks[i].objective = gradyn_program_value(c->program, record->psi);
-    /* all feasible starts are equal here */
+    /* all violations within the tolerances count as equal */
     marks[i].violation = fmax(1, gradyn_program_violation(c->program, record->psi, NULL));
   }
   qsort(marks, starts, sizeof *marks, compare_marks);
@@ -306,13 +306,13 @@ static gradyn_status run(campaign *c, const double rho0[], gradyn_multistart_res
   GRADYN_TRY(set_up(c, rho0));
   GRADYN_TRY(choose(c));
   const gradyn_search_jobs jobs = jobs_of(c);
-  /* before workers start: a journal with other numbers is refused once */
+  /* before workers start, so that a journal with other numbers is reported only once */
   GRADYN_TRY(gradyn_search_jobs_verify(&jobs, &c->message));
   const gradyn_status worked = gradyn_search_jobs_run(&jobs, &c->message);
   /* a helper runs tasks only; other processes collect the results */
   const bool helps = c->spec->workers != NULL && c->spec->workers->helps;
   const gradyn_status gathered = helps ? GRADYN_OK : gather(c, result);
-  /* the first reason counts: a stop of the pool, then a journal, then missing results */
+  /* one reason is returned: first a stop of the pool, then an unread journal, then missing results */
   GRADYN_TRY(worked);
   return result->unfinished > 0 ? c->unread ? c->unread : GRADYN_INTERRUPTED : gathered;
 }

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 /* Order for qsort(): results with an objective first, feasible before infeasible, then by objective, then
- * by number; never equal. */
+ * by number; no two are equal. */
 static int compare(const void *a, const void *b)
 {
   const gradyn_local *x = a, *y = b;
-  /* all feasible results are equal here */
+  /* all violations within the tolerances count as equal */
   const double x_violation = fmax(1, x->violation), y_violation = fmax(1, y->violation);
   if (isnan(x->objective) != isnan(y->objective))
     return isnan(x->objective) ? 1 : -1;

@@ -4,10 +4,10 @@
  * minimises the second functional, which gives the range of limits. From there, the first functional is
  * minimised with a limit just above that minimum.
  *
- * Then follow the middles of all gaps between known points, level by level, from both ends of each gap.
- * The end with the smaller limit is feasible; the other end may be on a branch that is better here.
- * Starts depend on results of other searches only. All processes in a folder, at any time, therefore lay
- * out the same searches. */
+ * Then each gap between known points is halved, level by level, by searches from both of its ends. The end
+ * with the smaller limit is feasible for the middle. The other end may be on a branch that is better there.
+ * Searches start only from results of earlier searches. All processes in a folder, at any time, therefore
+ * define the same searches. */
 #include "optim/jobs/pareto.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@
 #include "optim/jobs/pareto_level.h"
 #include "optim/rounds/resume.h"
 
-/* The smallest limit exceeds the minimum of the second functional by this part of the range. At the
- * minimum itself there may be a single feasible point, without a multiplier. */
+/* The smallest limit exceeds the minimum of the second functional by this part of the range. At the minimum
+ * itself, there may be only one feasible point, and the limit has no multiplier. */
 static const double margin = 1e-3;
 
 /* Whether the range of the limits is given. */
@@ -85,7 +85,7 @@ static void tell(size_t done, size_t tasks, void *user)
   const gradyn_front *c = user;
   const gradyn_workers *outer = c->spec->workers;
   (void)tasks;
-  /* a given range needs no minimum of the second functional, and one search for its last point */
+  /* with a given range, the second functional is not minimised, and the last point has only one search */
   outer->progress(c->before + done, 2 * c->points - (is_given(c->spec) ? 2 : 0), outer->user);
 }
 
@@ -96,7 +96,7 @@ static bool go_on(void *user)
   return outer->go_on == NULL || outer->go_on(outer->user);
 }
 
-/* Copies the workers of the caller; their progress is added up. */
+/* Copies the workers of the caller, and makes them report the progress of the whole front. */
 static void take_workers(gradyn_front *c)
 {
   if (c->spec->workers == NULL)
@@ -123,7 +123,7 @@ static gradyn_status take_memory(gradyn_front *c)
   /* two searches for each point, and one for the minimum of the second functional */
   const size_t n = 2 * c->points + 1;
   c->task = calloc(n, sizeof *c->task);
-  /* the limit of a task is a constraint of its own functionals */
+  /* each task has its own copy of the functionals, in which its limit is a constraint */
   c->functionals = calloc(n * c->f, sizeof *c->functionals);
   c->todo = calloc(n, sizeof *c->todo);
   result->point = calloc(n, sizeof *result->point);
@@ -154,7 +154,7 @@ static gradyn_status find_range(gradyn_front *c, double *from, double *to)
   const gradyn_pareto_spec *spec = c->spec;
   const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
   const bool given = is_given(spec);
-  /* limits of a given range apply from the beginning; otherwise the first search has no limit */
+  /* a given range limits the first search too; otherwise the first search has no limit */
   *from = given ? spec->from : NAN;
   *to = given ? spec->to : NAN;
   gradyn_front_add(c, 0, spec->first, *to, *to - *from, c->rho0);
@@ -175,8 +175,8 @@ static gradyn_status find_range(gradyn_front *c, double *from, double *to)
         &c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
         "functional %s: the search for its minimum found no feasible point. Give a range",
         c->objective->functionals[spec->second].name);
-  /* to: at the minimum of the first; from: just above the minimum of the second, so that points below the
-   * limit are not unique */
+  /* to: the second functional at the minimum of the first; from: just above the minimum of the second, so
+   * that it is not reached at a single point only */
   *to = first->second;
   *from = least->second + margin * (*to - least->second);
   return GRADYN_OK;
@@ -226,7 +226,8 @@ static bool agree(const gradyn_front *c)
 {
   const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
   const double initial = fabs(c->task[0].initial);
-  /* the second can be reduced without an increase of the first */
+  /* true if the second functional has its minimum there too, or reaches it without an increase of the first
+   */
   return least->finished &&
          (!(first->second > least->second) ||
           least->first - first->first <= 1e-9 * fmax(fabs(first->first), initial));
@@ -236,7 +237,7 @@ static bool agree(const gradyn_front *c)
 static gradyn_status search_front(gradyn_front *c)
 {
   double from = NAN, to = NAN;
-  /* any journal of the folder can verify the build: list all tasks */
+  /* lists all tasks, because any journal of the folder can verify the build */
   for (size_t i = 0; i <= 2 * c->points; i++)
     c->todo[c->todo_count++] = i;
   const gradyn_search_jobs jobs = gradyn_front_jobs(c);
@@ -271,7 +272,7 @@ static gradyn_status finish(gradyn_front *c)
     largest[0] = fmax(largest[0], point->first);
     largest[1] = fmax(largest[1], point->second);
   }
-  /* points differ if limits can distinguish them */
+  /* tolerances: the smallest differences that limits can distinguish */
   if (!gradyn_front_find(result, GRADYN_FRONT_TOLERANCE * fmax(0, largest[0] - least[0]),
                          2 * GRADYN_FRONT_TOLERANCE * fmax(0, largest[1] - least[1])))
     return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory");

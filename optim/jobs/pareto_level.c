@@ -1,5 +1,5 @@
-/* One level of searches for a front: the workers run them, then they are repeated from their journals and
- * converted to points. */
+/* One level of searches for a front. The workers run the searches. These are then repeated from their
+ * journals and converted to points. */
 #include "optim/search/search.h"
 #include "optim/jobs/pareto_level.h"
 
@@ -24,7 +24,7 @@ void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit,
   c->todo[c->todo_count++] = i;
   if (isnan(limit))
     return;
-  /* finer than the distance of two points, and above round-off */
+  /* tolerance of the limit: smaller than the distance of two points, larger than round-off */
   const double finest = fmax(GRADYN_FRONT_TOLERANCE * range, 1e-9 * fabs(limit));
   /* a stricter bound of the caller remains */
   if (functional->use != GRADYN_AT_MOST || functional->bound > limit) {
@@ -48,7 +48,7 @@ static void describe(const void *user, size_t k, gradyn_search_job *job)
   job->objective = &c->task[i].objective;
   job->search = c->task[i].search;
   job->rho = c->task[i].start;
-  /* names contain point and start, so that later runs find them */
+  /* file names contain point and start, so that later runs find them */
   if (i < 2 * c->points)
     (void)snprintf(job->file, sizeof job->file, "%s/point-%05zu-%zu.jsonl", c->spec->folder, i / 2,
                    i % 2 + 1);
@@ -96,7 +96,7 @@ static gradyn_status fill(gradyn_front *c, size_t i, gradyn_status status,
   point->projected_gradient = result->projected_gradient;
   if (!point->finished || i == 2 * c->points)
     return GRADYN_OK;
-  if (isnan(point->limit)) /* without a limit nothing is traded */
+  if (isnan(point->limit)) /* without a limit there is no trade-off */
     point->trade_off = 0;
   else if (!gradyn_front_trade_off(&t->objective, &t->search, c->spec->second, result,
                                    &point->trade_off))
@@ -111,7 +111,7 @@ static bool is_better(const gradyn_pareto_point *b, const gradyn_pareto_point *a
   if (!a->finished || !b->finished || gradyn_front_usable(a) != gradyn_front_usable(b))
     return b->finished && (!a->finished || gradyn_front_usable(b));
   const double close = GRADYN_FRONT_TOLERANCE *
-                       fabs(a->first); /* equal to round-off: then success decides */
+                       fabs(a->first); /* smaller differences are round-off: then success decides */
   return b->first < a->first - close ||
          (b->first <= a->first + close && b->status == GRADYN_OK && a->status != GRADYN_OK);
 }

@@ -39,7 +39,7 @@ void gradyn_points_clear(gradyn_points *points)
   forget(points);
 }
 
-/* Returns the first slot to try. */
+/* Returns the first slot of the hash table to try for rho. */
 static size_t hash(const gradyn_points *points, const double rho[])
 {
   /* FNV hash of the bits; slot_count is a power of two */
@@ -48,12 +48,13 @@ static size_t hash(const gradyn_points *points, const double rho[])
          (points->slot_count - 1);
 }
 
-/* Returns the slot of the evaluation at rho, or the slot that it would get. */
+/* Returns the slot of the hash table that has the evaluation at rho, or the slot that this evaluation would
+ * get. */
 static size_t position(const gradyn_points *points, const double rho[])
 {
   const size_t size = points->objective->parameter_count * sizeof *rho;
   size_t at = hash(points, rho);
-  /* open addressing; slot 0 is empty, others are the index in `known` plus one */
+  /* open addressing; a slot is 0 if it is empty, otherwise an index in `known` plus one */
   while (points->slot[at] != 0 && memcmp(points->known[points->slot[at] - 1]->rho, rho, size) != 0)
     at = (at + 1) & (points->slot_count - 1);
   return at;
@@ -96,7 +97,7 @@ static bool index_records(gradyn_points *points)
         continue;
       points->known[points->known_count++] = record;
       const size_t at = position(points, record->rho);
-      if (points->slot[at] == 0) /* the first one remains: repetitions are equal */
+      if (points->slot[at] == 0) /* the first record of a point remains: repeated ones are equal */
         points->slot[at] = points->known_count;
     }
   return true;
@@ -170,7 +171,8 @@ static gradyn_status prove(gradyn_points *points)
   gradyn_journal *journal = NULL;
   gradyn_message differences, *message = &points->message;
   gradyn_message_clear(&differences);
-  /* any journal with an evaluation: all were verified in the same folder */
+  /* one journal with an evaluation is enough: every process verifies its build before it writes to the
+   * folder */
   for (size_t i = 0; i < points->journal_count && journal == NULL; i++)
     if (points->journals[i]->count > 0)
       journal = points->journals[i];
@@ -181,7 +183,7 @@ static gradyn_status prove(gradyn_points *points)
   if (now == NULL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = gradyn_identity_check(journal->header, now, message);
-  /* for the message: differences are harmless unless the verification fails */
+  /* differences appear in the message only if the verification fails */
   gradyn_identity_compare(journal->header, now, &differences);
   json_decref(now);
   gradyn_replay recall;
@@ -236,7 +238,7 @@ static gradyn_journal *journal_of(const gradyn_points *points, gradyn_worker *wo
   return journal;
 }
 
-/* Records an evaluation. One that could not be written, or that ended the work, is missing. */
+/* Records an evaluation. If it fails fatally or cannot be written, it remains missing. */
 static void keep(gradyn_journal *journal, const gradyn_record *record, const gradyn_worker *worker)
 {
   gradyn_status status = record->status;

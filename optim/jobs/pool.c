@@ -24,8 +24,8 @@ bool gradyn_worker_may_continue(const gradyn_worker *worker)
 {
   const gradyn_workers *workers = worker->pool->workers;
   const gradyn_board *board = worker->board;
-  /* A report, a stop by the calling thread, or the death of the parent ends the work. The caller is asked
-   * last. */
+  /* A reported failure, a stop by the calling thread, or the death of the parent ends the work. The caller
+   * is asked last. */
   if (atomic_load(&worker->complaint->over) || (board != NULL && atomic_load(&board->stop)))
     return false;
   if (worker->parent > 0 && getppid() != worker->parent)
@@ -57,7 +57,7 @@ void gradyn_worker_report_task(const gradyn_worker *worker, gradyn_status status
   if (atomic_exchange(&c->taken, true))
     return;
   (void)snprintf(c->why, sizeof c->why, "%s", why);
-  /* last, so that the text is complete when the status is read */
+  /* stored last, so that the text is complete when the status is read */
   atomic_store(&c->status, (int)status);
 }
 
@@ -87,8 +87,8 @@ static void leave(gradyn_worker *worker)
 
 /* --- One worker ------------------------------------------------------------------------------- */
 
-/* Returns the task after `task` of the only worker here; -1: the first. The tasks come in order, or from
- * other machines. */
+/* Returns the task after `task` of the only worker here; -1: the first. Tasks come in order, or from the
+ * scheduler of several machines. */
 static size_t next_of(const gradyn_pool *pool, size_t task)
 {
   const gradyn_workers *workers = pool->workers;

@@ -24,9 +24,9 @@ static size_t count_threads(void)
                                                                     : 1;
 }
 
-/* Fails if a child of fork() could do nothing but end. With other threads in the parent, their locks
- * would remain locked forever in the child. Threads of libraries that end when a process forks, such as
- * those of OpenBLAS, are harmless. A first fork is therefore made before the threads are counted. */
+/* Fails if this process has other threads: their locks would remain locked forever in a child of fork().
+ * Threads of libraries that end when a process forks, such as those of OpenBLAS, are harmless. A first fork
+ * is therefore made before threads count. */
 static gradyn_status check_threads(gradyn_message *message)
 {
   const struct timespec pause = {0, 1000000};
@@ -67,13 +67,13 @@ static pid_t make_process(const gradyn_pool *pool, gradyn_board *b, size_t numbe
   return child;
 }
 
-/* Gives up the task of a dead process. Returns false if it had none. */
+/* Gives up the task of a dead process. Returns false if the process had no task. */
 static bool give_up(const gradyn_pool *pool, gradyn_board *b, pid_t dead, int how,
                     gradyn_message *message)
 {
   bool found = false;
   for (size_t task = 0; task < pool->tasks; task++) {
-    int state = (int)dead; /* compare and swap: only a task that this process had taken */
+    int state = (int)dead; /* compare and swap: only a task that this process had taken is marked */
     if (!atomic_compare_exchange_strong(&b->task[task], &state, GRADYN_TASK_LOST))
       continue;
     found = true;
@@ -140,7 +140,7 @@ gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *
     free(pid);
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", pool->tasks);
   }
-  /* with fewer processes than requested, the work takes longer */
+  /* fewer processes than requested are no failure: the work takes longer */
   for (size_t i = 0; i < jobs; i++) {
     pid[i] = make_process(pool, b, i);
     made += pid[i] > 0;

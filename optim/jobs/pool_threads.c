@@ -76,7 +76,7 @@ gradyn_status gradyn_pool_by_threads(const gradyn_pool *pool, gradyn_message *me
     free(threads);
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", pool->tasks);
   }
-  /* with fewer threads than requested, the work takes longer */
+  /* fewer threads than requested are no failure: the work takes longer */
   for (size_t i = 0; i < jobs; i++) {
     threads[i].worker = (gradyn_worker){
         .pool = pool, .board = board, .complaint = &board->complaint, .number = i};

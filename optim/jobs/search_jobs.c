@@ -19,7 +19,7 @@ static gradyn_search_job describe(const gradyn_search_jobs *jobs, size_t i)
 {
   gradyn_search_job job = {.objective = NULL};
   jobs->describe(jobs->user, i, &job);
-  /* the job is copied: a pointer into it would become invalid */
+  /* the job is returned by value: a pointer into it would become invalid */
   job.search.journal = NULL; /* set when the job is no longer copied */
   return job;
 }
@@ -56,7 +56,7 @@ static void work(void *user, size_t task, gradyn_worker *worker)
   job.search.user = worker;
   const gradyn_status status = gradyn_search_with_journal(
       &objective, jobs->evaluator, &job.search, job.rho,
-      /* verified before the pool was made */
+      /* the journals were verified before the pool was made */
       (gradyn_recollection){.trust = true}, &result);
   gradyn_termination_join(result.reason);
   /* only a failure of the journal affects the other searches */

@@ -75,7 +75,7 @@ static bool is_primitive(uint32_t polynomial, int s)
     /* power = x^period mod polynomial */
     power <<= 1;
     if (power >> s & 1)
-      power ^= polynomial; /* subtraction is addition is exclusive or */
+      power ^= polynomial; /* modulo two, subtraction is the exclusive or */
     period++;
   } while (power != 1 && power != 0 && period <= all);
   return power == 1 && period == all;
@@ -85,7 +85,7 @@ static bool is_primitive(uint32_t polynomial, int s)
 static void next_primitive(uint32_t *polynomial, int *s)
 {
   do {
-    *polynomial += 2; /* the constant term is one */
+    *polynomial += 2; /* next polynomial with the constant term one */
     if (*polynomial >> (*s + 1) != 0) {
       ++*s;
       *polynomial = (UINT32_C(1) << *s) + 1;
@@ -127,7 +127,7 @@ gradyn_sobol *gradyn_sobol_create(size_t dimensions, uint64_t seed)
   uint32_t polynomial = 1; /* before x + 1 */
   int s = 1;
   for (size_t j = 0; j < dimensions; j++) {
-    /* digital shift: another seed gives another sequence that is equally even */
+    /* digital shift: another seed gives another sequence that is equally uniform */
     sobol->shift[j] = (uint32_t)(gradyn_random_bits(seed, j) >> 32);
     if (j == 0) {
       for (int k = 0; k < BITS; k++) /* van der Corput */

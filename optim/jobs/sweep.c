@@ -8,7 +8,7 @@
 #include "optim/rounds/resume.h"
 #include "optim/jobs/sobol.h"
 
-/* Stores the reason in the result. */
+/* Stores the text of a failure in the result. */
 static gradyn_status fail(gradyn_sweep_result *result, gradyn_status status, const char *text)
 {
   (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
@@ -35,7 +35,7 @@ static gradyn_status give_up(gradyn_sweep_result *result)
   return fail(result, GRADYN_NO_MEMORY, "out of memory for the points of a sweep");
 }
 
-/* Largest number of numbers for all points: 400 MB of memory. */
+/* Largest number of parameters, values and derivatives of all points together: 400 MB of memory. */
 enum { MOST_NUMBERS = 50000000 };
 
 /* Checks whether the results fit into memory. */
@@ -63,7 +63,7 @@ static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep
     return fail(result, GRADYN_INVALID, "a sweep needs a range and a folder");
   for (size_t i = 0; i < spec->range_count; i++) {
     const gradyn_range *range = &spec->range[i];
-    /* a grid needs a count for every range, a sequence one for all */
+    /* a grid needs a number of points for every range; a sequence has one number for all ranges */
     if (range->parameter >= p || !isfinite(range->from) || !isfinite(range->to) ||
         (spec->points == 0 && range->count == 0)) {
       (void)snprintf(text, sizeof text,
@@ -72,7 +72,8 @@ static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep
                      i + 1, range->parameter, p, range->from, range->to, range->count);
       return fail(result, GRADYN_INVALID, text);
     }
-    if (spec->points == 0 && range->count > UINT32_MAX / count) /* the product would not fit */
+    if (spec->points == 0 &&
+        range->count > UINT32_MAX / count) /* the product would exceed 32 bits */
       return fail(result, GRADYN_INVALID, "the grid has more than 4294967295 points");
     count *= spec->points == 0 ? range->count : 1;
   }
@@ -99,7 +100,7 @@ static gradyn_status take_memory(const gradyn_sweep_spec *spec, size_t p, size_t
              : give_up(result);
 }
 
-/* Returns the value of a range at point i of its grid; the ends are exact. */
+/* Returns the value of a range at point i of its grid. The first and last values are exact. */
 static double on_grid(const gradyn_range *range, size_t i)
 {
   if (i + 1 == range->count && i > 0) /* from + (to - from) may differ from `to` by round-off */
@@ -118,7 +119,7 @@ static gradyn_status lay_points(const gradyn_sweep_spec *spec, const double rho0
   for (size_t i = 0; i < result->count; i++) {
     double *rho = result->rho + i * p;
     memcpy(rho, rho0, p * sizeof *rho);
-    /* a mixed-radix number: digit k is the index in range k */
+    /* i as a mixed-radix number: its digit k is the index in range k */
     size_t rest = i; /* the last range changes fastest */
     for (size_t k = spec->range_count; k-- > 0;) {
       const gradyn_range *range = &spec->range[k];
@@ -165,7 +166,7 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
     return fail(result, GRADYN_INVALID, missing);
   gradyn_search_default(evaluator, &search);
   if (!gradyn_evaluated_create(evaluator, NULL, &evaluated)) {
-    /* parts may have been created */
+    /* clears what was created before memory ran out */
     gradyn_evaluated_clear(&evaluated);
     return fail(result, GRADYN_NO_MEMORY, "out of memory");
   }
@@ -186,7 +187,7 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
     status = take_memory(spec, p, objective->functional_count, result);
   if (status == GRADYN_OK)
     status = lay_points(spec, rho0, p, result);
-  /* points without arrays would look like results */
+  /* without arrays, the result must have no points */
   if (result->rho == NULL)
     result->count = 0;
   if (status == GRADYN_OK) {

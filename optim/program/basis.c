@@ -1,8 +1,9 @@
-/* Orthonormal basis of vectors that join and leave.
+/* Orthonormal basis Q of vectors Q R, which can join and leave.
  *
- * A vector joins by the method of Gram and Schmidt. The method is applied twice, which makes the
- * remainder orthogonal to the basis up to round-off. If a vector leaves, rotations of neighbouring rows
- * of R, and of Q, remove the entries below the diagonal (Daniel, Gragg, Kaufman and Stewart 1976). */
+ * A vector joins by the method of Gram and Schmidt. The method is applied twice, so that the remainder is
+ * orthogonal to the basis up to round-off. If a vector leaves, R gets entries below its diagonal. Rotations
+ * of neighbouring rows of R, and of the basis vectors, remove them (Daniel, Gragg, Kaufman and Stewart
+ * 1976). */
 #include "optim/program/basis.h"
 
 #include <math.h>

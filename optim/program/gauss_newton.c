@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether functional i is a part of this kind of fit f. */
+/* Whether functional i is a part of fit f with this use, for example one of its residuals. */
 static bool is_part(const gradyn_objective *objective, size_t i, gradyn_functional_use use,
                     size_t f)
 {
@@ -12,7 +12,7 @@ static bool is_part(const gradyn_objective *objective, size_t i, gradyn_function
   return info->use == use && info->fit == f;
 }
 
-/* Index of the first part of this kind of fit f; the number of functionals: there is none. */
+/* Index of the first part of fit f with this use; the number of functionals if there is none. */
 static size_t find(const gradyn_objective *objective, gradyn_functional_use use, size_t f)
 {
   size_t i = f;
@@ -32,7 +32,7 @@ bool gradyn_gauss_newton_applies(const gradyn_program *program)
   return program->term_count > 0 && program->piece_count == 0;
 }
 
-/* Adds factor g g^T to the lower triangle. */
+/* Adds factor * g g^T to the lower triangle. */
 static void add_square(size_t n, double factor, const double g[], double values[])
 {
   for (size_t a = 0; a < n; a++)
@@ -72,12 +72,12 @@ void gradyn_gauss_newton_fill(const gradyn_program *program, const gradyn_trial 
             work, values);
 }
 
-/* --- the rest ----------------------------------------------------------------------------------- */
+/* --- curvature that the Gauss-Newton matrix lacks ------------------------------------------------ */
 
-/* Part of the curvature along a step that the Gauss-Newton matrix may miss without the rest. Evaluations of
- * gas-oil, alpha-pinene, methanol and boehm-stat5 with 0.5: 10, 11, 13 and 60. If the rest is always added:
- * 11, 14, 14. If it is never added: 10, 11, 12 and, for boehm-stat5, more than 1000, because large
- * residuals cause most of its curvature. */
+/* The matrix for the missing curvature, the rest, is added if the Gauss-Newton matrix misses more than this
+ * part of the curvature along a step. Evaluations of gas-oil, alpha-pinene, methanol and boehm-stat5 with
+ * 0.5: 10, 11, 13 and 60. If the rest is always added: 11, 14, 14. If it is never added: 10, 11, 12 and,
+ * for boehm-stat5, more than 1000, because large residuals cause most of its curvature. */
 static const double most_missed = 0.5;
 
 void gradyn_gauss_newton_create(gradyn_arena *arena, const gradyn_program *program,
@@ -119,7 +119,7 @@ static void multiply(size_t n, const double H[], const double s[], double out[])
     }
 }
 
-/* Gradient of factor times the objective. */
+/* Fills g with the gradient of factor * objective. */
 static void fill_gradient(const gradyn_program *program, const gradyn_trial *point, double factor,
                           double g[])
 {
@@ -129,9 +129,8 @@ static void fill_gradient(const gradyn_program *program, const gradyn_trial *poi
                                 factor * program->terms[k].weight, point->gradient, g);
 }
 
-/* Makes the rest S satisfy (H + S) step = change of the gradient, by the update of Dennis, Gay and Welsch
- * (1981).
- * curvature: along the step; missed: change - H step. */
+/* Updates the rest S so that (H + S) step = change, where change is that of the gradient (Dennis, Gay and
+ * Welsch 1981). missed: change - H step; curvature: step^T change. */
 static void update(gradyn_gauss_newton *s, const double step[], const double change[],
                    double missed[], double curvature)
 {
@@ -150,7 +149,8 @@ static void update(gradyn_gauss_newton *s, const double step[], const double cha
   }
 }
 
-/* Learns from the step to x, and adds the rest if H misses much of the curvature along it. */
+/* Updates the rest by the step to x, and adds it to the matrix if H misses much of the curvature along this
+ * step. */
 static void correct(gradyn_gauss_newton *s, const double x[], const double g[], double values[])
 {
   const size_t n = s->program->n;

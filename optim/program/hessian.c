@@ -1,4 +1,4 @@
-/* Entries of second derivatives. They are sorted by rows, and each is found by bisection. */
+/* List of the entries of second derivatives, sorted by rows. Bisection finds an entry. */
 #include "optim/program/hessian.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ void gradyn_hessian_clear(gradyn_hessian *h)
   *h = (gradyn_hessian){0};
 }
 
-/* The entry of parameters a and b. Returns false if one of them is not free. */
+/* Finds the entry for parameters a and b. Returns false if one of them is not free. */
 static bool entry_of(const gradyn_program *program, size_t a, size_t b, entry *out)
 {
   const size_t i = program->position[a], j = program->position[b];
@@ -59,8 +59,8 @@ static size_t find(const gradyn_hessian *h, const entry *requested)
   return h->count;
 }
 
-/* Returns a new array with the entries of the list and of the blocks, some of them twice. NULL: out of
- * memory. */
+/* Returns a new array with the entries of the list and of the blocks, some of which may occur twice. NULL:
+ * out of memory. */
 static entry *gather(const gradyn_hessian *h, const gradyn_block *block, size_t *count)
 {
   const gradyn_program *program = h->program;
@@ -115,7 +115,7 @@ gradyn_status gradyn_hessian_find(gradyn_hessian *h, const double rho[])
   return join(h, block);
 }
 
-/* Adds the values of a block. Returns false if the list does not have one of its entries. */
+/* Adds the values of a block. Returns false if an entry of the block is missing in the list. */
 static bool add_block(const gradyn_hessian *h, const gradyn_block *block, double values[])
 {
   const gradyn_program *program = h->program;

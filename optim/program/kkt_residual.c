@@ -21,26 +21,27 @@
 
 enum { MAX_SETS = 20 }; /* largest number of changes of J */
 
-/* More equality constraints than this are assumed to be sparse. */
+/* With more equality constraints than this, their gradients are assumed to be sparse. */
 enum { MANY = 100 };
 
-/* Multipliers above this number times the slope of the objective indicate that gradients of active
- * constraints balance each other. For min x with 0 <= y <= x^3 the ratio grows without limit. For
- * vertices it is 1/sin of their angle; 10 means six degrees. Units of parameters change angles: with 100,
- * one of 3,000 ends was wrongly called optimal. */
+/* Gradients of active constraints balance each other if a multiplier is larger than this number times the
+ * slope of the objective. For min x with 0 <= y <= x^3 the ratio grows without limit. For vertices it is
+ * 1/sin of their angle; 10 means six degrees. Units of parameters change angles: with 100, one of 3,000
+ * ends was wrongly called optimal. */
 static const double balance = 10;
 
 struct gradyn_kkt_residual {
-  gradyn_basis basis; /* basis of the passive rows, at length one over J; not used if `many` */
-  double *row;        /* [n], one passive row */
-  double *rhs;        /* [n] */
-  double *work;       /* [m] */
-  double *r;          /* [n], gradient of the Lagrangian */
-  double *trial;      /* [m], multipliers */
-  double *narrow;     /* [m], multipliers of active constraints only */
-  double *z;          /* [m], unconstrained solution over the passive set */
-  double *norm;       /* [m], lengths of the rows of A */
-  size_t *J;          /* [n], variables that no bound balances */
+  gradyn_basis
+      basis;   /* basis of the passive rows over J, each scaled to length one; not used if `many` */
+  double *row; /* [n], scratch memory for one passive row */
+  double *rhs; /* [n] */
+  double *work;   /* [m] */
+  double *r;      /* [n], gradient of the Lagrangian */
+  double *trial;  /* [m], multipliers */
+  double *narrow; /* [m], multipliers of active constraints only */
+  double *z;      /* [m], unconstrained solution over the passive set */
+  double *norm;   /* [m], lengths of the rows of A */
+  size_t *J;      /* [n], variables that no bound balances */
   /* [m], constraints with a free multiplier, in the order in which they joined */
   size_t *passive;
   bool *candidate;  /* [m], constraints that may have a multiplier */
@@ -49,8 +50,8 @@ struct gradyn_kkt_residual {
   bool *in_J;       /* [n] */
   bool *ignored;    /* [n], the complement of in_J */
   size_t J_count, passive_count;
-  double steep; /* multipliers above this balance each other */
-  /* largest product of such a multiplier and the distance from its constraint or bound */
+  double steep; /* multipliers above this indicate that constraints balance each other */
+  /* largest product of a multiplier above `steep` and the distance from its constraint or bound */
   double gap;
   bool many;          /* there are many equality constraints, with few entries each */
   gradyn_arena arena; /* memory of all arrays */
@@ -106,7 +107,7 @@ static void lagrangian_gradient(const gradyn_linearised *at, const double lam[],
   }
 }
 
-/* Whether a bound balances component r_j of the gradient of the Lagrangian. */
+/* Whether a bound balances component j of the gradient of the Lagrangian, r_j. */
 static bool balanced(const gradyn_linearised *at, size_t j, double r_j)
 {
   const bool at_lower = at->x[j] - at->lower[j] <= at->window;
@@ -124,8 +125,7 @@ static double misfit(gradyn_kkt_residual *w, const gradyn_linearised *at, const 
   return sum;
 }
 
-/* Minimises |g + A^T z| over J for many passive rows. Returns false without memory or if z is not
- * finite. */
+/* Minimises |g + A^T z| over J for many passive rows. Returns false if memory is out or z is not finite. */
 static bool solve_sparse(gradyn_kkt_residual *w, const gradyn_linearised *at)
 {
   for (size_t j = 0; j < at->n; j++) {
@@ -152,8 +152,7 @@ static bool solve_sparse(gradyn_kkt_residual *w, const gradyn_linearised *at)
   return finite;
 }
 
-/* Minimises |g + A^T z| over J for the passive rows; the other z are zero. Returns false if z is not
- * finite. */
+/* Minimises |g + A^T z| over J, where z is zero except for passive rows. Returns false if z is not finite. */
 static bool solve_passive(gradyn_kkt_residual *w, const gradyn_linearised *at)
 {
   memset(w->z, 0, at->m * sizeof *w->z);
@@ -163,14 +162,15 @@ static bool solve_passive(gradyn_kkt_residual *w, const gradyn_linearised *at)
     w->rhs[l] = -at->g[w->J[l]];
   gradyn_basis_nearest(&w->basis, w->rhs, w->work);
   for (size_t k = 0; k < w->passive_count; k++) {
-    w->z[w->passive[k]] = w->work[k] / w->norm[w->passive[k]]; /* scale back from unit length */
+    /* z for the row before it was scaled to length one */
+    w->z[w->passive[k]] = w->work[k] / w->norm[w->passive[k]];
     if (!isfinite(w->work[k]))
       return false;
   }
   return true;
 }
 
-/* Fills w->row with row i over J, at length one. */
+/* Fills w->row with the entries of row i in J, scaled to length one. */
 static void take_row(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t i)
 {
   const gradyn_entry_row row = gradyn_entries_row(at->entries, at->n, i);
@@ -183,7 +183,7 @@ static void take_row(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t
   }
 }
 
-/* Adds row i to the passive ones. Returns false if it depends on them. */
+/* Adds row i to the passive rows. Returns false if it depends linearly on them. */
 static bool join(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t i)
 {
   if (!w->many) {
@@ -206,7 +206,8 @@ static void leave(gradyn_kkt_residual *w, size_t k)
   memmove(w->passive + k, w->passive + k + 1, (w->passive_count - k) * sizeof *w->passive);
 }
 
-/* Accuracy of slopes: they are sums of n products with r, and entries of r are sums of m + 1 terms. */
+/* Accuracy of the slopes along multipliers. A slope is a sum of n products with r, whose entries are sums
+ * of m + 1 terms. */
 static double round_off(const gradyn_kkt_residual *w, const gradyn_linearised *at,
                         const double lam[])
 {
@@ -218,8 +219,8 @@ static double round_off(const gradyn_kkt_residual *w, const gradyn_linearised *a
   return (double)(at->n + at->m) * DBL_EPSILON * size;
 }
 
-/* Returns the candidate that reduces the misfit fastest by its multiplier, or at->m if none has a slope
- * above `least`. Refused constraints are skipped. */
+/* Returns the candidate whose multiplier reduces the misfit fastest, or at->m if no slope exceeds `least`.
+ * Refused constraints are skipped. */
 static size_t most_wanted(gradyn_kkt_residual *w, const gradyn_linearised *at, double least)
 {
   double best = least;
@@ -243,8 +244,8 @@ static size_t most_wanted(gradyn_kkt_residual *w, const gradyn_linearised *at, d
   return chosen;
 }
 
-/* Adds the constraint that reduces the misfit fastest by its multiplier, and solves with it. Returns
- * false if there is none. */
+/* Adds the constraint whose multiplier reduces the misfit fastest, and solves with it. Returns false if
+ * there is none. */
 static bool admit(gradyn_kkt_residual *w, const gradyn_linearised *at, const double lam[])
 {
   const double least = round_off(w, at, lam);
@@ -254,15 +255,16 @@ static bool admit(gradyn_kkt_residual *w, const gradyn_linearised *at, const dou
     if (join(w, at, i)) {
       if (solve_passive(w, at) && w->z[i] > 0)
         return true;
-      leave(w, w->passive_count - 1); /* the slope was round-off */
+      leave(w,
+            w->passive_count - 1); /* its multiplier has the wrong sign: the slope was round-off */
     }
     w->refused[i] = true;
   }
   return false;
 }
 
-/* Moves lam towards z as far as the signs permit. The constraint that reaches zero first leaves the set.
- * Returns true if z was reached. */
+/* Moves lam towards z as far as the signs permit. The constraint whose multiplier reaches zero first leaves
+ * the set. Returns true if z was reached. */
 static bool step_to(gradyn_kkt_residual *w, const gradyn_linearised *at, double lam[])
 {
   /* the largest alpha in [0, 1] with lam + alpha (z - lam) >= 0 for all inequalities */
@@ -286,7 +288,8 @@ static bool step_to(gradyn_kkt_residual *w, const gradyn_linearised *at, double 
   return false;
 }
 
-/* Solves the least-squares problem over the present J with signs; the result is in lam [m]. */
+/* Solves the least-squares problem over the present J, with the signs of multipliers prescribed. The result
+ * is in lam [m]. */
 static void solve_signed(gradyn_kkt_residual *w, const gradyn_linearised *at, double lam[])
 {
   memset(lam, 0, at->m * sizeof *lam);
@@ -294,13 +297,14 @@ static void solve_signed(gradyn_kkt_residual *w, const gradyn_linearised *at, do
   w->many = at->equalities > MANY;
   w->basis.n = w->J_count;
   w->basis.count = w->passive_count = 0;
-  /* equalities from the beginning, inequalities one by one */
+  /* equalities join at the beginning, inequalities one by one */
   for (size_t i = 0; i < at->equalities; i++)
     if (w->candidate[i])
       (void)join(w, at, i);
   if (!solve_passive(w, at))
     return;
-  /* the method of Lawson and Hanson is finite; the bound prevents cycles that round-off causes */
+  /* the method of Lawson and Hanson ends after finitely many steps; the limit prevents cycles that
+   * round-off causes */
   for (size_t step = 0; step < 3 * at->m + 1; step++) {
     while (!step_to(w, at, lam))
       if (!solve_passive(w, at))
@@ -310,8 +314,8 @@ static void solve_signed(gradyn_kkt_residual *w, const gradyn_linearised *at, do
   }
 }
 
-/* Selects the constraints that may have a multiplier: all equalities, and inequalities that are violated,
- * active, or within this number of windows. */
+/* Selects the constraints that may have a multiplier: all equalities, and the inequalities that are
+ * violated, active, or at most `windows` windows away. */
 static void choose_candidates(gradyn_kkt_residual *w, const gradyn_linearised *at, double windows)
 {
   for (size_t i = 0; i < at->m; i++) {
@@ -320,14 +324,14 @@ static void choose_candidates(gradyn_kkt_residual *w, const gradyn_linearised *a
     for (size_t k = 0; k < row.count; k++)
       sum += at->A[row.first + k] * at->A[row.first + k];
     w->norm[i] = sqrt(sum);
-    /* inequalities that become active by a step within the window also have multipliers */
+    /* an inequality that a step within the window makes active also has a multiplier */
     const double near = fmax(at->tolerance[i], windows * at->window);
     w->candidate[i] = w->norm[i] > 0 && (i < at->equalities || at->c[i] >= -near);
   }
 }
 
-/* Selects J by the multipliers lam, or as all variables away from bounds if lam is NULL. Returns false if
- * J is unchanged. */
+/* Selects J with the multipliers lam. If lam is NULL, J has all variables that are not at a bound. Returns
+ * false if J is unchanged. */
 static bool choose_free(gradyn_kkt_residual *w, const gradyn_linearised *at, const double *lam)
 {
   bool changed = false;
@@ -335,7 +339,8 @@ static bool choose_free(gradyn_kkt_residual *w, const gradyn_linearised *at, con
     lagrangian_gradient(at, lam, w->r);
   w->J_count = 0;
   for (size_t j = 0; j < at->n; j++) {
-    /* with multipliers, r shows which bounds balance; without them, J has no variable at a bound */
+    /* with multipliers, the sign of r_j shows whether a bound balances it; without them, variables at
+     * bounds are left out */
     const bool take = lam != NULL ? !balanced(at, j, w->r[j])
                                   : !(balanced(at, j, 1.0) || balanced(at, j, -1.0));
     changed |= take != w->in_J[j];
@@ -352,11 +357,11 @@ static void find_multipliers(gradyn_kkt_residual *w, const gradyn_linearised *at
   memset(lam, 0, at->m * sizeof *lam);
   double best = misfit(w, at, lam);
   choose_free(w, at, NULL);
-  /* ends when J repeats, or when the misfit no longer decreases */
+  /* ends if J is the same as before, or if the misfit no longer decreases */
   for (int set = 0; set < MAX_SETS; set++) {
     solve_signed(w, at, w->trial);
     double value = misfit(w, at, w->trial);
-    /* lam belongs to a J other than the one that it yields: a full step may be too long */
+    /* lam was computed with a J other than the one that follows from lam: a full step may be too long */
     /* the midpoint also has the correct signs */
     for (int halving = 0; halving < 6 && !(value < best); halving++) {
       for (size_t i = 0; i < at->m; i++)
@@ -373,11 +378,11 @@ static void find_multipliers(gradyn_kkt_residual *w, const gradyn_linearised *at
   }
 }
 
-/* Violation of complementarity by the multiplier lam of a constraint or bound at this distance.
+/* Violation of complementarity by a constraint or bound with the multiplier lam, at this distance.
  *
- * Large multipliers count by the product with the distance, by which the objective may still change
- * before the bound is reached. Where no constraint qualification is satisfied, an optimum has no
- * multipliers, and points near it have arbitrarily large ones. */
+ * A multiplier above w->steep counts by its product with the distance, because the objective may still
+ * change by this product. Where no constraint qualification is satisfied, an optimum has no multipliers,
+ * and points near it have arbitrarily large ones. */
 static double complementarity(gradyn_kkt_residual *w, double lam, double distance, bool active)
 {
   const double left = active ? 0 : fmin(lam, distance);
@@ -387,8 +392,8 @@ static double complementarity(gradyn_kkt_residual *w, double lam, double distanc
   return fmax(left, lam * distance);
 }
 
-/* Residual of variable j. It is the part of a unit step along -r that the bounds permit, P(x - r) - x. If
- * the complementarity of the bound that balances r_j is larger, it is this number. */
+/* Residual of variable j: the part of a unit step along -r that the bounds permit, P(x - r) - x. If a bound
+ * balances r_j and its violation of complementarity is larger, the residual is this violation. */
 static double variable_residual(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t j)
 {
   const double r = w->r[j];
@@ -443,8 +448,8 @@ double gradyn_kkt_residual_measure(gradyn_kkt_residual *w, const gradyn_linearis
   const double residual = measure(w, at, 1e3, lam, &slack), gap = w->gap;
   if (!slack)
     return residual;
-  /* Of nearly equal constraints, such as neighbouring samples, an inactive one may have the multiplier.
-   * The active ones may not need it: they are tried alone. */
+  /* Of nearly equal constraints, such as neighbouring samples, an inactive one may have got the multiplier.
+   * Therefore the active constraints are also tried alone. */
   const double narrow = measure(w, at, 0, w->narrow, &ignored);
   if (narrow < residual)
     memcpy(lam, w->narrow, at->m * sizeof *lam);

@@ -1,20 +1,20 @@
 /* Quality of a point: objective, violation, and residual of the first-order conditions.
  *
- * The maximum of several pieces is expressed by a slack variable s: minimise s subject to piece_k - s <=
- * 0. Here s always equals the maximum, and with a share the slack variables are those of the minimum. The
- * quality of a point therefore depends on its parameters only. */
+ * The maximum of several pieces is expressed by a slack variable s: minimise s subject to piece_k - s <= 0.
+ * Here s always equals the maximum. With a share, the slack variables have the values that minimise the
+ * objective. The quality of a point therefore depends on its parameters only. */
 #include "optim/program/point.h"
 
 #include <math.h>
 #include <string.h>
 
-/* With more constraints, the residual is not computed at points that violate constraints. With 84
+/* With more constraints than this, the residual is not computed at points that violate constraints. With 84
  * constraints it took 3 % of all instructions of a search in 20 segments. */
 enum { MANY_ROWS = 20 };
 
-/* Objectives that agree to this relative difference are compared by their slopes. Next to an optimum,
- * values of runs with 5000 steps scatter by 8e-15 of themselves, and a comparison by values would select
- * the lowest error. */
+/* Objectives whose relative difference is below this are compared by their slopes. Next to an optimum,
+ * values of runs with 5000 steps have relative errors of 8e-15. A comparison by values would then select
+ * the point with the lowest error. */
 static const double digits = 1e-12;
 
 bool gradyn_trial_allocate(gradyn_trial *point, const gradyn_program *program)
@@ -43,7 +43,7 @@ void gradyn_trial_swap(gradyn_trial *a, gradyn_trial *b)
 
 bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *program)
 {
-  /* slack variables are variables like the others; s is without bounds */
+  /* slack variables are additional variables; s has no bounds */
   const size_t slacks = gradyn_program_slacks(program);
   const size_t n = program->n + slacks, m = program->row_count + program->piece_count;
   /* x = (rho/unit, s); constraints g_i, and c_j - s of the pieces */
@@ -78,7 +78,7 @@ void gradyn_optimality_clear(gradyn_optimality *judge)
   *judge = (gradyn_optimality){0};
 }
 
-/* Fills row i of the linearised constraints; its gradient is scaled to length one. */
+/* Fills row i of the linearised constraints, scaled so that its gradient has length one. */
 static void linearise_row(gradyn_optimality *judge, const gradyn_trial *point, size_t i)
 {
   const gradyn_program *program = judge->program;
@@ -86,13 +86,13 @@ static void linearise_row(gradyn_optimality *judge, const gradyn_trial *point, s
   double *a = judge->A + program->entries.start[i];
   const size_t count = gradyn_program_fill_gradient(program, row->functional, row->sign,
                                                     point->gradient, a);
-  /* divide by the largest entry, so that squares neither overflow nor underflow */
+  /* divides by the largest entry, so that squares neither overflow nor underflow */
   double largest = 0.0, sum = 0.0;
   for (size_t j = 0; j < count; j++)
     largest = fmax(largest, fabs(a[j]));
   for (size_t j = 0; largest > 0 && j < count; j++)
     sum += (a[j] / largest) * (a[j] / largest);
-  /* a constraint without gradient is measured in tolerances */
+  /* the tolerance scales a constraint without gradient */
   const double factor = largest > 0 ? 1.0 / (largest * sqrt(sum)) : 1.0 / row->tolerance;
   for (size_t j = 0; j < count; j++)
     a[j] *= factor;
@@ -101,11 +101,11 @@ static void linearise_row(gradyn_optimality *judge, const gradyn_trial *point, s
   judge->row_factor[i] = factor;
 }
 
-/* Fills the constraint of piece k of a maximum: factor (weight psi - level) - excess <= 0. */
+/* Fills the constraint of piece k of a maximum: factor * (weight * psi - level) - excess <= 0. */
 static void linearise_piece(gradyn_optimality *judge, const gradyn_trial *point, size_t k,
                             double level)
 {
-  /* piece_k - s <= 0 with s = level: zero for the largest pieces */
+  /* factor * level is the slack variable s; the constraint is active for the largest pieces */
   const gradyn_program *program = judge->program;
   const gradyn_term *piece = &program->pieces[k];
   const size_t i = program->row_count + k;
@@ -128,7 +128,7 @@ static void linearise(gradyn_optimality *judge, const gradyn_trial *point)
   memset(judge->g, 0, judge->n * sizeof *judge->g);
   for (size_t j = 0; j < program->n; j++) {
     judge->x[j] = gradyn_program_variable(program, j, point->rho[program->varied[j]]);
-    judge->lower[j] = program->lower[j]; /* the units may have changed */
+    judge->lower[j] = program->lower[j]; /* copied each time, because the units may have changed */
     judge->upper[j] = program->upper[j];
   }
   for (size_t i = 0; i < program->term_count; i++)
@@ -172,20 +172,20 @@ void gradyn_optimality_evaluate(gradyn_optimality *judge, gradyn_trial *point)
   const gradyn_program *program = judge->program;
   point->objective = gradyn_program_value(program, point->psi);
   point->violation = gradyn_program_violation(program, point->psi, NULL);
-  /* the residual of a point that violates constraints is not needed */
+  /* the residual is not computed if constraints are violated and there are many */
   memset(judge->lam, 0, judge->m * sizeof *judge->lam);
   const bool idle = point->violation > 1 && judge->m > MANY_ROWS;
   point->residual = idle ? NAN : measure(judge, point);
   point->gap = idle ? 0 : gradyn_kkt_residual_gap(judge->work);
 
-  /* exact penalty with these multipliers: f + sum of |lam_i| violation_i */
+  /* exact penalty with the multipliers of this point: f + sum of |lam_i| violation_i */
   point->penalty = 0;
   point->leeway = judge->optimality;
   /* equality: |c|; inequality: max(c, 0) */
   for (size_t i = 0; i < program->row_count && !idle; i++) {
     const double c = i < program->equality_count ? fabs(judge->c[i]) : fmax(judge->c[i], 0.0);
     point->penalty += fabs(judge->lam[i]) * c;
-    /* the change of f that all tolerances together permit */
+    /* sum: the change of f that all tolerances together permit */
     point->leeway += fabs(judge->lam[i]) * judge->tolerance[i];
   }
   point->merit = judge->factor * point->objective + point->penalty;
@@ -233,7 +233,7 @@ bool gradyn_optimality_better(const gradyn_optimality *judge, const gradyn_trial
   const double lower = fall(judge, b, a) + b->penalty - a->penalty; /* merit_b - merit_a */
   const bool a_optimal = gradyn_optimality_reached(judge, a),
              b_optimal = gradyn_optimality_reached(judge, b);
-  /* an optimum is replaced only for a gain beyond the tolerances */
+  /* an optimum is replaced only if the objective falls by more than the tolerances permit */
   if (a_optimal && !b_optimal)
     return lower >= -a->leeway;
   if (b_optimal && !a_optimal)

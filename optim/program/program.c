@@ -18,14 +18,14 @@ double gradyn_power_of_two(double value)
   const double mantissa = frexp(value, &exponent); /* in [1/2, 1) */
   if (!(value > 0) || !isfinite(value))
     return 1.0;
-  /* the nearest power in ratio; larger exponents would overflow when inverted or squared */
-  exponent -= mantissa < 0.70710678118654752; /* below 1/sqrt 2 the power below is nearer */
+  /* the power with the nearest ratio; inverses or squares of larger ones would overflow */
+  exponent -= mantissa < 0.70710678118654752; /* below 1/sqrt 2, the next smaller power is nearer */
   return ldexp(1.0, exponent < -400 ? -400 : exponent > 400 ? 400 : exponent);
 }
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-/* Whether a parameter is free: the search may override the problem. */
+/* Whether parameter i is free. The list of the search, if it has one, replaces the choice of the problem. */
 static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *search, size_t i)
 {
   const bool requested = search->vary != NULL ? search->vary[i] : !info->fixed;
@@ -43,7 +43,7 @@ double gradyn_program_unit(const gradyn_parameter_info *info, double value)
     return gradyn_power_of_two((info->upper - info->lower) / 8);
   double size = fmax(fabs(value), fabs(info->init));
   if (isfinite(info->lower))
-    size = fmax(size, value - info->lower); /* the distance from a bound is a relevant size */
+    size = fmax(size, value - info->lower); /* the distance from a bound is a typical size too */
   if (isfinite(info->upper))
     size = fmax(size, info->upper - value);
   return size > 0 ? gradyn_power_of_two(size / 4) : 1.0;
@@ -68,7 +68,7 @@ static void move_into_bounds(gradyn_program *program, size_t i)
 {
   const gradyn_parameter_info *info = &program->objective->parameters[i];
   const double value = program->start[i];
-  /* bounds may be infinite */
+  /* also correct for infinite bounds */
   const double inside = fmin(fmax(value, info->lower), info->upper);
   if (inside != value)
     gradyn_message_add(&program->notes, "the start of %s, %g, was moved to its bound %g",
@@ -146,13 +146,13 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
 
 /* --- Functionals ------------------------------------------------------------------------------ */
 
-/* Minimises a functional that the search names, instead of the objective of the problem. */
+/* Makes the functional that the search names the objective, instead of the objective of the problem. */
 static gradyn_status named_objective(gradyn_program *program, const char *name)
 {
   const gradyn_objective *objective = program->objective;
   gradyn_nearest nearest = {.requested = name};
   for (size_t i = 0; i < objective->functional_count; i++) {
-    /* '-' and '_' are equal in names */
+    /* '-' and '_' are the same character in names */
     if (gradyn_nearest_same(objective->functionals[i].name, name)) {
       program->terms[program->term_count++] = (gradyn_term){i, 1.0};
       return GRADYN_OK;
@@ -179,7 +179,7 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
     const gradyn_functional_info *info = &objective->functionals[i];
     const gradyn_term term = {i, info->weight};
     if (info->use == GRADYN_OBJECTIVE)
-      /* weighted terms are summed; of weighted pieces the largest counts */
+      /* the objective is the sum of weighted terms, plus the largest weighted piece */
       program->terms[program->term_count++] = term;
     if (info->use == GRADYN_LARGEST) {
       program->chance[program->piece_count] = objective->share > 0 ? objective->chance[i] : 0;
@@ -202,7 +202,7 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
   return GRADYN_OK;
 }
 
-/* Appends the equality constraints, or the inequality constraints. */
+/* Appends either the equality constraints or the inequality constraints. */
 static gradyn_status choose_rows(gradyn_program *program, bool equalities)
 {
   const gradyn_objective *objective = program->objective;
@@ -218,7 +218,7 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
                          info->name, info->bound, info->tolerance);
     program->rows[program->row_count++] = (gradyn_constraint){
         .functional = i,
-        .sign = info->use == GRADYN_AT_LEAST ? -1.0 : 1.0, /* at least b: -(psi - b) <= 0 */
+        .sign = info->use == GRADYN_AT_LEAST ? -1.0 : 1.0, /* psi >= b becomes -(psi - b) <= 0 */
         .bound = info->bound,
         .tolerance = info->tolerance};
     program->equality_count += equalities;
@@ -228,7 +228,7 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
 
 /* --- The object ------------------------------------------------------------------------------- */
 
-/* Allocates arrays of the largest size that is possible. */
+/* Allocates arrays for the largest possible number of variables and constraints. */
 static gradyn_status take_memory(gradyn_program *program)
 {
   const size_t p = program->objective->parameter_count, f = program->objective->functional_count;
@@ -262,7 +262,7 @@ static size_t list_row(const gradyn_program *program, size_t functional, size_t 
   return count;
 }
 
-/* Lists the entries of all constraints and pieces; those of pieces end with the slack variables. */
+/* Lists the entries of all constraints and pieces. Those of a piece end with its slack variables. */
 static gradyn_status list_entries(gradyn_program *program)
 {
   const size_t m = program->row_count + program->piece_count;
@@ -325,7 +325,7 @@ static double piece_value(const gradyn_program *program, size_t k, const double 
   return program->pieces[k].weight * psi[program->pieces[k].functional];
 }
 
-/* s + sum of chance_k max(piece_k - s, 0) / share; without a share s. */
+/* s + sum of chance_k max(piece_k - s, 0) / share; s alone if there is no share. */
 static double tail_at(const gradyn_program *program, double s, const double psi[])
 {
   double sum = 0;
@@ -334,7 +334,8 @@ static double tail_at(const gradyn_program *program, double s, const double psi[
   return program->share > 0 ? s + sum / program->share : s;
 }
 
-/* The tail is convex and piecewise linear in s; its minimum is at a piece. */
+/* The function tail_at() is convex and piecewise linear in s, so that its minimum is at the value of a
+ * piece. */
 double gradyn_program_level(const gradyn_program *program, const double psi[])
 {
   double level = -HUGE_VAL, least = HUGE_VAL;
@@ -372,7 +373,8 @@ double gradyn_program_value(const gradyn_program *program, const double psi[])
 double gradyn_program_row(const gradyn_program *program, size_t row, const double psi[])
 {
   const gradyn_constraint *r = &program->rows[row];
-  return r->sign * (psi[r->functional] - r->bound); /* satisfied: <= 0, or = 0 */
+  return r->sign *
+         (psi[r->functional] - r->bound); /* satisfied if <= 0; an equality constraint if = 0 */
 }
 
 double gradyn_program_violation(const gradyn_program *program, const double psi[], size_t *worst)

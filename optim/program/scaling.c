@@ -11,9 +11,10 @@
 
 #include "optim/program/span.h"
 
-/* smallest part of a normalised gradient that must remain after projection on the others */
+/* An equality constraint is independent if its normalised gradient, projected on the complement of the
+ * others, keeps at least this length. */
 static const double independent = GRADYN_SPAN_LEAST;
-/* slopes below this part of the value of the objective cannot be distinguished from round-off */
+/* Slopes below this part of the value of the objective cannot be distinguished from round-off. */
 static const double least_slope = 1e-4;
 
 gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
@@ -62,8 +63,8 @@ double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *progr
 {
   const size_t n = program->n;
   double slope = 0.0;
-  /* k == 0: without pieces, the sum of terms alone */
-  /* if the objective has a maximum, its steepest piece counts */
+  /* without pieces, the loop runs once, with the sum of terms */
+  /* if the objective has a maximum, the steepest piece determines the slope */
   for (size_t k = 0; k < program->piece_count || k == 0; k++) {
     memset(scaling->g, 0, n * sizeof *scaling->g);
     for (size_t i = 0; i < program->term_count; i++)
@@ -91,18 +92,18 @@ double gradyn_scaling_row_slope(gradyn_scaling *scaling, const gradyn_program *p
   return length(scaling->g, program->n);
 }
 
-/* 1 over the length of the gradient of a constraint. */
+/* Returns 1 over the length of the gradient of constraint i. */
 static double row_factor(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
                          const double psi[], const double gradient[])
 {
   const double slope = gradyn_scaling_row_slope(scaling, program, i, gradient);
   const double value = fmax(fabs(gradyn_program_row(program, i, psi)), program->rows[i].tolerance);
-  /* a slope that cannot change the value counts as zero */
+  /* a slope that is too small to change the value counts as zero */
   /* a power of two adds no round-off */
   return 1.0 / gradyn_power_of_two(slope > 1e-10 * value ? slope : value);
 }
 
-/* Marks equality constraints with gradients that depend linearly on the earlier ones. */
+/* Marks equality constraints whose gradients depend linearly on those of earlier ones. */
 static gradyn_status find_dependent(gradyn_scaling *scaling, const gradyn_program *program,
                                     const double gradient[])
 {
@@ -134,7 +135,7 @@ gradyn_status gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_progra
   if (plain)
     return GRADYN_OK;
   const double slope = gradyn_scaling_slope(scaling, program, gradient);
-  /* a flat start does not determine a scale: the floor is used until a larger slope is found */
+  /* a start without slope does not determine a scale: a floor is used until a larger slope is found */
   const double floor = scaling->seen ? 0 : gradyn_scaling_floor(program, psi);
   scaling->provisional = slope <= floor;
   scaling->objective = 1.0 / gradyn_power_of_two(fmax(slope, floor));

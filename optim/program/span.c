@@ -19,11 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows and variables with more entries come last, because they fill all lines that are rotated after
- * them. Entries of such variables do not count for rows, since all rows may have them. */
+/* Rows and variables with more entries than this come last, because they fill all lines that are rotated
+ * after them. For a row, only entries of variables with fewer entries count, since all rows may have the
+ * others. */
 enum { LONG = 100 };
 
-/* Entries of a row by ascending indices, and the target that is rotated with them. */
+/* Entries of a row by ascending indices. `target` is an additional entry that rotations transform too. */
 typedef struct line {
   size_t count, capacity;
   size_t *at;
@@ -35,9 +36,9 @@ struct gradyn_span {
   size_t n, count;
   const bool *ignored;
   double *norm;  /* [count], lengths of the rows; 0: the row depends on others */
-  size_t *order; /* [count], index of the row that is k-th in the factorisation */
-  bool *depends; /* [count], in the order of the request */
-  /* [count], rows of the matrix, each of length one, in the order of the factorisation */
+  size_t *order; /* [count], index of the row that is at position k of the factorisation */
+  bool *depends; /* [count], in the order in which the caller lists the rows */
+  /* [count], rows of A, each of length one, in the order of the factorisation */
   line *row;
   line *R;            /* [count], lines of R */
   double *t;          /* [count], scratch memory */
@@ -46,7 +47,7 @@ struct gradyn_span {
 
 /* --- Lines ------------------------------------------------------------------------------------ */
 
-/* Extends the memory of a line to `count` entries. Returns false if memory is out. */
+/* Extends the memory of a line to `count` entries. Returns false if memory is lacking. */
 static bool widen(line *l, size_t count)
 {
   if (l->at != NULL && l->value != NULL && count <= l->capacity)
@@ -84,8 +85,8 @@ static void put(line *l, size_t at, double value)
   l->value[l->count++] = value;
 }
 
-/* Rotates a and b, which begin at the same index, such that b has no entry there. The results are
- * computed in the two lines `of`, which are then exchanged with a and b. */
+/* Rotates a and b, which begin at the same index, such that b loses this entry. The results are computed in
+ * the two lines `of`, which are then exchanged with a and b. */
 static bool rotate(line *a, line *b, line of[2])
 {
   const double r = hypot(a->value[0], b->value[0]), c = a->value[0] / r, s = b->value[0] / r;
@@ -127,15 +128,15 @@ static bool turn_in(gradyn_span *s, line *l, line of[2])
 
 /* --- The rows --------------------------------------------------------------------------------- */
 
-/* Whether entry k of a row is not zero, and its column *j is not ignored. */
+/* Whether entry k of a row counts: it is not zero, and its column *j is not ignored. */
 static bool is_taken(const gradyn_span_rows *rows, const gradyn_entry_row *row, size_t k, size_t *j)
 {
   *j = gradyn_entries_column(row, k);
   return rows->A[row->first + k] != 0 && (rows->ignored == NULL || !rows->ignored[*j]);
 }
 
-/* Counts the entries of each variable. own [count]: entries of each row that belong to variables with few
- * entries. */
+/* Counts the entries of each variable. own [count]: number of entries of each row that belong to variables
+ * with few entries. */
 static void count_entries(const gradyn_span_rows *rows, size_t *of_variable, size_t *own)
 {
   size_t j;
@@ -152,7 +153,8 @@ static void count_entries(const gradyn_span_rows *rows, size_t *of_variable, siz
     }
 }
 
-/* Fills a line with row i of A, scaled to length one. Returns its length before; NAN: out of memory. */
+/* Fills a line with row i of A, scaled to length one. Returns the length before scaling; NAN: out of
+ * memory. */
 static double take_row(const gradyn_span_rows *rows, size_t i, line *out)
 {
   const gradyn_entry_row row = gradyn_entries_row(rows->entries, rows->n, rows->row[i]);
@@ -202,11 +204,11 @@ static bool take_rows(gradyn_span *s, const gradyn_span_rows *rows)
   return good;
 }
 
-/* Entries by variables: those of variable j have the indices from start[j] to start[j + 1] - 1. */
+/* Entries sorted by variables: those of variable j have the indices from start[j] to start[j + 1] - 1. */
 typedef struct columns {
   size_t *start, *row;
   double *value;
-  gradyn_arena arena; /* memory of all three */
+  gradyn_arena arena; /* memory of the three arrays */
 } columns;
 
 static bool transpose(const gradyn_span *s, columns *c)
@@ -233,10 +235,10 @@ static bool transpose(const gradyn_span *s, columns *c)
   return true;
 }
 
-/* Whether no row depends on others. Each variable that is rotated in increases the R_kk^2, the squared
- * distances of rows from the earlier ones. Later variables therefore cannot change a positive answer.
- * This saves time: a variable that affects all rows, such as a knot of a spline across all segments,
- * fills R. */
+/* Whether no row depends on others. R_kk^2 is the squared distance of row k from the earlier ones. Each
+ * variable that is rotated in increases it, so that later variables cannot change a positive answer. They
+ * are then omitted, which saves time: a variable that affects all rows, such as a knot of a spline across
+ * all segments, fills R. */
 static bool all_stand(const gradyn_span *s, double least)
 {
   size_t k = 0;
@@ -245,7 +247,7 @@ static bool all_stand(const gradyn_span *s, double least)
   return k == s->count;
 }
 
-/* Rotates the variables into R; those with many entries come last. */
+/* Rotates the entries of each variable into R. Variables with many entries come last. */
 static bool triangulate(gradyn_span *s, const gradyn_span_rows *rows, const columns *c)
 {
   line l = {0}, of[2] = {{0}, {0}};
@@ -264,7 +266,7 @@ static bool triangulate(gradyn_span *s, const gradyn_span_rows *rows, const colu
       l.target = rows->target != NULL ? rows->target[j] : 0;
       good = good && turn_in(s, &l, of);
     }
-  /* dependent rows: the entries to the right of the diagonal belong to the lines below */
+  /* if a row depends on others, its entries to the right of the diagonal are rotated into the lines below */
   for (size_t k = 0; k < s->count && good; k++) {
     line *own = &s->R[k];
     if (own->count > 0 && fabs(own->value[0]) > rows->least)
@@ -330,7 +332,7 @@ bool gradyn_span_depends(const gradyn_span *s, size_t k)
   return s->depends[k];
 }
 
-/* Solves R y = y in place. */
+/* Solves R y_new = y in place. */
 static void solve(const gradyn_span *s, double *y)
 {
   for (size_t k = s->count; k-- > 0;) {
@@ -341,7 +343,7 @@ static void solve(const gradyn_span *s, double *y)
   }
 }
 
-/* Solves R^T y = y in place. */
+/* Solves R^T y_new = y in place. */
 static void solve_transposed(const gradyn_span *s, double *y)
 {
   for (size_t k = 0; k < s->count; k++) {

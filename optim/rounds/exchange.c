@@ -1,9 +1,9 @@
 /* Path constraints by exchange, a method of semi-infinite programming.
  *
  * A search enforces samples of a path constraint at time points. Then the whole run is checked for maxima
- * beyond the tolerance. Each adds two samples: one at its time, and one that moves with it, whose derivative
- * is that at a fixed time (Danskin). The next search starts from the multipliers of the last one. If a fixed
- * sample is exceeded again, its bound is moved by the excess. */
+ * beyond the tolerance. Each maximum adds two samples: one stays at its time; the other moves with the
+ * maximum, with the derivative at a fixed time (Danskin). The next search starts from the multipliers of
+ * the last one. If a fixed sample is exceeded again, its bound is moved by the excess. */
 #include "optim/rounds/exchange.h"
 
 #include <math.h>
@@ -17,18 +17,18 @@
 #include "optim/rounds/rows.h"
 #include "optim/rounds/violations.h"
 
-/* TIME_FOR_VALUES: s, for the values of the best point after a request to end or after the time limit */
+/* Time in s to evaluate the best point, if a request or the time limit has ended the search. */
 enum { TIME_FOR_VALUES = 5 };
 
-/* The check reports violations from this part of the tolerance, so that check and values agree on
- * satisfied constraints. */
+/* The check reports violations above this part of the tolerance. Values that differ slightly from those of
+ * the check then still satisfy the tolerance. */
 static const double part_of_looks = 0.9;
 
 typedef struct exchange {
   const gradyn_objective *objective;
   const gradyn_search *search;
   gradyn_search_result *result;
-  gradyn_rounds rounds; /* searches; their objective has the samples */
+  gradyn_rounds rounds; /* runs the searches; their objective includes the samples */
   gradyn_rows rows;
   gradyn_limit_at *at;          /* [count], time points of the samples, for the objective */
   gradyn_functional_info *info; /* [functionals + count] */
@@ -41,8 +41,8 @@ typedef struct exchange {
 
 /* --- objective of a round ------------------------------------------------------------------------ */
 
-/* Fills the functionals of a round: functionals of the problem, and the samples. Bounds of path
- * constraints are only monitored. */
+/* Fills the functionals of a round: those of the problem, then the samples. Bounds of path constraints are
+ * monitored only, because samples enforce them. */
 static void fill_info(exchange *x)
 {
   const size_t f = x->objective->functional_count;
@@ -60,7 +60,7 @@ static void fill_info(exchange *x)
   }
 }
 
-/* Reports a failure with the message of the objective. Without memory it may have none. */
+/* Reports a failure with the message of the objective. If memory is lacking, there may be no message. */
 static gradyn_status tell(exchange *x, gradyn_status status)
 {
   const gradyn_objective *inner = x->objective;
@@ -104,7 +104,7 @@ static gradyn_status let_go(exchange *x)
 
 /* --- samples ------------------------------------------------------------------------------------- */
 
-/* Checks the run at rho; the result of the last check is discarded. */
+/* Checks the run at rho, and discards the result of the last check. */
 static gradyn_status look(exchange *x, const double rho[])
 {
   const gradyn_objective *inner = x->objective;
@@ -114,7 +114,7 @@ static gradyn_status look(exchange *x, const double rho[])
   return tell(x, status);
 }
 
-/* Adds the largest violation of each interval. */
+/* Adds samples for the largest violation of each interval. */
 static gradyn_status add_seen(exchange *x)
 {
   bool added = true;
@@ -123,8 +123,8 @@ static gradyn_status add_seen(exchange *x)
   return added ? GRADYN_OK : gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
-/* Removes samples whose windows are no longer one arc of the run that was checked: events have appeared,
- * vanished, or changed their order. Returns whether samples were removed. */
+/* Removes a sample if its window is no longer a single arc of the run that was checked, because events have
+ * appeared, vanished, or changed their order. Returns whether samples were removed. */
 static bool drop_changed(exchange *x)
 {
   const size_t count = x->rows.count;
@@ -137,15 +137,15 @@ static bool drop_changed(exchange *x)
   return x->rows.count < count;
 }
 
-/* Adds the initial samples of every bound at equal distances, and violations of the start. Where segments
- * of a guess do not join, points that move with its maxima keep a search away from its optimum: the shuttle
- * of bench/segments is not found with them. */
+/* Adds the initial samples of every bound at equal distances, and samples of the violations of the start.
+ * If the start is a guess whose segments do not join, these samples do not move with the maxima: moving
+ * ones keep a search away from its optimum. The shuttle of bench/segments is not found with them. */
 static gradyn_status first_rows(exchange *x, const double rho[])
 {
   const gradyn_status looked = look(x, rho);
   x->rows.round = 1;
   if (gradyn_status_describe((int)looked).kind == GRADYN_CLASS_FATAL)
-    return looked; /* another failure: the search will report it */
+    return looked; /* the search reports any other failure */
   gradyn_message_clear(&x->message);
   bool added = gradyn_rows_add_given(&x->rows, x->rounds.given, x->objective);
   (void)drop_changed(x);
@@ -158,7 +158,7 @@ static gradyn_status first_rows(exchange *x, const double rho[])
   return add_seen(x);
 }
 
-/* Whether no free parameter changes sample i, according to its gradient. */
+/* Whether sample i does not depend on a free parameter, according to its gradient. */
 static bool is_fixed(const exchange *x, size_t i, const double gradient[])
 {
   const gradyn_objective *inner = x->objective;
@@ -185,7 +185,7 @@ static gradyn_status check_start(exchange *x, const double rho[])
   GRADYN_TRY(hold(x));
   const size_t entries = gradyn_entries_count(inner->entries, inner->parameter_count, all);
   FREED double *psi = calloc(all + entries + 1, sizeof *psi);
-  /* a failure here: the search will report it */
+  /* the search will report this failure */
   if (psi == NULL || inner->evaluate(inner->self, false, rho, psi, psi + all) != GRADYN_OK)
     return GRADYN_OK;
   for (size_t i = 0; i < x->rows.count; i++) {
@@ -201,7 +201,7 @@ static gradyn_status check_start(exchange *x, const double rho[])
 
 /* --- rounds ----------------------------------------------------------------------------------- */
 
-/* Whether the run at the end of a round should be checked. */
+/* Whether the run at the end of a round can be checked. */
 static bool worth_a_look(const gradyn_search_result *result, gradyn_status status)
 {
   return gradyn_status_describe((int)status).kind != GRADYN_CLASS_FATAL && result->rho != NULL &&
@@ -209,7 +209,7 @@ static bool worth_a_look(const gradyn_search_result *result, gradyn_status statu
          result->termination != GRADYN_TERMINATION_TIME;
 }
 
-/* Takes in the largest violation of this round, in tolerances. */
+/* Notes the largest violation of this round, in tolerances. */
 static void note_violation(exchange *x)
 {
   double largest = 0;
@@ -218,8 +218,8 @@ static void note_violation(exchange *x)
   gradyn_halving_note(&x->halving, largest);
 }
 
-/* Whether the run at a point near the optimum of a round exceeds path constraints: the round ends there, as
- * the optimum of its samples is not that of the problem. */
+/* Whether the run at rho, near the optimum of a round, exceeds path constraints. If so, the round ends
+ * early, because the optimum with its samples is not that of the problem. */
 static bool is_exceeded(void *user, const double rho[])
 {
   exchange *x = user;
@@ -237,8 +237,8 @@ static bool goes_on(const exchange *x)
          ending != GRADYN_TERMINATION_EVALUATIONS && ending != GRADYN_TERMINATION_INFEASIBLE;
 }
 
-/* Whether all path constraints are satisfied after a search whose end was not examined. The next search then
- * runs to its end, and examines it. */
+/* Whether all path constraints are satisfied after a brief search, whose end was not examined. Then another
+ * search examines it. */
 static bool comes_to_the_end(exchange *x)
 {
   const gradyn_termination ending = x->result->termination;
@@ -253,10 +253,10 @@ static bool comes_to_the_end(exchange *x)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-/* Subject of the termination that the search had without the check. */
+/* Subject of the termination of the search itself, for the enforced points only. */
 static const char enforced_alone[] = "enforced points";
 
-/* Reports the bounds that are exceeded, by how much, and when. */
+/* Reports which bounds are exceeded, by how much, and when. */
 static gradyn_status judge_seen(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result,
@@ -273,7 +273,7 @@ static gradyn_status judge_seen(exchange *x, gradyn_status status)
   return status;
 }
 
-/* Reports a result that is feasible with samples and infeasible without them. */
+/* Reports that the result satisfies the constraints with samples, but violates one without them. */
 static gradyn_status judge_values(gradyn_search_result *result)
 {
   char text[160];
@@ -287,7 +287,7 @@ static gradyn_status judge_values(gradyn_search_result *result)
   return GRADYN_INFEASIBLE;
 }
 
-/* Computes psi, gradient and the numbers that depend on them, by an evaluation without samples. */
+/* Computes psi, the gradient and the numbers that follow from them, by an evaluation without samples. */
 static gradyn_status evaluate_end(exchange *x)
 {
   gradyn_search_result *result = x->result;
@@ -310,8 +310,7 @@ static gradyn_status evaluate_end(exchange *x)
   return GRADYN_OK;
 }
 
-/* Sets the termination of a search that ended before its run was checked: a request, or the time
- * limit. */
+/* Sets the termination of a search that a request or the time limit has ended before its run was checked. */
 static gradyn_status interrupt(exchange *x)
 {
   gradyn_search_result *result = x->result;
@@ -326,7 +325,7 @@ static gradyn_status interrupt(exchange *x)
   return late ? GRADYN_STALLED : GRADYN_INTERRUPTED;
 }
 
-/* Sets to NAN the path constraints and violations between samples, which are not known there. */
+/* Sets path constraints and violations to NAN: they are not known between samples. */
 static void forget_sides(exchange *x)
 {
   gradyn_search_result *result = x->result;
@@ -340,8 +339,8 @@ static void forget_sides(exchange *x)
   result->violation = result->violation > 1 ? result->violation : NAN;
 }
 
-/* Computes the numbers over the whole run after a search was stopped, because psi of its best point is
- * from the samples. After a failure of the search this is omitted. */
+/* Evaluates the whole run after a search was stopped, because psi of its best point comes from the samples.
+ * After a failure of the search, nothing is evaluated. */
 static gradyn_status break_off(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result;

@@ -1,9 +1,9 @@
 /* Gains from new knots, to second order.
  *
  * New knots are in the middle of all intervals, with values that do not change the controls. The quadratic
- * model of this finer problem has its minimum at a step d. Let r_j be the change of knot j relative to that
- * of the coarse signal at the same time. The coarse optimum is stationary along coarse signals, so that the
- * decrease is the sum of -(dL/dv_j) r_j / 2 over the new knots, as long as no bound becomes active. */
+ * model of this finer problem has its minimum at a step d. Let r_j be the change of knot j by d, minus that
+ * of the coarse signal at the same time. The coarse optimum is stationary along coarse signals. As long as
+ * no bound becomes active, the decrease is therefore the sum of -(dL/dv_j) r_j / 2 over the new knots. */
 #include "optim/rounds/gains.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #include "optim/rounds/quadratic.h"
 
-/* A finer problem. */
+/* The problem with new knots. */
 typedef struct finer {
   gradyn_evaluator *coarse, *refined;
   gradyn_quadratic model;
@@ -41,7 +41,7 @@ static gradyn_status take_memory(finer *t, gradyn_gains *out)
   return GRADYN_OK;
 }
 
-/* Fills the point with the present controls, and the parameters that may change. */
+/* Fills the parameters of the finer problem with the present controls, and marks those that may change. */
 static void fill_point(finer *t, const gradyn_search *search, const gradyn_search_result *result,
                        const gradyn_gains *gains)
 {
@@ -57,7 +57,7 @@ static void fill_point(finer *t, const gradyn_search *search, const gradyn_searc
   }
 }
 
-/* Divides the decrease among the knots, by their moves relative to the coarse signal. */
+/* Distributes the decrease over the new knots, by their changes relative to the coarse signal. */
 static gradyn_status share(finer *t, const bool vary[], gradyn_gains *out)
 {
   const gradyn_quadratic *model = &t->model;
@@ -83,7 +83,7 @@ static gradyn_status share(finer *t, const bool vary[], gradyn_gains *out)
   return GRADYN_OK;
 }
 
-/* Minimises the model of the finer problem. */
+/* Minimises the quadratic model of the finer problem. */
 static gradyn_status predict(finer *t, const gradyn_search *search,
                              const gradyn_search_result *result, gradyn_message *message,
                              gradyn_gains *out)

@@ -1,4 +1,5 @@
-/* Rounds continue while the violation halves. Rounds that add points converge at least linearly. */
+/* Decides whether rounds continue: they do while the violation halves. Rounds that add points converge at
+ * least linearly. */
 #include "optim/rounds/halving.h"
 
 /* Rounds end if the largest violation has not halved in this number of rounds. */

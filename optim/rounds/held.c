@@ -1,4 +1,4 @@
-/* Path constraints of an evaluator for a search: samples in another evaluator of the same problem, and
+/* Path constraints in a search: their samples, which are in a second evaluator of the same problem, and
  * checks of runs. */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[],
   memcpy(held->at, at, count * sizeof *at);
   held->count = count;
   memcpy(held->requested, u->requested, f * sizeof *held->requested);
-  for (size_t i = 0; i < f; i++) /* the samples replace them */
+  for (size_t i = 0; i < f; i++) /* samples replace path constraints */
     held->requested[i] = held->requested[i] && u->functionals[i].use != GRADYN_PATH_CONSTRAINT;
   for (size_t i = 0; i < count; i++)
     held->requested[f + i] = true;

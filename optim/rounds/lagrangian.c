@@ -1,4 +1,4 @@
-/* Weights of functionals and samples in the Lagrangian of a result, from its multipliers, and
+/* Weights of functionals and samples in the Lagrangian of a result, from the multipliers of the result;
  * costates. */
 #include "optim/rounds/lagrangian.h"
 
@@ -40,8 +40,8 @@ static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
   return GRADYN_OK;
 }
 
-/* Enforces path constraints at the time points of the search. Samples at knots are omitted: they are
- * bounds of a datum, and depend neither on the motion nor on other knots. */
+/* Enforces path constraints at the time points of the search. Samples at knots are omitted: they are bounds
+ * of a datum, and depend neither on the motion nor on other knots. */
 static gradyn_status hold(gradyn_lagrangian *l, const gradyn_search_result *result)
 {
   const size_t rows = result->path_point_count;
@@ -79,7 +79,7 @@ gradyn_status gradyn_lagrangian_create(gradyn_evaluator *evaluator, const gradyn
       !gradyn_evaluated_create(evaluator, search->objective, &out->evaluated))
     return GRADYN_NO_MEMORY;
   GRADYN_TRY(weigh(out, search, result, message));
-  /* samples are at shares of the end time of this run */
+  /* samples are placed by fractions of the end time, which this run determines */
   GRADYN_TRY(gradyn_evaluator_load(evaluator, rho));
   return hold(out, result);
 }

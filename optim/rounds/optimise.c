@@ -1,8 +1,8 @@
 /* Entry: a search over the functionals of an evaluator.
  *
  * The evaluator becomes a gradyn_objective, the interface of a search. The journal (optim/study/replay.c)
- * surrounds this objective, and the search surrounds both. Steps that need the evaluator itself, such as
- * a recheck with finer options, follow at the end. */
+ * surrounds this objective, and the search surrounds both. Steps that need the evaluator itself, such as a
+ * recheck with finer options, follow at the end. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@
 #include "optim/segments/sparsity.h"
 #include "optim/study/account.h"
 
-/* If the gradient of a monitored functional fails, it is NAN, and the search continues. */
+/* Computes values and gradients. If the gradient of a monitored functional fails, it is NAN, and the search
+ * continues. */
 static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const double rho[],
                                    double psi[], double gradient[])
 {
@@ -32,11 +33,11 @@ static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const do
   gradyn_status status = all ? gradyn_end_gradient(evaluator, u->optimality > 0 ? u->start : NULL,
                                                    u->optimality, rho, psi, gradient)
                              : GRADYN_OK;
-  /* without memory, or after a request to end, a second attempt is useless */
+  /* a second attempt is useless if memory is lacking or an end was requested */
   if (all &&
       (status == GRADYN_OK || gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL))
     return status;
-  /* NAN: these rows are no derivatives */
+  /* rows of functionals that were not requested are no derivatives: NAN */
   status = gradyn_evaluator_gradient_selected(evaluator, requested, rho, psi, gradient);
   size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
   for (size_t i = 0; i < f && status == GRADYN_OK; i++)
@@ -50,7 +51,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
                               double gradient[])
 {
   const gradyn_evaluated *u = self;
-  /* values only */
+  /* values alone are requested */
   if (gradient == NULL)
     GRADYN_TRY(gradyn_evaluator_simulate(gradyn_evaluated_in_use(u), rho, psi, NULL));
   else
@@ -59,7 +60,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   return GRADYN_OK;
 }
 
-/* Sets the deadline also for the evaluator without samples, which existed before. */
+/* Sets the deadline for the evaluator with samples, and for the evaluator without samples. */
 static void limit(void *self, double until)
 {
   const gradyn_evaluated *u = self;
@@ -77,13 +78,13 @@ static gradyn_status values(void *self, double seconds, const double rho[], doub
   return status;
 }
 
-/* Values that need no simulation. */
+/* Computes the values that need no simulation. */
 static gradyn_status numbers(void *self, const double rho[], double psi[])
 {
   return gradyn_evaluator_numbers(gradyn_evaluated_in_use(self), rho, psi);
 }
 
-/* Whether a bound on a number of build() can reject a design without a simulation. */
+/* Whether a bound on a value that build() computes can reject a design without a simulation. */
 static bool bounds_numbers(const gradyn_evaluator *evaluator)
 {
   for (size_t f = 0; f < gradyn_functional_count(evaluator); f++) {
@@ -95,13 +96,13 @@ static bool bounds_numbers(const gradyn_evaluator *evaluator)
   return false;
 }
 
-/* Message of the last evaluation. */
+/* Returns the message of the last evaluation. */
 static const char *message(void *self)
 {
   return gradyn_evaluator_message(gradyn_evaluated_in_use(self));
 }
 
-/* The cost of a search is reported in steps of the simulation. */
+/* Returns the number of steps of the last evaluation, by which the cost of a search is reported. */
 static long steps(void *self)
 {
   return gradyn_evaluator_statistics(gradyn_evaluated_in_use(self)).steps;
@@ -111,26 +112,28 @@ static long steps(void *self)
  * problem. */
 static bool is_used(const gradyn_functional_info *info, const char *objective)
 {
-  if (objective && strcmp(info->name, objective) == 0) /* by name, for any declared use */
+  /* the objective is found by name, whatever its declared use */
+  if (objective && strcmp(info->name, objective) == 0)
     return true;
   bool minimised = info->use == GRADYN_OBJECTIVE || info->use == GRADYN_LARGEST;
   return info->use != GRADYN_MONITORED && !(objective && minimised);
 }
 
-/* The warnings of the last evaluation become part of the result of the search. */
+/* Returns the warnings of the last evaluation, which become part of the result of the search. */
 static const gradyn_warnings *warnings(void *self)
 {
   return &gradyn_evaluated_in_use(self)->warnings;
 }
 
-/* Returns whether the end of a search may be an optimum and the search was not stopped. */
+/* Whether a result may be an optimum: the search was not stopped and has not failed. */
 static bool worth_rechecking(const gradyn_search_result *result)
 {
   return result->termination != GRADYN_TERMINATION_STOPPED &&
          result->termination != GRADYN_TERMINATION_FAILED && isfinite(result->objective);
 }
 
-/* Errors of gradients at the end are compared with the gradient at the start. */
+/* Stores the start of a search: errors of gradients at its end are compared with the gradient at the start.
+ */
 static void begins(void *self, const double rho0[], double optimality)
 {
   gradyn_evaluated *u = self;
@@ -204,7 +207,7 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                                       .share = gradyn_case_share(evaluator, out->chance),
                                       .chance = out->chance,
                                       .evaluate = evaluate,
-                                      /* only if it can avoid a simulation */
+                                      /* only if they can avoid a simulation */
                                       .numbers = bounds_numbers(evaluator) ? numbers : NULL,
                                       .message = message,
                                       .steps = steps,
@@ -251,7 +254,7 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
   return gradyn_exact_maxima_report(evaluated->evaluator, &evaluated->objective, status, result);
 }
 
-/* Runs the search over segments of the motion; the states at the segment boundaries are free as well. */
+/* Runs the search over segments of the motion. The states at the segment boundaries are free, too. */
 static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gradyn_search *search,
                                      const double rho0[], gradyn_recollection how,
                                      gradyn_search_result *result)
@@ -300,7 +303,7 @@ static gradyn_status search_once(gradyn_evaluator *evaluator, const gradyn_searc
 {
   gradyn_evaluated evaluated;
   gradyn_status status = GRADYN_NO_MEMORY;
-  /* created objects are cleared below */
+  /* on failure, what was created is cleared below */
   if (!gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     gradyn_result_refuse(result, "out of memory");
   else if (gradyn_search_in_segments(search))
@@ -331,7 +334,7 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
   return status;
 }
 
-/* Runs a search with complete settings, with its evaluator. */
+/* Runs a search whose settings are complete. */
 static gradyn_status search_by(gradyn_evaluator *evaluator, const gradyn_search *search,
                                const double rho0[], gradyn_recollection how,
                                gradyn_search_result *result)
@@ -356,7 +359,7 @@ const char *gradyn_task_missing(const gradyn_evaluator *evaluator, const void *t
   return !task ? "the search is NULL" : !rho0 ? "the start is NULL" : NULL;
 }
 
-/* Whether data are compared. */
+/* Whether the problem has fits to data. */
 static bool has_fits(const gradyn_evaluator *evaluator)
 {
   bool any = false;
@@ -383,7 +386,7 @@ static const char *cases_conflict(const gradyn_evaluator *evaluator, const grady
   return NULL;
 }
 
-/* Reads the warm start of a search. *text: the same for this problem; it must outlive the search. */
+/* Reads the warm start of a search. *text: the warm start for this problem, which must outlive the search. */
 static gradyn_status prepare_warm(const gradyn_evaluator *evaluator, gradyn_search *search,
                                   json_t **warm, char **text, gradyn_search_result *result)
 {
@@ -466,7 +469,7 @@ gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *
 {
   if (!result)
     return GRADYN_INVALID;
-  /* a search of another size may end before `resume`; gradyn_evaluated_search() refuses it */
+  /* the struct of an older caller may end before the member `resume`; gradyn_evaluated_search() refuses it */
   const bool resume = search && !gradyn_search_fault(search) && search->resume;
   if (resume && !search->journal) {
     gradyn_result_refuse(result,

@@ -1,7 +1,7 @@
 /* A quadratic model as an objective without simulations, so that any algorithm of a search can minimise it.
  *
- * psi_i = psi_i(rho0) + psi_i'(rho0) d, with d = rho - rho0. The objective gets d'Hd/2 as well, H the Hessian
- * of the Lagrangian. */
+ * With d = rho - rho0, the functionals are psi_i = psi_i(rho0) + psi_i'(rho0) d. The objective has the
+ * additional term d'Hd/2, where H is the Hessian of the Lagrangian. */
 #include "optim/rounds/quadratic.h"
 
 #include <math.h>
@@ -12,16 +12,16 @@
 #include "optim/drivers/algorithms.h"
 #include "optim/search/search.h"
 
-/* Longest step: in scales without a range, and as a part of the range. It bounds the decrease along
- * directions without positive curvature. */
+/* Longest step: a part of the range of a parameter, or without a range a multiple of its scale. It bounds
+ * the decrease along directions without positive curvature. */
 static const double longest = 2, longest_part = 0.25;
 
-/* Most evaluations of the model for its minimum. */
+/* Largest number of evaluations of the model in the search for its minimum. */
 enum { MOST_EVALUATIONS = 2000 };
 
 /* --- the model as an objective ------------------------------------------------------------------ */
 
-/* product = H d. Returns d'Hd/2. */
+/* Computes product = H d with d = rho - rho0. Returns d'Hd/2. */
 static double curve_by(gradyn_quadratic *q, const double rho[])
 {
   const size_t n = q->block.count;
@@ -38,7 +38,7 @@ static double curve_by(gradyn_quadratic *q, const double rho[])
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
-  (void)all; /* all gradients are known */
+  (void)all; /* all gradients are known in any case */
   gradyn_quadratic *q = self;
   const size_t p = q->objective.parameter_count, f = q->objective.functional_count;
   const double weight = q->lagrangian.weight[q->minimised];
@@ -76,7 +76,7 @@ static const char *message(void *self)
 
 /* --- creation ------------------------------------------------------------------------------------ */
 
-/* Allocates for p parameters and `count` functionals with samples. */
+/* Allocates for p parameters, and for `count` functionals including samples. */
 static gradyn_status take_memory(gradyn_quadratic *q, size_t p, size_t count)
 {
   gradyn_arena *arena = &q->arena;
@@ -92,7 +92,8 @@ static gradyn_status take_memory(gradyn_quadratic *q, size_t p, size_t count)
   return gradyn_arena_status(arena);
 }
 
-/* Makes [count][p] columns of the acting parameters a symmetric matrix [count][count]. */
+/* Fills the symmetric matrix [count][count] of the acting parameters from rows [count][p] of second
+ * derivatives. */
 static void condense(gradyn_quadratic *q, size_t count)
 {
   const size_t p = q->objective.parameter_count;
@@ -127,7 +128,7 @@ static void describe(gradyn_quadratic *q)
   }
 }
 
-/* Finds the functional that gets the second derivatives. */
+/* Finds the functional to which the second derivatives are added. */
 static gradyn_status choose_minimised(gradyn_quadratic *q, const gradyn_search *search,
                                       gradyn_message *why)
 {
@@ -152,7 +153,7 @@ static gradyn_status differentiate(gradyn_quadratic *q)
   GRADYN_TRY(gradyn_hessian_block(gradyn_evaluated_in_use(&q->lagrangian.evaluated),
                                   q->lagrangian.weight, q->rho, q->acting, &acting, q->hessian));
   condense(q, acting);
-  /* gradients that no search uses are not computed */
+  /* gradients that no search uses were not computed: they become zero */
   const bool *used = gradyn_evaluated_wanted(&q->lagrangian.evaluated);
   const size_t p = q->objective.parameter_count;
   for (size_t i = 0; i < q->objective.functional_count; i++)

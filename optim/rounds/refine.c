@@ -1,4 +1,4 @@
-/* Rounds of finer grids: estimates of the gains of knots, selection of knots, and a search with them from
+/* Rounds of finer control grids: estimate the gains of new knots, select knots, and search with them from
  * the last optimum. The search of each round has a separate journal, because its parameters differ. */
 #include "optim/rounds/refine.h"
 
@@ -12,13 +12,13 @@
 #include "optim/search/warm_start.h"
 #include "optim/study/account.h"
 
-/* A round is worthwhile if knots gain this part of the objective. */
+/* A round is worthwhile if new knots gain more than this part of the objective. */
 static const double enough = 1e-7;
 
-/* Part of the gain of all knots that the selected knots must have. */
+/* The selected knots must have this part of the gain of all knots. */
 static const double worth = 0.9;
 
-/* Predicted and true gain of a round agree if their ratio is below this factor. */
+/* The predicted and the true gain of a round agree if their ratio is below this factor. */
 static const double agreement = 3;
 
 typedef struct refining {
@@ -27,15 +27,15 @@ typedef struct refining {
   gradyn_refine_search once;
   gradyn_evaluator *evaluator; /* evaluator of the result */
   gradyn_search_result *result;
-  long evaluations; /* number in all earlier searches */
-  int rounds;       /* rounds that have added knots */
+  long evaluations; /* number of evaluations in all earlier searches */
+  int rounds;       /* number of rounds that have added knots */
   size_t added;
   double initial;
   bool doubted; /* the last round gained more than predicted, or its prediction is not known */
-  gradyn_message unknown; /* reason why gains are not known; "": they are */
+  gradyn_message unknown; /* reason why gains are not known; "" if they are known */
 } refining;
 
-/* Continues the numbers of evaluations from search to search. */
+/* Reports an iteration with the number of evaluations since the first search. */
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   const refining *r = user;
@@ -46,13 +46,13 @@ static bool watch(const gradyn_iteration *iteration, void *user)
 
 /* --- selection of knots -------------------------------------------------------------------------- */
 
-/* Moves the smallest set of knots with sufficient gain to the front, in their order. Returns their
- * number. */
+/* Moves the smallest set of knots with sufficient gain to the front of the list, in their order. Returns
+ * their number. */
 static size_t choose(gradyn_gains *gains)
 {
   double covered = 0, least = 0;
   size_t chosen = 0;
-  /* the gain of the last knot that is needed */
+  /* least: gain of the last knot that is needed */
   while (covered < worth * gains->total) {
     double next = 0;
     for (size_t j = 0; j < gains->count; j++)
@@ -74,7 +74,7 @@ static size_t choose(gradyn_gains *gains)
 
 /* --- a round ----------------------------------------------------------------------------------- */
 
-/* Adds the counts and notes of a resumed round to the total. */
+/* Adds the counts and notes of a resumed round to those of all rounds. */
 static void gather(gradyn_resumed *all, const gradyn_resumed *round)
 {
   const size_t used = strlen(all->note);
@@ -109,7 +109,7 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
   if (how.journal != NULL && journal == NULL)
     return GRADYN_NO_MEMORY;
   how.journal = journal;
-  how.guess = NULL; /* the motion is known */
+  how.guess = NULL; /* the motion is known, so that no guess is needed */
   FREED char *warm = gradyn_search_in_segments(&how) || r->result->path_point_count == 0
                          ? without_points(r->result->warm.text)
                          : NULL;
@@ -132,7 +132,7 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
   return status;
 }
 
-/* Fills the start of the finer search, which has the same motion, and whether its parameters are free. */
+/* Fills the start of the finer search, which has the same motion, and marks its free parameters. */
 static void carry_over(const refining *r, const gradyn_evaluator *finer, const gradyn_gains *gains,
                        size_t count, double rho[], bool vary[])
 {
@@ -151,7 +151,7 @@ static void carry_over(const refining *r, const gradyn_evaluator *finer, const g
   }
 }
 
-/* Replaces the result by the result of a finer search. Returns false if the old result remains. */
+/* Replaces the result by that of a finer search. Returns false if the old result remains. */
 static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
                  gradyn_search_result *newer)
 {
@@ -173,14 +173,14 @@ static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
   if (newer->resumed.status == GRADYN_OK)
     newer->resumed.status = result->resumed.status;
   newer->refined = finer;
-  gradyn_search_result_clear(result); /* including the previous evaluator */
+  gradyn_search_result_clear(result); /* also frees the previous evaluator */
   *result = *newer;
   r->evaluator = finer;
   return true;
 }
 
-/* Runs another round with the first `count` knots. *gained: decrease of the objective; negative without a new
- * result. */
+/* Runs another round with the first `count` knots. *gained: decrease of the objective; negative if there is
+ * no new result. */
 static gradyn_status add_knots(refining *r, const gradyn_gains *gains, size_t count, double *gained)
 {
   gradyn_search_result newer;
@@ -200,14 +200,14 @@ static gradyn_status add_knots(refining *r, const gradyn_gains *gains, size_t co
     r->rounds++;
     r->added += count;
     *gained = before - r->result->objective;
-    finer = NULL; /* the result owns the finer evaluator now */
+    finer = NULL; /* the result now owns the finer evaluator */
   }
   return status;
 }
 
 /* --- rounds ------------------------------------------------------------------------------------ */
 
-/* Whether there is an optimum to continue from, and evaluations and time remain. */
+/* Whether the result is an optimum, and evaluations and time remain for another round. */
 static bool goes_on(const refining *r, gradyn_status status)
 {
   const gradyn_search *search = r->search;
@@ -218,7 +218,7 @@ static bool goes_on(const refining *r, gradyn_status status)
          (search->max_seconds <= 0 || result->seconds < search->max_seconds);
 }
 
-/* Runs a round with the knots that are worthwhile. Returns false if it was the last. */
+/* Runs a round with the knots that are worthwhile. Returns false if it was the last round. */
 static bool refine_by(refining *r, gradyn_gains *gains, gradyn_status *status)
 {
   const double least = enough * fabs(r->result->objective);
@@ -239,7 +239,7 @@ static bool refine_by(refining *r, gradyn_gains *gains, gradyn_status *status)
   return gained > least;
 }
 
-/* Predicts the gains of knots, and runs a round. Returns false if it was the last. */
+/* Predicts the gains of new knots, and runs a round. Returns false if it was the last round. */
 static bool refine_once(refining *r, gradyn_status *status)
 {
   gradyn_message message = {.text = ""};

@@ -1,9 +1,9 @@
 /* Searches with a journal: start, resumption, and the best point of a journal.
  *
- * A search starts with an empty journal, or is resumed. To resume, the header is compared and one
- * evaluation is verified. Then the same search runs, with evaluations from the journal. If it requests a
- * point that is not the next one in the journal, it has left its earlier sequence of points. This is
- * reported, and the search continues. */
+ * A search starts with an empty journal, or is resumed. To resume, the header of the journal is compared,
+ * and one of its evaluations is repeated. Then the same search runs, with evaluations from the journal. If
+ * the search requests a point that is not the next one in the journal, it has left its earlier sequence of
+ * points. This is reported, and the search continues. */
 #include "optim/rounds/resume.h"
 
 #include "optim/rounds/exchange.h"
@@ -52,7 +52,7 @@ static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fre
       gradyn_fail(message, status, "%s", journal->message.text);
     return status;
   }
-  /* only a resumed search continues */
+  /* only a resumed search may continue a journal that has evaluations */
   if (fresh && journal->count > 0)
     status = gradyn_fail(message, GRADYN_INVALID,
                          "the journal '%s' already holds %zu evaluations: resume that search or "
@@ -76,7 +76,7 @@ static void explain(gradyn_message *message, const gradyn_message *differences)
                                 "or the machine differs");
 }
 
-/* Compares the header and verifies an evaluation. */
+/* Compares the header of the journal with the present search, and verifies an evaluation. */
 static gradyn_status prepare(gradyn_replay *recall, json_t *identity, gradyn_recollection how,
                              gradyn_message *message)
 {
@@ -92,7 +92,7 @@ static gradyn_status prepare(gradyn_replay *recall, json_t *identity, gradyn_rec
     }
   }
   if (how.resumed != NULL) {
-    /* information about an old journal for the caller */
+    /* tells the caller what the old journal contains */
     how.resumed->journalled = (long)recall->journal->count;
     note(how.resumed, differences.text);
   }
@@ -101,7 +101,7 @@ static gradyn_status prepare(gradyn_replay *recall, json_t *identity, gradyn_rec
 
 /* --- The search ------------------------------------------------------------------------------- */
 
-/* Reports the number of evaluations that were used from the journal. */
+/* Reports how many evaluations came from the journal. */
 static void report(const gradyn_replay *recall, gradyn_resumed *resumed)
 {
   resumed->replayed = recall->recalled;
@@ -121,7 +121,7 @@ gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
                                          const gradyn_search *search, const double rho0[],
                                          gradyn_recollection how, gradyn_search_result *result)
 {
-  /* no journal to read or to write */
+  /* the search has no journal */
   if (search->journal == NULL)
     return gradyn_exchange_run(objective, search, rho0, how.earlier, result);
   if (how.resumed != NULL)
@@ -129,7 +129,7 @@ gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
   gradyn_journal *journal = NULL;
   gradyn_message message = {.text = ""};
   const size_t p = objective->parameter_count, f = objective->functional_count;
-  /* reading results must not disturb a process that writes */
+  /* read only: collecting results must not disturb a process that writes */
   gradyn_status status = how.read_only ? gradyn_journal_read(search->journal, p, f, &journal)
                                        : gradyn_journal_open(search->journal, p, f,
                                                              search->durability, &journal);
@@ -138,7 +138,7 @@ gradyn_status gradyn_search_with_journal(const gradyn_objective *objective,
     return GRADYN_NO_MEMORY;
   }
   gradyn_replay recall;
-  /* before anything can fail, because the following calls use it */
+  /* first, because all following calls use `recall` */
   gradyn_replay_begin(&recall, objective, journal);
   if (status != GRADYN_OK)
     gradyn_fail(&message, status, "%s", journal->message.text);
@@ -169,14 +169,14 @@ static bool prefer(const gradyn_program *program, const double *a, const double 
 {
   if (a == NULL)
     return true;
-  /* all feasible points are equal here */
+  /* all violations within the tolerances count as equal */
   const double before = fmax(1, gradyn_program_violation(program, a, NULL));
   const double after = fmax(1, gradyn_program_violation(program, b, NULL));
   return after < before ||
          (after == before && gradyn_program_value(program, b) < gradyn_program_value(program, a));
 }
 
-/* Finds the best evaluation of a journal, as a start. */
+/* Finds the best evaluation of a journal, which becomes a start. */
 static gradyn_status find_best(const gradyn_objective *objective, const gradyn_search *search,
                                const gradyn_journal *journal, double rho[], gradyn_message *message)
 {
@@ -185,7 +185,7 @@ static gradyn_status find_best(const gradyn_objective *objective, const gradyn_s
   if (journal->count == 0)
     return gradyn_fail(message, GRADYN_NOT_FOUND, "the journal '%s' holds no evaluation",
                        journal->file);
-  /* any rho is suitable: only constraints and weights are used */
+  /* any rho is suitable, because only constraints and weights of the program are used */
   const gradyn_status status = gradyn_program_create(objective, search, journal->records[0].rho,
                                                      &program);
   if (status != GRADYN_OK)
@@ -193,7 +193,7 @@ static gradyn_status find_best(const gradyn_objective *objective, const gradyn_s
                        program != NULL ? program->message.text : "out of memory");
   for (size_t i = 0; i < journal->count; i++) {
     const gradyn_record *record = &journal->records[i];
-    /* the first point is better than none */
+    /* any first point is better than none */
     if (record->status == GRADYN_OK && isfinite(gradyn_program_value(program, record->psi)) &&
         prefer(program, best, record->psi)) {
       best = record->psi;
@@ -226,8 +226,8 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
                                           evaluated.objective.functional_count, &journal);
   if (status != GRADYN_OK && journal != NULL)
     why = journal->message;
-  /* A damaged journal is used up to the damage. A journal that could not be read may have a better
-   * point. */
+  /* A damaged journal is used up to the damage. A journal that could not be read is not used: its better
+   * points would be missing. */
   if (journal != NULL && (status == GRADYN_OK || (status == GRADYN_INVALID && journal->count > 0)))
     status = find_best(&evaluated.objective, search, journal, rho, &why);
   if (status != GRADYN_OK)

@@ -1,4 +1,5 @@
-/* Consecutive searches: counts, times and numbers of evaluations continue from one to the next. */
+/* Consecutive searches that are reported as one: counts, times and numbers of evaluations continue from one
+ * to the next. */
 #include "optim/rounds/rounds.h"
 
 #include <math.h>
@@ -8,18 +9,18 @@
 #include "core/base/clock.h"
 #include "core/files/json.h"
 
-/* Largest number of moves of references: for one more rotation, a crank needs about ten. */
+/* Largest number of times that references are moved. A crank that makes one more rotation needs about ten. */
 enum { MOST_REFERENCES = 200 };
 
-/* Barrier parameter with which a search begins after another one, scaled: new constraints may be
- * violated, and the other multipliers hardly change. Ipopt uses it with second derivatives only, and
- * otherwise chooses its own. Evaluations by values of 1e-5, 1e-6 and 1e-8 in segments: van der Pol 78,
- * 76, more than 100; bryson-denham 39, 35, 62; robbins more than 80, 48, 63; quadcopter 71, 65, 56. */
+/* Barrier parameter with which a search begins after another one, scaled. It is small, because the
+ * multipliers hardly change, but new constraints may be violated. Ipopt uses it with second derivatives
+ * only; otherwise it chooses its own. Evaluations with 1e-5, 1e-6 and 1e-8 in segments: van der Pol 78, 76,
+ * more than 100; bryson-denham 39, 35, 62; robbins more than 80, 48, 63; quadcopter 71, 65, 56. */
 static const double first_barrier = 1e-6;
 
 /* --- objective of the searches ------------------------------------------------------------------- */
 
-/* Evaluates the inner objective and measures the time. */
+/* Evaluates the inner objective, and measures its time. */
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
@@ -54,7 +55,7 @@ static const gradyn_warnings *warnings(void *self)
   return inner->warnings(inner->self);
 }
 
-/* Times from the journal, or since the first search began. */
+/* Returns the times in the journal. Without a journal: since the first search began. */
 static gradyn_spent spent(void *self)
 {
   const gradyn_rounds *r = self;
@@ -63,7 +64,8 @@ static gradyn_spent spent(void *self)
                               : (gradyn_spent){r->seconds, gradyn_seconds() - r->started};
 }
 
-/* After the largest number of moves, a search runs to its end. */
+/* Whether references must be moved at rho. After the largest number of moves the answer is no, so that the
+ * search runs to its end. */
 static bool strained(void *self, const double rho[])
 {
   gradyn_rounds *r = self;
@@ -106,7 +108,7 @@ static gradyn_status curve(void *self, const double weight[], const double rho[]
   return inner->curve(inner->self, weight, rho, block);
 }
 
-/* Continues the numbers of evaluations from search to search. */
+/* Reports an iteration with the number of evaluations since the first search. */
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   const gradyn_rounds *r = user;
@@ -125,7 +127,7 @@ void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *sea
                          .started = gradyn_seconds(),
                          .warm = {.optimum = NAN},
                          .objective = *inner};
-  if (search->warm_start != NULL) /* it has been checked */
+  if (search->warm_start != NULL) /* the text was checked before */
     (void)gradyn_warm_read(search->warm_start, &out->given, NULL);
   out->objective.evaluate = evaluate;
   out->objective.numbers = inner->numbers != NULL ? numbers : NULL;
@@ -201,7 +203,7 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
     how.on_iteration = watch;
     how.user = r;
   }
-  /* an earlier search knows the scale better than the gradient near an optimum */
+  /* near an optimum, the scale of an earlier search is better than the one that the gradient gives */
   if (r->searches > 0) {
     how.objective_scale = result->objective_scale;
     gradyn_search_follow(result, &how);
@@ -222,7 +224,7 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
   return status;
 }
 
-/* Whether a search has ended, or may have ended, because of its references. */
+/* Whether a search has ended, or may have ended, because its references must be moved. */
 static bool refers_anew(gradyn_rounds *r, gradyn_status status)
 {
   const gradyn_search_result *result = r->result;
@@ -246,11 +248,11 @@ gradyn_status gradyn_rounds_search(gradyn_rounds *r, const double rho[])
     if (there == NULL)
       return GRADYN_NO_MEMORY;
     memcpy(there, r->result->rho, p * sizeof *there);
-    /* references that cannot be moved remain */
+    /* references that cannot be moved remain, and the search is not repeated */
     if (r->inner->refer(r->inner->self, there) != GRADYN_OK)
       break;
     r->references++;
-    r->warm.barrier = 0; /* the multipliers belong to other unknowns */
+    r->warm.barrier = 0; /* the unknowns have changed, so that the multipliers do not fit */
     status = search_once(r, there);
   }
   free(there);

@@ -1,4 +1,4 @@
-/* Samples of path constraints, and their identity. */
+/* Samples of path constraints: the list of samples, and which samples are the same. */
 #include "optim/rounds/rows.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "core/files/json.h"
 #include "optim/search/warm_start.h"
 
-/* Whether two points are the same; a point that moves is the same as others in its window. */
+/* Whether two samples are the same. A sample that moves is the same as any other in its window. */
 static bool are_same(const gradyn_limit_at *held, const gradyn_limit_at *at)
 {
   const bool at_event = at->which > 0 || held->which > 0;
@@ -23,7 +23,7 @@ static bool are_same(const gradyn_limit_at *held, const gradyn_limit_at *at)
   return same && held->behind == at->behind && held->knot == at->knot;
 }
 
-/* Returns the same sample. NULL: there is none. */
+/* Returns the sample of the list that is the same as `at`. NULL: there is none. */
 static gradyn_held_row *find(const gradyn_rows *rows, const gradyn_limit_at *at)
 {
   for (size_t i = 0; i < rows->count; i++)
@@ -63,7 +63,7 @@ bool gradyn_rows_add_found(gradyn_rows *rows, const gradyn_limit_at *at, double 
 
 /* --- Events ----------------------------------------------------------------------------------- */
 
-/* Window of a sample in a run, between its events, as fractions of the run's length. */
+/* Window of a sample as fractions of the length of a run; its ends are events of the run. */
 static void window_of(const gradyn_limit_at *at, const gradyn_path_check *seen, double *from,
                       double *to)
 {
@@ -120,7 +120,7 @@ bool gradyn_rows_leave(const gradyn_rows *rows, const gradyn_path_check *seen, d
 
 /* --- Warm starts ------------------------------------------------------------------------------ */
 
-/* A share of the run in a text, from 0 to 1. */
+/* Reads a fraction of the run from a text, from 0 to 1. */
 static double share_in(const json_t *point, const char *key)
 {
   return fmin(fmax(gradyn_warm_number(point, key, 0), 0), 1);
@@ -131,7 +131,7 @@ static int count_in(const json_t *point, const char *key)
   return (int)fmin(fmax(gradyn_warm_number(point, key, 0), 0), 1e6);
 }
 
-/* The occurrence of an event in a text. */
+/* Reads the occurrence of an event from a text. */
 static gradyn_occurrence occurrence_in(const json_t *point, const char *key)
 {
   const json_t *pair = json_object_get(point, key);
@@ -178,7 +178,7 @@ static void put_occurrence(json_t **point, const char *key, gradyn_occurrence o)
     gradyn_json_put(point, key, json_pack("[ii]", o.event, o.which));
 }
 
-/* Describes one point. */
+/* Describes one sample for a warm start. */
 static json_t *describe(const gradyn_held_row *row, const gradyn_objective *objective,
                         double multiplier)
 {

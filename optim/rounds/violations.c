@@ -1,4 +1,4 @@
-/* Violations of path constraints in the reason of a result. */
+/* States violations of path constraints in the reason of a termination. */
 #include "optim/rounds/violations.h"
 
 /* Returns the largest violation of a bound that the check found. NULL: the bound is satisfied. */

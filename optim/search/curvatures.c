@@ -1,6 +1,6 @@
-/* Curvatures from differences of gradients of the Lagrangian, (r(x + e z) - r(x))/e = H z, in the tangent
- * space of the active constraints. A few vectors of the method of Lanczos find a negative curvature if
- * there is one that is not small. */
+/* Curvatures in the tangent space of the active constraints: H z = (r(x + e z) - r(x))/e, where r is the
+ * gradient of the Lagrangian. A few vectors of the method of Lanczos find a negative curvature, unless it
+ * is small. */
 #include "optim/search/curvatures.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ enum { ESCAPES = 4 };
 /* step e for differences of gradients, in units of the parameters */
 static const double small_step = 0x1p-6;
 
-/* Curvature times a step, divided by the slope, above which a minimum is near. It is 7 for exp(-x) where
- * this has decreased to 1e-12, and more than 1e5 at minima of quadratics. */
+/* A minimum is near if the curvature times a step, divided by the slope, is above this. The ratio is 7 for
+ * exp(-x) where exp(-x) = 1e-12, and more than 1e5 at minima of quadratics. */
 static const double flat = 1e3;
 
 double gradyn_vector_dot(const double a[], const double b[], size_t n)
@@ -33,8 +33,8 @@ bool gradyn_vector_normalise(double v[], size_t n, double size)
   return isfinite(length) && length > 1e-8 * size;
 }
 
-/* A direction with a component of each parameter, the same in every run (splitmix64). It points away from
- * the nearer bound. */
+/* Fills z with a direction to which each parameter contributes, the same in every run (splitmix64). Each
+ * component points away from the nearer bound. */
 static void any_direction(const gradyn_probe *probe, double z[])
 {
   const gradyn_optimality *judge = &probe->trials->judge;
@@ -50,13 +50,13 @@ static void any_direction(const gradyn_probe *probe, double z[])
   }
 }
 
-/* Steps along u, a direction of negative curvature, to a lower objective. */
+/* Moves along u, a direction of negative curvature, to a lower objective. */
 static gradyn_probed escape(gradyn_probe *probe, double u[])
 {
   if (gradyn_vector_dot(u, probe->r, probe->n) > 0)
     for (size_t j = 0; j < probe->n; j++)
       u[j] = -u[j];
-  /* up to one unit; the decrease s^2/2 u^T H u of the first step may be too small to count */
+  /* steps of up to one unit, because the decrease of the first, s^2/2 u^T H u, may be too small to count */
   double s = small_step;
   for (int k = 0; k < ESCAPES; k++, s *= 4) {
     const gradyn_probe_step tried = gradyn_probe_try(probe, u, s);
@@ -68,8 +68,8 @@ static gradyn_probed escape(gradyn_probe *probe, double u[])
   return GRADYN_PROBED_HOLDS;
 }
 
-/* Computes the eigenvalues of the tridiagonal matrix of `count` directions, ascending, and its
- * eigenvectors [count][count]. Returns false if LAPACK fails. */
+/* Computes the eigenvalues, ascending, and the eigenvectors [count][count] of the tridiagonal matrix of
+ * `count` Lanczos directions. Returns false if LAPACK fails. */
 static bool find_curvatures(const double alpha[], const double beta[], size_t count, double value[],
                             double vector[])
 {
@@ -84,7 +84,7 @@ static bool find_curvatures(const double alpha[], const double beta[], size_t co
   return gradyn_symmetric_eigen(count, vector, value, work);
 }
 
-/* z = sum of c_k times direction k; z may be the memory of direction 0. */
+/* z = sum of c_k times Lanczos direction k; z may be the memory of direction 0. */
 static double *combine(const gradyn_probe *probe, const double c[], size_t count, double z[])
 {
   for (size_t j = 0; j < probe->n; j++) {
@@ -96,21 +96,21 @@ static double *combine(const gradyn_probe *probe, const double c[], size_t count
   return z;
 }
 
-/* Computes direction k + 1 from w = H z_k, minus its components along the earlier directions. Returns
- * false if there is none. */
+/* Computes Lanczos direction k + 1 from w = H z_k, minus the components of w along the earlier directions.
+ * Returns false if nothing remains. */
 static bool next_direction(gradyn_probe *probe, size_t k, double *beta)
 {
   const size_t n = probe->n;
   double *w = probe->krylov + (k + 1) * n;
   memcpy(w, probe->r_there, n * sizeof *w);
   const double size = sqrt(gradyn_vector_dot(w, w, n));
-  for (size_t i = 0; i < 2 * (k + 1); i++) { /* twice, because of round-off */
+  for (size_t i = 0; i < 2 * (k + 1); i++) { /* subtracted twice, because of round-off */
     const double *z = probe->krylov + (i % (k + 1)) * n;
     const double part = gradyn_vector_dot(z, w, n);
     for (size_t j = 0; j < n; j++)
       w[j] -= part * z[j];
   }
-  /* the remainder is beta z_(k+1); if it is negligible, the directions span the space */
+  /* the remainder is beta z_(k+1); if it is negligible, the directions span an invariant space of H */
   *beta = sqrt(gradyn_vector_dot(w, w, n));
   return gradyn_vector_normalise(w, n, 1e4 * size);
 }
@@ -130,12 +130,12 @@ gradyn_probed gradyn_curvature_try(gradyn_probe *probe)
   const size_t n = probe->n, most = probe->length > 0 ? 2 : GRADYN_CURVATURE_MOST;
   double alpha[GRADYN_CURVATURE_MOST] = {0}, beta[GRADYN_CURVATURE_MOST] = {0};
   double value[GRADYN_CURVATURE_MOST], vector[GRADYN_CURVATURE_MOST * GRADYN_CURVATURE_MOST];
-  /* errors of a difference of gradients; a negative curvature must exceed them */
+  /* error of a difference of gradients; a negative curvature must exceed it */
   const double size = sqrt(gradyn_vector_dot(probe->r, probe->r, n));
   const double error = trials->scaling->provisional
                            ? size + 1e-12 * fabs(probe->objective) * trials->judge.factor
                            : size + trials->judge.optimality;
-  /* z_0 is in the tangent space, which may have no dimension */
+  /* z_0 must be in the tangent space, which may have the dimension zero */
   any_direction(probe, probe->krylov);
   gradyn_span_project(probe->span, probe->krylov);
   if (!gradyn_vector_normalise(probe->krylov, n, 1))
@@ -143,7 +143,8 @@ gradyn_probed gradyn_curvature_try(gradyn_probe *probe)
   for (size_t k = 0; k < most; k++) {
     const double *z = probe->krylov + k * n;
     if (k == 0 && most == GRADYN_CURVATURE_MOST && gradyn_probe_try(probe, z, -small_step).lower)
-      return GRADYN_PROBED_LOWER; /* the third derivative may lead to a lower point */
+      /* the curvature vanishes within errors; higher derivatives may lead to a lower point */
+      return GRADYN_PROBED_LOWER;
     const gradyn_probe_step tried = gradyn_probe_try(probe, z, small_step);
     if (tried.lower || !tried.known)
       return tried.lower ? GRADYN_PROBED_LOWER : GRADYN_PROBED_HOLDS;
@@ -157,8 +158,8 @@ gradyn_probed gradyn_curvature_try(gradyn_probe *probe)
 }
 
 /* Replaces direction 0, the direction of the search, by its component in the space of flat directions,
- * scaled to length one. Also computes the step to the minimum in the other directions. Returns false if
- * there is no such component. */
+ * scaled to length one. Fills probe->across with the step to the minimum in the other directions. Returns
+ * false if direction 0 has no such component. */
 static bool keep_flat(gradyn_probe *probe, const double value[], const double vector[],
                       size_t count)
 {
@@ -172,7 +173,7 @@ static bool keep_flat(gradyn_probe *probe, const double value[], const double ve
     const bool steep = value[i] * step > flat * fabs(slope);
     for (size_t k = 0; k < count; k++) {
       c[k] += steep ? 0 : v[0] * v[k];
-      across[k] -= steep ? slope / value[i] * v[k] : 0; /* minimum of a parabola */
+      across[k] -= steep ? slope / value[i] * v[k] : 0; /* minimum of a parabola along v */
     }
   }
   (void)combine(probe, across, count, probe->across);

@@ -1,6 +1,6 @@
-/* Exact extremes at the best point of a search. A smooth maximum is below the exact one, and a spline
- * exceeds the bounds of its knots. A search that satisfies both bounds may therefore end where a bound of
- * the user is exceeded. */
+/* Exact extremes at the best point of a search. A smooth maximum is below the exact one, and a spline can
+ * exceed the bounds of its knots. A search that satisfies such bounds can therefore violate a bound that
+ * the user means. */
 #include "optim/search/exact_maxima.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "adjoint/extremes/extremes.h"
 #include <gradyn/inspect.h>
 
-/* part of the range of the bounds by which a signal may exceed them without a remark */
+/* A signal may exceed its bounds by this part of their range without a remark. */
 static const double slight = 1e-6;
 
-/* Whether a functional is a maximum. */
+/* Whether a functional of the problem is a maximum. */
 static bool has_maxima(const gradyn_evaluator *evaluator, const gradyn_objective *objective)
 {
   for (size_t f = 0; f < objective->functional_count; f++)
@@ -29,7 +29,7 @@ static bool exceeds(const gradyn_functional_info *info, double psi, const gradyn
          extreme->value > info->bound + info->tolerance;
 }
 
-/* Reports the exceeded bounds, and corrects the termination. */
+/* Reports bounds that the exact maxima exceed, and corrects the termination. */
 static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_status status,
                                   gradyn_search_result *result)
 {
@@ -78,7 +78,7 @@ gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
                                          const gradyn_objective *objective, gradyn_status status,
                                          gradyn_search_result *result)
 {
-  /* remarks first, so that they follow violations in the text */
+  /* remarks are added first, so that they follow violations in the text */
   const size_t signals = gradyn_evaluator_model_info(evaluator).signals;
   if (signals > 0) {
     gradyn_signal_range *range = calloc(signals, sizeof *range);
@@ -97,8 +97,8 @@ gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
   const gradyn_status found = gradyn_evaluator_extremes(evaluator, result->rho, result->extreme);
   if (found == GRADYN_OK)
     return judge_limits(objective, status, result);
-  /* a run that cannot be repeated was reported earlier; a request to end stops this check */
-  free(result->extreme); /* without values nothing is reported */
+  /* a run that cannot be repeated was reported earlier; after a request to end, nothing is checked */
+  free(result->extreme); /* without exact values nothing is reported */
   result->extreme = NULL;
   return found == GRADYN_NO_MEMORY ? found : status;
 }

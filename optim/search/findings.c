@@ -1,17 +1,17 @@
-/* Findings about the termination of a search, as lines of its reason. */
+/* Adds findings about the termination of a search to its reason, a line each. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "optim/search/search.h"
 
-/* Makes a text one line: "\n" becomes "; " while there is room. */
+/* Makes a text one line: "\n" becomes "; " where memory permits. */
 static void make_one_line(char *text, size_t size)
 {
   size_t length = strlen(text);
   for (char *c = strchr(text, '\n'); c != NULL; c = strchr(c, '\n')) {
     *c = ';';
-    /* move the rest by one character if it fits */
+    /* moves the rest by one character if it fits */
     if (++length < size) {
       memmove(c + 2, c + 1, strlen(c + 1) + 1);
       c[1] = ' ';
@@ -45,7 +45,7 @@ void gradyn_termination_add(gradyn_search_result *result, const char *subject, c
   const size_t size = sizeof result->reason, used = strlen(result->reason);
   va_list args;
   va_start(args, format);
-  /* without room for the subject, the finding is omitted */
+  /* if the subject does not fit, the finding is omitted */
   if (used + strlen(subject) + 8 < size) {
     (void)snprintf(result->reason + used, size - used, "\n %s: ", subject);
     append(result, format, args);

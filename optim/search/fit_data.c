@@ -6,7 +6,7 @@
 #include "core/base/owned.h"
 #include "optim/search/search.h"
 
-/* Whether functional i is minimised. */
+/* Whether functional i is a part of the objective. */
 static bool is_minimised(const gradyn_program *program, size_t i)
 {
   for (size_t k = 0; k < program->term_count; k++)
@@ -18,7 +18,7 @@ static bool is_minimised(const gradyn_program *program, size_t i)
   return false;
 }
 
-/* Whether functional i is a part of this kind of a fit that is minimised. */
+/* Whether functional i has this use, for example as a residual, in a fit that is minimised. */
 static bool is_part(const gradyn_program *program, size_t i, gradyn_functional_use use)
 {
   const gradyn_functional_info *info = &program->objective->functionals[i];
@@ -41,7 +41,7 @@ static bool is_fit(const gradyn_program *program, size_t f)
   return false;
 }
 
-/* Whether the objective has a term that is no fit. */
+/* Whether the objective has a term that is not a fit. */
 static bool has_other_terms(const gradyn_program *program)
 {
   for (size_t i = 0; i < program->objective->functional_count; i++)
@@ -50,7 +50,8 @@ static bool has_other_terms(const gradyn_program *program)
   return false;
 }
 
-/* Other terms of the objective, and equality constraints, can replace data. */
+/* Warns if there are fewer data than free parameters, unless other terms of the objective or equality
+ * constraints replace data. */
 static void warn_of_few(const gradyn_program *program, size_t data, gradyn_search_result *result)
 {
   if (data + program->equality_count < program->n && !has_other_terms(program))
@@ -58,7 +59,7 @@ static void warn_of_few(const gradyn_program *program, size_t data, gradyn_searc
         result, GRADYN_WARNING(TOO_FEW_DATA, .value = (double)data, .limit = (double)program->n));
 }
 
-/* Raises effect [n] to the largest change of functional i by a step of one unit. */
+/* Raises effect [n] to the largest change of functional i by a step of one unit in each parameter. */
 static void raise_effect(const gradyn_program *program, size_t i, const double gradient[],
                          double effect[])
 {
@@ -70,7 +71,8 @@ static void raise_effect(const gradyn_program *program, size_t i, const double g
   }
 }
 
-/* Largest changes of residuals, of other terms of the objective, and of equality constraints. */
+/* Fills effect [n] with the largest change of a residual, another term of the objective, or an equality
+ * constraint. */
 static void fill_effect(const gradyn_program *program, const double gradient[], double effect[])
 {
   for (size_t i = 0; i < program->objective->functional_count; i++)
@@ -81,7 +83,7 @@ static void fill_effect(const gradyn_program *program, const double gradient[], 
     raise_effect(program, program->rows[k].functional, gradient, effect);
 }
 
-/* Names the parameters whose effect is round-off of the largest. */
+/* Names the parameters whose effect is no more than round-off of the largest effect. */
 static void warn_of_unseen(const gradyn_program *program, const gradyn_trial *best,
                            gradyn_search_result *result)
 {

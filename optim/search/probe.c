@@ -1,12 +1,12 @@
 /* Probe of the end of a search.
  *
- * Steps x + s d go downhill, where d is the direction of the search or the projected -r. They become
- * longer and longer while the objective decreases. If the first step already rises, the gradient there
- * gives the curvature k along d. A parabola then has its minimum at s = -(r d)/k.
+ * Steps x + s d go downhill, where d is the direction of the search or the projected -r. They become longer
+ * and longer while the objective decreases. If the first step already raises the objective, the gradient at
+ * its end gives the curvature k along d. The parabola with this curvature has its minimum at s = -(r d)/k.
  *
- * Towards an infimum at infinity the slope vanishes, and no single decrease counts. If the direction has
- * no end and hardly any curvature, it is therefore followed a thousand times as far as the search has
- * moved. At a minimum the slope changes its sign; towards an infimum it never does. */
+ * Towards an infimum at infinity the slope vanishes, and no single decrease is large enough to count. A
+ * direction without bounds and with hardly any curvature is therefore followed a thousand times as far as
+ * the search has moved. At a minimum the slope changes its sign; towards an infimum it never does. */
 #include "optim/search/curvatures.h"
 
 #include <float.h>
@@ -15,9 +15,10 @@
 #include <string.h>
 
 enum { STEPS = 6, FAR_STEPS = 7, LEAST_FALLS = 2, RESTORATIONS = 4 };
-/* length of the first step as part of the travel, and the ratio of consecutive steps */
+/* length of the first step as part of the distance that the search has moved, and ratio of consecutive
+ * steps */
 static const double first_step = 0.25, longer = 4;
-/* Slopes below this part of the gradient count as zero, as do violations below this part of a step:
+/* Slopes below this part of the gradient, and violations below this part of a step, count as zero:
  * directions have round-off. */
 static const double no_slope = 1e-9;
 
@@ -54,7 +55,7 @@ void gradyn_probe_clear(gradyn_probe *probe)
 
 /* --- Data at the end of the search ---------------------------------------------------------------- */
 
-/* Computes the scaled value and the gradient r [n] of the Lagrangian, with the multipliers at the end of
+/* Computes the scaled value of the Lagrangian and its gradient r [n], with the multipliers at the end of
  * the search. */
 static double lagrangian(const gradyn_probe *probe, const gradyn_trial *point, double r[])
 {
@@ -81,7 +82,7 @@ static double lagrangian(const gradyn_probe *probe, const gradyn_trial *point, d
 }
 
 /* Computes the span of the gradients of active constraints, over the variables that are not at bounds.
- * Returns false if memory is out. */
+ * Returns false if memory is lacking. */
 static bool find_tangent_space(gradyn_probe *probe)
 {
   const gradyn_optimality *judge = &probe->trials->judge;
@@ -117,14 +118,14 @@ double gradyn_probe_travel(const gradyn_probe *probe)
 }
 
 /* Stores all data of the best point that are needed after other points have been evaluated. Returns false
- * if memory is out. */
+ * if memory is lacking. */
 static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
 {
   gradyn_trials *trials = probe->trials;
   gradyn_optimality *judge = &trials->judge;
   const gradyn_program *program = trials->program;
   const gradyn_search *search = trials->search;
-  /* evaluate the best point again, because the optimality test may have evaluated another one since */
+  /* evaluates the best point again, because the optimality test may have evaluated another point after it */
   gradyn_optimality_evaluate(judge, &trials->best);
   for (size_t i = 0; i < probe->m; i++)
     probe->multiplier[i] = i < program->row_count ? judge->lam[i] * judge->row_factor[i]
@@ -132,7 +133,7 @@ static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
   memset(probe->travel, 0, probe->n * sizeof *probe->travel);
   for (size_t j = 0; j < probe->n; j++) {
     probe->x[j] = judge->x[j];
-    const bool slack = j == program->n; /* the level has no bounds */
+    const bool slack = j == program->n; /* the slack variable of a maximum has no bounds */
     probe->fixed[j] = !slack && (judge->x[j] - judge->lower[j] <= 10 * judge->optimality ||
                                  judge->upper[j] - judge->x[j] <= 10 * judge->optimality);
     if (j < program->n)
@@ -143,7 +144,7 @@ static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
   const bool known = find_tangent_space(probe);
   probe->objective = trials->best.objective;
   probe->lagrangian = lagrangian(probe, &trials->best, probe->r);
-  /* The threshold follows from the total gain, and is at least the accuracy of values. */
+  /* A decrease must exceed a part of the total gain, and the accuracy of values. */
   const double gained = fabs(initial - probe->objective), value = fabs(probe->objective);
   const double digits = doubtful ? 16 * DBL_EPSILON : 10 * fmax(search->ftol, DBL_EPSILON);
   probe->threshold = fmax(fmax(judge->optimality, search->ftol) * gained, digits * value);
@@ -156,7 +157,7 @@ static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
 
 /* --- Steps ------------------------------------------------------------------------------------ */
 
-/* Whether constraints are satisfied up to round-off of a long step. */
+/* Whether violations are at most round-off of a step of length `longest`. */
 static bool hold_nearly(const gradyn_probe *probe, const double psi[], double longest)
 {
   const gradyn_program *program = probe->trials->program;
@@ -168,7 +169,7 @@ static bool hold_nearly(const gradyn_probe *probe, const double psi[], double lo
   return true;
 }
 
-/* Evaluates x + `along` within the bounds. *psi is valid until the next evaluation. */
+/* Evaluates x plus the step `along`, cut at the bounds. *psi is valid until the next evaluation. */
 static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
 {
   gradyn_trials *trials = probe->trials;
@@ -181,7 +182,7 @@ static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
     probe->there[j] = probe->x[j] + probe->along[j];
   gradyn_program_parameters(program, probe->there, probe->rho);
   for (size_t j = 0; j < program->n; j++) {
-    /* the part of the step that the bounds permit */
+    /* length that the bounds cut off from the step */
     const double x = gradyn_program_variable(program, j, probe->rho[program->varied[j]]);
     longest = fmax(longest, fabs(probe->along[j]));
     cut = fmax(cut, fabs(probe->there[j] - x) - 1e-9 * fabs(x));
@@ -192,7 +193,7 @@ static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
   if (point == NULL)
     return tried;
   tried.known = true;
-  /* if constraints are violated, the objective alone gives no information */
+  /* if constraints are violated, the Lagrangian is compared instead of the objective */
   tried.feasible = point->violation <= 1 || (probe->far && hold_nearly(probe, point->psi, longest));
   *psi = point->psi;
   const double value = lagrangian(probe, point, probe->r_there);
@@ -201,16 +202,17 @@ static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
   return tried;
 }
 
-/* Moves `along` by the shortest change with which the active constraints, violated at psi, are satisfied
- * to first order. */
+/* Corrects the step `along` by the shortest change that satisfies the active constraints to first order;
+ * psi: functionals at the end of the step. */
 static void restore(gradyn_probe *probe, const double psi[])
 {
   const gradyn_program *program = probe->trials->program;
   for (size_t i = 0; i < probe->active_count; i++) {
-    /* A d = -c; satisfied inequalities do not change, and pieces of a maximum are no constraints here */
+    /* A d = -c for violated constraints; satisfied inequalities keep their values, and pieces of a maximum
+     * are no constraints here */
     const size_t row = probe->active[i];
     double c = row < program->row_count ? gradyn_program_row(program, row, psi) : 0;
-    c *= probe->row_factor[row]; /* with the scale of A */
+    c *= probe->row_factor[row]; /* scaled like the row of A */
     probe->change[i] = row < program->equality_count || c > 0 ? -c : 0;
   }
   gradyn_span_reach(probe->span, probe->change, probe->along);
@@ -232,8 +234,8 @@ gradyn_probe_step gradyn_probe_try(gradyn_probe *probe, const double d[], double
   return tried;
 }
 
-/* Tries the minimum of the parabola through a step of length s, which has risen, and the slope at the end
- * of the search. */
+/* Tries the minimum of the parabola that has the slope at the end of the search and the slope after a step
+ * of length s, which has raised the objective. */
 static gradyn_probed try_parabola(gradyn_probe *probe, const double d[], double s)
 {
   const size_t n = probe->trials->program->n;
@@ -250,7 +252,7 @@ static gradyn_probed try_parabola(gradyn_probe *probe, const double d[], double 
                                                               : GRADYN_PROBED_HOLDS;
 }
 
-/* Whether no bound ends direction d (of length one) for a parameter that moves along it. */
+/* Whether no bound limits direction d (of length one), for any parameter that moves along it. */
 static bool is_endless(const gradyn_probe *probe, const double d[])
 {
   const gradyn_optimality *judge = &probe->trials->judge;
@@ -279,7 +281,7 @@ static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
   const double slope = gradyn_vector_dot(probe->r, d, program->n) / probe->trials->judge.factor;
   /* decreases of all steps together, of the largest one, and of the last one */
   double before = 0, most = 0, last = 0, s = first_step * unit;
-  /* too little even if the slope continued forever */
+  /* the decrease would be too small even if the slope did not change */
   if (!(-slope * farthest > probe->threshold))
     return GRADYN_PROBED_HOLDS;
   size_t steps = 0;
@@ -297,17 +299,17 @@ static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
   name_parameter(probe, d);
   if (steps == 0)
     return GRADYN_PROBED_HOLDS;
-  /* if the objective converges, the decreases of steps four times as long become smaller: for 1/x, to a
-   * quarter */
+  /* if the objective converges, the decreases become smaller, although each step is four times as long: for
+   * 1/x, they fall to a quarter */
   return steps == STEPS && last >= 0.5 * most && is_endless(probe, d) ? GRADYN_PROBED_UNBOUNDED
                                                                       : GRADYN_PROBED_LOWER;
 }
 
-/* Tries the direction of the search if it leads downhill, then the negative gradient. */
+/* Tries the direction of the search if it leads downhill, and then the negative gradient. */
 static gradyn_probed try_downhill(gradyn_probe *probe)
 {
   const gradyn_optimality *judge = &probe->trials->judge;
-  double *d = probe->krylov; /* not used yet */
+  double *d = probe->krylov; /* scratch memory, used by the method of Lanczos later */
   gradyn_probed probed = GRADYN_PROBED_HOLDS;
   memcpy(d, probe->travel, probe->n * sizeof *d);
   gradyn_span_project(probe->span, d);
@@ -316,7 +318,7 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
   if (probed != GRADYN_PROBED_HOLDS)
     return probed;
   for (size_t j = 0; j < probe->n; j++) {
-    /* up to the bounds */
+    /* parameters at a bound cannot move downhill */
     const bool down = probe->r[j] > 0;
     const double capacity = down ? probe->x[j] - judge->lower[j] : judge->upper[j] - probe->x[j];
     d[j] = capacity <= 10 * judge->optimality || j >= judge->program->n ? 0 : -probe->r[j];
@@ -326,8 +328,8 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
 
 /* --- Units ---------------------------------------------------------------------------------------- */
 
-/* Returns the largest unit of the parameters that have the same physical unit as free parameter j, within
- * its bounds. */
+/* Returns the largest unit of all parameters with the same physical unit as free parameter j, within the
+ * bounds of j. */
 static double largest_unit(const gradyn_program *program, size_t j)
 {
   const gradyn_parameter_info *info = program->objective->parameters;
@@ -341,13 +343,13 @@ static double largest_unit(const gradyn_program *program, size_t j)
   return isfinite(range) ? fmin(largest, gradyn_power_of_two(range / 8)) : largest;
 }
 
-/* Whether the objective decreases by a step of a quarter of the unit `wide` along parameter j, or within
+/* Whether the objective decreases by a step along parameter j of a quarter of the unit `wide`, or within
  * this step. */
 static bool falls_widely(gradyn_probe *probe, size_t j, double wide)
 {
   const gradyn_program *program = probe->trials->program;
   const double s = first_step * wide / program->unit[j];
-  double *d = probe->krylov; /* not used yet */
+  double *d = probe->krylov; /* scratch memory, used by the method of Lanczos later */
   memset(d, 0, probe->n * sizeof *d);
   d[j] = probe->r[j] > 0 ? -1 : 1;
   gradyn_span_project(probe->span, d);
@@ -361,12 +363,12 @@ static bool falls_widely(gradyn_probe *probe, size_t j, double wide)
                          try_parabola(probe, d, s) == GRADYN_PROBED_LOWER);
 }
 
-/* Tries each parameter whose unit is too small because of its start. Its slope is then negligible
- * compared with others. */
+/* Tries each parameter whose unit is too small because of its start. With a small unit, its slope is
+ * negligible compared with others. */
 static gradyn_probed try_narrow_units(gradyn_probe *probe)
 {
   const gradyn_program *program = probe->trials->program;
-  /* with equal units, optimal slopes leave the root of the tolerance for each parameter */
+  /* if units are equal, small slopes determine each parameter to about the root of the tolerance */
   const double narrow = sqrt(probe->trials->judge.optimality);
   gradyn_probed probed = GRADYN_PROBED_HOLDS;
   for (size_t j = 0; j < program->n; j++) {
@@ -382,7 +384,7 @@ static gradyn_probed try_narrow_units(gradyn_probe *probe)
 
 /* --- Infima ---------------------------------------------------------------------------------------- */
 
-/* Fills d with the direction of the search, without parameters that a bound ends. Returns false if
+/* Fills d with the direction of the search, without the parameters that a bound limits. Returns false if
  * nothing remains. */
 static bool find_endless_way(gradyn_probe *probe, double d[])
 {
@@ -417,9 +419,9 @@ static bool falls_for_ever(gradyn_probe *probe, const double d[])
     probe->blocked = !tried.feasible;
     if (probe->blocked || there > fmax(none, no_slope * -slope) || tried.fall < -rise)
       return false;
-    /* if errors across the direction exceed the slope, values may still have digits */
+    /* errors across the direction can hide the slope: then a decrease counts if it exceeds round-off */
     const bool more = tried.fall - before > 8 * DBL_EPSILON * fabs(probe->objective - before);
-    /* later values may be zero */
+    /* counts consecutive decreases only; later values may be zero */
     falls += falls == k && (there < -none || (k > 0 && there < none && more));
     slope = k == 0 ? there : slope;
     before = tried.fall;
@@ -428,7 +430,7 @@ static bool falls_for_ever(gradyn_probe *probe, const double d[])
   return falls > LEAST_FALLS;
 }
 
-/* Fills d with the negative gradient. Returns false if a bound ends it. */
+/* Fills d with the projected negative gradient. Returns false if a bound limits it. */
 static bool find_way_down(gradyn_probe *probe, double d[])
 {
   for (size_t j = 0; j < probe->n; j++)

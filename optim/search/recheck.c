@@ -1,8 +1,8 @@
-/* Check whether an optimum is one of the mechanism or only of its discretisation.
+/* Checks whether an optimum is one of the mechanism or only of its discretisation.
  *
- * An optimum found with one step is simulated with half of this step. With a scheme of order p, the
- * numbers change by (1 - 2^-p) of their error. With a step k times smaller, this change is k^p times
- * smaller. If a step must be recommended, p is measured by a second halving. */
+ * An optimum is simulated with half the step with which it was found. With a scheme of order p, its numbers
+ * then change by (1 - 2^-p) of their error. With a step k times smaller, this change would be k^p times
+ * smaller. If a finer step must be recommended, p is measured by a second halving. */
 #include "optim/search/recheck.h"
 
 #include <math.h>
@@ -11,9 +11,10 @@
 
 #include "adjoint/evaluator/choice.h"
 
-/* changes of the objective that count as one tolerance: relative to its value, and to its scale */
+/* Change of the objective that counts as one tolerance: relative to its value, and to its scale. The larger
+ * one counts. */
 static const double value_tolerance = 1e-5, scale_tolerance = 1e-6;
-/* part of a tolerance that should remain as change with the recommended options */
+/* With the recommended options, the remaining change should be this part of a tolerance. */
 static const double aim = 0.5;
 /* smallest tolerance that is requested from a method */
 static const double least_rtol = 1e-13;
@@ -25,16 +26,16 @@ void gradyn_recheck_tighten(gradyn_options *o, double times)
   o->rtol = rtol;
 }
 
-/* Options that are `times` as fine as those of the search. */
+/* Returns options that are `times` as fine as those of the search. */
 static gradyn_options finer_options(const gradyn_evaluator *evaluator, double times)
 {
   gradyn_options o = gradyn_evaluator_options(evaluator);
   if (o.rtol > 0) {
-    /* rtol if the method is adaptive, otherwise its step */
+    /* an adaptive method gets a tighter rtol, any other one a smaller step */
     gradyn_recheck_tighten(&o, times);
   } else {
     o.step /= times;
-    o.max_steps = (long)((double)o.max_steps * times); /* 0: the default of the method */
+    o.max_steps = (long)((double)o.max_steps * times); /* 0, the default of the method, remains 0 */
   }
   return o;
 }
@@ -49,7 +50,7 @@ static gradyn_status simulate(gradyn_evaluator *evaluator, double times, const d
   /* a separate evaluator, so that the caller's keeps its options and state */
   gradyn_status status = gradyn_evaluator_clone(evaluator, &options, &exact);
   if (status == GRADYN_OK) {
-    /* the method with which the search has found the result */
+    /* uses the method with which the search has found the result */
     gradyn_choice_follow(exact, evaluator);
     status = gradyn_evaluator_simulate(exact, rho, psi, NULL);
   }
@@ -58,7 +59,7 @@ static gradyn_status simulate(gradyn_evaluator *evaluator, double times, const d
   return GRADYN_OK;
 }
 
-/* Change of a constraint from psi to `exact` towards violation, in tolerances. */
+/* Change of constraint i from psi to `exact` towards violation, in tolerances. */
 static double row_movement(const gradyn_program *program, size_t i, const double psi[],
                            const double exact[])
 {
@@ -72,7 +73,7 @@ static double row_movement(const gradyn_program *program, size_t i, const double
   return (fmax(after, 0) - fmax(before, 0)) / tolerance;
 }
 
-/* Returns the largest change, divided by its tolerance. *whose: index of the constraint that changes by it,
+/* Returns the largest change, divided by its tolerance. *whose: index of the constraint with this change,
  * or row_count for the objective. */
 static double largest_movement(const gradyn_program *program, double objective_allowed,
                                const double psi[], const double exact[], size_t *whose)
@@ -93,29 +94,29 @@ static double largest_movement(const gradyn_program *program, double objective_a
 /* Change of the objective that counts as one tolerance. */
 static double allowed(const gradyn_search_result *result)
 {
-  /* objective_scale is 1 / size */
+  /* objective_scale is the inverse of the size of the objective */
   return fmax(value_tolerance * fabs(result->objective), scale_tolerance / result->objective_scale);
 }
 
-/* Returns the factor by which the options must be finer. If the order cannot be measured, or is higher
- * than any scheme has, it is assumed to be two. */
+/* Returns the factor by which the options must be finer. If the order cannot be measured, or the measured
+ * order is above two, it is assumed to be two. */
 static double times_needed(const gradyn_program *program, gradyn_evaluator *evaluator,
                            double objective_allowed, gradyn_search_result *result, double *quarter)
 {
   gradyn_discretisation_check *recheck = &result->discretisation;
   if (recheck->rtol > 0)
-    /* error ~ rtol: whole decades, as users write rtol */
+    /* the error is proportional to rtol; the factor is a power of ten, as users write rtol */
     return pow(10, ceil(log10(recheck->change / aim)));
   gradyn_message ignored = {{0}};
   double order = 2;
   size_t whose;
   if (simulate(evaluator, 4, result->rho, quarter, &ignored) == GRADYN_OK) {
-    /* change m_k ~ k^-p: m_1 / m_2 = 2^p */
+    /* the change with steps k times smaller is proportional to k^-p: the quotient of two changes is 2^p */
     const double again = largest_movement(program, objective_allowed, recheck->psi, quarter,
                                           &whose);
     order = again > 0 ? fmin(fmax(log2(recheck->change / again), 0.5), 2) : 2;
   }
-  /* moved / times^p = aim */
+  /* change / times^p = aim */
   return ceil(pow(recheck->change / aim, 1 / order));
 }
 
@@ -133,7 +134,7 @@ static void report_movement(const gradyn_program *program, size_t whose,
                                                              : recheck->rtol_to_use));
 }
 
-/* Computes the change of the numbers of the optimum, and the options that suffice. */
+/* Computes the changes of objective and constraints at the optimum, and the options that suffice. */
 static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
                   gradyn_search_result *result, double *quarter)
 {
@@ -155,7 +156,7 @@ static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
     report_movement(program, whose, result);
 }
 
-/* After a request to end there is no recheck. */
+/* Removes the recheck from the result, after a request to end. */
 static void forget(gradyn_discretisation_check *recheck)
 {
   free(recheck->psi);

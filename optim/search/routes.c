@@ -1,10 +1,10 @@
 /* Comparison of the adjoint gradient with a direct sweep.
  *
- * With a wrong derivative, a search ends at a wrong point, where its own gradient vanishes. The adjoint
- * and a direct sweep share the forward run only. One number therefore shows an error of one of them. With
- * fixed steps, both are exact derivatives of the same numbers. If steps are adaptive, the direct sweep
- * has a tighter tolerance. In this case both routes are repeated with a still tighter tolerance before a
- * difference is reported: a difference that tolerances explain then decreases. */
+ * With a wrong derivative, a search ends at a wrong point, at which the wrong gradient vanishes. The
+ * adjoint and a direct sweep share the forward run only. One directional derivative therefore shows an
+ * error of either of them. With fixed steps, both are exact derivatives of the same numbers. If steps are
+ * adaptive, the direct sweep has a tighter tolerance. Before a difference is then reported, both routes are
+ * repeated with a still tighter tolerance: a difference that tolerances explain decreases. */
 #include "optim/search/routes.h"
 
 #include <math.h>
@@ -16,22 +16,23 @@
 #include "adjoint/gradient/gradient.h"
 #include "optim/search/recheck.h"
 
-/* Permitted difference relative to a gradient: `alike` always, and `of_tolerance` times the tolerance of
- * a run. Tolerances explain a difference if ten times tighter ones reduce it to `explained`. A gradient
- * below `negligible` times its functional counts as small. */
+/* A difference relative to a gradient is permitted up to `alike`, or up to `of_tolerance` times the
+ * tolerance of a run. Tolerances explain a difference if ten times tighter ones reduce it to `explained`. A
+ * gradient below `negligible` times its functional counts as small. */
 static const double alike = 1e-8, of_tolerance = 10, explained = 1.0 / 3, negligible = 1e-2;
 
 typedef struct routes {
   gradyn_evaluator *evaluator;
   const gradyn_objective *objective;
   gradyn_search_result *result;
-  double *line;        /* [p], the direction */
+  double *line;        /* [p], direction of the derivatives */
   double *psi, *slope; /* [f], values and directional derivatives of the direct sweep */
   double *scale;       /* [f], sizes by which slopes are divided */
-  double *gradient;    /* [f][p], from the repetition */
+  double *gradient;    /* [f][p], from the repetition with a tighter tolerance */
 } routes;
 
-/* Selects a random direction in units of the parameters. Returns false if no parameter is free. */
+/* Selects a random direction, with components in units of the parameters. Returns false if no parameter is
+ * free. */
 static bool choose_line(routes *r)
 {
   const size_t p = r->objective->parameter_count;
@@ -47,8 +48,9 @@ static bool choose_line(routes *r)
   return any;
 }
 
-/* Size of the slopes of functional f. It is the largest of its gradient in units of the parameters and
- * part of its value. For the objective, the slope at the start of the search also counts. */
+/* Size by which slopes of functional f are divided: the length of its gradient in units of the parameters,
+ * or a part of its value if that is larger. For the objective, the slope at the start of the search counts
+ * too. */
 static double scale_of(const routes *r, size_t f)
 {
   const size_t p = r->objective->parameter_count;
@@ -61,7 +63,7 @@ static double scale_of(const routes *r, size_t f)
   return fmax(sum, negligible * fabs(r->result->psi[f]));
 }
 
-/* Returns the largest difference between the slope and a gradient, over the scales, and its
+/* Returns the largest difference between a slope and the gradient, divided by the scale. *whose: its
  * functional. */
 static double compare(const routes *r, const double *gradient, size_t *whose)
 {
@@ -80,7 +82,8 @@ static double compare(const routes *r, const double *gradient, size_t *whose)
   return worst;
 }
 
-/* One direct sweep by a separate evaluator, with tolerances `times` tighter. again: also its gradient. */
+/* Runs a direct sweep by a separate evaluator, with tolerances that are `times` tighter. again: computes
+ * the adjoint gradient too. */
 static gradyn_status sweep(const routes *r, double times, bool again)
 {
   gradyn_options options = gradyn_evaluator_options(r->evaluator);
@@ -97,7 +100,8 @@ static gradyn_status sweep(const routes *r, double times, bool again)
                : GRADYN_OK;
 }
 
-/* Compares both, and reports a difference that remains. */
+/* Compares the direct sweep with the gradient, and reports a difference that a tighter tolerance does not
+ * reduce. */
 static gradyn_status look(routes *r)
 {
   const double rtol = gradyn_evaluator_options(r->evaluator).rtol;

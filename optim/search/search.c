@@ -1,6 +1,6 @@
 /* The search: start, solver runs, verification. The termination code of an optimiser is not trusted. If a
- * solver run stops away from a critical point, another one follows from the best point with new scaling. This
- * is repeated while it helps. */
+ * solver run stops away from a critical point, another one follows from the best point, with new scaling,
+ * while this helps. */
 #include "optim/search/search.h"
 
 #include <float.h>
@@ -14,7 +14,6 @@ enum { MAX_PASSES = 8, MAX_ROUNDS = 2, MAX_PROBES = 50 };
 
 /* --- Setting up ------------------------------------------------------------------------------- */
 
-/* Checks the numbers of the search. */
 static gradyn_status check_search(gradyn_program *program, const gradyn_search *search)
 {
   const struct {
@@ -44,7 +43,7 @@ static gradyn_status check_search(gradyn_program *program, const gradyn_search *
 static gradyn_status unknown_algorithm(gradyn_program *program, const char *name)
 {
   gradyn_fail(&program->message, GRADYN_INVALID, "there is no algorithm %s; choose one of:", name);
-  /* the list continues the line */
+  /* the list is appended to the message */
   char *text = program->message.text;
   size_t used = strlen(text);
   for (const char *const *known = gradyn_algorithm_names(); *known != NULL; known++) {
@@ -64,7 +63,7 @@ static gradyn_status choose_algorithm(gradyn_run *run)
 {
   gradyn_program *program = run->program;
   const char *name = run->search->algorithm, *other = NULL;
-  /* a maximum gives inequality constraints: its pieces minus the slack variable */
+  /* each piece of a maximum, minus the slack variable, is an inequality constraint */
   const size_t rows = program->row_count + program->piece_count;
   const bool equalities = program->equality_count > 0,
              inequalities = rows > program->equality_count;
@@ -105,7 +104,7 @@ static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective, 
 
 /* --- Passes ----------------------------------------------------------------------------------- */
 
-/* Numbers that a solver run should reduce. */
+/* Numbers of the best point that a solver run should reduce. */
 typedef struct standing {
   double violation, residual, merit;
 } standing;
@@ -124,18 +123,18 @@ static bool has_improved(const gradyn_run *run, standing before)
   /* violation first: a reduction by a tenth is progress; a feasible best point remains feasible */
   if (before.violation > 1)
     return best->violation < 0.9 * before.violation;
-  /* half the residual, or a decrease beyond round-off */
+  /* the residual must be halved, or the merit must decrease by more than round-off */
   const double gained = trials->judge.factor * fabs(run->initial_objective - best->objective);
   return best->residual < 0.5 * before.residual ||
          before.merit - best->merit > fmax(1e-9 * gained, 4 * DBL_EPSILON * fabs(best->merit));
 }
 
-/* Whether a solver run ended by the user's tolerance of changes, near enough to an optimum. */
+/* Whether a solver run ended by the user's tolerance of changes, close enough to an optimum. */
 static bool ended_as_asked(const gradyn_run *run)
 {
   const gradyn_search *search = run->search;
   const gradyn_trial *best = &run->trials.best;
-  /* tighter tolerances request the optimum, not an early end */
+  /* with tighter tolerances, the user requests the optimum, not an early end */
   const double tight = 1e-8;
   const bool asked = (run->end == GRADYN_PASS_FTOL && search->ftol > tight) ||
                      (run->end == GRADYN_PASS_XTOL && search->xtol > tight);
@@ -146,7 +145,7 @@ static bool ended_as_asked(const gradyn_run *run)
 static bool prepare_next(gradyn_run *run, standing before, int *stale)
 {
   gradyn_trials *trials = &run->trials;
-  /* the optimiser refused or had no memory, there were enough runs, or the user's criterion is
+  /* no run if the optimiser refused or had no memory, after enough runs, or if the user's criterion is
    * satisfied */
   if (run->end == GRADYN_PASS_INVALID || run->end == GRADYN_PASS_NO_MEMORY ||
       run->passes >= MAX_PASSES || ended_as_asked(run))
@@ -154,18 +153,18 @@ static bool prepare_next(gradyn_run *run, standing before, int *stale)
   *stale = has_improved(run, before) ? 0 : *stale + 1;
   const bool nearly = trials->best.violation <= 1 &&
                       trials->best.residual <= gradyn_termination_nearly(run->search);
-  /* near an optimum, one run without progress suffices, otherwise three */
+  /* near an optimum, one run without progress ends the search; elsewhere three runs do */
   if (*stale > (nearly ? 0 : 2) || (nearly && run->program->objective->sampling == GRADYN_BRIEF))
     return false;
-  /* the slopes at the best point differ from those at the start */
+  /* computed anew, because the slopes at the best point differ from those at the start */
   gradyn_trials_rescale(trials);
-  /* a run that failed is not repeated in the same way: a smaller objective gives shorter first steps */
+  /* after a run that failed, the first steps must differ: a smaller objective makes them shorter */
   if (!run->search->no_scaling)
     trials->scaling->objective = ldexp(trials->scaling->objective, -4 * *stale); /* 2^-4 for each */
   return true;
 }
 
-/* Continues with second derivatives or, if they have failed, without. */
+/* Continues with second derivatives, or without them if they have failed. */
 static void change_curvature(gradyn_run *run)
 {
   gradyn_trials *trials = &run->trials;
@@ -192,7 +191,7 @@ static void run_passes(gradyn_run *run)
     run->end = gradyn_solver_run_start(run->algorithm, trials, ran);
     ran = true;
     run->passes++;
-    /* the scaling of this run was provisional, so that it does not count as stale */
+    /* the scaling of this run was provisional: the run does not count as one without progress */
     if (trials->halt == GRADYN_HALT_RESCALE && run->passes < MAX_PASSES) {
       trials->halt = GRADYN_HALT_NONE;
       gradyn_trials_rescale(trials);
@@ -202,10 +201,10 @@ static void run_passes(gradyn_run *run)
       change_curvature(run);
       continue;
     }
-    /* repeated requests for the same points: the line search is stuck, as if it had failed */
+    /* the line search requests the same points again and again: this counts as its failure */
     if (trials->halt == GRADYN_HALT_IDLE)
       trials->halt = GRADYN_HALT_NONE;
-    /* after a halt by a limit, the condition of the loop ends it */
+    /* after any other halt, the condition of the loop ends it */
     if (trials->halt == GRADYN_HALT_NONE && !prepare_next(run, before, &stale))
       return;
   }
@@ -213,12 +212,12 @@ static void run_passes(gradyn_run *run)
 
 /* --- Probes ----------------------------------------------------------------------------------- */
 
-/* Distance from the start, in units, above which an end is probed. Bounds on both sides leave at most
- * eight units. */
+/* Ends are probed if their distance from the start, in units, is above this. Bounds on both sides leave at
+ * most eight units. */
 static const double far_away = 1e3;
 
-/* Whether the search has ended at its start, and its start is the optimum of the search that left the warm
- * start. That search has probed this point. */
+/* Whether the search has ended at its start, which is the optimum of the search that left the warm start.
+ * That earlier search has probed this point. */
 static bool is_known_optimum(const gradyn_run *run)
 {
   const gradyn_trials *trials = &run->trials;
@@ -227,15 +226,15 @@ static bool is_known_optimum(const gradyn_run *run)
          fabs(trials->best.objective - warm->optimum) <= run->search->ftol * fabs(warm->optimum);
 }
 
-/* Whether the end should be probed: a user could take it for an optimum, or an objective without optimum
- * explains it. */
+/* Whether the end should be probed: a user could take it for an optimum, or the objective may have no
+ * optimum. */
 static bool worth_probing(const gradyn_run *run)
 {
   const gradyn_trials *trials = &run->trials;
   if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual) ||
       run->program->objective->sampling == GRADYN_BRIEF || is_known_optimum(run))
     return false;
-  /* or the end is far from the start, as if there were no minimum */
+  /* an end that is far from the start suggests that there is no minimum */
   const bool nearly = trials->best.residual <= gradyn_termination_nearly(run->search) ||
                       gradyn_probe_travel(&run->probe) > far_away;
   switch (trials->halt) {
@@ -264,21 +263,21 @@ static void probe_and_search_on(gradyn_run *run)
   int rounds = 0;
   for (int probes = 0; probes < MAX_PROBES && worth_probing(run); probes++) {
     const gradyn_halt halt = trials->halt;
-    const double slope = gradyn_trials_slope(trials); /* at the point that is probed */
+    const double slope = gradyn_trials_slope(trials); /* slope at the point that is probed */
     run->objective_before = trials->best.objective;
     trials->halt = GRADYN_HALT_NONE;
-    /* after a flat start, smaller decreases count, but in a limited number of rounds */
+    /* after a start without slope, smaller decreases count, but in a limited number of rounds */
     const bool doubtful = trials->scaling->provisional && rounds < MAX_ROUNDS;
     run->probed = gradyn_probe_end(&run->probe, run->initial_objective, doubtful);
-    /* noise can cause a round, but not a decrease by this part of the total gain */
+    /* a decrease by this part of the total gain cannot be noise */
     const double fall = run->objective_before - trials->best.objective;
     const bool large = fall > 1e-3 * fabs(run->initial_objective - run->objective_before);
     for (size_t j = 0; j < run->program->n; j++)
       if (run->probe.wide[j] > 0)
         gradyn_program_set_unit(run->program, j, run->probe.wide[j]);
     if (run->probed == GRADYN_PROBED_LOWER)
-      /* if the slope led to the lower point, it is the scale; otherwise the slope at the new point also
-       * counts */
+      /* the slope is the scale if it has led to the lower point; otherwise the slope at the lower point
+       * counts too */
       gradyn_trials_rebase(
           trials, large && run->probe.by_slope ? slope : fmax(slope, gradyn_trials_slope(trials)));
     if (trials->halt == GRADYN_HALT_NONE)
@@ -287,7 +286,7 @@ static void probe_and_search_on(gradyn_run *run)
     if (run->probed != GRADYN_PROBED_LOWER || stopped || rounds >= MAX_ROUNDS)
       return;
     rounds += !large;
-    /* another round of solver runs, from the lower point */
+    /* starts another round of solver runs, from the lower point */
     run->passes = 0;
     trials->halt = GRADYN_HALT_NONE;
     run_passes(run);
@@ -296,7 +295,7 @@ static void probe_and_search_on(gradyn_run *run)
 
 /* --- Another algorithm ------------------------------------------------------------------------ */
 
-/* Evaluations after which the other algorithm takes over. Of 47 searches, no constrained one that ended
+/* Evaluations after which the other algorithm takes over. Of 47 searches, none with constraints that ended
  * optimal needed more than 283. */
 enum { FIRST_EVALUATIONS = 500 };
 
@@ -329,8 +328,8 @@ static bool is_nearly_optimal(const gradyn_run *run)
   return best->violation <= 1 && best->residual <= gradyn_termination_nearly(run->search);
 }
 
-/* Whether the search ended without an optimum for a reason that another algorithm may not have. An end by
- * a tolerance of the user, or by a stop, does not count. */
+/* Whether the search ended without an optimum for a reason that another algorithm may not have. An end by a
+ * tolerance of the user, or by a stop, does not count. */
 static bool is_open(const gradyn_run *run)
 {
   return run->trials.best.filled && run->trials.halt == GRADYN_HALT_NONE && !ended_as_asked(run) &&
@@ -338,14 +337,14 @@ static bool is_open(const gradyn_run *run)
          run->probed != GRADYN_PROBED_INFIMUM;
 }
 
-/* Whether the other algorithm continues. Nearly optimal counts as optimal if the other algorithm cannot
- * improve it. shared: the first part of the evaluations is used up. */
+/* Whether the other algorithm continues. A nearly optimal end counts as optimal if the other algorithm
+ * cannot improve it. shared: the evaluations of the first algorithm are used up. */
 static bool ends_short(const gradyn_run *run, bool shared)
 {
   return is_open(run) && (!is_nearly_optimal(run) || shared || sharpens(run->then));
 }
 
-/* Solver runs and probes from the best point. */
+/* Runs the solver and the probes from the best point. */
 static void search_from_best(gradyn_run *run)
 {
   run->passes = 0;
@@ -354,7 +353,7 @@ static void search_from_best(gradyn_run *run)
   probe_and_search_on(run);
 }
 
-/* Returns to the first algorithm, and repeats this while the first algorithm finds better points. */
+/* Lets the first algorithm continue again, while it finds better points. */
 static void return_to(gradyn_run *run, const gradyn_algorithm *first, const char *name)
 {
   gradyn_trials *trials = &run->trials;
@@ -365,7 +364,7 @@ static void return_to(gradyn_run *run, const gradyn_algorithm *first, const char
   trials->barren = BARREN_EVALUATIONS;
   search_from_best(run);
   if (trials->halt == GRADYN_HALT_EVALUATIONS && has_evaluations(run))
-    trials->halt = GRADYN_HALT_NONE; /* the halt was due to `barren` */
+    trials->halt = GRADYN_HALT_NONE; /* the halt was caused by `barren` */
 }
 
 /* Continues with the other algorithm if the first one ended without an optimum or has used up its part of
@@ -425,14 +424,14 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
   return true;
 }
 
-/* Start, solver runs, verification, termination report. */
+/* Runs the whole search: start, solver runs, verification, termination report. */
 static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
 {
   gradyn_trials *trials = &run->trials;
   const gradyn_objective *objective = run->program->objective;
   if (objective->begins != NULL)
     objective->begins(objective->self, run->program->start, run->search->optimality);
-  /* evaluate the start here: if it fails, the search cannot begin */
+  /* the start is evaluated here: if this fails, the search cannot begin */
   const gradyn_trial *start = gradyn_trials_at(trials, run->program->start);
   if (start != NULL) {
     run->initial_objective = start->objective;
@@ -441,7 +440,8 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
     probe_and_search_on(run);
     continue_search(run);
   }
-  /* After a request to stop or a fatal failure, no failure of one more evaluation may replace the reason. */
+  /* After a request to stop or a fatal failure, another evaluation could fail and replace the reason: it is
+   * omitted. */
   const bool may_verify = trials->best.filled && !gradyn_trials_broken_off(trials) &&
                           trials->halt != GRADYN_HALT_STRAINED && run->end != GRADYN_PASS_NO_MEMORY;
   if (may_verify)
@@ -484,7 +484,7 @@ gradyn_status gradyn_search_run_warm(const gradyn_objective *objective, const gr
   run.trials.warm = warm;
   if (status == GRADYN_OK && (!reserved || !prepare_result(&run, result)))
     status = gradyn_fail(&run.program->message, GRADYN_NO_MEMORY, "out of memory");
-  /* a search that could not be set up has a message instead of a termination report */
+  /* if the set-up has failed, the result has a message instead of a termination report */
   if (status == GRADYN_OK) {
     status = search(&run, result);
   } else {

@@ -1,7 +1,7 @@
-/* Bounds of path constraints, from their sampled constraints. */
+/* Values and gradients of bounds of path constraints, from their samples. */
 #include "optim/program/objective.h"
 
-/* Copies a row of the gradients to another one, which has at least its entries. */
+/* Copies a row of gradients to another row, which has at least the entries of the first. */
 static void copy_row(const gradyn_entry_row *from, const gradyn_entry_row *to, double gradient[])
 {
   size_t next = 0;

@@ -1,8 +1,8 @@
-/* The nonlinear program that an optimiser receives, and the functions that it calls.
+/* The nonlinear program that an optimiser receives, and the functions that the optimiser calls.
  *
  * The variables are x = rho / unit, followed by the slack variables if a maximum is minimised. The scaling
  * factors are applied only here. The optimiser gets no limits on evaluations and time. The trials count
- * them for all nested optimisers together, and stop the run. */
+ * evaluations for all nested optimisers together, and stop the run. */
 #include "optim/program/gauss_newton.h"
 #include "optim/program/hessian.h"
 #include "optim/search/solver_run.h"
@@ -14,35 +14,35 @@ typedef struct gradyn_solver_run {
   const gradyn_program *program;
   gradyn_trials *trials;
   gradyn_nlp nlp;
-  /* [nlp.m], index in the program; the pieces of a maximum follow its constraints */
+  /* [nlp.m], index of each constraint in the program; the pieces of a maximum follow the constraints */
   size_t *row;
   double *lower, *upper; /* [nlp.n] */
   double *rho;           /* [parameters] */
   double *tolerance;     /* [nlp.m] */
-  /* [stored entries of all constraints of the program], whether the entry was nonzero at some point */
+  /* [stored entries of all constraints of the program], whether an entry was nonzero at some point */
   bool *nonzero;
-  size_t *start, *column;         /* the same by rows, in the form of the drivers */
-  double *entry;                  /* [nlp.n], stored entries of one gradient */
-  double *slope;                  /* [nlp.n], gradient of the objective by the slack variables */
-  gradyn_multipliers multipliers; /* at the start, then at the end */
+  size_t *start, *column; /* positions of the nonzero entries by rows, in the form of the drivers */
+  double *entry;          /* [nlp.n], stored entries of one gradient */
+  double *slope;          /* [nlp.n], gradient of the objective by the slack variables */
+  gradyn_multipliers multipliers; /* multipliers at the start, and after the run those at its end */
   gradyn_hessian hessian;         /* entries of second derivatives, if they are available */
   /* second derivatives of an objective that compares a model with data */
   gradyn_gauss_newton squares;
-  /* watched: the driver relies on these entries; grown: a new entry was found since */
+  /* watched: the driver relies on the list of nonzero entries; grown: a new entry was found since */
   bool watched, grown;
   gradyn_arena arena; /* memory of all arrays */
 } gradyn_solver_run;
 
 /* --- Answers ---------------------------------------------------------------------------------- */
 
-/* Returns the trial point at x; NULL: rejected. */
+/* Returns the trial point at x; NULL: the point is rejected. */
 static const gradyn_trial *at(gradyn_solver_run *pass, const double x[])
 {
   gradyn_program_parameters(pass->program, x, pass->rho);
   return gradyn_trials_at(pass->trials, pass->rho);
 }
 
-/* f = factor sum of w_i psi_i, plus the slack variables if there are pieces. */
+/* f = factor * sum of w_i psi_i, plus the slack variables if there are pieces. */
 static bool objective(void *self, const double x[], double *f, double gradient[])
 {
   gradyn_solver_run *pass = self;
@@ -70,8 +70,8 @@ static bool objective(void *self, const double x[], double *f, double gradient[]
   return true;
 }
 
-/* Piece k of a maximum: factor weight psi - s <= 0; with a share minus its excess. slack: the slack
- * variables. */
+/* Piece k of a maximum as a constraint: factor * weight * psi - s <= 0; with a share, minus the excess of
+ * the piece. slack: values of the slack variables. */
 static double put_piece(const gradyn_solver_run *pass, const gradyn_trial *point, size_t k,
                         const double slack[], double *gradient)
 {
@@ -87,7 +87,7 @@ static double put_piece(const gradyn_solver_run *pass, const gradyn_trial *point
          (program->share > 0 ? slack[1 + k] : 0);
 }
 
-/* Constraint i of the program: factor sign (psi - bound). */
+/* Constraint i of the program: factor * sign * (psi - bound). */
 static double put_row(const gradyn_solver_run *pass, const gradyn_trial *point, size_t i,
                       double *gradient)
 {
@@ -121,8 +121,8 @@ static void note(gradyn_solver_run *pass, size_t k, const double gradient[])
       known[e] = pass->grown = true;
 }
 
-/* Copies the entries of constraint k that its driver requires from the stored ones: those of its list, or
- * all n. Returns their number. */
+/* Copies the entries of constraint k that the driver requires: those of its list, or all n. from: the
+ * stored entries. Returns the number of entries. */
 static size_t pass_on(const gradyn_solver_run *pass, size_t k, const double from[], double to[])
 {
   const gradyn_entries *entries = &pass->program->entries;
@@ -154,21 +154,21 @@ static bool rows(void *self, const double x[], size_t first, size_t count, doubl
     if (gradients == NULL)
       continue;
     note(pass, k, pass->entry);
-    if (!pass->watched || !pass->grown) /* the list has no place for a new entry */
+    if (!pass->watched || !pass->grown) /* a new entry has no place in the list of the driver */
       gradients += pass_on(pass, k, pass->entry, gradients);
   }
   return !(pass->watched && pass->grown);
 }
 
-/* The driver has accepted the last point that it evaluated as its next iterate. */
+/* Called when the driver accepts the last point that it evaluated as its next iterate. */
 static void arrived(void *self)
 {
   gradyn_solver_run *pass = self;
   gradyn_trials_arrive(pass->trials, pass->rho);
 }
 
-/* Sets the weights of functionals in the Lagrangian. lam NULL: multipliers without special values, so
- * that no entry vanishes by chance. */
+/* Sets the weights of functionals in the Lagrangian to the multipliers lam. NULL: to arbitrary multipliers,
+ * so that no entry vanishes by chance. */
 static void weigh(gradyn_solver_run *pass, double factor, const double lam[])
 {
   const gradyn_program *program = pass->program;
@@ -184,7 +184,7 @@ static void weigh(gradyn_solver_run *pass, double factor, const double lam[])
   }
 }
 
-/* Whether second derivatives are available. If not, the search halts to continue without them. */
+/* Whether second derivatives could be computed. If not, the search halts, to continue without them. */
 static bool known(gradyn_solver_run *pass, gradyn_status status)
 {
   gradyn_trials *trials = pass->trials;
@@ -202,7 +202,7 @@ static bool known(gradyn_solver_run *pass, gradyn_status status)
   return false;
 }
 
-/* Second derivatives of the Lagrangian, with the weights of the functionals of the program. */
+/* Computes second derivatives of the Lagrangian, or lists their entries. */
 static bool hessian(void *self, const double x[], double factor, const double lam[],
                     double values[])
 {
@@ -214,7 +214,7 @@ static bool hessian(void *self, const double x[], double factor, const double la
   return known(pass, status) && !pass->grown;
 }
 
-/* The Gauss-Newton matrix of the objective. Constraints have no second derivatives here. */
+/* Computes the Gauss-Newton matrix of the objective. Second derivatives of constraints are neglected. */
 static bool gauss_newton(void *self, const double x[], double factor, const double lam[],
                          double values[])
 {
@@ -228,7 +228,7 @@ static bool gauss_newton(void *self, const double x[], double factor, const doub
   return true;
 }
 
-/* Adds the entries at the best point to the list of entries. */
+/* Adds the entries of second derivatives at the best point to the list of entries. */
 static bool find_hessian(gradyn_solver_run *pass)
 {
   if (pass->nlp.hessian != hessian)
@@ -242,18 +242,19 @@ static bool find_hessian(gradyn_solver_run *pass)
   return known(pass, status);
 }
 
-/* Iterations of a search with second derivatives, for motions in segments, the only objectives with known
- * curvature. Of 78 searches of 25 problems, the median is 16. Without them, 59 of 77 searches that end
- * optimal take at most EVALUATIONS (docs/theory/segments.md). */
+/* Numbers of iterations with second derivatives and of evaluations without them, to compare their costs.
+ * They are known for motions in segments only. Of 78 searches of 25 problems with second derivatives, the
+ * median is 16 iterations. Without them, 59 of 77 searches that end optimal take at most EVALUATIONS
+ * (docs/theory/segments.md). */
 enum { ITERATIONS = 20, EVALUATIONS = 60 };
 
-/* The same with path constraints, for which second derivatives save less. With EVALUATIONS, the container
- * crane takes 461 evaluations instead of 203. */
+/* The number of evaluations if there are path constraints, for which second derivatives save less. With
+ * EVALUATIONS, the container crane takes 461 evaluations instead of 203. */
 enum { EVALUATIONS_OF_SAMPLES = 150 };
 
-/* Whether second derivatives from the start would have taken less time by now. Without a known price, a block
- * takes a gradient of its segment for each parameter that acts there, and one more. The number of these
- * parameters is the average number of entries of a constraint. */
+/* Whether a search with second derivatives from the start would have taken less time by now. If their price
+ * is not known, a block costs a gradient of its segment for each parameter that acts there, and one more.
+ * The number of these parameters is estimated by the average number of entries of a constraint. */
 static bool outbid(const gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
@@ -268,11 +269,12 @@ static bool outbid(const gradyn_solver_run *pass)
   return (double)pass->trials->evaluations > fmax(least, ITERATIONS * (1 + price));
 }
 
-/* Evaluations after an automatic change to second derivatives, without an optimum, after which limited memory
- * continues. Of 78 searches with second derivatives from the start that end optimal, 76 take fewer. */
+/* If an automatic change to second derivatives has not led to an optimum after this number of evaluations,
+ * the search continues with limited memory. Of 78 searches with second derivatives from the start that end
+ * optimal, 76 take fewer. */
 enum { VAIN_EVALUATIONS = 60 };
 
-/* Whether second derivatives that the user has not requested lead nowhere. */
+/* Whether second derivatives, which the user has not requested, have not led to an optimum. */
 static bool is_misled(const gradyn_solver_run *pass)
 {
   gradyn_trials *trials = pass->trials;
@@ -283,8 +285,8 @@ static bool is_misled(const gradyn_solver_run *pass)
   return true;
 }
 
-/* Whether the run must stop: the trials have halted, or the entries that the driver knows are
- * incomplete. */
+/* Whether the run must stop: the trials have halted, or a gradient has an entry that the driver does not
+ * know. */
 static bool halted(void *self)
 {
   gradyn_solver_run *pass = self;
@@ -299,7 +301,7 @@ static bool halted(void *self)
 static bool curves(const gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
-  for (size_t j = 0; j < program->n; j++) /* they are not by logarithms */
+  for (size_t j = 0; j < program->n; j++) /* second derivatives by logarithms are not available */
     if (program->objective->parameters[program->varied[j]].logarithmic)
       return false;
   return pass->trials->curvature == GRADYN_CURVATURE_TAKEN && program->objective->curve != NULL &&
@@ -311,7 +313,7 @@ static bool allocate(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
   const size_t m = program->row_count + program->piece_count;
-  /* more variables if a maximum is minimised */
+  /* with a maximum, its slack variables are variables, too */
   const size_t n = program->n + gradyn_program_slacks(program);
   pass->nlp.n = n;
   pass->nlp.x = gradyn_arena_numbers(&pass->arena, n);
@@ -358,7 +360,7 @@ static void position(gradyn_solver_run *pass)
   }
   if (program->piece_count == 0)
     return;
-  /* the slack variables start at the maximum */
+  /* the slack variables start at the values of the maximum at the best point */
   gradyn_program_slack_values(program, pass->trials->scaling->objective, best->psi, x + program->n);
   for (size_t k = 0; k < gradyn_program_slacks(program); k++) {
     pass->lower[program->n + k] = k == 0 ? -HUGE_VAL : 0;
@@ -367,8 +369,8 @@ static void position(gradyn_solver_run *pass)
 }
 
 /* Selects equality constraints that are not dependent, inequality constraints, and pieces, in this order.
- * The tolerances are halved, so that points that an optimiser accepts are feasible. They have the scaling
- * of the constraints. */
+ * The tolerances have the scaling of the constraints. They are halved, so that points that an optimiser
+ * accepts are feasible. */
 static void choose_rows(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
@@ -384,12 +386,12 @@ static void choose_rows(gradyn_solver_run *pass)
   for (size_t i = 0; i < program->piece_count; i++) {
     const size_t k = pass->nlp.m++;
     pass->row[k] = program->row_count + i;
-    /* relative to s */
+    /* relative to the slack variable s */
     pass->tolerance[k] = 1e-9 * fmax(1.0, fabs(pass->nlp.x[program->n]));
   }
 }
 
-/* Lists the nonzero entries by rows. They begin with those of the best point. */
+/* Lists the nonzero entries of the constraints by rows, beginning with those at the best point. */
 static void list_entries(gradyn_solver_run *pass)
 {
   const gradyn_entries *entries = &pass->program->entries;
@@ -432,8 +434,8 @@ static void keep_multipliers(gradyn_solver_run *pass)
                            &pass->multipliers);
 }
 
-/* Runs the driver from the best point, and repeats the run if a gradient has an entry that was zero
- * before. Entries are never removed, so the repetitions end. */
+/* Runs the driver from the best point. Repeats the run if a gradient has an entry that was zero before. The
+ * list of entries only grows, so that the repetitions end. */
 static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm *algorithm)
 {
   gradyn_solver_run_end end = GRADYN_PASS_FAILURE;
@@ -446,7 +448,7 @@ static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm
     if (!find_hessian(pass))
       return GRADYN_PASS_HALTED;
     pass->grown = false;
-    pass->trials->idle = 0; /* each run counts its idle requests separately */
+    pass->trials->idle = 0; /* each run counts its repeated requests separately */
     start_warm(pass, algorithm->driver);
     end = algorithm->driver->run(algorithm, &pass->nlp);
   } while (pass->watched && pass->grown && pass->trials->halt == GRADYN_HALT_NONE);

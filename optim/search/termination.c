@@ -1,4 +1,4 @@
-/* Termination report of a search: one enumerator, one status and one text. */
+/* Termination report of a search: a termination, a status and a text. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 double gradyn_termination_nearly(const gradyn_search *search)
 {
-  /* f - f* ~ g^2: with a tolerance of f, g is known to its square root */
+  /* f - f* is proportional to g^2: a tolerance of f determines g to its square root */
   const double tolerance = fmax(search->optimality, fmax(search->ftol, search->xtol));
   return fmax(1e-4, sqrt(tolerance));
 }
@@ -28,7 +28,8 @@ void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
                  reason);
 }
 
-/* Returns copies of the texts of a warning in one block, which begins with the subject. */
+/* Copies the texts of a warning to one block, which begins with the subject. Returns false if memory is
+ * lacking. */
 static bool copy_texts(const gradyn_warning_entry *entry, gradyn_warning *to)
 {
   const size_t subject = strlen(entry->subject) + 1, unit = strlen(entry->unit) + 1,
@@ -65,7 +66,7 @@ long gradyn_run_evaluations(const gradyn_run *run)
   return run->trials.evaluations + (run->trials.warm != NULL ? run->trials.warm->evaluations : 0);
 }
 
-/* Number of the probes among them. */
+/* Number of probes among the evaluations of the run. */
 static long probes(const gradyn_run *run)
 {
   return run->trials.probes + (run->trials.warm != NULL ? run->trials.warm->probes : 0);
@@ -81,7 +82,7 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_program *program = run->program;
   size_t worst = 0;
-  /* false for NAN */
+  /* the comparison is false for NAN */
   if (!(gradyn_program_violation(program, run->trials.best.psi, &worst) > 1))
     return;
   const gradyn_constraint *row = &program->rows[worst];
@@ -91,7 +92,7 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
       row->bound, run->trials.best.violation, row->tolerance);
 }
 
-/* Reports the distance of the best point from an optimum. */
+/* Reports how far the best point is from an optimum. */
 static void say_residual(const gradyn_run *run, gradyn_search_result *result)
 {
   const double residual = run->trials.best.residual, optimality = run->search->optimality;
@@ -99,7 +100,7 @@ static void say_residual(const gradyn_run *run, gradyn_search_result *result)
                          residual, optimality);
 }
 
-/* Whether constraint i is satisfied at the best point. */
+/* Whether equality constraint i is satisfied at the best point. */
 static bool row_holds(const gradyn_run *run, size_t i)
 {
   const gradyn_program *program = run->program;
@@ -107,7 +108,7 @@ static bool row_holds(const gradyn_run *run, size_t i)
   return c <= program->rows[i].tolerance;
 }
 
-/* Reports the warnings of the best point. The last evaluation was its repetition, unless the search was
+/* Reports the warnings of the best point. Its repetition was the last evaluation, unless the search was
  * stopped. */
 static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
 {
@@ -127,13 +128,13 @@ static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
   }
 }
 
-/* Reports bounds, rejected points, and changes of the search. */
+/* Reports parameters at bounds, rejected points, and changes of the search. */
 static void say_notes(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_program *program = run->program;
   const gradyn_trials *trials = &run->trials;
   size_t at_bounds = 0;
-  /* exactly at a bound: the program moves parameters there */
+  /* counts parameters exactly at a bound: the program moves parameters there */
   for (size_t j = 0; trials->best.filled && j < program->n; j++) {
     const double x = gradyn_program_variable(program, j, trials->best.rho[program->varied[j]]);
     at_bounds += x <= program->lower[j] || x >= program->upper[j];
@@ -163,7 +164,7 @@ static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
   const double value = trials->best.objective, roundoff = DBL_EPSILON * fabs(value);
-  /* change of the objective over `optimality` units at the slope of the search */
+  /* the limit is the change of the objective by a step of `optimality` units along the slope of the search */
   if (trials->best.violation <= 1 && roundoff > trials->judge.optimality / trials->judge.factor)
     gradyn_termination_add(
         result, "round-off",
@@ -172,8 +173,7 @@ static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
         value, roundoff);
 }
 
-/* Reports if no constraint qualification is satisfied: then the end has no multipliers that make it an
- * optimum. */
+/* Reports if no constraint qualification is satisfied: then no multipliers make the end an optimum. */
 static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trial *best = &run->trials.best;
@@ -185,8 +185,8 @@ static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
         best->gap / run->trials.judge.factor);
 }
 
-/* Sets the multiplier of the bound of free parameter j that balances r, the gradient of the Lagrangian by a
- * step of one unit. The factor of the objective is removed. */
+/* Sets the multiplier of the bound that balances r, the change of the Lagrangian by a step of one unit of
+ * free parameter j. Removes the factor of the objective. */
 static void set_bound(const gradyn_optimality *judge, size_t j, double r,
                       gradyn_search_result *result)
 {
@@ -198,8 +198,8 @@ static void set_bound(const gradyn_optimality *judge, size_t j, double r,
   result->warm.upper_multiplier[program->varied[j]] = high ? -r / factor : 0;
 }
 
-/* Copies the multipliers of the repetition of the best point, which was evaluated last, without the
- * scales of the search. */
+/* Copies the multipliers without the scales of the search. They are those of the last evaluation, which
+ * repeated the best point. */
 static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
@@ -210,7 +210,7 @@ static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result
   for (size_t i = 0; i < program->row_count; i++)
     result->multiplier[program->rows[i].functional] =
         judged ? judge->lam[i] * judge->row_factor[i] / judge->factor : NAN;
-  double *r = judge->g; /* computed again at the next point */
+  double *r = judge->g; /* scratch memory: the gradient is computed again at the next point */
   for (size_t i = 0; i < judge->m && judged; i++)
     for (size_t e = program->entries.start[i]; e < program->entries.start[i + 1]; e++)
       r[program->entries.column[e]] += judge->A[e] * judge->lam[i];
@@ -229,7 +229,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
   const gradyn_objective *objective = run->program->objective;
   const size_t p = objective->parameter_count, f = objective->functional_count;
   result->initial_objective = run->initial_objective;
-  /* the factor of the optimality test, which may be stricter than the factor of the search */
+  /* the factor of the optimality test can be stricter than the factor of the search */
   result->objective_scale = trials->judge.factor;
   result->evaluations = trials->evaluations;
   result->rejected = trials->rejected;
@@ -310,7 +310,7 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   return status;
 }
 
-/* Text for the end of the last solver run. */
+/* Returns the text for the end of the last solver run. */
 static const char *pass_words(gradyn_solver_run_end end)
 {
   switch (end) {
@@ -333,8 +333,8 @@ static const char *pass_words(gradyn_solver_run_end end)
   return "the line search finds no lower point";
 }
 
-/* Reports an objective that decreases more and more, or forever. Reports also an objective that still
- * decreases after all rounds. */
+/* Reports an objective without minimum: it decreases more and more, or forever. Also reports an objective
+ * that still decreases after all rounds. */
 static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_objective *objective = run->program->objective;
@@ -371,11 +371,11 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
 static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trial *best = &run->trials.best;
-  /* convergence tests of the optimiser */
+  /* the optimiser has found that it has converged */
   const bool small_change = run->end == GRADYN_PASS_FTOL || run->end == GRADYN_PASS_XTOL ||
                             run->end == GRADYN_PASS_CONVERGED;
   const bool starved = run->end == GRADYN_PASS_NO_MEMORY;
-  /* first violation, then distance from an optimum, then the reason of the optimiser */
+  /* tests violation first, then the distance from an optimum, then the reason of the optimiser */
   if (best->violation > 1) {
     /* without memory, the search has not shown that there is no feasible point */
     result->termination = starved ? GRADYN_TERMINATION_FAILED : GRADYN_TERMINATION_INFEASIBLE;
@@ -425,7 +425,7 @@ gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_resul
   } else {
     status = judge_ended(run, result);
   }
-  /* remarks that any termination may need */
+  /* findings for any termination */
   if (trials->best.filled)
     say_violation(run, result);
   if (trials->best.filled && result->termination != GRADYN_TERMINATION_OPTIMAL &&
@@ -478,7 +478,8 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->warm.upper_multiplier);
   free(result->warm.text);
   for (size_t i = 0; i < result->warning_count; i++)
-    free((void *)(uintptr_t)result->warnings[i].subject); /* the block of its texts */
+    free((void *)(uintptr_t)result->warnings[i]
+             .subject); /* the block that has all texts of the warning */
   free(result->warnings);
   free(result->extreme);
   free(result->path_points);

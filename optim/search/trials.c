@@ -1,5 +1,5 @@
-/* Evaluation of trial points. Objective, constraints and their gradients at one point come from one
- * evaluation, which the first request causes. */
+/* Evaluation of trial points. The first request for an objective, constraint or gradient at a point
+ * evaluates all of them. */
 #include "optim/search/trials.h"
 
 #include <float.h>
@@ -21,7 +21,7 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
   trials->allowed = search->max_evaluations;
   trials->started = gradyn_seconds();
   trials->curvature = search->hessian ? GRADYN_CURVATURE_TAKEN : GRADYN_CURVATURE_ESTIMATED;
-  /* all are attempted, so that clear() finds each allocated or zero */
+  /* all allocations are attempted, so that clear() finds each array allocated or NULL */
   const bool judge = gradyn_optimality_allocate(&trials->judge, program);
   const bool last = gradyn_trial_allocate(&trials->last, program);
   const bool best = gradyn_trial_allocate(&trials->best, program);
@@ -44,7 +44,7 @@ double gradyn_trials_seconds(const gradyn_trials *trials)
   return gradyn_seconds() - trials->started;
 }
 
-/* Whether `count` numbers are all finite. Their exponents are tested, because gradients of many
+/* Whether `count` numbers are all finite. Only the exponents are tested, which is fast: gradients of many
  * constraints have many entries. */
 static bool all_finite(const double *value, size_t count)
 {
@@ -66,7 +66,7 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_trial *poi
     if (!isfinite(point->psi[i]))
       return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "functional %s is %g",
                          objective->functionals[i].name, point->psi[i]);
-    /* gradients that are not used may be missing */
+    /* gradients that are not used may be NAN */
     const gradyn_entry_row row = gradyn_objective_row(objective, i);
     const double *gradient = point->gradient + row.first;
     if ((objective->used && !objective->used[i]) || all_finite(gradient, row.count))
@@ -78,16 +78,16 @@ static gradyn_status check_finite(gradyn_trials *trials, const gradyn_trial *poi
                            objective->functionals[i].name,
                            objective->parameters[gradyn_entries_column(&row, k)].name, gradient[k]);
   }
-  /* inf - inf from finite functionals with huge weights */
+  /* huge weights of finite functionals can give inf - inf */
   const double value = gradyn_program_value(trials->program, point->psi);
   if (!isfinite(value))
     return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "the objective is %g", value);
   return GRADYN_OK;
 }
 
-/* Rejects a design that clearly violates a bound on a number of build(). The violation must exceed a
- * tenth of a unit step at the slope of the best point; short steps along a curved bound stay below. A
- * search that begins with a violation may reduce it. */
+/* Rejects a design that clearly violates a bound on a value that build() computes. The violation must
+ * exceed a tenth of a unit step at the slope of the best point; short steps along a curved bound stay
+ * below. A search that begins with a violation may reduce it. */
 static gradyn_status check_numbers(gradyn_trials *trials, gradyn_trial *point)
 {
   const double far = 0.1;
@@ -113,16 +113,16 @@ static gradyn_status check_numbers(gradyn_trials *trials, gradyn_trial *point)
   return GRADYN_OK;
 }
 
-/* Evaluates a point at its rho. On failure the message of the trials states the reason. */
+/* Evaluates a point at point->rho. On failure the message of the trials states the reason. */
 static gradyn_status evaluate(gradyn_trials *trials, gradyn_trial *point, bool all)
 {
   const gradyn_objective *objective = trials->program->objective;
   const double started = gradyn_seconds();
-  /* not known until the end */
+  /* unknown until the evaluation has ended */
   trials->seconds = 0.0;
   point->filled = true;
   point->objective = point->violation = point->residual = point->merit = NAN;
-  /* numbers of build() first: they need no run */
+  /* checks values of build() first, because they need no run */
   point->status = check_numbers(trials, point);
   if (point->status != GRADYN_OK) {
     trials->status = point->status;
@@ -134,7 +134,8 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_trial *point, bool a
                                       point->gradient);
   trials->seconds = gradyn_seconds() - started;
   /* evaluations from a journal have their own times */
-  if (objective->spent != NULL) { /* the search continues at the time that it had reached then */
+  /* the search continues at the time that it had reached when this evaluation was recorded */
+  if (objective->spent != NULL) {
     const gradyn_spent spent = objective->spent(objective->self);
     trials->seconds = spent.evaluation;
     trials->started = gradyn_seconds() - spent.search;
@@ -171,8 +172,7 @@ bool gradyn_trials_broken_off(const gradyn_trials *trials)
          trials->halt == GRADYN_HALT_BROKEN;
 }
 
-/* Whether limits prevent another evaluation. A request that is refused does not count as an
- * evaluation. */
+/* Whether limits prevent another evaluation. A request that is refused does not count. */
 static bool limits_reached(gradyn_trials *trials)
 {
   const bool stuck = trials->barren > 0 && trials->evaluations - trials->best_at >= trials->barren;
@@ -205,9 +205,10 @@ static bool watch(gradyn_trials *trials, const gradyn_trial *point, bool best)
   return search->on_iteration == NULL || search->on_iteration(&iteration, search->user);
 }
 
-/* Whether the best point has a gradient of a scale that was not known so far. If the slope at the start
- * is less than the round-off of the slope here, the start was flat: its slope was round-off as well, for
- * example of an effort (u - u_0)^2 at u = u_0. */
+/* Whether the gradient at the best point gives a scale that was not known before.
+ *
+ * If the slope at the start is less than the round-off of the slope here, it was round-off as well. An
+ * example is the effort (u - u_0)^2 at u = u_0. */
 static bool wants_rescale(gradyn_trials *trials)
 {
   gradyn_scaling *scaling = trials->scaling;
@@ -216,9 +217,9 @@ static bool wants_rescale(gradyn_trials *trials)
   if (DBL_EPSILON * slope * scaling->objective > 1 && search->objective_scale == 0 &&
       !search->no_scaling)
     scaling->provisional = true;
-  if (!scaling->provisional) /* the start was flat */
+  if (!scaling->provisional) /* no new scale is needed, because the start had a slope */
     return false;
-  /* large enough compared with the floor to be a real slope */
+  /* a slope well above the floor is real */
   return slope > 10 * gradyn_scaling_floor(trials->program, trials->best.psi) && slope > 0;
 }
 
@@ -243,10 +244,10 @@ static bool optimal_here(gradyn_trials *trials)
   if (f <= judge->optimality * r)
     return true;
   const double g = gradyn_scaling_slope(trials->scaling, trials->program, best->gradient);
-  /* sqrt(max(|f|, |g|) / S_0) */
+  /* part of the slope S_0 that remains: sqrt(max(|f|, |g|) / S_0) */
   const double left = fmax(sqrt(fmax(f, g) / trials->slope), judge->optimality);
   const double factor = 1 / gradyn_power_of_two(trials->slope * fmin(1, left));
-  /* the test becomes stricter only */
+  /* the test can only become stricter */
   if (factor > judge->factor) {
     judge->factor = factor;
     gradyn_optimality_evaluate(judge, best);
@@ -254,7 +255,7 @@ static bool optimal_here(gradyn_trials *trials)
   return gradyn_optimality_reached(judge, best);
 }
 
-/* Returns the reason to halt after the newest point. best: this point is the best one. */
+/* Returns the reason to halt after the newest point. best: the newest point is the best one. */
 static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
 {
   if (trials->starved)
@@ -281,10 +282,10 @@ void gradyn_trials_out_of_memory(gradyn_trials *trials)
   trials->status = gradyn_fail(&trials->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
-/* Selects the scaling from a point. */
+/* Selects the scaling with the values and gradients of a point. */
 static void choose_scaling(gradyn_trials *trials, const gradyn_trial *point)
 {
-  /* the scale is unknown so far, or provisional: the optimality test uses the new one */
+  /* the scale is unknown so far, or provisional: the optimality test must use the new one */
   const bool first = !trials->best.filled || trials->scaling->provisional;
   if (gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
                             trials->search->no_scaling) != GRADYN_OK) {
@@ -292,11 +293,11 @@ static void choose_scaling(gradyn_trials *trials, const gradyn_trial *point)
     return;
   }
   if (!first) {
-    /* slopes that vanish near an end do not make a start flat */
+    /* after the first scaling, a vanishing slope means an optimum, not a start without slope */
     trials->scaling->provisional = false;
     return;
   }
-  /* the scale of an earlier search is more suitable than the scale from the gradient near its optimum */
+  /* near an optimum, the scale of an earlier search is better than the one that the gradient gives */
   const gradyn_search *search = trials->search;
   if (search->objective_scale > 0 && !search->no_scaling) {
     trials->scaling->objective = gradyn_power_of_two(search->objective_scale);
@@ -351,7 +352,7 @@ static gradyn_trial *evaluate_next(gradyn_trials *trials, const double rho[])
 
 const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[])
 {
-  /* objective and constraints request the same point in turn */
+  /* objective and constraints request the same point one after the other */
   if (same_rho(trials, &trials->best, rho) || same_rho(trials, &trials->last, rho)) {
     if (++trials->idle > MAX_IDLE && trials->halt == GRADYN_HALT_NONE)
       trials->halt = GRADYN_HALT_IDLE;
@@ -371,13 +372,13 @@ const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[])
     point = &trials->best;
     trials->best_at = trials->evaluations;
   }
-  /* after the callback, which may have requested an end */
+  /* tested after the callback, which may have requested an end */
   trials->halt = judge_halt(trials, best, go_on);
   return point->status == GRADYN_OK ? point : NULL;
 }
 
-/* Whether the best point is nearly optimal and suffices. This is asked once for a point that has remained the
- * best for as many evaluations as it took to find it. */
+/* Whether the best point is nearly optimal and suffices for the objective. This is asked once, for a point
+ * that has remained the best for as many evaluations as it took to find it. */
 static bool suffices(gradyn_trials *trials)
 {
   const gradyn_objective *objective = trials->program->objective;
@@ -418,7 +419,7 @@ const gradyn_trial *gradyn_trials_probe(gradyn_trials *trials, const double rho[
     return NULL;
   gradyn_trial *point = evaluate_next(trials, rho);
   trials->probes++;
-  /* lower than `below`, and than the best point of an earlier probe */
+  /* must be lower than `below`, and lower than the best point of an earlier probe */
   *lower = point->status == GRADYN_OK && point->violation <= 1 && point->objective < below;
   if (*lower)
     *lower = point->objective < trials->best.objective;
@@ -441,7 +442,7 @@ static gradyn_status compare(gradyn_trials *trials, const gradyn_trial *again)
   const gradyn_trial *best = &trials->best;
   for (size_t i = 0; i < objective->functional_count; i++) {
     const double size = fmax(fabs(best->psi[i]), fabs(again->psi[i]));
-    /* another order of summation alone would change the value by less */
+    /* a change of the order of summation would change the value by less */
     if (fabs(best->psi[i] - again->psi[i]) > 1e-9 * size)
       return gradyn_fail(&trials->message, GRADYN_STALLED,
                          "functional %s: %.12g, then %.12g at the same parameters; it must depend "
@@ -458,8 +459,8 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
   memcpy(again->rho, trials->best.rho, p * sizeof *again->rho);
   GRADYN_TRY(evaluate(trials, again, true)); /* with all gradients, for the result */
   gradyn_status status = compare(trials, again);
-  /* An evaluation with all gradients may run at tighter tolerances and then has other values than those
-   * that the search compared. In this case the original evaluation is repeated; it must give the same
+  /* An evaluation with all gradients may run at tighter tolerances. Its values then differ from those that
+   * the search compared. In this case the evaluation of the search is repeated: it must give the same
    * values, which are kept. The recheck measures their distance from more accurate values. */
   if (status != GRADYN_OK && trials->program->objective->used != NULL) {
     status = evaluate(trials, again, false);
@@ -470,7 +471,7 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
     memcpy(again->psi, trials->best.psi, f * sizeof *again->psi);
   }
   gradyn_optimality_evaluate(&trials->judge, again);
-  /* the repetition has all gradients, at the requested tolerance: the user gets these */
+  /* the user gets the gradients of the repetition: it has all of them, at the requested tolerance */
   gradyn_trial_swap(again, &trials->best);
   return status;
 }

@@ -1,10 +1,10 @@
-/* Multipliers of a search, without the scaling and the units of its program. */
+/* Multipliers for a later search, without the scaling and the units of the program. */
 #include "optim/search/warm_start.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Extends an array from `old` to `count` numbers; new ones are 0. */
+/* Extends an array from `old` to `count` numbers; the new numbers are 0. */
 static bool extend(double **array, size_t old, size_t count)
 {
   double *grown = realloc(*array, (count + 1) * sizeof *grown);
@@ -43,7 +43,7 @@ void gradyn_warm_start_clear(gradyn_warm_start *warm)
   *warm = (gradyn_warm_start){0};
 }
 
-/* Factor of the multiplier of constraint i in the scaled program. */
+/* Ratio of the multiplier of constraint i in the scaled program to its multiplier without scaling. */
 static double row_factor(const gradyn_scaling *scaling, size_t i)
 {
   return scaling->objective / scaling->row[i];

@@ -1,5 +1,5 @@
 /* Warm starts as text: values and multipliers by the names of parameters and functionals. Numbers keep all
- * digits, so that a search from the text has the same bits as one from the result itself. */
+ * digits. A search from the text therefore has the same bits as a search from the result itself. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static bool is_parameter(const json_t *entry)
   return numbers;
 }
 
-/* Returns the member that is missing or of a wrong type; NULL: none. */
+/* Returns the name of a member that is missing or has a wrong type; NULL if there is none. */
 static const char *find_fault(const json_t *root)
 {
   json_t *parameters = json_object_get(root, "parameters"), *entry;
@@ -73,7 +73,7 @@ size_t gradyn_warm_side(const gradyn_functional_info info[], size_t count, const
   return side;
 }
 
-/* Whether a point of a path constraint refers to no event: it is neither at an event nor between events. */
+/* Whether a sample refers to no event: it is neither at an event nor between events. */
 static bool is_without_events(const json_t *point)
 {
   return gradyn_warm_number(point, "occurrence", 0) <= 0 &&
@@ -81,7 +81,7 @@ static bool is_without_events(const json_t *point)
          json_object_get(point, "before_event") == NULL;
 }
 
-/* Whether the model has the events of a point of a path constraint. */
+/* Whether the model has the events to which a sample refers. */
 static bool has_events(const gradyn_model *model, const json_t *point)
 {
   const double event[] = {
@@ -94,7 +94,7 @@ static bool has_events(const gradyn_model *model, const json_t *point)
   return has && model->event_count > 0;
 }
 
-/* Whether a sample is at no event or knot, or at one that the problem has. info [count]: functionals. */
+/* Whether the problem has the functional, the event and the knot of a sample. info [count]: functionals. */
 static bool fits(const gradyn_evaluator *evaluator, const gradyn_functional_info info[],
                  size_t count, const json_t *point, bool same)
 {
@@ -112,7 +112,7 @@ static bool same_text(const json_t *value, const char *text)
   return own == NULL || text == NULL ? own == NULL && text == NULL : strcmp(own, text) == 0;
 }
 
-/* Removes samples that do not fit. */
+/* Removes samples that do not fit the problem. */
 static gradyn_status remove_strange(json_t *points, const gradyn_evaluator *evaluator, bool same)
 {
   const size_t count = gradyn_functional_count(evaluator);
@@ -161,7 +161,7 @@ static json_t *number_or_zero(double value)
   return gradyn_json_number(isfinite(value) ? value : 0);
 }
 
-/* Multipliers of path constraints belong to their points. */
+/* Path constraints are left out, because their multipliers belong to their samples. */
 static bool is_constraint(gradyn_functional_use use)
 {
   return gradyn_use_constrains(use) && use != GRADYN_PATH_CONSTRAINT;
@@ -198,9 +198,9 @@ json_t *gradyn_warm_describe(const gradyn_objective *objective, const gradyn_war
 
 /* --- By name ----------------------------------------------------------------------------------- */
 
-/* An element of an array "name[index]"; length 0: not an element. */
+/* A name as an element of an array, "name[index]"; length 0: it is not an element. */
 typedef struct element {
-  int length; /* length of the name */
+  int length; /* length of the name of the array */
   long index;
 } element;
 
@@ -214,7 +214,7 @@ static element element_of(const char *name)
   return (element){strcmp(end, "]") == 0 && index >= 0 ? (int)(bracket - name) : 0, index};
 }
 
-/* The entry of an element of the array to which `name` belongs. */
+/* Returns the entry of element `index` of the array to which `name` belongs. */
 static const json_t *element_entry(const json_t *table, const char *name, long index)
 {
   char other[256];
@@ -222,7 +222,7 @@ static const json_t *element_entry(const json_t *table, const char *name, long i
   return json_object_get(table, other);
 }
 
-/* Returns the number of parameters from j that belong to one array; 1: a scalar. */
+/* Returns the number of parameters from j on that belong to the same array; 1 for a scalar. */
 static size_t array_size(const gradyn_parameter_info info[], size_t count, size_t j)
 {
   const element first = element_of(info[j].name);
@@ -237,7 +237,8 @@ static size_t array_size(const gradyn_parameter_info info[], size_t count, size_
   return size;
 }
 
-/* Returns the number of elements of an array in a table, from the one called `first`; 0: it has none. */
+/* Returns the number of elements of an array in a table, counted from the element `first`; 0: the table
+ * does not have it. */
 static size_t size_in(const json_t *table, const char *first)
 {
   size_t size = json_object_get(table, first) != NULL;
@@ -277,7 +278,7 @@ gradyn_status gradyn_warm_fill(const json_t *root, const gradyn_objective *objec
   return GRADYN_OK;
 }
 
-/* --- What does not fit ------------------------------------------------------------------------- */
+/* --- Parts that do not fit ---------------------------------------------------------------------- */
 
 /* A list of names, cut off after a few. */
 typedef struct names {
@@ -310,7 +311,7 @@ static bool has_array(const json_t *table, const char *name)
          (element_entry(table, name, 0) != NULL || element_entry(table, name, 1) != NULL);
 }
 
-/* Adds the names of `table` that are not in `own`, without elements of arrays that both have. */
+/* Adds the names of `table` that are missing in `own`. Elements of arrays that are in both are left out. */
 static void compare(json_t *table, const json_t *own, names *list)
 {
   const char *name;
@@ -327,7 +328,7 @@ static void add_line(gradyn_message *lines, const char *kind, const char *what, 
                        what, list->text);
 }
 
-/* Compares names of one kind, in both directions. */
+/* Adds lines for names of one kind that only the warm start has, or only the problem. */
 static void compare_both(json_t *table, json_t *own, const char *kind, gradyn_message *lines)
 {
   names unknown = {0}, missing = {0};
@@ -337,7 +338,7 @@ static void compare_both(json_t *table, json_t *own, const char *kind, gradyn_me
   add_line(lines, kind, "not in the warm start", &missing);
 }
 
-/* Adds a line for each array of another size. */
+/* Adds a line for each array whose size differs. */
 static void compare_arrays(const json_t *table, const gradyn_parameter_info info[], size_t count,
                            gradyn_message *lines)
 {
@@ -350,7 +351,7 @@ static void compare_arrays(const json_t *table, const gradyn_parameter_info info
   }
 }
 
-/* Points of path constraints whose functional does not exist here. */
+/* Adds a line for samples of functionals that the problem does not have. */
 static void compare_points(const json_t *root, const json_t *sides, gradyn_message *lines)
 {
   names unknown = {0};
@@ -422,7 +423,8 @@ gradyn_status gradyn_warm_report(const json_t *root, const gradyn_evaluator *eva
 
 /* --- Parameters -------------------------------------------------------------------------------- */
 
-/* Interpolates an array of `size` elements at rho from `known` ones, the same share of their range. */
+/* Fills an array of `size` elements by interpolation between the `known` elements of the table; both span
+ * the same range. */
 static void interpolate(const json_t *table, const char *first, size_t known, double rho[],
                         size_t size)
 {
@@ -439,7 +441,7 @@ static void interpolate(const json_t *table, const char *first, size_t known, do
   }
 }
 
-/* Takes all parameters; adds a line for each kind that does not fit. */
+/* Takes all parameters, and adds a line for each kind of parameter that does not fit. */
 static void take_parameters(const json_t *table, const gradyn_parameter_info info[], size_t count,
                             double rho[], gradyn_message *lines)
 {

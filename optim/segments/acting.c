@@ -1,4 +1,4 @@
-/* Parameters that act in segments, from the sparse columns of dx/drho of the whole motion. */
+/* Finds which parameters act in which segments, from the sparse columns of dx/drho of the whole motion. */
 #include "optim/segments/acting.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "adjoint/gradient/gradient.h"
 
-/* Where a datum acts. */
+/* Kinds of data, by where in the motion a datum acts. */
 enum { EVERYWHERE, AT_START, AT_KNOT };
 
 /* A knot and a parameter that changes it. */
@@ -19,7 +19,7 @@ typedef struct gradyn_knot_parameter {
 
 /* --- Dependence of data ------------------------------------------------------------------------- */
 
-/* Appends the pairs of a column; marks the parameter if other data change. */
+/* Appends the pairs of a knot and parameter j. Marks the parameter if it changes other data. */
 static gradyn_status add_column(gradyn_reach *r, const gradyn_directions *d, size_t j)
 {
   for (int k = d->start[j]; k < d->start[j + 1]; k++) {
@@ -41,7 +41,7 @@ static gradyn_status add_column(gradyn_reach *r, const gradyn_directions *d, siz
   return GRADYN_OK;
 }
 
-/* Computes the columns at rho. */
+/* Computes the columns of dx/drho at rho. */
 static gradyn_status find_columns(gradyn_evaluator *whole, const double rho[],
                                   gradyn_directions *out)
 {
@@ -50,7 +50,8 @@ static gradyn_status find_columns(gradyn_evaluator *whole, const double rho[],
       whole, gradyn_directions_by_rho(whole->model, &whole->parameters, whole->rho, out));
 }
 
-/* Moves all parameters within their bounds: derivatives that vanish at rho only must be found. */
+/* Fills `out` with rho after a small move of all parameters within their bounds. It serves to find
+ * derivatives that vanish at rho only. */
 static void move(const gradyn_evaluator *whole, const double rho[], double *out)
 {
   for (size_t j = 0; j < whole->parameters.count; j++) {
@@ -60,20 +61,20 @@ static void move(const gradyn_evaluator *whole, const double rho[], double *out)
   }
 }
 
-/* Whether knots of a signal are at constant shares of the end time, and act at these only. active [nx]: data
- * that parameters change. */
+/* Whether the knots of a signal are at constant fractions of the end time, and each acts near its time
+ * only. active [nx]: data that parameters change. */
 static bool stays(const gradyn_model *model, const gradyn_waveform *s, const bool *active)
 {
   const bool ends = active[model->t_end];
   if (s->kind == GRADYN_CUBIC_SPLINE)
     return false;
-  if (s->timed) /* values that switch have no time of their first knot */
+  if (s->timed) /* given times: signals that switch have no time for the first value */
     return s->kind == GRADYN_PIECEWISE_LINEAR && !ends && !gradyn_signal_moves(s, active);
   return !active[s->t_start] &&
          (ends ? s->t_end == model->t_end && model->x[s->t_start] == 0 : !active[s->t_end]);
 }
 
-/* Sets the kinds of all data. d [2]: columns. */
+/* Sets the kinds of all data. d [2]: columns of dx/drho at two points. */
 static gradyn_status set_kinds(gradyn_reach *r, const gradyn_directions d[2], const int start[],
                                size_t count)
 {
@@ -88,7 +89,7 @@ static gradyn_status set_kinds(gradyn_reach *r, const gradyn_directions d[2], co
   for (int i = 0; i < model->signal_count; i++) {
     const gradyn_waveform *s = &model->signal[i];
     r->moves[i] = !stays(model, s, active);
-    /* a signal stores the knots of those delayed from it: all, if one of them moves */
+    /* a delayed signal uses the knots of its source: if one of the two moves, both do */
     r->moves[s->source] = r->moves[s->source] || r->moves[i];
   }
   for (int i = 0; i < model->signal_count; i++) {
@@ -99,7 +100,7 @@ static gradyn_status set_kinds(gradyn_reach *r, const gradyn_directions d[2], co
   return GRADYN_OK;
 }
 
-/* Order of pairs, by knots. */
+/* Order for qsort(): by knots, then by parameters. */
 static int compare(const void *a, const void *b)
 {
   const knot_parameter *x = a, *y = b;
@@ -133,7 +134,7 @@ gradyn_status gradyn_reach_find(gradyn_evaluator *whole, const double rho[], con
   gradyn_status status = gradyn_arena_status(&out->arena);
   gradyn_directions d[2] = {{0}, {0}};
   if (status == GRADYN_OK && whole->route == GRADYN_BY_DIFFERENCES) {
-    /* build() need not be complex-differentiable */
+    /* with differences, build() need not be complex-differentiable: any parameter may act anywhere */
     memset(out->everywhere, true, p);
     memset(out->moves, true, (size_t)whole->model->signal_count);
     return GRADYN_OK;
@@ -144,7 +145,8 @@ gradyn_status gradyn_reach_find(gradyn_evaluator *whole, const double rho[], con
     move(whole, rho, other);
     const gradyn_status there = find_columns(whole, other, &d[1]);
     if (there != GRADYN_OK)
-      gradyn_directions_clear(&d[1]); /* no model there */
+      /* build() fails at the moved point: only the columns at rho are used */
+      gradyn_directions_clear(&d[1]);
     status = there == GRADYN_NO_MEMORY ? there : gradyn_evaluator_load(whole, rho);
   }
   if (status == GRADYN_OK)
@@ -193,7 +195,7 @@ static void find_window(const gradyn_reach *r, int i, double from, double to, gr
   out->stored[i] = (gradyn_knot_window){acts.first - before, acts.count + before + after};
 }
 
-/* Marks the parameters of the knots of signal i that act. */
+/* Marks the parameters that change acting knots of signal i. */
 static void mark_knots(const gradyn_reach *r, int i, const gradyn_acting *of, bool *acts)
 {
   const int first = r->whole->model->signal[i].knot + of->acts[i].first;

@@ -1,7 +1,8 @@
-/* Segment boundaries: at equal distances, at given times, at knots of signals, or between events.
+/* Selection of segment boundaries: at equal distances, at given times, at knots of signals, or between
+ * events.
  *
- * An event is never on a boundary, because it could be on either side at the next point. A functional at
- * a time is not on a boundary either, because boundaries move with the end of the motion. */
+ * An event is never on a boundary, because it could be on either side at the next point. A functional at a
+ * time is not on a boundary either, because boundaries move with the end of the motion. */
 #include "optim/segments/boundaries.h"
 
 #include <math.h>
@@ -10,13 +11,13 @@
 
 #include "core/signals/signal.h"
 
-/* gradients of all defects by all states at boundaries are a full matrix */
+/* limit, because the gradients of all defects by all states at boundaries are a full matrix */
 enum { MOST_SEGMENTS = 10000 };
 
-/* Boundaries within this distance, as part of the run, are one. */
+/* Boundaries whose distance is below this part of the run are one boundary. */
 static const double same_cut = 1e-9;
 
-/* Times, s. */
+/* An array of times, s. */
 typedef struct times {
   double *t;
   size_t count;
@@ -50,7 +51,7 @@ static gradyn_status find_events(gradyn_segments *s, times *out)
   return gradyn_arena_status(&s->arena);
 }
 
-/* Reads the times of a text: "0.2,0.5,0.9". */
+/* Reads times from a text such as "0.2,0.5,0.9". */
 static gradyn_status read_times(gradyn_segments *s, const char *text, times *out)
 {
   const gradyn_model *model = s->whole->model;
@@ -98,7 +99,7 @@ static gradyn_status make_room(gradyn_segments *s, size_t cuts)
                                           "out of memory for %zu segments", s->count);
 }
 
-/* Creates the segments between times within the motion. */
+/* Creates the segments that begin and end at the times found. */
 static gradyn_status take_times(gradyn_segments *s, const char *what, times *found)
 {
   const double end = s->whole->model->x[s->whole->model->t_end];
@@ -145,8 +146,8 @@ static gradyn_status position(gradyn_segments *s, const gradyn_search *search)
 
 /* --- Distance from events ------------------------------------------------------------------------- */
 
-/* Surroundings of a segment boundary at t. `on` is the name of an object at the same time, NULL if there is
- * none. `before` and `behind` are the nearest times of other boundaries, and of objects whose time a
+/* Surroundings of a segment boundary at t. `on` names an object at the same time, NULL if there is none.
+ * `before` and `behind` are the nearest earlier and later times of boundaries, and of objects whose time a
  * boundary must not have. */
 typedef struct surroundings {
   const char *on;
@@ -176,8 +177,8 @@ static void look_around(const gradyn_model *model, surroundings *s)
   }
 }
 
-/* Moves each boundary with an object on it to the middle of the longer interval beside it, and reports
- * this. */
+/* If an object has the time of a boundary, moves the boundary to the middle of the longer interval beside
+ * it, and reports this. */
 static gradyn_status move_off(gradyn_segments *s)
 {
   const double end = s->whole->model->x[s->whole->model->t_end];

@@ -7,7 +7,7 @@
 #include "optim/segments/sparsity.h"
 #include "core/base/threads.h"
 
-/* Request to all segments. */
+/* Request for second derivatives, to all segments. */
 typedef struct request {
   gradyn_segments *s;
   const double *weight, *rho;
@@ -17,7 +17,7 @@ typedef struct request {
 static void weigh(const gradyn_segments *s, size_t k, const double all[], double *weight)
 {
   const size_t ends = k + 1 < s->count ? s->nz : 0;
-  for (size_t i = 0; i < s->f; i++) { /* a mean of a part is one over its end time */
+  for (size_t i = 0; i < s->f; i++) { /* the mean of a segment is divided by its end time */
     weight[i] = s->whole->model->functional[i].outer.mean ? s->segment[k].to * all[i] : all[i];
     if (!gradyn_segment_contributes(gradyn_segments_part_in_use(s, k), i))
       weight[i] = 0;
@@ -36,7 +36,7 @@ static void weigh(const gradyn_segments *s, size_t k, const double all[], double
           all[s->objective.functional_count + i];
 }
 
-/* Computes the block of segment k for the parameters that act there. Knots elsewhere have exact zeros. */
+/* Computes the block of segment k for the parameters that act there. The entries of other knots are zero. */
 static gradyn_status find_block(const request *e, size_t k)
 {
   gradyn_segments *s = e->s;
@@ -78,7 +78,7 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
   request e = {.s = s, .weight = weight, .rho = rho};
   *block = s->block;
   GRADYN_TRY(gradyn_segments_set_references(s, rho));
-  (void)gradyn_segments_load(s, 0, rho); /* all parameters, before threads begin */
+  (void)gradyn_segments_load(s, 0, rho); /* loads all parameters before threads begin */
   gradyn_threads_do(s->jobs, s->count, find_next, &e);
   for (size_t k = 0; k < s->count; k++)
     s->objective.blocks.error = fmax(

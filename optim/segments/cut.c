@@ -1,6 +1,6 @@
-/* Unknowns at segment boundaries. For a mechanism, they are the coordinates that the constraints leave
- * free best at the present state. One selection for all boundaries would become singular somewhere on the
- * turn of a crank. */
+/* Unknowns at segment boundaries. For a mechanism, they are the coordinates that the constraints leave most
+ * independent at the present state. If all boundaries had the same selection, it would become singular
+ * somewhere during the turn of a crank. */
 #include "optim/segments/cut.h"
 #include "core/mech/rolling.h"
 
@@ -14,7 +14,7 @@
 
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena, gradyn_cut *out)
 {
-  /* largest number of unknowns, and length of z */
+  /* upper bound of the number of unknowns and of the length of z */
   const size_t capacity = model->mech != NULL ? 2 * (size_t)model->mech->n
                                               : (size_t)model->equations->count;
   *out = (gradyn_cut){.t = t,
@@ -42,7 +42,7 @@ int gradyn_cut_passed(const gradyn_cut *cut, int event)
   return count;
 }
 
-/* Selects all differential states: they are independent. */
+/* Selects all differential states, because they are independent. */
 static void choose_states(const gradyn_model *model, const double *y, gradyn_cut *out)
 {
   const gradyn_equations_model *equations = model->equations;
@@ -59,7 +59,8 @@ static void choose_states(const gradyn_model *model, const double *y, gradyn_cut
     out->L[i * out->size + i] = 1;
 }
 
-/* Adds an unknown: independent coordinate k or its rate. column: scratch memory for its column of L. */
+/* Adds an unknown: independent coordinate k, or its rate. column: scratch memory for the column of the
+ * unknown in L. */
 static void add_unknown(gradyn_independent *u, int k, bool rate, double *column, gradyn_cut *out)
 {
   const size_t n = (size_t)u->n;
@@ -70,7 +71,7 @@ static void add_unknown(gradyn_independent *u, int k, bool rate, double *column,
   const size_t j = out->size++;
   out->at[j] = rate ? u->n + u->at[k] : u->at[k];
   out->w[j] = out->z[out->at[j]];
-  /* row by row with the largest width of L, until the width is known */
+  /* rows have the largest possible width until the number of unknowns is known */
   for (size_t i = 0; i < 2 * n; i++)
     out->L[i * 2 * n + j] = column[i];
 }
@@ -82,7 +83,7 @@ static void pack_rows(gradyn_cut *out)
     memmove(out->L + i * out->size, out->L + i * out->nz, out->size * sizeof *out->L);
 }
 
-/* Selects independent coordinates, then their rates. First-order states count by their rates only,
+/* Selects independent coordinates, then their rates. For first-order states only the rates are selected,
  * because their integrals affect nothing. Coordinates that never move are omitted. */
 static gradyn_status choose_coordinates(gradyn_model *model, const double *y, gradyn_cut *out)
 {
@@ -133,7 +134,7 @@ int gradyn_cut_datum(const gradyn_model *model, const gradyn_cut *cut, size_t i)
   return slot < n ? model->mech->q0[slot] : model->mech->v0[slot - n];
 }
 
-/* Returns the effect of a step along unknown coordinate j at another state; u has the tangents there. */
+/* Returns how well unknown coordinate j is independent at another state, whose tangents are in u. */
 static double worth_of(const gradyn_cut *cut, gradyn_independent *u, size_t j, double *scratch)
 {
   const size_t n = (size_t)u->n;

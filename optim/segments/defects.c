@@ -1,5 +1,5 @@
-/* Defect history for a report. The segments are run at the iterates of the search, and the constraints of
- * the nonlinear program are differentiated at the last one. */
+/* Defect history for a report. The segments are run at the iterates of the search. The constraints of the
+ * nonlinear program are differentiated at the last iterate. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "optim/study/account.h"
 
 enum {
-  MOST_STATES = 4,   /* states in the report */
-  ALL_SAMPLES = 400, /* samples of a motion, unless the segments have more */
-  MOST_SAMPLES = 12, /* samples of a segment */
+  MOST_STATES = 4,   /* largest number of states in the report */
+  ALL_SAMPLES = 400, /* samples of all segments together, unless there are more segments */
+  MOST_SAMPLES = 12, /* largest number of samples of a segment */
 };
 
 typedef struct looking {
@@ -27,7 +27,7 @@ typedef struct looking {
 
 /* --- Motions ---------------------------------------------------------------------------------- */
 
-/* Returns the states z of segment k at an iterate, at equal distances. */
+/* Returns the states z of segment k at an iterate, sampled at equal distances. */
 static double *samples_of(const looking *c, size_t point, size_t k)
 {
   const gradyn_defect_history *out = c->out;
@@ -92,8 +92,8 @@ static double size_of(const looking *c, size_t z)
   return size;
 }
 
-/* Returns the largest jump of state z at boundaries, relative to the largest value of a state of its
- * unit. */
+/* Returns the largest jump of state z at boundaries, relative to the largest value among the states with
+ * the same unit. */
 static double jump_of(const looking *c, size_t z)
 {
   const gradyn_model *model = c->segments.whole->model;
@@ -109,8 +109,7 @@ static double jump_of(const looking *c, size_t z)
   return size > 0 ? most / size : 0;
 }
 
-/* Selects the states with the largest jumps, in the order of the states. place [nz] gets their indices in
- * z. */
+/* Selects the states with the largest jumps, in ascending order. position [nz] gets their indices in z. */
 static void choose_states(looking *c, size_t *position)
 {
   const size_t nz = c->segments.nz;
@@ -119,7 +118,7 @@ static void choose_states(looking *c, size_t *position)
   for (size_t z = 0; z < nz; z++)
     jump[z] = jump_of(c, z);
   for (size_t z = 0; z < nz && count < MOST_STATES; z++) {
-    size_t ahead = 0; /* number of states with larger jumps */
+    size_t ahead = 0; /* number of states with larger jumps than state z */
     for (size_t other = 0; other < nz; other++)
       ahead += jump[other] > jump[z] || (jump[other] == jump[z] && other < z);
     if (ahead < MOST_STATES)
@@ -185,8 +184,8 @@ static gradyn_status run_course(looking *c)
 
 /* --- Sparsity patterns --------------------------------------------------------------------------- */
 
-/* Fills the column in the patterns of each parameter of the objective, or SIZE_MAX if it is fixed.
- * Returns the number of columns. */
+/* Fills the position of each parameter of the objective among the columns of the patterns, or SIZE_MAX if
+ * the parameter is fixed. Returns the number of columns. */
 static size_t gap_columns(const looking *c, size_t *position)
 {
   const gradyn_segments *s = &c->segments;
@@ -209,7 +208,7 @@ static gradyn_status make_pattern(size_t rows, size_t columns, size_t most, grad
   return out->start != NULL && out->column != NULL ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
-/* Finds the nonzero entries of constraints, then of defects, at rho. */
+/* Finds the nonzero entries of the gradients of constraints, then of defects, at rho. */
 static gradyn_status find_jacobian(looking *c, const double rho[], const size_t *position,
                                    size_t columns)
 {
@@ -242,7 +241,7 @@ static gradyn_status find_jacobian(looking *c, const double rho[], const size_t 
   return GRADYN_OK;
 }
 
-/* Order of entries, each as row times columns plus column. */
+/* Order for qsort(): an entry is the number row * columns + column. */
 static int compare_entries(const void *a, const void *b)
 {
   const size_t x = *(const size_t *)a, y = *(const size_t *)b;
@@ -269,7 +268,7 @@ static size_t list_blocks(const gradyn_segments *s, const gradyn_block *block,
   return kept;
 }
 
-/* Finds the nonzero second derivatives of all functionals and defects together. */
+/* Finds the entries of second derivatives that are nonzero for any functional or defect. */
 static gradyn_status find_curvature(looking *c, const double rho[], const size_t *position,
                                     size_t columns)
 {
@@ -283,7 +282,8 @@ static gradyn_status find_curvature(looking *c, const double rho[], const size_t
   if (weight == NULL)
     return GRADYN_NO_MEMORY;
   for (size_t i = 0; i < rows; i++)
-    weight[i] = 1 + 0.1 * (double)(i % 7); /* weights without special values */
+    weight[i] = 1 +
+                0.1 * (double)(i % 7); /* arbitrary weights, so that no entry vanishes by chance */
   GRADYN_TRY(s->objective.curve(s, weight, rho, &block));
   size_t most = 0, next = 0;
   for (size_t b = 0; b < s->objective.blocks.count; b++)

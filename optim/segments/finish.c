@@ -1,4 +1,4 @@
-/* The result of a search over segments, converted to one of the problem. */
+/* Converts the result of a search over segments to a result of the problem. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "optim/search/search.h"
 #include "optim/segments/segments.h"
 
-/* Returns the largest difference between functionals of the undivided motion and of the segments, divided
- * by the tolerance of their constraints. *most: the functional with this difference. */
+/* Returns the largest difference between a functional of the undivided motion and of the segments, divided
+ * by the tolerance of its constraint. *most: the functional with this difference. */
 static double distance(const gradyn_segments *s, const double together[], const double parts[],
                        size_t *most)
 {
@@ -25,7 +25,8 @@ static double distance(const gradyn_segments *s, const double together[], const 
   return largest;
 }
 
-/* Replaces the numbers of the segments by those of the undivided motion, unless it fails or deviates. */
+/* Replaces the values of the segments by those of the undivided motion, unless this motion fails or
+ * deviates. */
 static void put_together(const gradyn_segments *s, gradyn_search_result *result, double *psi,
                          double *gradient)
 {
@@ -70,7 +71,7 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
     return GRADYN_NO_MEMORY;
   }
   for (size_t i = 0; i < s->f * s->p; i++)
-    gradient[i] = NAN; /* gradient of the undivided motion, or none */
+    gradient[i] = NAN; /* the result has the gradient of the undivided motion, or none */
   if (isfinite(result->objective) && result->termination != GRADYN_TERMINATION_STOPPED) {
     char text[256];
     if (result->violation <= 1 && gradyn_segments_differ(s, result->rho, text, sizeof text)) {

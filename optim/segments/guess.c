@@ -13,7 +13,7 @@
 #include "optim/segments/natural.h"
 #include "dae/trajectory.h"
 
-/* all digits of any number */
+/* DIGITS: all digits of a double */
 enum { DIGITS = 17, MOST_BYTES = 1 << 28 };
 
 /* --- Simulation ------------------------------------------------------------------------------------ */
@@ -29,7 +29,7 @@ size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *
     gradyn_trajectory_sample(motion, at[rows] * t_end, y + rows * columns);
     rows++;
   }
-  /* the start of a segment that did not end is not used either */
+  /* if a segment did not end, its start is not used either */
   rows -= rows > 1 && rows < count;
   for (size_t k = rows; k < count; k++)
     memcpy(y + k * columns, y + (rows - 1) * columns, columns * sizeof *y);
@@ -38,8 +38,8 @@ size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *
 
 /* --- Declared guesses ----------------------------------------------------------------------------- */
 
-/* Returns a declared guess at a share of the time. It begins with the value `start`. *slope: its derivative
- * by the share. */
+/* Returns a declared guess at a fraction `share` of the time. It is `start` at the beginning. *slope:
+ * derivative by share. */
 static double declared_at(const gradyn_guessed *g, double start, double share, double *slope)
 {
   double s0 = 0, y0 = start;
@@ -54,14 +54,15 @@ static double declared_at(const gradyn_guessed *g, double start, double share, d
   return y0;
 }
 
-/* Number of natural coordinates if declared guesses name them, but the model has joint ones; 0 otherwise. */
+/* Number of natural coordinates if declared guesses refer to them but the model has joint coordinates; 0
+ * otherwise. */
 static int natural_guessed(const gradyn_model *model)
 {
   return model->declared.guesses > 0 ? gradyn_natural_count(model) : 0;
 }
 
-/* Overwrites those states of y [states] at a share of the time that are guessed. start [states]: states at
- * the start. Velocities without a guess are the slopes of guessed positions. */
+/* Overwrites the states in y [states] that have a guess, at a fraction of the time. start [states]: states
+ * at the start. Velocities without a guess are the slopes of guessed positions. */
 static void lead(const gradyn_model *model, const double *start, double share, double *y)
 {
   const int N = natural_guessed(model);
@@ -78,12 +79,12 @@ static void lead(const gradyn_model *model, const double *start, double share, d
   }
 }
 
-/* Guess for natural states: declared guesses are used as they are; states without one come from a motion in
- * joint coordinates. */
+/* A guess of the natural states. Declared guesses are used unchanged; states without a guess come from a
+ * motion in joint coordinates. */
 typedef struct led {
   const gradyn_model *model;
   const gradyn_trajectory *motion;
-  double until;        /* share of the time after which these are constant */
+  double until; /* fraction of the time after which the states without a guess are constant */
   const double *start; /* [2 N] natural states at the start */
   double *joints;      /* [2 n], scratch memory */
 } led;
@@ -97,7 +98,7 @@ static void led_at(const void *self, double share, double *y)
   lead(l->model, l->start, share, y);
 }
 
-/* Fills all rows of y but the first, in joint coordinates. */
+/* Fills all rows of y except the first, in joint coordinates. */
 static gradyn_status lead_joints(gradyn_model *model, const gradyn_trajectory *motion, double until,
                                  const double at[], size_t count, double *y)
 {
@@ -127,7 +128,7 @@ gradyn_status gradyn_states_guess(gradyn_model *model, const gradyn_trajectory *
 
 /* --- Files ------------------------------------------------------------------------------------------- */
 
-/* States at a share of the time, linear between rows. */
+/* Fills y with the states at a fraction of the time, linear between rows. */
 static void state_at(const void *self, double share, double *y)
 {
   const gradyn_states *s = self;
@@ -204,7 +205,7 @@ static gradyn_status take_column(const reading *r, const char *name, const char 
   return GRADYN_OK;
 }
 
-/* Reads the times, as shares of the time between the first and the last. */
+/* Reads the times, as fractions of the time from the first to the last. */
 static gradyn_status take_times(const reading *r, double *share)
 {
   const char *text;
@@ -216,7 +217,8 @@ static gradyn_status take_times(const reading *r, double *share)
   GRADYN_TRY(take_column(r, "t", text, share, 1));
   const double first = share[0], length = share[r->rows - 1] - first;
   for (size_t k = 1; k < r->rows; k++) {
-    /* two rows of one time, before and after a jump or a boundary, may differ in the last digit */
+    /* before and after a jump or a boundary, two rows have the same time, which may differ in the last
+     * digit */
     if (share[k - 1] - share[k] > 4 * DBL_EPSILON * fabs(share[k]))
       return gradyn_fail(r->message, GRADYN_INVALID,
                          "guess '%s', line %zu: time %g s after %g s; times must not decrease",
@@ -232,8 +234,8 @@ static gradyn_status take_times(const reading *r, double *share)
   return GRADYN_OK;
 }
 
-/* Reads the column of state i; natural: of the natural states. GRADYN_NOT_FOUND: there is none, *name
- * [64]. */
+/* Reads the column of state i; natural: of natural state i. Fills its name [64]. GRADYN_NOT_FOUND: there is
+ * no such column. */
 static gradyn_status take_state(const reading *r, const gradyn_model *model, bool natural, int i,
                                 char *name, gradyn_states *out)
 {
@@ -250,7 +252,7 @@ static gradyn_status take_state(const reading *r, const gradyn_model *model, boo
   return take_column(r, name, text, out->y + i, out->count);
 }
 
-/* Whether a file must have state i. */
+/* Whether a file must have a column for state i. */
 static bool needed(const gradyn_model *model, bool natural, int i)
 {
   return natural               ? !gradyn_natural_follows(model, i)
@@ -258,7 +260,8 @@ static bool needed(const gradyn_model *model, bool natural, int i)
                                : !model->equations->unknown[i].algebraic;
 }
 
-/* Reads all independent states. missing [512]: names of states without column, their *number. */
+/* Reads all independent states. missing [512]: names of states without a column; *number: how many these
+ * are. */
 static gradyn_status take_states(const reading *r, const gradyn_model *model, bool natural,
                                  gradyn_states *out, char *missing, size_t *number)
 {
@@ -281,8 +284,8 @@ static gradyn_status take_states(const reading *r, const gradyn_model *model, bo
   return GRADYN_OK;
 }
 
-/* Reads the states of the model or, for joint coordinates, natural ones. One message names those that are
- * missing. */
+/* Reads the states of the model. If columns are missing and coordinates are joint ones, reads natural
+ * states. One message names the missing columns. */
 static gradyn_status take_states_of_any(const reading *r, const gradyn_model *model,
                                         gradyn_arena *arena, gradyn_states *out)
 {

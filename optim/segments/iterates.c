@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* as many as a slider can distinguish */
+/* a slider in the report can distinguish as many */
 enum { MOST_POINTS = 48 };
 
-/* Adds an iterate; without memory it is omitted. */
+/* Adds an iterate; it is omitted if memory is lacking. */
 static void keep(gradyn_iterates *course, size_t width, long iteration, const double rho[])
 {
   if (course->rho == NULL) {

@@ -1,5 +1,5 @@
-/* Path constraints in segments. Each sample is a functional of the segment that contains it; a boundary
- * belongs to the segment that ends there. A check of a run consists of checks of all segments. */
+/* Path constraints in segments. Each sample is a functional of the segment that contains it. A time on a
+ * boundary belongs to the segment that ends there. A run is checked segment by segment. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "core/signals/signal.h"
 #include "optim/segments/sparsity.h"
 
-/* Time points within this distance of a boundary, as part of the run, are on the boundary. */
+/* A time point is on a boundary if its distance from the boundary is below this part of the run. */
 static const double at_a_cut = 1e-7;
-/* Number of points of a bound in each segment with which a search begins. Number of evaluations with 1, 2,
- * 3, 4 points, by problem: van der Pol 75, 65, 57, 52; robbins more than 1000, 62, 54, 58; bryson-denham
- * 32, 37, 35, 42; delays more than 1000, 74, 43, 83; quadcopter 149, 153, 164, 166. */
+/* Number of sampled points of a bound in each segment with which a search begins. Evaluations with 1, 2, 3,
+ * 4 points: van der Pol 75, 65, 57, 52; robbins more than 1000, 62, 54, 58; bryson-denham 32, 37, 35, 42;
+ * delays more than 1000, 74, 43, 83; quadcopter 149, 153, 164, 166. */
 enum { FIRST_POINTS = 3 };
 
 /* --- Samples -------------------------------------------------------------------------------------- */
@@ -49,7 +49,8 @@ gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, size_t sa
                            s->count);
 }
 
-/* Returns the segment in which an event was. Its sample belongs there for any later time of the event. */
+/* Returns the segment in which an event was. A sample at the event stays there if the time of the event
+ * changes. */
 static size_t part_of_event(const gradyn_segments *s, const gradyn_limit_at *at)
 {
   size_t k = 0;
@@ -69,7 +70,7 @@ static size_t part_of_knot(const gradyn_segments *s, const gradyn_limit_at *at)
   return k;
 }
 
-/* Returns the segment in which a window is. */
+/* Returns the segment that contains the window of a sample. */
 static size_t part_of_window(const gradyn_segments *s, const gradyn_limit_at *at)
 {
   size_t k = 0;
@@ -83,7 +84,8 @@ static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, grady
 {
   size_t k = 0;
   *own = *at;
-  if (at->knot > 0) /* a datum: any segment that has it */
+  if (at->knot >
+      0) /* a sample at a knot is a bound of a datum: any segment that has the datum will do */
     return part_of_knot(s, at);
   while (k + 1 < s->count && at->share > s->segment[k].to + at_a_cut)
     k++;
@@ -99,7 +101,7 @@ static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, grady
   return ends && !begins && at->behind && k + 1 < s->count ? k + 1 : k;
 }
 
-/* Sorts samples by their segments. */
+/* Assigns the samples to their segments. */
 static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t count)
 {
   gradyn_segments_held *held = &s->held;
@@ -190,14 +192,14 @@ static bool jumps(const gradyn_segments *s, size_t k)
   return any;
 }
 
-/* Numbers an occurrence in a segment among those of the whole motion. */
+/* Changes the number of an occurrence in a segment to its number in the whole motion. */
 static void number_in_whole(const gradyn_segment *part, gradyn_occurrence *o)
 {
   if (o->which > 0)
     o->which += gradyn_cut_passed(part->start, o->event);
 }
 
-/* Adds the events of a segment. */
+/* Adds the events of segment k to those of the whole motion. */
 static gradyn_status add_events(gradyn_segments *s, size_t k, const gradyn_path_check *seen,
                                 gradyn_path_check *out)
 {
@@ -214,8 +216,8 @@ static gradyn_status add_events(gradyn_segments *s, size_t k, const gradyn_path_
   return GRADYN_OK;
 }
 
-/* Adds the violations of a segment. Violations at its start were found at the end of the previous
- * segment. */
+/* Adds the violations in segment k to those of the whole motion. Violations at its start are left out: they
+ * were found at the end of the previous segment. */
 static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_check *seen,
                               gradyn_path_check *out)
 {
@@ -229,7 +231,7 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_ch
     gradyn_limit_found found = seen->found[i];
     if (found.at.share == 1)
       found.at.share = part->to;
-    if (found.at.which > 0) /* numbered among those of the whole motion */
+    if (found.at.which > 0) /* changes the number in the segment to that in the whole motion */
       found.at.which += gradyn_cut_passed(part->start, found.at.event);
     else if (k > 0 && found.at.share - part->from <= at_a_cut) {
       if (!jumps(s, k))
@@ -237,7 +239,7 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_ch
       found.at.share = part->from;
       found.at.behind = true;
     }
-    if (found.at.to > 0) { /* a window is in one segment */
+    if (found.at.to > 0) { /* a window must be in one segment */
       found.at.from = fmax(found.at.from, part->from);
       found.at.to = fmin(found.at.to, part->to);
       number_in_whole(part, &found.at.after);
@@ -248,7 +250,7 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_ch
   return GRADYN_OK;
 }
 
-/* Number of the first points of a bound in each segment; 0: it has none, or they are knots. */
+/* Number of initial samples of a bound in each segment; 0 if it has none, or if its samples are at knots. */
 static int points_of(const gradyn_segments *s, size_t side)
 {
   const gradyn_model *model = s->segment[0].evaluator->model;
@@ -257,7 +259,8 @@ static int points_of(const gradyn_segments *s, size_t side)
   return grid ? gradyn_limit_grid(model, side, FIRST_POINTS) : 0;
 }
 
-/* Adds the first points of a bound in a segment, at equal distances; the last one is at its end. */
+/* Adds the initial samples of a bound in a segment, at equal distances. The last one is at the end of the
+ * segment. */
 static void add_grid(const gradyn_segment *part, size_t side, int count, gradyn_path_check *out)
 {
   const double width = part->to - part->from;
@@ -283,7 +286,7 @@ static gradyn_status add_sides(gradyn_segments *s, size_t k, const gradyn_path_c
   return GRADYN_OK;
 }
 
-/* Selects initial samples: in all segments, and for signals at their knots. */
+/* Selects the initial samples: in all segments, or at the knots of a bounded signal. */
 static gradyn_status add_first(gradyn_segments *s, const gradyn_path_check *seen,
                                gradyn_path_check *out)
 {

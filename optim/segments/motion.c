@@ -1,4 +1,4 @@
-/* The motion of all segments, one after the other. */
+/* Joins the motions of all segments, one after the other. */
 #include "dae/trajectory.h"
 #include "optim/segments/sparsity.h"
 
@@ -12,7 +12,7 @@ static gradyn_status run_all(gradyn_segments *s, const double rho[], gradyn_traj
   for (size_t k = 0; k < s->count; k++) {
     const double *own = gradyn_segments_load(s, k, rho);
     GRADYN_TRY(gradyn_evaluator_simulate(s->segment[k].evaluator, own, NULL, part));
-    /* without defects, a segment begins in the state in which the previous one ends */
+    /* defects are zero, so that a segment begins in the state in which the previous one ends */
     GRADYN_TRY(gradyn_trajectory_append(motion, part, k > 0));
   }
   return GRADYN_OK;

@@ -6,17 +6,18 @@
 #include "core/linear/arena.h"
 #include "dae/start/initial.h"
 
-/* Steps from row to row, in which angles and attitudes are continued. A step must be less than half a
- * turn. */
+/* Number of steps from one row to the next. Angles and attitudes are followed from step to step, so that a
+ * step must be less than half a turn. */
 enum { STEPS = 8 };
 
 typedef struct conversion {
   gradyn_model *model;
   const gradyn_natural *natural;
-  gradyn_initial start;    /* the problem in natural coordinates */
-  double *data;            /* [2 N] initial values among the data, to be restored */
-  double *y, *last, *past; /* [2 N] values; last state; [2 n] the same in joint coordinates */
-  double t;                /* s, time of the last state */
+  gradyn_initial start; /* initial state of the problem in natural coordinates */
+  double *data;         /* [2 N] initial values among the data, to be restored */
+  /* [2 N] values; last: the last state; past: [2 n] the last state in joint coordinates */
+  double *y, *last, *past;
+  double t; /* s, time of the last state */
   gradyn_arena arena;
 } conversion;
 
@@ -29,12 +30,12 @@ bool gradyn_natural_follows(const gradyn_model *model, int i)
 void gradyn_natural_from(const gradyn_model *model, const double *z, double *y)
 {
   const int n = model->mech->n, N = gradyn_natural_count(model);
-  double *own = (double *)z; /* give() does not change it */
+  double *own = (double *)z; /* the cast removes const: give() does not change z */
   const gradyn_mech_place at = {own, own + n}, to = {y, y + N};
   model->mech->begin.origin.give(model->mech, &at, &to);
 }
 
-/* Initial position or velocity i < 2 N among the data. */
+/* Returns the datum of initial position or velocity i < 2 N. */
 static double *datum(const conversion *c, int i)
 {
   const gradyn_mech *origin = c->start.mech;
@@ -87,7 +88,7 @@ static gradyn_status assemble(conversion *c, double t)
   return GRADYN_OK;
 }
 
-/* The state at a share of the time in joint coordinates, z [2 n]. */
+/* Computes the state z [2 n] in joint coordinates at a fraction of the time. */
 static gradyn_status convert(conversion *c, double share, double *z)
 {
   gradyn_mech *mech = c->model->mech;
