@@ -246,8 +246,7 @@ typedef struct gradyn_rounded {
   /* Largest |integral of relaxed minus rounded values| of a signal, in its unit times s, from the start to
    * any time. It is that of the signal or set with the largest ratio to its bound */
   double deviation;
-  /* Its bound: half the longest interval; of a set of n signals n - 1 times the longest */
-  double bound;
+  double bound;  /* its bound: half the longest interval; for a set of n signals, n - 1 intervals */
   size_t signal; /* index of that signal, or of the first one of its set, from 0 */
 } gradyn_rounded;
 
