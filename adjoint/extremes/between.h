@@ -31,7 +31,9 @@ void gradyn_between_enter(gradyn_between *between, size_t step);
  * equations; otherwise they are interpolated too. Errors are those of the equations. */
 gradyn_status gradyn_between_interpolate(gradyn_between *between, double t, bool all, double *row);
 /* Computes row [columns] at time t, s, with the accuracy of the trajectory: integrates the equations from
- * the start of the present step. Errors are those of the equations. */
+ * the start of the present step. Interpolates as gradyn_between_interpolate() where this is not possible:
+ * without a solution at t, or if a singular matrix multiplies the rates of general equations. Errors:
+ * failures of callbacks that end a run. */
 gradyn_status gradyn_between_follow(gradyn_between *between, double t, double *row);
 /* Computes the rates of the positions and velocities, or differential states, of row [columns] at t, s, by
  * the accelerations in the row or by the equations. The other entries of rates [columns] do not change.

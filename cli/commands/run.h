@@ -43,8 +43,10 @@ typedef struct cli_run_state {
 gradyn_status cli_run_search_once(cli_run_state *r, const double *rho,
                                   gradyn_search_result *result);
 
-/* Repeats the search from the best point with the step or the tolerance that this point needs. Returns
- * false if a further repetition would not help. */
+/* Repeats the search from the best point of r->outcome.result with the step or the tolerance that it needs
+ * (its `discretisation`). If the search finds a point, the result and the evaluator of the session are
+ * replaced; otherwise both stay. r->outcome.status becomes that of the search, or GRADYN_OK if it finds
+ * none. Returns false if no repetition should follow: none is needed, or the search was stopped or failed. */
 bool cli_run_refine(cli_run_state *r);
 
 #endif

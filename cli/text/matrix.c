@@ -96,8 +96,8 @@ static int take_file(const cli_session *session, const char *option, const char 
   if (square)
     return CLI_DONE;
   return cli_session_fail(session, GRADYN_INVALID,
-                          "--%s %s: the file must have a line of %zu names, and then a line for "
-                          "each name, with the name and its numbers",
+                          "--%s %s: after its line of %zu names, the file must have as many "
+                          "lines, each with as many numbers",
                           option, path, n);
 }
 

@@ -114,8 +114,9 @@ gradyn_status gradyn_equations_system_along(gradyn_equations_system *s, const do
 /* Adjoint functions of gradyn_index1_ops, at the point of the last linearise(). z = (p, eta) and zp [np +
  * ne] per functional. */
 
-/* Sets r [np + ne] to the residual of the adjoint equations for z = (p, eta) and its rates zp [np + ne].
- * g_y [ny]: gradient of the integrand. */
+/* Sets r [np + ne] to the residual of the adjoint equations for z = (p, eta) and its rates zp [np + ne]:
+ * first p' + g_d - F_yd^T eta, then for each state p - F_yd'^T eta (differential) or g_a - F_ya^T eta
+ * (algebraic), with the Jacobians of the last linearise(). g_y [ny]: gradient of the integrand. */
 void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                        const double *g_y, double *r);
 

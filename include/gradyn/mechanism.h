@@ -221,15 +221,14 @@ GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body
 
 /* For callbacks that list the centre of a body and then its base vectors (x, y and, in space, z). The
  * argument `first` is the index of the centre in that list, from 0. Vectors have components along the axes
- * of the ground, local vectors along those of the body. In the plane, third components of positions and
- * forces are 0, and rotations are about z. The result is NAN, and the run fails, if `first` is outside the
- * list, or if *at has no array for `order`. Pointers must not be NULL unless stated. */
+ * of the ground. Local vectors have components along those of the body. In the plane, third components of
+ * positions and forces are 0, and rotations are about z. The result is NAN, and the run fails, if `first` is
+ * outside the list, or if *at has no array for `order`. Pointers must not be NULL unless stated. */
 
-/* Computes the angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body.
- *
- * omega [3]: receives the components, which are correct for motions that satisfy the constraints. A custom
- *   constraint is also evaluated at velocities that violate constraints. Use the rates of the base vectors,
- *   at->vel, in it instead. */
+/* Computes the angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body. Its
+ * centre has index `first` in the list of the callback. omega [3]: receives the components along the axes of
+ * the ground; NAN if the list has no such body. They are correct for motions that satisfy the constraints. A
+ * custom constraint is also evaluated at other velocities: use at->vel of the base vectors in it instead. */
 GRADYN_API void gradyn_body_turn(const gradyn_at *at, int first, int order, gradyn_scalar omega[3]);
 
 /* Computes position (order 0, m), velocity (order 1, m/s) or acceleration (order 2, m/s^2) of a point of a

@@ -283,11 +283,11 @@ for rows in "0.0025,0.002" "1,0 0,1 0,0" "1,0 0,a" "1,0 0" "1,0,0 0,1,0"; do
   # shellcheck disable=SC2086
   printf '%s\n' x,vx $rows >scatter.csv
   expect 2 simulate ball-on-slope --covariance scatter.csv
-  says err "scatter.csv: the file must have a line of"
+  says err "scatter.csv: after its line of"
 done
 printf 'x,vx\n1,0\n0,1' >scatter.csv # torn: the last line has no end
 expect 2 simulate ball-on-slope --covariance scatter.csv
-says err "scatter.csv: the file must have a line of"
+says err "scatter.csv: after its line of"
 # a list gives the diagonal: squares of standard deviations. A name may be missing in the list
 for pair in "simulate ball-on-slope --covariance:x=0.5,vx=0.25:x,vx 0.25,0 0,0.0625" \
   "simulate ball-on-slope --covariance:x=0,vx=2:x,vx 0,0 0,4" \
