@@ -434,13 +434,12 @@ typedef struct gradyn_mpc_info {
   double residual; /* scaled KKT residual at that evaluation, or NAN */
   /* Largest distance by which a measured state was moved into its bounds, in its unit; 0: none */
   double moved;
-  size_t moved_state; /* index of that state, from 0 */
-  bool converged;     /* the plan satisfies the conditions of an optimum */
-  long iterations;    /* number of Newton iterations of the step */
-  long evaluations;   /* number of gradients of the whole horizon in the step */
-  long hessians;      /* number of second derivatives of the whole horizon in the step */
-  /* reason of a failure, of a moved state, or a violated path constraint; "": none */
-  const char *message;
+  size_t moved_state;  /* index of that state, from 0 */
+  bool converged;      /* the plan satisfies the conditions of an optimum */
+  long iterations;     /* number of Newton iterations of the step */
+  long evaluations;    /* number of gradients of the whole horizon in the step */
+  long hessians;       /* number of second derivatives of the whole horizon in the step */
+  const char *message; /* reason of a failure, a moved state or a violation; "": none */
 } gradyn_mpc_info;
 
 /* Creates a controller of the problem of an evaluator, for a horizon from the present time to the end time.
