@@ -33,7 +33,8 @@ static void note(gradyn_mbs *m, const mbs_hint *hint)
     free(hint->name);
 }
 
-/* Adds a box or cylinder of a body. Its sizes, `sizes` of them, must be positive lengths in m. */
+/* Adds the hint to draw a body as a box or cylinder. Its first `sizes` sizes must be positive lengths in m.
+ */
 static void note_solid(gradyn_model *model, int body, const char *what, const mbs_hint *hint,
                        int sizes)
 {
@@ -49,7 +50,7 @@ static void note_solid(gradyn_model *model, int body, const char *what, const mb
     note(m, hint);
 }
 
-/* Index of a body, which is checked later. */
+/* Index of a body from its id, which is not checked here. */
 static int index_of(const gradyn_mbs *m, int body)
 {
   return m ? body - gradyn_first_id(m->model) : -1;
@@ -124,7 +125,7 @@ static int axes(const gradyn_model *model)
   return mechanism_of(model)->dim;
 }
 
-/* All points, including those that are not drawn. */
+/* Number of points, including those that are not drawn. */
 static int points(const gradyn_model *model)
 {
   return mechanism_of(model)->points;
@@ -158,14 +159,14 @@ static gradyn_drawn_point point(const gradyn_model *model, int i)
   return out;
 }
 
-/* A visit of all drawables. */
+/* A traversal that passes all drawables to a visitor. */
 typedef struct tour {
   const gradyn_mbs *m;
   gradyn_drawable_fn visit;
   void *user;
 } tour;
 
-/* Names as in the JSON of a report. */
+/* Names of shapes, as in the JSON of a report. */
 static const char *shape_name(gradyn_shape shape)
 {
   static const char *const name[] = {
@@ -209,7 +210,7 @@ static void show_element(const tour *at, const mbs_element *e)
                        .axis = (int)e->axis,
                        .modes = e->modes.bits};
   if (e->ops == &mbs_distance_ops) {
-    /* one datum: the constant length of a rod */
+    /* a rod is a distance with one datum, its constant length */
     d.shape = mbs_is_rod(e) ? GRADYN_SHAPE_ROD : GRADYN_SHAPE_DISTANCE;
   } else if (e->ops == &mbs_coordinate_ops && !at->m->point[e->point[0]].scalar) {
     d.shape = GRADYN_SHAPE_GUIDE;

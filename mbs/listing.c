@@ -1,5 +1,5 @@
-/* Lists the elements of a mechanism: gravity, inertias, joints, constraints, beams and forces. The
- * visitor gets kind, name, points and data of each one. */
+/* Lists the elements of a mechanism: gravity, inertias, joints, constraints, beams and forces. The visitor
+ * gets kind, name, points and data of each element. */
 #include "mbs/drawing.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "mbs/bodies/frame.h"
 #include "mbs/joints/coordinate.h"
 
-/* A visit of all elements. */
+/* A traversal that passes all elements to a visitor. */
 typedef struct tour {
   const gradyn_mbs *m;
   gradyn_element_fn visit;
@@ -22,8 +22,8 @@ static void tell(const tour *at, gradyn_element_info info)
   at->visit(&info, at->user);
 }
 
-/* Copies the name of the datum's owner, without the datum's own part, into buffer [size]; returns
- * buffer. For elements that have no name of their own. */
+/* Copies the name of the element that owns a datum, which is the datum's name without its last part, into
+ * buffer [size]; returns buffer. Used for elements that have no name of their own. */
 static const char *owner_of(const gradyn_model *model, int datum, char *buffer, size_t size)
 {
   const gradyn_data_entry *e = &model->entry[datum];
@@ -48,7 +48,7 @@ static void tell_inertia(const tour *at, const mbs_inertia *e)
                                    .data_count = (size_t)e->ops->data});
 }
 
-/* Reports a constraint, by its index, or a force (constraint -1). */
+/* Reports a constraint, whose index is given, or a force, for which `constraint` is -1. */
 static void tell_element(const tour *at, const mbs_element *e, int constraint)
 {
   const gradyn_data_entry *entry = at->m->model->entry;

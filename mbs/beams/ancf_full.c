@@ -11,7 +11,8 @@
 
 enum { AXIAL_POINTS = 3, BENDING_POINTS = 3 };
 
-/* Weight of a point, and N', N'' there. */
+/* An integration point: its weight, and the derivatives N' (slope) and N'' (bend) of the shape functions
+ * there. */
 typedef struct rule {
   double weight, slope[3], bend[3];
 } rule;
@@ -27,7 +28,7 @@ static const rule bending_rule[BENDING_POINTS] = {
     {8.0 / 18, {-0.25, 1.5, -0.25}, {-1, 0, 1}},
     {5.0 / 18, {0.2 - ROOT / 2, 0.6, 0.2 + ROOT / 2}, {-1 + 3 * ROOT, -6 * ROOT, 1 + 3 * ROOT}}};
 
-/* Kinematics of a point. */
+/* Kinematics of an integration point of the beam. */
 typedef struct point {
   double p[3], q[3], p1[3], q1[3]; /* [dim] r', l r'' and their rates */
   double a, b, c;                  /* p.p, p.q, q.q */
@@ -39,7 +40,7 @@ typedef struct point {
 MBS_INLINE void combine(int dim, const double N[3], const double *w, double *r)
 {
   for (int i = 0; i < dim; i++)
-    /* r' = sum of N_n w_n, w = reduced coordinates [3][dim] */
+    /* r = sum of N_n w_n over the three reduced vectors w_n [dim] */
     r[i] = N[0] * w[i] + N[1] * w[dim + i] + N[2] * w[2 * dim + i];
 }
 
@@ -94,7 +95,7 @@ MBS_INLINE void pull(int dim, const point *at, double R[2][3])
   }
 }
 
-/* Forces of damping: minus the derivatives of 1/2 e.e by p1, q1; P e = e. */
+/* Damping forces on p and q: minus the derivatives of 1/2 e.e by p1 and q1, with P e = e. */
 MBS_INLINE void damp(int dim, const point *at, double R[2][3])
 {
   const double qe = mbs_dot(dim, at->q, at->e), a2 = at->a * at->a;
@@ -120,7 +121,7 @@ MBS_INLINE void collect_axial(int dim, const rule *x, const double *p, double fa
       F[n * dim + i] += x->weight * factor * x->slope[n] * p[i];
 }
 
-/* Axial force, of the Green strain eps = (p.p - 1)/2 with stress c0 eps + c1 eps'. */
+/* Adds the axial force: the Green strain is eps = (p.p - 1)/2, the stress c0 eps + c1 eps'. */
 MBS_INLINE void axial_force(int dim, const double c[PARTS], const double *w, const double *z,
                             double *F)
 {
@@ -135,7 +136,7 @@ MBS_INLINE void axial_force(int dim, const double c[PARTS], const double *w, con
   }
 }
 
-/* Bending force, by the curvature at Gauss points; R are the forces on p and q. */
+/* Adds the bending force, which follows from the curvature at Gauss points. R: forces on p and q. */
 MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, const double *z,
                               double *F)
 {
@@ -149,7 +150,7 @@ MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, c
       move(dim, x, z, &at);
       damp(dim, &at, rate);
     }
-    /* c2 of elastic forces, c3 of damping */
+    /* elastic forces have the factor c2, damping forces c3 */
     for (int k = 0; k < 2; k++)
       for (int i = 0; i < dim; i++)
         R[k][i] = c[BENDING] * R[k][i] + c[BENDING_RATE] * rate[k][i];
@@ -164,7 +165,7 @@ MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const dou
   bending_force(dim, c, w, z, F);
 }
 
-/* The force is linear in its four factors: each part separately, with factor one. */
+/* Computes each part of the force with factor one: the force is linear in its four factors. */
 MBS_INLINE void parts(int dim, const double *w, const double *z, double F[PARTS][9])
 {
   for (int k = 0; k < PARTS; k++) {
@@ -221,8 +222,9 @@ MBS_INLINE void bend_rate(int dim, const point *at, double by_place[2][3][3],
   }
 }
 
-/* Adds the effect of derivatives E of e on the forces R of damp(), R0 = (2 p (q.e) + b e)/a^2, R1 = -e/a.
- * `to` has the blocks [force][2] of the derivative; `var` selects one of the two variables. */
+/* Adds the derivatives of the damping forces R of damp() that come from E, the derivatives of e by one
+ * variable. R0 = (2 p (q.e) + b e)/a^2, R1 = -e/a. `to` has the blocks [force][2] of the derivative. `var`
+ * is 0 for p or p1, 1 for q or q1. */
 MBS_INLINE void follow(int dim, const point *at, double c3, double E[3][3], int var, blocks to)
 {
   const double r = 1 / at->a, to0 = c3 * r * r, to1 = c3 * r;
@@ -243,10 +245,10 @@ MBS_INLINE void damp_state(int dim, const point *at, double c3, blocks S, blocks
   const double *p = at->p, *q = at->q, *e = at->e;
   const double r = 1 / at->a, r2 = r * r, qe = mbs_dot(dim, q, e);
   double by_place[2][3][3], by_rate[2][3][3];
-  bend_rate(dim, at, by_place, by_rate); /* derivatives of the rate of curvature */
+  bend_rate(dim, at, by_place, by_rate); /* derivatives of e */
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++) {
-      /* derivatives at constant e; follow() adds the others */
+      /* derivatives at constant e; follow() adds the derivatives through e */
       const double one = i == j, R0 = (2 * qe * p[i] + at->b * e[i]) * r2, R1 = -e[i] * r;
       S[0][0][i][j] += c3 * ((2 * qe * one + e[i] * q[j]) * r2 - 4 * R0 * p[j] * r);
       S[0][1][i][j] += c3 * (2 * p[i] * e[j] + e[i] * p[j]) * r2;
@@ -262,7 +264,7 @@ MBS_INLINE void damp_state(int dim, const point *at, double c3, blocks S, blocks
 /* K += weight (N', N'')^T S (N', N''), [3 dim][3 dim]. */
 MBS_INLINE void collect_matrix(int dim, const rule *x, blocks S, double *K)
 {
-  double half[2][3][9]; /* [force][component][column]: S (N', N'') */
+  double half[2][3][9]; /* [force][component][column]: weight S (N', N'') */
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < dim; i++)
       for (int n = 0; n < 3; n++)

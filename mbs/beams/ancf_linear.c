@@ -19,7 +19,7 @@ static const double KA[3][3] = {{4 / 30.0, -3 / 30.0, -1 / 30.0},
                                 {-1 / 30.0, -3 / 30.0, 4 / 30.0}};
 static const double KB[3][3] = {{4, -6, 2}, {-6, 12, -6}, {2, -6, 4}};
 
-/* Length, direction and strain of the chord; with rates also its rate, rotation and moment. */
+/* The chord of an element. move() sets the members that depend on rates: eps_t, W, H, g and m. */
 typedef struct chord {
   double L, eps, eps_t;
   double t[3];       /* [dim] */
@@ -29,7 +29,7 @@ typedef struct chord {
   double m[3];       /* [dim] */
 } chord;
 
-/* y = K x for a 3 x 3 matrix of numbers */
+/* y = K x, where each number of K multiplies a vector of dim components */
 MBS_INLINE void times(int dim, const double K[3][3], const double *x, double *y)
 {
   for (int a = 0; a < 3; a++)
@@ -86,8 +86,8 @@ MBS_INLINE void damp(int dim, const chord *at, double *axial, double *bending)
   }
 }
 
-/* All parts F [PARTS][9] of the force on w, without factors; rates: also the damping parts, which are
- * otherwise 0. */
+/* Computes all parts F [PARTS][9] of the force on w, without their factors. Damping parts are 0 unless
+ * `rates` is true. */
 MBS_INLINE void all_parts(int dim, const double *w, const double *z, bool rates, double F[PARTS][9])
 {
   chord at;
@@ -121,7 +121,7 @@ MBS_INLINE void total(int dim, const double c[PARTS], const double *w, const dou
            c[BENDING] * part[BENDING][k] + c[BENDING_RATE] * part[BENDING_RATE][k];
 }
 
-/* K [3 dim][3 dim]: the elastic tangent; eps depends on d, eps_d = t. */
+/* K [3 dim][3 dim]: the elastic tangent. The strain eps depends on the chord d, with eps_d = t. */
 MBS_INLINE void stiffen(int dim, const double c[PARTS], const double *w, const chord *at, double *K)
 {
   const int n = 3 * dim;
@@ -131,7 +131,7 @@ MBS_INLINE void stiffen(int dim, const double c[PARTS], const double *w, const c
   for (int a = 0; a < 3; a++)
     for (int i = 0; i < dim; i++) {
       double *row = K + n * (a * dim + i);
-      for (int k = 0; k < 3; k++) /* diagonal in the components */
+      for (int k = 0; k < 3; k++) /* KA and KB couple equal components only */
         row[k * dim + i] = -(c[AXIAL] * at->eps * KA[a][k] + c[BENDING] * KB[a][k]);
       for (int j = 0; j < dim; j++)
         row[CHORD * dim + j] -= c[AXIAL] * KAw[a * dim + i] * at->t[j];
@@ -184,7 +184,7 @@ MBS_INLINE void bend_turning(int dim, const double *w, const double *z, const ch
       }
 }
 
-/* All blocks: derivatives of bending damping by the chord d and its rate d1. */
+/* Computes the blocks from which damp_bending() assembles derivatives by the chord d and its rate d1. */
 MBS_INLINE void turn(int dim, const double *w, const double *z, const chord *at, turning *T)
 {
   const double *d = w + dim, r2 = 1 / (at->L * at->L);
@@ -194,7 +194,7 @@ MBS_INLINE void turn(int dim, const double *w, const double *z, const chord *at,
       T->QH[i][j] = 0;
       T->V[i][j] = -2 * at->m[i] * d[j] * r2;
       for (int a = 0; a < 3; a++) { /* sum over the three reduced vectors */
-        /* Z = sum of g_a w_a^T - w_a g_a^T */
+        /* the terms of Z = sum of g_a w_a^T - w_a g_a^T */
         const double *ga = at->g + a * dim, *wa = w + a * dim;
         T->V[i][j] += (ga[i] * wa[j] - wa[i] * ga[j]) * r2;
         /* X_a = (g_a d^T - (g_a.d) 1)/L^2 - (B H)_a^T W */
@@ -228,7 +228,7 @@ MBS_INLINE void damp_bending(int dim, double c3, const chord *at, const turning 
             by_w += T->BJ[a][i][j];
             by_z += T->BH[a][i][j];
           }
-          if (a == CHORD) { /* the chord's rotation: column, row, and both */
+          if (a == CHORD) { /* a row of the chord; b == CHORD: a column of the chord */
             by_w += T->X[b][i][j];
             by_z += T->BH[b][j][i];
           }

@@ -2,7 +2,7 @@
  * constant, and stored as pair coefficients like the mass matrix of bodies. */
 #include "mbs/beams/ancf.h"
 
-/* Upper triangle of int S^T S dx / l for l = 1, and the power of l of each number. */
+/* Upper triangle of int S^T S dx for l = 1, and the power of l that multiplies each number. */
 static const double shape[10] = {156 / 420.0, 22 / 420.0, 54 / 420.0,  -13 / 420.0, 4 / 420.0,
                                  13 / 420.0,  -3 / 420.0, 156 / 420.0, -22 / 420.0, 4 / 420.0};
 static const int power[10] = {1, 2, 1, 2, 3, 2, 3, 1, 2, 3};

@@ -16,7 +16,7 @@
 
 /* --- element ---------------------------------------------------------------------------------- */
 
-/* Data of one element from the data z of the beam. */
+/* Data of one element; z: data of the whole beam. */
 static mbs_ancf element_of(const gradyn_mbs *m, int divisions, const double *z)
 {
   return (mbs_ancf){.dim = m->dim,
@@ -27,13 +27,14 @@ static mbs_ancf element_of(const gradyn_mbs *m, int divisions, const double *z)
                     .eta = z[MBS_BEAM_DAMPING]};
 }
 
-/* The full or the linear elastic force. */
+/* The model of the elastic force of an element, full or linear. */
 static const mbs_ancf_ops *model_of(const mbs_element *e)
 {
   return e->ops == &mbs_beam_ops ? &mbs_ancf_full : &mbs_ancf_linear;
 }
 
-/* u = (r_i, s_i, r_j, s_j) of an element from a full array. */
+/* Copies u = (r_i, s_i, r_j, s_j), the positions r and slopes s of an element's nodes i, j, from a full
+ * array. */
 static void gather(const gradyn_mbs *m, const mbs_element *e, const double *full, double *u)
 {
   /* position and slope of each node */
@@ -54,7 +55,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_
   return GRADYN_OK;
 }
 
-/* f_u and, unless f_vel is NULL, f_u'. */
+/* Derivatives of the force: f_u and, unless f_vel is NULL, f_u'. */
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
@@ -62,19 +63,19 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   const mbs_ancf b = element_of(m, e->divisions, z);
   gather(m, e, at->pos, u);
   gather(m, e, at->vel, v);
-  /* the model always writes f_v */
+  /* force_state() of the model always writes f_u', so it needs an array */
   model_of(e)->force_state(&b, u, v, f_pos, f_vel ? f_vel : capacity);
   return GRADYN_OK;
 }
 
-/* Only internal damping depends on velocities. */
+/* Whether the force is independent of velocities: only internal damping depends on them. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[MBS_BEAM_DAMPING] == 0;
 }
 
-/* Derivatives of the force with respect to the data before the density. */
+/* Derivatives of the force by the beam's data before the density; later data do not change the force. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
@@ -97,7 +98,7 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point
   const mbs_ancf b = element_of(m, e->divisions, z);
   gather(m, e, at->pos, u);
   *U = model_of(e)->energy(&b, u, U_u, U_data);
-  U_data[MBS_ANCF_L] /= e->divisions; /* by the length of the whole beam */
+  U_data[MBS_ANCF_L] /= e->divisions; /* derivative by the length of the whole beam */
   if (g)
     memcpy(g, U_u, (size_t)e->local * sizeof *g);
   if (U_z)
@@ -121,14 +122,14 @@ static const mbs_element_ops linear_beam_ops = {.kind = "linear beam",
 
 /* --- inertia ---------------------------------------------------------------------------------- */
 
-/* c_rs of rho A int S^T S dx. */
+/* Pair coefficients of an element's mass matrix, rho A int S^T S dx. */
 static void pairs(const double *d, int divisions, double *c)
 {
   /* all elements of a beam are equal */
   mbs_ancf_mass(d[MBS_BEAM_LENGTH] / divisions, d[MBS_BEAM_DENSITY], d[MBS_BEAM_AREA], c);
 }
 
-/* Derivatives of the pairs by the beam's data. */
+/* Derivatives of the pair coefficients by the beam's data. */
 static void slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   double by[3][MBS_INERTIA_PAIRS];
@@ -154,7 +155,8 @@ static void check_positive(gradyn_model *model, const char *name, const char *wh
     gradyn_build_error(model, "%s.%s is %g: it must be positive", name, what, creal(value));
 }
 
-/* Data in the order of MBS_BEAM_LENGTH and the following. */
+/* Declares the data of a beam, in the order of MBS_BEAM_LENGTH and the constants after it; returns the
+ * first. */
 static int declare_data(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,
                         gradyn_scalar length)
 {
@@ -196,7 +198,7 @@ static void turn(const gradyn_scalar w[3], const gradyn_scalar r[3], gradyn_scal
 /* The line on which the nodes lie initially. */
 typedef struct line {
   gradyn_scalar start[3], whole[3], length;
-  int point[2]; /* at its ends */
+  int point[2]; /* the points at its ends */
 } line;
 
 /* The line between the end points of a beam in the present build(), with its length. */
@@ -214,24 +216,24 @@ static line measure(const gradyn_mbs *m, const int end_point[2])
   return l;
 }
 
-/* Declares node k: its position (ends are the given points), or its slope. */
+/* Declares the slope of node k, or its position. End nodes are the given points, which exist already. */
 static void declare_node(gradyn_mbs *m, const char *name, const gradyn_beam_spec *spec,
                          const line *l, int k, bool slope)
 {
   gradyn_scalar position[3] = {0}, arm[3] = {0}, velocity[3];
-  /* ends are declared already; all slopes belong to the beam */
+  /* end points are declared already; slopes are always new */
   bool end = k == 0 || k == spec->elements;
   if (!slope && end) {
     note_point(m, name, l->point[k != 0]);
     return;
   }
   double share = (double)k / spec->elements;
-  /* straight at the start: slope t, nodes at equal distances */
+  /* the beam starts straight: slopes are unit vectors along the line, nodes have equal distances */
   for (int c = 0; c < m->dim; c++) {
     arm[c] = slope ? l->whole[c] / l->length : share * l->whole[c];
     position[c] = slope ? arm[c] : l->start[c] + arm[c];
   }
-  /* rigid motion: v + omega x arm; slopes: omega x slope */
+  /* the beam starts as a rigid body: nodes have v + omega x arm, slopes omega x slope */
   turn(spec->omega, arm, velocity);
   for (int c = 0; c < m->dim && !slope; c++)
     velocity[c] += spec->velocity[c];
@@ -249,7 +251,7 @@ static void declare_elements(gradyn_mbs *m, const char *name, const gradyn_beam_
   bool different = beam->first_slope + beam->elements >=
                    /* This build() has declared more points than the first one. */
                    m->parts.beam_points;
-  /* an error has been reported before */
+  /* if `different`, an error has been reported before */
   for (int k = 0; k < beam->elements && !m->model->exhausted && !different; k++) {
     const int *node = m->parts.beam_point + beam->first_node + k;
     const int *slope = m->parts.beam_point + beam->first_slope + k;
@@ -278,7 +280,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_beam *beam)
   return own ? gradyn_id(m->model, number) : 0;
 }
 
-/* A beam of elements between two points. */
+/* Declares a beam: a mesh of elements between two points. */
 int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_beam()"))
@@ -297,10 +299,10 @@ int gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec)
   mbs_beam beam = {.elements = spec->elements, .linear = spec->linear};
   beam.datum = declare_data(m, name, spec, l.length);
   if (!(creal(l.length) > 0))
-    return 0; /* without a direction, its nodes would only cause further errors */
+    return 0; /* length 0 gives no direction: nodes would only cause further errors */
   beam.first_node = m->parts.beam_point_cursor;
   beam.first_slope = beam.first_node + spec->elements + 1;
-  /* all positions, then all slopes */
+  /* all positions first, then all slopes */
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k <= spec->elements && !model->exhausted; k++)
       declare_node(m, name, spec, &l, k, pass == 1);
@@ -322,7 +324,7 @@ bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int 
   const mbs_beam *b = mbs_check_beam(m, element, beam);
   if (!b)
     return false;
-  int k = node == GRADYN_BEAM_END ? b->elements : node; /* counted from the near end */
+  int k = node == GRADYN_BEAM_END ? b->elements : node; /* counted from the start of the beam */
   if (k < 0 || k > b->elements) {
     gradyn_build_error(m->model, "%s: beam %s has no node %d (0 to %d)", element, b->name, node,
                        b->elements);

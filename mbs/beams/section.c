@@ -6,7 +6,7 @@
 
 gradyn_section gradyn_section_tube(gradyn_scalar outer, gradyn_scalar inner)
 {
-  /* differences of powers as products: accurate for thin walls */
+  /* R^2 - r^2 as a product: accurate for thin walls */
   const gradyn_scalar area = PI * (outer - inner) * (outer + inner); /* pi (R^2 - r^2) */
   /* A (R^2 + r^2)/4 */
   return (gradyn_section){area, area * (outer * outer + inner * inner) / 4, outer};

@@ -6,14 +6,15 @@
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
 
-/* Keeps the direction of a slope in a body (NULL: on the ground): it stays normal to its initial normals.
- * Its length, which depends on the axial strain, is free. */
+/* Fixes the direction of a slope in a body, or on the ground (NULL). The slope stays normal to directions
+ * of the body that are normal to it at the start. The length of the slope, which depends on the axial
+ * strain, is free. */
 static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs_body *body)
 {
   gradyn_scalar t[3], n[2][3];
   mbs_initial_position(m, slope, t);
   mbs_find_normals(m, t, n);
-  /* n_j.s = 0: one constraint in the plane, two in space */
+  /* n_j.s = 0 for each normal n_j: one constraint in the plane, two in space */
   for (int j = 0; j < m->dim - 1; j++) {
     const char *full = gradyn_format_name(m->model, "%s.n%d", name, j + 1);
     mbs_element e = mbs_pair(&mbs_dot_ops, mbs_fix_direction(m, full, body, n[j]), slope);
@@ -21,7 +22,7 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
   }
 }
 
-/* A weld to the ground. */
+/* Welds a node of a beam and its tangent to the ground. */
 static void clamp(gradyn_mbs *m, const char *name, int beam, int node)
 {
   if (!m)
@@ -30,7 +31,7 @@ static void clamp(gradyn_mbs *m, const char *name, int beam, int node)
   int point, slope;
   if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
     return;
-  /* fixed at its initial position */
+  /* a node that is not on the ground is fixed at its initial position */
   if (!mbs_on_ground(m, point)) {
     const mbs_point ground = {.kind = MBS_GROUND};
     gradyn_scalar position[3];
@@ -41,7 +42,7 @@ static void clamp(gradyn_mbs *m, const char *name, int beam, int node)
   hold_direction(m, own, slope, NULL);
 }
 
-/* Welds a node and its tangent to a body. */
+/* Welds a node of a beam and its tangent to a body. */
 static void weld(gradyn_mbs *m, const char *name, int beam, int node, int body)
 {
   if (!m)
@@ -70,8 +71,9 @@ void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int 
     weld(m, name, beam, node, body);
 }
 
-/* Constant angle of two slopes that are not parallel; their lengths, which depend on axial strains, are
- * free. For parallel slopes the cosine has derivative 0: they are kept equal, or opposite. */
+/* Keeps the angle between two slopes constant. The lengths of slopes, which depend on axial strains, are
+ * free. For parallel slopes the cosine of the angle has derivative 0: such slopes are kept equal, or
+ * opposite. */
 static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
 {
   gradyn_scalar s[2][3], aa = 0, bb = 0, ab = 0;
@@ -85,20 +87,20 @@ static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
   }
   double cosine = creal(ab) / sqrt(creal(aa) * creal(bb));
   const char *full = gradyn_format_name(m->model, "%s.slope", name);
-  /* near 1 the derivative of the cosine vanishes */
+  /* the derivative of the cosine vanishes near 1 and -1 */
   if (fabs(cosine) > 1 - 1e-6) {
     const mbs_carrier opposite = {a, cosine > 0 ? 1 : -1, 0, -1, 0};
     mbs_join(m, full, cosine > 0 ? a : mbs_attach_point(m, full, true, 1, &opposite), b);
     return;
   }
   mbs_element e = mbs_pair(&mbs_corner_ops, a, b);
-  /* a datum, so that it can depend on parameters */
+  /* the cosine is a datum, so that it can depend on parameters */
   e.datum = gradyn_model_datum(m->model, name, "cosine", "", ab / (csqrt(aa) * csqrt(bb)));
   e.data_count = 1;
   mbs_add_row(m, &e, full);
 }
 
-/* Two beams with one common node and constant angle. */
+/* Welds two beams at a node of each: the nodes coincide, and the angle between the tangents is constant. */
 void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int node_a, int beam_b,
                        int node_b)
 {

@@ -10,8 +10,8 @@
 
 /* --- inertia ---------------------------------------------------------------------------------- */
 
-/* In the plane, the moment of inertia determines the sum of int x^2 dm and int y^2 dm, which is
- * sufficient. */
+/* In the plane the moment of inertia J is the sum of int x^2 dm and int y^2 dm. The motion depends on the
+ * sum only, so both are set to J/2. */
 static void plane_pairs(const double *d, int divisions, double *c)
 {
   (void)divisions;
@@ -19,7 +19,7 @@ static void plane_pairs(const double *d, int divisions, double *c)
   memcpy(c, pairs, sizeof pairs);
 }
 
-/* Derivatives of the pairs by mass and moment of inertia. */
+/* Derivatives of the pair coefficients by mass and moment of inertia. */
 static void plane_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)d;
@@ -31,10 +31,11 @@ static void plane_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA
 
 enum { MASS, XX, YY, ZZ, XY, XZ, YZ, SPACE_DATA };
 
-/* int x^2 dm = (-Jxx + Jyy + Jzz)/2 and so on, int xy dm = -Jxy; linear in the data. */
+/* Derivatives of the pair coefficients: int x^2 dm = (-Jxx + Jyy + Jzz)/2 and so on, int xy dm = -Jxy. They
+ * are constant, because the coefficients are linear in the data. */
 static void space_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
-  enum { E11 = 4, E12, E13, E22, E23, E33 }; /* pairs of the base vectors */
+  enum { E11 = 4, E12, E13, E22, E23, E33 }; /* indices of the pairs of base vectors */
   (void)d;
   (void)divisions;
   memset(D, 0, SPACE_DATA * sizeof *D);
@@ -46,7 +47,8 @@ static void space_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA
   D[XY][E12] = D[XZ][E13] = D[YZ][E23] = -1;      /* E_ij = -J_ij */
 }
 
-/* c from m and J: second moments E = trace(J)/2 1 - J, for pairs of base vectors. */
+/* Pair coefficients c from mass and inertia J. Pairs of base vectors have the second moments E = trace(J)/2
+ * 1 - J. */
 static void space_pairs(const double *d, int divisions, double *c)
 {
   double D[SPACE_DATA][MBS_INERTIA_PAIRS];
@@ -65,7 +67,7 @@ static const mbs_inertia_ops space_ops = {4, SPACE_DATA, space_pairs, space_slop
 static double least_minor(const double *J)
 {
   double xx = J[0], yy = J[1], zz = J[2], xy = J[3], xz = J[4], yz = J[5], trace = xx + yy + zz;
-  /* all minors positive: J is positive definite */
+  /* if all minors are positive, J is positive definite */
   double two = fmin(xx * yy - xy * xy, fmin(xx * zz - xz * xz, yy * zz - yz * yz));
   double three = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
   double one = fmin(xx, fmin(yy, zz));
@@ -102,9 +104,10 @@ static void check_tensor(gradyn_model *model, const char *name, const gradyn_sca
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Declares mass and moments as data, and the inertia; returns the first datum. */
+/* Declares mass and moments of inertia as data, and the inertia of the body; returns the first datum.
+ * Moments are about the centre, along the axes of the body. */
 static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_spec *spec,
-                           const int *point) /* about the centre, along the axes of the body */
+                           const int *point)
 {
   const gradyn_scalar *J = spec->inertia;
   if (!(creal(spec->mass) > 0))
@@ -131,7 +134,7 @@ static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_sp
   return datum;
 }
 
-/* Constraints |e_i| = 1 and e_i.e_j = 0. */
+/* Declares the constraints |e_i| = 1 and e_i.e_j = 0 of the base vectors. */
 static void declare_internal(gradyn_mbs *m, const char *name, const int *base)
 {
   /* three constraints in the plane, six in space */
@@ -143,7 +146,7 @@ static void declare_internal(gradyn_mbs *m, const char *name, const int *base)
     }
 }
 
-/* Declares centre and base vectors with initial velocities v and omega x e. */
+/* Declares the centre and the base vectors e, with initial velocities v and omega x e. */
 static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_spec *spec,
                            int *point)
 {
@@ -161,8 +164,9 @@ static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_sp
   }
 }
 
-/* Hidden data near which Euler parameters and their rates are sought, in joint coordinates only. At the
- * declaration the body has the orientation of the ground. Returns the first datum, or -1. */
+/* Declares hidden data: values near which the Euler parameters of a body and their rates are sought. Only
+ * joint coordinates use them. They start from the orientation of the ground, which a body has when it is
+ * declared. Returns the first datum, or -1. */
 static int declare_turn(gradyn_model *model, const char *name)
 {
   static const char *const names[] = {"p0", "p1", "p2", "p3", "p0'", "p1'", "p2'", "p3'"};
@@ -238,12 +242,12 @@ int gradyn_body_axis(gradyn_model *model, int body, gradyn_axis axis)
              : 0;
 }
 
-/* A point fixed to a body, X = c + x e_1 + y e_2 + z e_3, has no coordinates of its own. */
+/* Declares a point fixed to a body, X = c + x e_1 + y e_2 + z e_3. It has no coordinates of its own. */
 int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3])
 {
   static const char *const axis[3] = {"local_x", "local_y", "local_z"};
-  /* local coordinates are data */
+  /* the local coordinates x, y, z are data */
   mbs_carrier carrier[MBS_CARRIERS] = {{body->point[0], 1, 0, -1, 0}};
   for (int k = 0; k < m->dim && k < 3; k++) {
     int datum = gradyn_model_datum(m->model, name, axis[k], "m", position[k] - body->centre[k]);
@@ -252,7 +256,7 @@ int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
   return mbs_attach_point(m, name, false, 1 + m->dim, carrier);
 }
 
-/* The centre, or a point attached to points of this body only. */
+/* Whether a point is the centre of the body, or is attached to points of this body only. */
 bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body)
 {
   const mbs_point *p = &m->point[point];
@@ -273,7 +277,7 @@ void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2
     t[k] /= csqrt(square); /* csqrt() of complex numbers, for derivatives by complex step */
     least = fabs(creal(t[k])) < fabs(creal(t[least])) ? k : least;
   }
-  /* right-handed with t */
+  /* normals are right-handed with t */
   if (m->dim == 2) {
     n[0][0] = -t[1];
     n[0][1] = t[0];
@@ -290,7 +294,7 @@ void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2
     n[1][k] = t[(k + 1) % 3] * n[0][(k + 2) % 3] - t[(k + 2) % 3] * n[0][(k + 1) % 3];
 }
 
-/* A direction fixed to a body, or to the ground (NULL). */
+/* Declares a direction fixed to a body, or to the ground if `body` is NULL. */
 int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
                       const gradyn_scalar n[3])
 {
@@ -300,7 +304,7 @@ int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
     return mbs_add_point(m, name, &ground, n);
   const int dim = m->dim == 2 ? 2 : 3;
   mbs_carrier carrier[3];
-  for (int k = 0; k < dim; k++) { /* initially the base vectors are the axes */
+  for (int k = 0; k < dim; k++) { /* initially the base vectors are the axes of the ground */
     int datum = gradyn_model_datum(m->model, name, local[k], "", n[k]);
     carrier[k] = (mbs_carrier){body->point[1 + k], 0, 1, datum, 0};
   }

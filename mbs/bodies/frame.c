@@ -17,7 +17,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_frame *frame)
   int number = m->parts.frame_cursor++;
   if (m->model->finalised) {
     if (number < m->parts.frames) {
-      /* all members but the name are new */
+      /* later builds replace all members but the name */
       char *keep = m->parts.frame[number].name;
       m->parts.frame[number] = *frame;
       m->parts.frame[number].name = keep;
@@ -50,8 +50,8 @@ static bool is_zero(int dim, const gradyn_scalar *v)
   return true;
 }
 
-/* Sets x of the triad along the part of `side` that is normal to z, and y; false if there is no such
- * part. */
+/* Sets x of the triad along the component of `side` normal to z, and y normal to x and z. Returns false if
+ * `side` is parallel to z. */
 static bool turn_to_side(const gradyn_scalar *side, gradyn_scalar triad[3][3])
 {
   gradyn_scalar part = 0, square = 0, whole = 0;
@@ -75,7 +75,7 @@ static bool turn_to_side(const gradyn_scalar *side, gradyn_scalar triad[3][3])
 /* Number of the body's base vector that is direction i of an aligned frame. */
 static int base_number(const gradyn_mbs *m, const mbs_frame *frame, int i)
 {
-  /* cyclic: the axis is x in the plane, z in space */
+  /* a cyclic shift: the axis of a frame is its x in the plane, its z in space */
   return (frame->along + (m->dim == 2 ? i : i + 1)) % m->dim;
 }
 
@@ -95,13 +95,13 @@ static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *
   if (!frame->has_axis)
     return;
   mbs_find_normals(m, axis, normal);
-  /* axis: x in the plane, z in space */
+  /* the axis of a frame is its x in the plane, its z in space */
   memcpy(frame->triad[m->dim == 2 ? 0 : 2], axis, sizeof axis);
   memcpy(frame->triad[m->dim == 2 ? 1 : 0], normal[0], sizeof axis);
   if (m->dim == 2)
     return;
   memcpy(frame->triad[1], normal[1], sizeof axis);
-  /* without a side, any normals are valid */
+  /* if no side is given, any normals are valid */
   if (!is_zero(3, spec->side) && !turn_to_side(spec->side, frame->triad))
     gradyn_build_error(m->model,
                        "%s: its side is parallel to its axis; it must have a component normal to "
@@ -153,9 +153,9 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
                      .direction = {-1, -1, -1},
                      .aligned = spec->aligned,
                      .along = (int)spec->along};
-  /* the user gives at most two directions */
+  /* the user gives at most two directions; this adds the others */
   set_triad(m, spec, name, &frame);
-  /* fixed to the ground, or to the body at its initial position */
+  /* the origin is fixed to the ground, or to the body at its initial position */
   if (fixed)
     frame.origin = mbs_add_point(m, name, &(mbs_point){.kind = MBS_GROUND}, spec->origin);
   else
@@ -163,7 +163,8 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
   return model->exhausted ? 0 : store(m, name, &frame);
 }
 
-/* A frame along a rod between two points. It has one direction in space, and both in the plane. */
+/* Declares a frame along a rod between two points. In space only the direction along the rod exists; in the
+ * plane both directions exist. */
 int gradyn_rod_frame(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -206,7 +207,7 @@ int gradyn_frame_point(gradyn_model *model, int frame)
   return f ? gradyn_id(model, f->origin) : 0;
 }
 
-/* Direction (r_to - r_from)/L, with the datum 1/L. */
+/* Declares the direction (r_to - r_from)/L of a rod, with the datum 1/L. */
 static int bar_direction(gradyn_mbs *m, const mbs_frame *frame, const char *name)
 {
   gradyn_scalar length = mbs_initial_distance(m, frame->from, frame->to);
@@ -215,17 +216,17 @@ static int bar_direction(gradyn_mbs *m, const mbs_frame *frame, const char *name
   return mbs_attach_point(m, name, true, 2, carrier);
 }
 
-/* Direction i as a point of the mechanism. */
+/* Returns direction i of a frame as a point of the mechanism, which the first call declares. */
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i)
 {
-  if (frame->direction[i] >= 0) /* declared already */
+  if (frame->direction[i] >= 0) /* declared by an earlier call */
     return frame->direction[i];
   const mbs_body *body = frame->body >= 0 ? &m->parts.body[frame->body] : NULL;
   const char *name = gradyn_format_name(m->model, "%s.axis_%s", frame->name, letter[i]);
   if (!frame->has_axis)
     gradyn_build_error(m->model, "%s has no axis, which its joint needs: (0, 0, 0) is no direction",
                        frame->name);
-  frame->has_axis = true; /* only one message */
+  frame->has_axis = true; /* so that the message appears only once */
   if (frame->body == MBS_BAR_FRAME)
     frame->direction[i] = bar_direction(m, frame, name);
   else if (frame->aligned && body)

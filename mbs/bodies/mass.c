@@ -8,14 +8,14 @@
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
 
-/* A point mass: M = m 1. */
+/* Pair coefficient of a point mass: M = m 1. */
 static void mass_pairs(const double *d, int divisions, double *c)
 {
   (void)divisions;
   c[0] = d[0];
 }
 
-/* Derivative by m. */
+/* Derivative of the pair coefficient by the mass. */
 static void mass_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)d;
@@ -39,7 +39,8 @@ void gradyn_point_mass(gradyn_model *model, const char *name, int point, gradyn_
 
 /* --- rods ------------------------------------------------------------------------------------- */
 
-/* Coefficients maa, mab, mbb of a rod; J = I + m c^2 is the inertia about its first point. */
+/* Pair coefficients maa, mab, mbb of a rod between points a and b. J = I + m c^2 is the inertia about a, c
+ * the distance of the centre of mass from a. */
 static void rod_pairs(const double *d, int divisions, double *c)
 {
   (void)divisions;
@@ -50,7 +51,7 @@ static void rod_pairs(const double *d, int divisions, double *c)
   c[2] = j;                                            /* int xi^2 dm */
 }
 
-/* Derivatives of the coefficients by length, mass, com, inertia. */
+/* Derivatives of the pair coefficients by length, mass, centre of mass and own inertia. */
 static void rod_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)divisions;
@@ -79,8 +80,8 @@ gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to)
   return csqrt(square);
 }
 
-/* Two points at a fixed distance, with the mass of the rod between them; no rotational coordinate is
- * needed. */
+/* Declares a rod: two points at a fixed distance, with the mass of the rod between them. It needs no
+ * rotational coordinate. */
 int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_rod()"))
@@ -91,7 +92,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
   if (!m || !mbs_take_point(m, name, spec->from, &end[0]) ||
       !mbs_take_point(m, name, spec->to, &end[1]))
     return 0;
-  /* length 0: the distance at the start */
+  /* length 0 means the distance at the start */
   gradyn_scalar L = creal(spec->length) == 0 ? mbs_initial_distance(m, end[0], end[1])
                                              : spec->length;
   gradyn_scalar com = spec->own_inertia ? spec->com : L / 2;
@@ -120,7 +121,7 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
 
 /* --- gravity ---------------------------------------------------------------------------------- */
 
-/* Declares three data, in the plane two; only once. */
+/* Declares the components of gravity as data: three, in the plane two. A second call is an error. */
 static void declare_gravity(gradyn_model *model, int dim, const gradyn_scalar g[3])
 {
   gradyn_mbs *m = mbs_of(model);

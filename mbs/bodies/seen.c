@@ -7,7 +7,8 @@
 
 #include <gradyn/mechanism.h>
 
-/* Vector k of a body (0: the centre), of an order; NULL: the function does not see it. */
+/* Vector k of a body (0: the centre, then base vectors), or its time derivative of that order. NULL: the
+ * function does not see it. */
 static const gradyn_scalar *vector(const gradyn_at *at, int first, int k, int order)
 {
   const gradyn_scalar *const array[] = {at->pos, at->vel, at->acc};
@@ -57,7 +58,7 @@ void gradyn_body_load(const gradyn_at *at, int first, const gradyn_scalar local[
 {
   const int axes = at->axes;
   if (!vector(at, first, 0, 0)) {
-    force[0] = (double)NAN; /* so that the run fails, instead of a load that has no effect */
+    force[0] = (double)NAN; /* the run fails; otherwise the load would silently have no effect */
     return;
   }
   for (int i = 0; i <= axes; i++) {

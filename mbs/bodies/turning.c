@@ -9,11 +9,11 @@
 
 #include "mbs/bodies/frame.h"
 
-/* All velocities count as parallel to an axis if their squares across it, over the trace of N, are below
- * this round-off. */
+/* Velocities count as parallel to an axis if the squares of their components normal to it, divided by the
+ * trace of N, are below this round-off. */
 static const double round_off = 1e-14;
 
-/* Normal equations N Omega = b, and the largest of the vectors from which they are made. */
+/* Normal equations N Omega = b; axis: the longest velocity, divided by its unit. */
 typedef struct turning {
   double N[3][3], b[3], axis[3], spin[3]; /* omega of the fastest body */
 } turning;
@@ -48,7 +48,8 @@ static double square(const double x[3])
   return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
 }
 
-/* Least squares of a - Omega x v: adds (|v|^2 1 - v v^T) Omega = v x a, with vectors divided by `unit`. */
+/* Adds the normal equations (|v|^2 1 - v v^T) Omega = v x a of the least-squares problem a = Omega x v.
+ * Vectors are divided by `unit`. */
 static void add(turning *t, const double v[3], const double a[3], double unit)
 {
   double c[3];

@@ -4,7 +4,7 @@
  * accelerations are the same sums. Adjoints use the transpose. */
 #include "mbs/elements/mechanism.h"
 
-/* Component of a moving or ground point. */
+/* Component of a moving or ground point: of its position, velocity or acceleration (order 0, 1, 2). */
 static double own_component(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
                             const double *y)
 {
@@ -40,7 +40,7 @@ void mbs_show_point(gradyn_mbs *m, int i, int position, int orders, const double
         view[k] = mbs_component(m, i, order, k, y);
       continue;
     }
-    /* Most points are moving ones; without a loop this is faster. */
+    /* Most points move: copying them without a loop is faster. */
     const double *component = y + order * n + p->offset;
     view[0] = component[0];
     view[1] = component[1];
@@ -59,7 +59,7 @@ int mbs_seen(const gradyn_model *model, gradyn_seen array, int i)
     return GRADYN_FROM_STATE;
   const mbs_point *p = &m->point[i / m->dim];
   const int axis = i % m->dim;
-  /* components that a scalar does not have, and rates of ground points */
+  /* a scalar has one component only; ground points have no rates */
   if (axis >= mbs_axes(m, i / m->dim))
     return GRADYN_FROM_NOTHING;
   if (p->kind != MBS_GROUND)
@@ -67,7 +67,8 @@ int mbs_seen(const gradyn_model *model, gradyn_seen array, int i)
   return array == GRADYN_SEES_POS ? p->x + axis : GRADYN_FROM_NOTHING;
 }
 
-/* Adds the adjoint of a component of a moving point to the state, of a ground point to its datum. */
+/* Adds the adjoint of a component of a point: to the state of a moving point, to the datum of a ground
+ * point. */
 static void own_component_bar(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
                               double weight, const gradyn_gradient_out *out)
 {
@@ -100,7 +101,7 @@ void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, doub
 
 /* --- in full arrays --------------------------------------------------------------------------- */
 
-/* Attached points of a full array from their carriers. */
+/* Computes the attached points of a full array from their carriers. */
 GRADYN_KERNEL void spread(int dim, const gradyn_mbs *m, double *full)
 {
   for (int i = 0; i < m->attached.count; i++) {

@@ -11,7 +11,7 @@
 #include "mbs/elements/readings.h"
 #include "mbs/elements/relation.h"
 
-/* The argument of the callback. u [MBS_INPUTS]: receives the signals by ids. */
+/* Argument of the user's function. u [MBS_INPUTS] receives the values of signals, indexed by ids. */
 static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                          gradyn_scalar u[])
 {
@@ -46,7 +46,7 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_f
   gradyn_status status = e->callback.force(&at, f);
   if (status != GRADYN_OK)
     return gradyn_callback_failed(m->model, status, "force", e->name, creal(at.t));
-  /* components that a scalar does not have: no force */
+  /* a scalar has one component; no force acts on the others */
   for (int i = 0; i < e->points; i++)
     for (int c = 0, axes = mbs_axes(m, e->point[i]); c < m->dim; c++, f++)
       if (c >= axes)
@@ -80,7 +80,7 @@ static const mbs_element_ops force_ops = {.kind = "force", MBS_FORMULA_OPS(call_
 
 static const mbs_element_ops constraint_ops = {.kind = "constraint", MBS_RELATION_OPS(call_phi)};
 
-/* Nonholonomic: there is no order 0. */
+/* Nonholonomic constraints: their function has no order 0. */
 static const mbs_element_ops rolling_ops = {
     .kind = "rolling constraint", MBS_RELATION_OPS(call_phi), .psi_v = mbs_relation_psi_v};
 
@@ -141,8 +141,8 @@ static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
   const gradyn_callback *c = &m->model->declared.callback[e->callback.number];
   for (int k = 0; k < local; k++) {
     const int whole = m->dim * e->point[k / m->dim] + k % m->dim;
-    /* Constraints are linear in rates, so derivatives by rates need no complex step, except A' + psi_q of
-     * nonholonomic constraints. Forces see velocities but no accelerations. */
+    /* Constraints are linear in rates, so derivatives by rates need no complex step. The exception is
+     * A' + psi_q of a nonholonomic constraint psi = A v - b. Forces see velocities but no accelerations. */
     c->source[gradyn_callback_index(c, GRADYN_SEES_POS, k)] = mbs_seen(m->model, GRADYN_SEES_POS,
                                                                        whole);
     c->source[gradyn_callback_index(c, GRADYN_SEES_VEL, k)] = e->ops != &constraint_ops
@@ -174,7 +174,7 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_element *e)
                                    .functional = -1});
 }
 
-/* All derivatives of the force are computed by complex step. */
+/* Declares a force by a user's function. All its derivatives are computed by complex step. */
 int gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_force()"))
@@ -186,7 +186,7 @@ int gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spe
     return 0;
   if (!spec->fn)
     gradyn_build_error(model, "%s has no function", name);
-  /* called many times: must depend on its arguments only */
+  /* the function is called many times, so it must depend on its arguments only */
   element.callback.force = spec->fn;
   element.callback.user = spec->user;
   element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
@@ -199,7 +199,7 @@ int gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spe
   return gradyn_id(model, number);
 }
 
-/* Declares a constraint of a kind that is enforced at times `when`; returns its index, or -1 after an
+/* Declares a constraint of the kind `ops`, enforced at the times `when`; returns its index, or -1 after an
  * error. */
 static int declare_constraint(gradyn_mbs *m, const mbs_element_ops *ops, const char *name,
                               mbs_when when, const gradyn_custom_constraint_spec *spec)

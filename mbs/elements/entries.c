@@ -1,6 +1,6 @@
-/* Entries of elements: slots, nonzeros, positions. Gradients and second derivatives of an element have
- * entries at the coordinates of its points or of their carriers. Entries that vanish at every state are
- * found once, at finalising. */
+/* Entries of elements in gradients and matrices. The slots of an element are its points, where an attached
+ * point is replaced by its carriers. Gradients and second derivatives have entries at the coordinates of
+ * slots. Entries that vanish at every state are found once, when the model is finalised. */
 #include <stdlib.h>
 
 #include "mbs/elements/inputs.h"
@@ -15,7 +15,8 @@ static int slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c)
   return c < mbs_axes(m, point) ? m->point[point].offset + c : m->mech.n;
 }
 
-/* Lists the slots of an element that has attached points: its points, or their carriers. */
+/* Lists the slots of an element that has attached points: its other points, and the carriers of attached
+ * ones. */
 static gradyn_status find_slots(const gradyn_mbs *m, mbs_element *e)
 {
   bool attached = false;
@@ -72,7 +73,8 @@ static int seen_at(const gradyn_mbs *m, const mbs_element *e, int slot, int c)
   return m->dim * (e->slot ? e->slot[slot].point : slot) + c;
 }
 
-/* Lists the entries of a gradient that belong to coordinates; item NULL: counts them only. */
+/* Lists the entries of an element's gradient that belong to coordinates. If gradient.item is NULL, only
+ * counts them. */
 static void list_gradient(const gradyn_mbs *m, mbs_element *e, const shape *known)
 {
   e->gradient.count = 0;
@@ -93,7 +95,7 @@ static void list_matrix(const gradyn_mbs *m, mbs_element *e, const shape *known)
 {
   int dim = m->dim, size = known->row ? 0 : dim * e->slots;
   e->matrix.count = 0;
-  /* r, s are components of slots */
+  /* r and s number the components of all slots */
   for (int r = 0; r < size; r++)
     for (int s = 0; s < size; s++) {
       int local = seen_at(m, e, r / dim, r % dim) * e->local + seen_at(m, e, s / dim, s % dim);
@@ -125,7 +127,8 @@ static gradyn_status list_entries(gradyn_mbs *m, mbs_element *e, const mbs_point
   return GRADYN_OK;
 }
 
-/* Runs before patterns are made, which depend on the entries. */
+/* Finds the slots and entries of all elements. Patterns are made after this, because they depend on the
+ * entries. */
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list)
 {
   double *zero = calloc((size_t)m->full_size + 1, sizeof *zero);
@@ -167,7 +170,7 @@ int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
   return k < 0 ? m->mech.dyn.nnz : k;
 }
 
-/* Runs after the patterns are made. */
+/* Stores the positions of an element's entries in the patterns, which must exist. */
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row)
 {
   for (int k = 0; k < e->matrix.count; k++) {
@@ -178,7 +181,7 @@ void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row)
   /* gradients of constraints are rows of Phi_q */
   for (int k = 0; k < e->gradient.count && row >= 0; k++)
     e->gradient.item[k].at = gradyn_pattern_find(&m->mech.jac, row, mbs_gradient_column(m, e, k));
-  /* two points may share a carrier */
+  /* two points with a common carrier have entries at the same position */
   for (int k = 0; k < e->gradient.count && row >= 0 && e->weight; k++)
     for (int j = 0; j < k; j++)
       e->twice = e->twice || e->gradient.item[j].at == e->gradient.item[k].at;

@@ -1,5 +1,5 @@
-/* Derivatives of forces by complex step. Forces with a formula only get their derivatives here. Tests
- * compare derivatives written by hand with these. */
+/* Derivatives of forces by complex step. Forces that consist of a formula only get all their derivatives
+ * here. Tests compare derivatives written by hand with these. */
 #include "mbs/elements/formula.h"
 
 #include <complex.h>
@@ -37,7 +37,7 @@ gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* Column of a Jacobian: the derivative by *slot, stored in out[i * stride]. */
+/* Column of a Jacobian: the derivative by the argument *slot, stored in out[i * stride]. */
 static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
                             gradyn_scalar *slot, double *out, int stride)
 {

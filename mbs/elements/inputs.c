@@ -1,11 +1,13 @@
-/* Inputs of elements: data, signals and laws of motion. Elements depend on numbers z instead of the data x.
- * This file computes z(x, t) with its derivatives: sparse rows by data, and a rate by time. */
+/* Inputs of elements: data, signals and laws of motion. Elements depend on inputs z, which follow from the
+ * data x and time t. This file computes z(x, t) and its derivatives: sparse rows by data, and rates by
+ * time. */
 #include <math.h>
 
 #include "mbs/elements/inputs.h"
 #include "core/model/declare.h"
 
-/* Data of a law. The length of a rod has the value only; a fixed initial condition has value and rate. */
+/* Indices of the data of a law. The length of a rod has the value only; a fixed initial condition has value
+ * and rate. */
 enum { VALUE, RATE, HELD_DATA, ACCELERATION = HELD_DATA, AMPLITUDE, FREQUENCY, PHASE, LAW_DATA };
 
 /* Declares s(t) = value + rate t + acceleration t^2/2 + amplitude sin(frequency t + phase) + signal. */
@@ -25,7 +27,7 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
   element->data_count = element->when == MBS_AT_START ? HELD_DATA : LAW_DATA;
   if (law)
     mbs_use_signal(m, element, name, law->signal);
-  /* s'' of a law must be continuous: a cubic spline */
+  /* s'' of a law must be continuous, so its signal must be a cubic spline */
   if (element->signal_count && !m->model->failed && !m->model->finalised &&
       m->model->signal[element->signal].kind != GRADYN_CUBIC_SPLINE)
     gradyn_build_error(m->model, "%s is driven by the signal %s, which must be a cubic spline",
@@ -94,14 +96,15 @@ static int held_datum(const gradyn_mbs *m, const mbs_element *e, int order)
 
 int mbs_input_count(const mbs_element *e)
 {
-  /* s, s', s'' of a law; otherwise data, signals and time */
+  /* a law has the inputs s, s', s''; other elements have data, signals and time */
   return e->source != MBS_FROM_DATA ? 3 : e->data_count + e->signal_count + e->uses_time;
 }
 
 bool mbs_input_steady(const mbs_element *e)
 {
   if (e->source == MBS_FROM_LAW)
-    return e->data_count < LAW_DATA; /* length of a rod, or fixed initial values */
+    /* false for a full law; true for the length of a rod or fixed initial values */
+    return e->data_count < LAW_DATA;
   return e->source == MBS_FROM_POINT || (e->signal_count == 0 && !e->uses_time);
 }
 
@@ -129,10 +132,11 @@ void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *
     *z = t;
 }
 
-/* Signals of elements are evaluated only here and in derivatives. */
+/* Evaluates the inputs that depend on time. Only this function and derivatives evaluate signals of
+ * elements. */
 void mbs_refresh_inputs(gradyn_mbs *m, double t)
 {
-  /* are inputs valid for this time, and for this arc of the signals? */
+  /* nothing to do if inputs are valid for this time and for this arc of the signals */
   if (m->timed.t == t && m->timed.arc == m->model->span.arc)
     return;
   for (const mbs_element *e = m->timed.first; e; e = e->next_timed)
@@ -141,24 +145,25 @@ void mbs_refresh_inputs(gradyn_mbs *m, double t)
   m->timed.arc = m->model->span.arc;
 }
 
-/* Adds derivatives of a signal's value or time derivative (order) to the row of an input. */
+/* Adds the derivatives of a signal, or of its time derivative of the given order, to the row of an input. */
 static void add_signal(const gradyn_mbs *m, int signal, double t, int order, mbs_input_row *row)
 {
   const gradyn_waveform *s = &m->model->signal[signal];
-  /* by data of the signal: values at knots and times */
+  /* derivatives by data of the signal: values at knots and times */
   row->count += gradyn_signal_slopes(s, m->model->x, t, order, row->datum + row->count,
                                      row->slope + row->count);
-  row->rate += gradyn_signal_value(s, m->model->x, t, order + 1); /* by time: one order higher */
+  row->rate += gradyn_signal_value(s, m->model->x, t,
+                                   order + 1); /* derivative by time: one order higher */
 }
 
-/* Row of a constant input. */
+/* Makes the row of a constant input, which has no derivatives. */
 static void clear_row(mbs_input_row *row)
 {
   row->count = 0;
   row->rate = 0;
 }
 
-/* Row of an input that is a datum. */
+/* Makes the row of an input that is a datum. */
 static void set_datum(mbs_input_row *row, int datum)
 {
   clear_row(row);
@@ -167,7 +172,7 @@ static void set_datum(mbs_input_row *row, int datum)
   row->slope[0] = 1;
 }
 
-/* dz = ... + slope dx. */
+/* Adds the derivative of an input by a datum to the row of the input. */
 static void add_datum(mbs_input_row *row, int datum, double slope)
 {
   row->datum[row->count] = datum;
@@ -203,7 +208,8 @@ void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_inp
     law_rows(m, e, t, row);
     return;
   }
-  if (e->source == MBS_FROM_POINT) { /* used at the initial time only */
+  if (e->source ==
+      MBS_FROM_POINT) { /* the inputs are the initial coordinate and velocity of a point */
     set_datum(&row[0], held_datum(m, e, 0));
     set_datum(&row[1], held_datum(m, e, 1));
     clear_row(&row[2]);

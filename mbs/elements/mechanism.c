@@ -1,5 +1,6 @@
 /* A mechanism under declaration: creation, elements and inertias. The first build() stores declarations,
- * which finalising completes (mbs/mechanism/finalise.c). Later builds are compared with it. */
+ * which finalising completes (mbs/mechanism/finalise.c). Later builds are compared with the stored
+ * declarations. */
 #include "mbs/elements/mechanism.h"
 #include "mbs/elements/rebuild.h"
 
@@ -44,8 +45,8 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 {
   bool constraint = list == &m->constraints;
   mbs_element own = *prototype;
-  /* Only constraints of the motion can be inactive in a mode. There, the row of such a constraint holds an
-   * idle coordinate instead. */
+  /* Only constraints of the motion can be inactive in a mode. In such a mode, the row of the constraint
+   * fixes an idle coordinate instead. */
   own.modes.bits = constraint && prototype->when != MBS_IN_MOTION ? 0 : m->model->modes.scope;
   own.modes.point = constraint && own.modes.bits ? mbs_add_idle(m, name) : 0;
   *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
@@ -54,7 +55,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
     /* finalising has sorted the constraints by `when` */
     const int rows[MBS_WHENS] = {m->mech.m, m->mech.held, m->mech.contacts};
     int first = 0, end = list->count;
-    /* range of constraints of this kind */
+    /* range of the constraints with the same `when` */
     for (int k = 0; constraint && k <= (int)prototype->when; k++) {
       first = k == 0 ? 0 : end;
       end = first + rows[k];
@@ -92,7 +93,7 @@ int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions)
 {
-  /* inertias are structure: later builds are compared */
+  /* inertias belong to the structure: later builds must declare the same ones */
   int number = m->inertia_cursor++;
   if (m->model->finalised) {
     if (number < m->lists.inertias)
@@ -113,7 +114,8 @@ void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, g
 
 /* --- constraints of the motion ---------------------------------------------------------------- */
 
-/* Constraints on a coordinate have the unit of a force or a torque. */
+/* Unit of a multiplier. A constraint without a unit of its own acts on a coordinate: its multiplier is a
+ * force, or a torque on an angle. */
 const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
 {
   if (e->ops->multiplier)
@@ -121,7 +123,7 @@ const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
   return m->point[e->point[0]].angle ? "N m" : "N";
 }
 
-/* As mbs_motion(), but the constraint may be changed. */
+/* Constraint of the motion with a number, as mbs_motion(), but not const. */
 static mbs_element *motion(const gradyn_mbs *m, int number)
 {
   if (m->model->finalised) /* constraints of the motion come first */
@@ -151,8 +153,8 @@ const char *mbs_motion_name(const gradyn_mbs *m, int number)
 
 /* --- modes ------------------------------------------------------------------------------------ */
 
-/* Only constraints of the motion can be inactive in a mode. There, the row of such a constraint holds an
- * idle coordinate instead. */
+/* Only constraints of the motion can be inactive in a mode. In such a mode, the row of the constraint fixes
+ * an idle coordinate instead. */
 static void choose_row_modes(gradyn_mbs *m, int number, mbs_element *e, unsigned modes)
 {
   if (!gradyn_modes_choose(m->model, e->name, modes, &e->modes.bits) || !modes)

@@ -57,7 +57,7 @@ bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
 
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim)
 {
-  /* the first declaration decides */
+  /* the first declaration determines the dimension */
   if (m->dim == 0)
     m->dim = dim;
   if (m->dim != dim)
@@ -93,7 +93,7 @@ static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
   /* a point without a name is declared nevertheless: others refer to its number until build() ends */
   const bool named = gradyn_model_named(model, name, "a point");
   int number = m->point_cursor++;
-  /* later builds change numbers only */
+  /* later builds change only the values of data */
   if (model->finalised) {
     if (number < m->points)
       mbs_compare_carriers(m, &m->point[number], point);
@@ -117,7 +117,7 @@ int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
   for (int k = 0; k < m->dim; k++) {
     int datum = gradyn_model_datum(m->model, name, axis_name[k], point.direction ? "" : "m",
                                    position[k]);
-    /* first of consecutive data */
+    /* x is the first of consecutive data */
     point.x = k == 0 ? datum : point.x;
   }
   point.vx = -1;
@@ -158,7 +158,8 @@ static void no_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PA
 
 static const mbs_inertia_ops state_ops = {1, 0, unit_pairs, no_slopes, NULL};
 
-/* A constraint determines the scalar from other points. `near` selects one of its solutions. */
+/* Adds a scalar that a constraint determines from other points. `near` selects one of the solutions of the
+ * constraint. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near)
 {
   int datum = gradyn_model_datum(m->model, name, "near", angle ? "rad" : "m", near);
@@ -174,7 +175,7 @@ int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar ne
                             .vx = rate});
 }
 
-/* The state z is the rate of a scalar of unit inertia: z' = force. */
+/* Adds a first-order state z: the rate of a scalar of unit inertia, so that z' = force. */
 int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
                   gradyn_scalar initial)
 {
@@ -191,8 +192,8 @@ int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], do
   return number;
 }
 
-/* While its mode is absent, the constraint enforces q = 0 for this scalar, which affects no other
- * coordinate. */
+/* Adds the idle coordinate q of a constraint. In modes in which the constraint is inactive, its row
+ * enforces q = 0, which affects no other coordinate. */
 int mbs_add_idle(gradyn_mbs *m, const char *constraint)
 {
   const char *name = gradyn_format_name(m->model, "%.80s.idle",
@@ -207,7 +208,7 @@ int mbs_add_idle(gradyn_mbs *m, const char *constraint)
                             .vx = datum});
 }
 
-/* The assembly may move the point from this position. */
+/* Declared initial position of a point, which the assembly may change. */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3])
 {
   const mbs_point *p = &m->point[point];
@@ -217,7 +218,7 @@ void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position
   if (m->model->exhausted) /* data may be incomplete */
     return;
   for (int k = 0; k < m->dim; k++) {
-    /* attached points: r = sum of (c + s x) r_carrier */
+    /* attached points: r = sum of (constant + slope datum) r_carrier */
     position[k] = p->kind == MBS_ATTACHED ? 0 : value[p->x + k];
     for (int i = 0; i < p->carriers; i++) {
       const mbs_carrier *c = &p->carrier[i];
@@ -273,7 +274,7 @@ void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
   if (m->model->exhausted || point >= m->points || m->point[point].kind != MBS_MOVING)
     return; /* an error has been reported already */
   const mbs_point *p = &m->point[point];
-  /* checks all components before any is stored */
+  /* all components are checked before any is stored */
   for (int k = 0; k < m->dim; k++)
     if (!isfinite(creal(velocity[k]))) {
       gradyn_build_error(m->model,
@@ -337,7 +338,7 @@ int gradyn_point_between(gradyn_model *model, const char *name, int from, int to
     }
   }
   int datum = gradyn_model_datum(model, name, "share", "", share);
-  /* (1 - share) from + share to */
+  /* position: (1 - share) from + share to */
   const mbs_carrier carrier[2] = {{from, 1, -1, datum, 0}, {to, 0, 1, datum, 0}};
   return gradyn_id(model, mbs_attach_point(m, name, false, 2, carrier));
 }

@@ -1,5 +1,6 @@
 /* Multiplier-dependent forces. A force names constraints, which may be declared later. Finalising replaces
- * names by rows. R_lam = Phi_q^T - Q_lam has additional entries where such a force acts. */
+ * names by rows. The derivative Phi_q^T - Q_lam of the equations of motion by the multipliers has
+ * additional entries where such a force acts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 /* --- declaration ------------------------------------------------------------------------------ */
 
-/* Compares the names of a repeated build() with the first one. */
+/* Compares the constraints that a force names in a later build() with those of the first one. */
 static void compare(gradyn_mbs *m, const mbs_element *stored, const char *name,
                     const char *const *constraints, int count)
 {
@@ -28,7 +29,7 @@ static void compare(gradyn_mbs *m, const mbs_element *stored, const char *name,
                        name);
 }
 
-/* Checks the arguments; errors are build errors. */
+/* Checks number and names of the constraints that a force reads; false after a build error. */
 static bool is_list(gradyn_mbs *m, const char *name, const char *const *constraints, int count)
 {
   if (count < 0 || count > MBS_READS) {
@@ -79,7 +80,7 @@ void mbs_free_reading(mbs_reading *reading)
 
 /* --- finalising ------------------------------------------------------------------------------- */
 
-/* The error message suggests the nearest name. */
+/* Reports a constraint that does not exist; the message suggests the nearest name. */
 static gradyn_status unknown(gradyn_mbs *m, const mbs_element *e, const char *requested)
 {
   gradyn_nearest nearest = {.requested = requested};
@@ -109,7 +110,7 @@ static gradyn_status find_row(gradyn_mbs *m, const mbs_element *e, const char *n
   return *row < 0 ? unknown(m, e, name) : GRADYN_OK;
 }
 
-/* Runs when all constraints are declared. */
+/* Finds the rows of constraints that forces name. All constraints must be declared. */
 gradyn_status mbs_find_readings(gradyn_mbs *m)
 {
   m->lists.reader = calloc((size_t)m->lists.forces.count + 1, sizeof *m->lists.reader);
@@ -127,7 +128,7 @@ gradyn_status mbs_find_readings(gradyn_mbs *m)
     if (e->reading)
       m->lists.reader[m->lists.readers++] = i;
   }
-  /* for messages of methods that do not support such forces */
+  /* methods that do not support such forces name the first one in their messages */
   m->mech.reader = m->lists.readers > 0 ? m->lists.forces.item[m->lists.reader[0]].name : NULL;
   return GRADYN_OK;
 }
@@ -166,12 +167,12 @@ const char *mbs_is_read(const gradyn_mech *mech, int i)
 
 enum { SLIPS = 2 }; /* largest number of slip velocities of one force */
 
-/* Whether the straight line from a, outside the width, to a + d enters the width. Steps that start within
- * the width and leave it are excluded: there the force drives the slip outwards, and the step crosses no
- * narrow region. */
+/* Whether the straight line from the slip velocity a to a + d enters the region |slip| <= within from
+ * outside. Steps that start within the region and leave it are excluded: there the force drives the slip
+ * outwards, and the step crosses no narrow region. */
 static bool enters(int slips, const double *a, const double *d, double within)
 {
-  /* the nearest point is a + s d, 0 <= s <= 1 */
+  /* the point nearest to slip 0 is a + s d, 0 <= s <= 1 */
   const double aa = gradyn_dot(a, a, slips), ad = gradyn_dot(a, d, slips),
                dd = gradyn_dot(d, d, slips);
   const double s = fmin(fmax(-ad / dd, 0), 1);
@@ -189,9 +190,10 @@ static int slips_of(const gradyn_mbs *m, const mbs_element *e, const double *v, 
   return e->ops->sudden(e, m->dim, local, within, slip);
 }
 
-/* Change of the slip of one force during a step that enters the width, divided by the width; 0 if it does
- * not enter. The change is the larger of the actual one and h times the initial rate, because the step that
- * enters may be short by chance. Steps that begin within the width and leave it are recorded in *out. */
+/* Change of the slip velocity of one force during a step that enters its narrow region, divided by the
+ * width of the region; 0 if the step does not enter. The change is the larger of the actual one and h times
+ * the initial rate, because a step that enters may be short by chance. Steps that begin within the region
+ * and leave it are recorded in *out. */
 static double leap_of(const gradyn_mbs *m, const mbs_element *e, double h, const double *v,
                       const double *a, const double *to, gradyn_mech_exit *out)
 {

@@ -57,7 +57,7 @@ void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_ele
 {
   if (!to_compare(m, now->point, now->points))
     return;
-  /* Structure only; data are compared by name. */
+  /* compares the structure only; data are compared by their names */
   bool same = stored->ops == now->ops && stored->points == now->points &&
               stored->when == now->when && stored->axis == now->axis &&
               /* modes are compared where they are chosen */

@@ -8,7 +8,7 @@
 #include <complex.h>
 #include <string.h>
 
-/* Whether order 0 of a nonholonomic constraint is requested, which does not exist. */
+/* Whether order 0 is requested of a nonholonomic constraint, which has none. */
 static bool is_absent(const mbs_element *e, int order)
 {
   return e->ops->psi_v && order == 0;
@@ -26,7 +26,7 @@ gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_po
   return GRADYN_OK;
 }
 
-/* Derivative of phi(order) by the argument *slot. */
+/* Derivative of the constraint of that order by the argument *slot. */
 static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
                            gradyn_scalar *slot, int order, double *value)
 {
@@ -39,7 +39,7 @@ static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_formula_argu
   return status;
 }
 
-/* Derivatives by e->local arguments from *slot onwards. Components that a scalar does not have get 0. */
+/* Derivatives by the e->local arguments from *slot onwards; 0 for components that a scalar does not have. */
 static gradyn_status slopes(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
                             gradyn_scalar *slot, int order, double *g)
 {
@@ -53,7 +53,8 @@ gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_
 {
   mbs_formula_arguments s;
   mbs_set_formula(m, e, at, z, order, &s);
-  /* A = psi_v, independent of v */
+  /* a nonholonomic constraint, psi = A v - b, has no order 0: A = psi_v, the same for all v, replaces Phi_q
+   */
   return is_absent(e, order) ? slopes(m, e, &s, s.vel, 1, g) : slopes(m, e, &s, s.pos, order, g);
 }
 
@@ -78,8 +79,8 @@ gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* Derivatives by *slot of all entries i of Phi_q or A: of Phi'(v = unit vector i) - Phi'(v = 0). Entry i is
- * written to value[i * stride]. */
+/* Derivatives by the argument *slot of all entries of Phi_q or A. Entry i is Phi'(v = unit vector
+ * i) - Phi'(v = 0); its derivative is written to value[i * stride]. */
 static gradyn_status entry_slopes(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
                                   gradyn_scalar *slot, double *value, int stride)
 {
@@ -94,7 +95,7 @@ static gradyn_status entry_slopes(gradyn_mbs *m, const mbs_element *e, mbs_formu
   return GRADYN_OK;
 }
 
-/* H_ij = d Phi_q_i / d x_j; not symmetric for A. */
+/* H_ij: the derivative of entry i of Phi_q, or of A, by position j. For A it is not symmetric. */
 gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *H)
 {
@@ -105,7 +106,7 @@ gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mb
   return GRADYN_OK;
 }
 
-/* Phi_qz, one input after the other. */
+/* Derivatives of Phi_q by the inputs z, one input after the other. */
 gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z)
 {

@@ -31,7 +31,7 @@ static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e,
   (void)e;
   (void)at;
   (void)z;
-  /* independent of the state */
+  /* the force is independent of the state */
   for (int k = 0; k < m->dim * m->dim; k++)
     f_pos[k] = 0;
   for (int k = 0; k < m->dim * m->dim && f_vel; k++)
@@ -39,7 +39,7 @@ static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e,
   return GRADYN_OK;
 }
 
-/* Independent of velocities. */
+/* A force on a point is independent of velocities. */
 static bool point_force_still(const mbs_element *e, const double *data)
 {
   (void)e;
@@ -47,7 +47,7 @@ static bool point_force_still(const mbs_element *e, const double *data)
   return true;
 }
 
-/* Derivatives with respect to the components, then to the signal. */
+/* Derivatives of the force by its components, then by the signal. */
 static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e,
                                        const mbs_point_state *at, const double *z, double *f_z)
 {
@@ -69,7 +69,7 @@ static const mbs_element_ops point_force_ops = {.kind = "force",
                                                 .force_input = point_force_input,
                                                 .still = point_force_still};
 
-/* A constant force, or a force times a signal, along the axes of the ground. */
+/* Declares a constant force, or a force times a signal, along the axes of the ground. */
 int gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_force()"))
@@ -83,7 +83,8 @@ int gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
   if (m->dim == 2 && spec->fz != 0)
     gradyn_build_error(model, "%s.fz is %g: a planar mechanism has no z axis", name,
                        creal(spec->fz));
-  const char *unit = spec->signal != 0 ? "" : "N"; /* the signal has a unit of its own */
+  /* with a signal, components are factors of the signal, which has the unit */
+  const char *unit = spec->signal != 0 ? "" : "N";
   const gradyn_datum data[] = {
       {"fx", unit, spec->fx}, {"fy", unit, spec->fy}, {"fz", unit, spec->fz}};
   mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {point}};
@@ -93,12 +94,13 @@ int gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
 
 /* --- torque on a rod: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r  */
 
-/* g = (-y, x)/|r|^2, its derivative G = dg/dr, relative velocity, angular velocity and torque. */
+/* The line r = (x, y) between two points: g = (-y, x)/|r|^2, G = dg/dr, relative velocity v, angular
+ * velocity omega, and torque tau. */
 typedef struct bar {
   double g[2], G[2][2], v[2], omega, tau;
 } bar;
 
-/* u; 1 without a signal. */
+/* Value u of the signal; 1 if the torque has none. */
 static inline double bar_signal(const mbs_element *e, const double *z)
 {
   return e->signal_count ? z[MBS_TORQUE_DATA] : 1;
@@ -124,7 +126,7 @@ static inline bar measure_bar(const mbs_element *e, const mbs_point_state *at, c
   return b;
 }
 
-/* Opposite forces on both points. */
+/* Forces of the torque: opposite forces on the two points. */
 static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *f)
 {
@@ -164,15 +166,15 @@ static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
-/* data[1] is the damping. */
+/* A torque is independent of velocities if its damping, data[1], is zero. */
 static bool torque_still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[1] == 0;
 }
 
-/* Derivatives of the force on the second point by inputs first to end - 1; linear in torque, damping and
- * signal. */
+/* Derivatives of the force on the second point by the inputs first to end - 1. The force is linear in each
+ * of torque, damping and signal. */
 static inline void bar_by_input(const bar *b, const mbs_element *e, const double *z, int first,
                                 int end, double *f_z)
 {
@@ -211,7 +213,7 @@ const mbs_element_ops mbs_torque_ops = {.kind = "torque",
                                         .mutual = torque_mutual,
                                         .still = torque_still};
 
-/* A torque about z on the rod between two points, against the ground, with damping. */
+/* Declares a torque about z, with damping, that the ground exerts on the rod between two points. */
 int gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_torque()"))

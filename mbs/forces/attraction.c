@@ -38,7 +38,7 @@ static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_form
   return judge(m, e, creal(square));
 }
 
-/* Independent of velocities. */
+/* An attraction is independent of velocities. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;

@@ -14,7 +14,7 @@
 
 enum { MOST_MOTIONS = 6, PARTS = 2 };
 
-/* d = sum of weight u.w over two pairs of the element's points a, e_1, .., b, g_1, .. */
+/* A motion: d = sum of weight u.w over two pairs (u, w) of the element's points a, e_1, .., b, g_1, ... */
 typedef struct motion {
   struct {
     int u, w;
@@ -22,7 +22,8 @@ typedef struct motion {
   } part[PARTS];
 } motion;
 
-/* Lists displacements along all axes, then rotations about z, or about x, y and z; returns their number. */
+/* Lists the motions: displacements along all axes, then the rotation about z, or in space rotations about
+ * x, y and z. Returns their number. */
 static int list_motions(int dim, motion *list)
 {
   int a = 0, b = 1 + dim, count = 0;
@@ -36,8 +37,8 @@ static int list_motions(int dim, motion *list)
   return count;
 }
 
-/* The force in complex numbers; tests compare the functions below with it. Data: stiffnesses k of all
- * motions, then dampings c. */
+/* The force as a complex formula, with which tests compare the functions below. Data: stiffnesses k of all
+ * motions, then their dampings c. */
 static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                              gradyn_scalar *f)
 {
@@ -64,7 +65,7 @@ static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_form
   return GRADYN_OK;
 }
 
-/* Independent of velocities if all dampings are zero. */
+/* A bushing is independent of velocities if all its dampings are zero. */
 static bool still(const mbs_element *e, const double *data)
 {
   for (int i = e->data_count / 2; i < e->data_count; i++) /* data: stiffnesses, then dampings */
@@ -73,7 +74,8 @@ static bool still(const mbs_element *e, const double *data)
   return true;
 }
 
-/* d, d', and the derivatives G = d_p and G' of one motion by positions p of the element's points. */
+/* One motion: its value d and rate d', its derivatives G = d_p by positions p of the element's points, and
+ * G'. */
 typedef struct measure {
   double d, rate, G[MBS_LOCAL], rate_G[MBS_LOCAL];
 } measure;
@@ -87,7 +89,8 @@ static double product(int dim, const double *a, const double *b)
   return sum;
 }
 
-/* d += weight u.w; G: weight w by u, weight u by w; the same for rates if vel is not NULL. */
+/* Computes a motion d = sum of weight u.w, and its derivatives: weight w by u, weight u by w. If vel is not
+ * NULL, also computes the rates. */
 static void take(const gradyn_mbs *m, const mbs_element *e, const motion *of, const double *pos,
                  const double *vel, measure *out)
 {
@@ -95,8 +98,8 @@ static void take(const gradyn_mbs *m, const mbs_element *e, const motion *of, co
   memset(out, 0, sizeof *out);
   for (int p = 0; p < PARTS; p++) {
     int u = of->part[p].u, w = of->part[p].w, at_u = e->at[u], at_w = e->at[w];
-    double weight = of->part[p].weight;                      /* d = sum of weight u.w */
-    out->d += weight * product(dim, pos + at_u, pos + at_w); /* components of u and w */
+    double weight = of->part[p].weight;
+    out->d += weight * product(dim, pos + at_u, pos + at_w); /* d = sum of weight u.w */
     for (int c = 0; c < dim; c++) {
       out->G[dim * u + c] += weight * pos[at_w + c];
       out->G[dim * w + c] += weight * pos[at_u + c];
@@ -130,7 +133,8 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_
   return GRADYN_OK;
 }
 
-/* f_p = -G (k G + c G')^T - (k d + c d') G_p, where G_p couples u and w by the weight; f_v = -c G G^T. */
+/* f_p = -G (k G + c G')^T - (k d + c d') G_p, f_v = -c G G^T. G_p has the entry `weight` for equal
+ * components of u and w. */
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
@@ -142,7 +146,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
     memset(f_vel, 0, bytes);
   for (int i = 0; i < count; i++) {
     measure x;
-    take(m, e, &list[i], at->pos, at->vel, &x); /* each motion is a scalar */
+    take(m, e, &list[i], at->pos, at->vel, &x);
     /* -G (k G + c G')^T and -c G G^T */
     double k = z[i], c = z[count + i], pull = k * x.d + c * x.rate;
     for (int r = 0; r < local; r++)
@@ -161,7 +165,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* Derivatives with respect to k: -d G; with respect to c: -d' G. */
+/* Derivatives of the force by k, -d G, and by c, -d' G. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_z)
 {
@@ -180,7 +184,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* U = sum of k d^2/2 */
+/* Potential U = sum of k d^2/2 over the motions. */
 static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
@@ -213,7 +217,7 @@ static const mbs_element_ops bushing_ops = {.kind = "bushing",
 
 /* --- declaration ------------------------------------------------------------------------------ */
 
-/* Lists one datum for each axis. In the plane, data of missing axes must be 0. */
+/* Lists the data of each axis. In the plane, data of missing axes must be 0. */
 static void list_data(gradyn_mbs *m, const char *name, const gradyn_bushing_spec *spec,
                       gradyn_datum *data)
 {
@@ -239,19 +243,18 @@ static void list_data(gradyn_mbs *m, const char *name, const gradyn_bushing_spec
     }
 }
 
-/* Adds a point fixed to a body, and the body's base vectors. */
+/* Adds to the element the point of a body at the position of the bushing, and the body's base vectors. */
 static void list_points(gradyn_mbs *m, const char *name, const char *which, const mbs_body *body,
                         const gradyn_bushing_spec *spec, mbs_element *e)
 {
   char full[96];
   snprintf(full, sizeof full, "%s.%s", name, which);
-  /* fixed to the body at the initial position */
   e->point[e->points++] = mbs_body_point(m, full, body, spec->position);
   for (int i = 0; i < m->dim; i++)
     e->point[e->points++] = body->point[1 + i];
 }
 
-/* Springs and dampers in all directions between two bodies. */
+/* Declares a bushing: springs and dampers in all directions between two bodies. */
 int gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_bushing()"))

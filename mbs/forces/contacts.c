@@ -1,5 +1,5 @@
-/* Declares events: walls of mechanisms, whose gaps are constraints at impacts only, and zeros of users'
- * functions, also in general equations. */
+/* Declares events: impacts at walls, whose gaps are constraints at impacts only, and zeros of users'
+ * functions. The latter also exist in general equations. */
 #include <complex.h>
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 #include "core/model/declare.h"
 #include "core/equations/equations.h"
 
-/* Checks a component that an event preserves, maps or sets: a coordinate of a moving point, or a scalar with
- * any axis. False after a build error. */
+/* Finds the point of a component that an event preserves, maps or sets: a coordinate of a moving point, or
+ * a scalar with any axis. Returns -1 after a build error. */
 static int find_component(gradyn_mbs *m, const char *name, const gradyn_component *c)
 {
   const int point = mbs_find_any_point(m, name, c->point);
@@ -59,7 +59,7 @@ static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, int number,
     if (find_component(m, spec->name, &spec->preserved[i]) < 0)
       return;
   compare_kept(m, spec, number);
-  /* no event in later builds */
+  /* later builds store no event */
   if (!event || !spec->preserved)
     return;
   size_t count = (size_t)spec->preserved_count + 1;
@@ -69,13 +69,13 @@ static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, int number,
     return;
   }
   for (int i = 0; i < spec->preserved_count; i++)
-    /* finalising finds its index in v */
+    /* the last member, the index in v, is found when the model is finalised */
     event->kept[i] = (gradyn_preserved_velocity){
         spec->preserved[i].point - gradyn_first_id(m->model), (int)spec->preserved[i].axis, 0};
   event->kept_count = spec->preserved_count;
 }
 
-/* Adds the gap of a coordinate and its level; returns its number among contacts. */
+/* Adds the gap between a coordinate and a level; returns its number among the contacts. */
 static int add_level(gradyn_mbs *m, const gradyn_impact_spec *spec, int point)
 {
   static const char *const lengths[] = {"m", "m/s", "m/s^2"};
@@ -87,13 +87,13 @@ static int add_level(gradyn_mbs *m, const gradyn_impact_spec *spec, int point)
   return mbs_add_row(m, &e, spec->name);
 }
 
-/* Newton's impact law: g'+ = -e g'-. */
+/* Declares an impact. Newton's law holds for the rate of the gap: g'+ = -e g'-. */
 int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_impact()") ||
       !gradyn_model_named(model, spec->name, "a bounce"))
     return 0;
-  /* Either a gap function, or a coordinate of a point with a level. */
+  /* the gap is a user's function, or a coordinate of a point minus a level */
   gradyn_mbs *m = mbs_of(model);
   int point = -1;
   if (!m || (!spec->gap && (!mbs_take_point(m, spec->name, spec->point, &point) ||
@@ -107,7 +107,7 @@ int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
                        may_stay ? ", or zero" : "");
   gradyn_event_entry *event;
   int number = gradyn_model_event(model, spec->name, &event);
-  /* enforced at impacts only */
+  /* the gap is a constraint at impacts only */
   int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec, point);
   int restitution = gradyn_model_datum(model, spec->name, "restitution", "", spec->restitution);
   keep(m, spec, number, event);
@@ -123,7 +123,7 @@ int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
 
 /* --- other events ----------------------------------------------------------------------------- */
 
-/* True as soon as a state is declared, also before equations are. */
+/* Whether the model has general equations: true as soon as a state is declared, also before equations are. */
 bool mbs_is_general(const gradyn_model *model)
 {
   return model->ops && model->ops->kind == GRADYN_MODEL_DAE;
@@ -135,7 +135,7 @@ int mbs_find_mapped(gradyn_model *model, const char *name, const gradyn_componen
                                : find_component(mbs_of(model), name, c);
 }
 
-/* Unit of the position or state with an index that an event maps. */
+/* Unit of a position or state, given by its index, that an event maps. */
 static const char *mapped_unit(gradyn_model *model, int index)
 {
   if (mbs_is_general(model))
@@ -165,7 +165,8 @@ static void declare_map(gradyn_model *model, const gradyn_event_spec *spec,
   }
   for (int i = 0; i < spec->map_count; i++) {
     const gradyn_component *to = &spec->map[i].to, *from = &spec->map[i].from;
-    bool constant = from->point == GRADYN_CONSTANT; /* to and from are components of points */
+    bool constant = from->point ==
+                    GRADYN_CONSTANT; /* a constant term is mapped from no component */
     const int after = mbs_find_mapped(model, spec->name, to);
     const int before = constant || after < 0 ? GRADYN_CONSTANT
                                              : mbs_find_mapped(model, spec->name, from);
@@ -183,7 +184,7 @@ static void declare_map(gradyn_model *model, const gradyn_event_spec *spec,
   }
 }
 
-/* During its whole mode, the guard of an invariant must stay on one side of zero. */
+/* The guard of an invariant must stay on one side of zero throughout its mode, so it needs one direction. */
 static void check_invariant(gradyn_model *model, const gradyn_event_spec *spec)
 {
   if (spec->invariant && spec->direction == GRADYN_EITHER)
@@ -211,7 +212,7 @@ int gradyn_event(gradyn_model *model, const gradyn_event_spec *spec)
     gradyn_build_error(model, "%s: direction %d does not exist", spec->name, (int)spec->direction);
   check_invariant(model, spec);
   gradyn_event_entry *event;
-  /* NULL in later builds: numbers only */
+  /* event is NULL in later builds, which change data only */
   int number = gradyn_model_event(model, spec->name, &event);
   gradyn_functional_entry *guard = gradyn_model_formula(model, spec->name, &spec->guard,
                                                         GRADYN_OF_GUARD, 1);
@@ -238,7 +239,7 @@ int gradyn_event(gradyn_model *model, const gradyn_event_spec *spec)
   return gradyn_id(model, number);
 }
 
-/* Finds the coordinate of a component. */
+/* Finds the index `at` of the coordinate that a component names. */
 static void locate(const gradyn_mbs *m, gradyn_preserved_velocity *component)
 {
   if (component->point < 0)
@@ -247,7 +248,8 @@ static void locate(const gradyn_mbs *m, gradyn_preserved_velocity *component)
   component->at = p->offset + (p->scalar ? 0 : component->axis);
 }
 
-/* Points are numbered by declaration, coordinates by finalising. */
+/* Finds the coordinates of components that events name: declarations refer to points, and coordinates have
+ * numbers only after finalising. */
 void mbs_locate_kept(const gradyn_mbs *m)
 {
   for (int k = 0; k < m->model->event_count; k++) {

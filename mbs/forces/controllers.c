@@ -20,7 +20,7 @@ static void derive_units(gradyn_model *model, const char *unit, const char *out[
   out[2] = *unit ? gradyn_format_name(model, "%s/s", unit) : "1/s";
 }
 
-/* A first-order state z' = r; forces on it make up r. */
+/* Declares a first-order state z' = r. The forces on the state add up to r. */
 int gradyn_first_order_state(gradyn_model *model, const gradyn_first_order_state_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_first_order_state()"))
@@ -40,7 +40,7 @@ int gradyn_first_order_state(gradyn_model *model, const gradyn_first_order_state
   if (!(spec->size >= 0) || isinf(spec->size))
     gradyn_build_error(model, "%s has the size %g: it must be positive, or 0 for 1", spec->name,
                        spec->size);
-  /* integral, state, rate */
+  /* units of integral, state and rate */
   derive_units(model, spec->unit ? spec->unit : "", unit);
   return gradyn_id(
       model, mbs_add_state(m, spec->name, unit, spec->size > 0 ? spec->size : 1, spec->initial));
@@ -48,16 +48,16 @@ int gradyn_first_order_state(gradyn_model *model, const gradyn_first_order_state
 
 /* --- common parts of controllers -------------------------------------------------------------- */
 
-/* Variants, to be added. */
+/* Variants of controllers, which can be combined by addition. */
 enum { MEASURES_OTHER = 1, FILTERED = 2, LIMITED = 4 };
 
-/* u, or limited L tanh(u/L). */
+/* The effort u, or L tanh(u/L) if it is limited to L. */
 static gradyn_scalar limit_effort(const mbs_element *e, gradyn_scalar u, gradyn_scalar L)
 {
   return e->variant & LIMITED ? L * ctanh(u / L) : u;
 }
 
-/* Clears all entries; only the first entry of a scalar exists. */
+/* Clears all entries of f; of the entries of a scalar only the first exists. */
 static void clear(const mbs_element *e, gradyn_scalar *f)
 {
   for (int k = 0; k < e->local; k++)
@@ -77,8 +77,8 @@ static void check_positive(gradyn_mbs *m, const char *name, const char *what, gr
 
 enum { KP, KI, KD, TARGET, PID_DATA };
 
-/* u = kp e + ki int e + kd d, with d = -y' or the filtered rate w' = (e - w)/T; the states are z' = e and w'
- * = d. */
+/* u = kp e + ki z + kd d for the error e = target - y. d is -y', or the filtered rate w' = (e - w)/T. The
+ * states have the rates z' = e and w' = d. */
 static gradyn_status pid(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                          gradyn_scalar *f)
 {
@@ -124,7 +124,8 @@ static void add_states(gradyn_mbs *m, const gradyn_pid_spec *spec, const char *n
                                           filter[angle], size, spec->initial_filter);
 }
 
-/* u = kp e + ki int e + kd e', e = target - measured; with a limit if `limited`. */
+/* Declares a PID controller: u = kp e + ki int e + kd e', e = target - measured; with a limit of u if
+ * `limited`. */
 int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_pid()"))
@@ -146,7 +147,7 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
       .ops = &pid_ops, .points = 1 + other, .point = {spec->coordinate - first, measured - first}};
   e.variant = (other ? MEASURES_OTHER : 0) | (spec->filtered ? FILTERED : 0) |
               (spec->limited ? LIMITED : 0);
-  /* may move the array of points: acted and seen are invalid now */
+  /* this may move the array of points: acted and seen are invalid after it */
   add_states(m, spec, name, angle, &e);
   gradyn_datum data[PID_DATA + 2] = {{"kp", unit[KP], spec->kp},
                                      {"ki", unit[KI], spec->ki},
@@ -168,15 +169,16 @@ int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec)
 
 /* --- state feedback --------------------------------------------------------------------------- */
 
-/* Data after the offset, for each x_i: its gain and target and, for coordinates, the gain of its rate. */
+/* Data of each measured x_i, after the offset: gain, target and, if x_i is a coordinate, the gain of its
+ * rate. */
 enum { GAIN, WISH, RATE_GAIN, PER_COORDINATE, PER_STATE = RATE_GAIN };
 
-/* u = offset + signal + sum of gain (target - x) - rate_gain x'. The first point is among the x unless the
- * controller measures only others (MEASURES_OTHER). */
+/* u = offset + signal + sum of gain (target - x) - rate_gain x'. The first point, on which u acts, is one
+ * of the x unless the controller measures only others (MEASURES_OTHER). */
 static gradyn_status feedback(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                               gradyn_scalar *f)
 {
-  const gradyn_scalar *k = s->z + 1; /* first the offset; the signal follows the data */
+  const gradyn_scalar *k = s->z + 1; /* data begin with the offset; the signal follows all data */
   gradyn_scalar u = s->z[0] + (e->signal_count ? s->z[e->data_count] : 0);
   clear(e, f);
   for (int i = e->variant & MEASURES_OTHER ? 1 : 0; i < e->points; i++) {
@@ -193,14 +195,14 @@ static gradyn_status feedback(gradyn_mbs *m, const mbs_element *e, const mbs_for
 
 static const mbs_element_ops feedback_ops = {.kind = "state feedback", MBS_FORMULA_OPS(feedback)};
 
-/* Adds x_i with its gains to *e and to data; false after a build error. */
+/* Adds the measured x_i with its gains to *e and to data; false after a build error. */
 static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const char *name, int i,
                          mbs_element *e, gradyn_datum *data)
 {
   gradyn_model *model = m->model;
   const int number = mbs_find_any_point(m, name, spec->of[i]),
             own = spec->coordinate - gradyn_first_id(model);
-  /* a first-order state or a joint coordinate */
+  /* x_i must be a first-order state or a joint coordinate */
   if (number < 0 || (!m->point[number].state && !mbs_check_coordinate(m, name, spec->of[i])))
     return false;
   for (int k = 0; k < i; k++)
@@ -212,11 +214,11 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
     gradyn_build_error(model,
                        "%s: %s is a first-order state, so a gain of its rate is not possible", name,
                        m->point[number].name);
-  /* units of gains follow from both ends */
+  /* unit of a gain: that of the effort divided by that of the measured quantity */
   const char *unit = state ? m->point[number].unit[1] : m->point[number].angle ? "rad" : "m";
   const char *per = effort_unit[m->point[own].angle];
   const char *gain = gradyn_format_name(model, "%s/(%s)", per, unit ? unit : "");
-  /* units of effort over units of the measured quantity */
+  /* a state has no gain of its rate */
   const char *rate = state ? NULL : gradyn_format_name(model, "%s s/%s", per, unit);
   data += e->data_count;
   data[GAIN] = (gradyn_datum){gradyn_format_name(model, "gain[%d]", i), gain, spec->gain[i]};
@@ -226,13 +228,13 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
     data[RATE_GAIN] = (gradyn_datum){gradyn_format_name(model, "rate_gain[%d]", i), rate,
                                      rate_gain};
   e->data_count += state ? PER_STATE : PER_COORDINATE;
-  /* its own coordinate is the first point already */
+  /* the coordinate on which the controller acts is the first point already */
   if (number != own)
     e->point[e->points++] = number;
   return true;
 }
 
-/* Checks coordinate, count and arrays. */
+/* Checks coordinate, count and arrays of a feedback; false after a build error. */
 static bool check_feedback(gradyn_mbs *m, const gradyn_feedback_spec *spec, const char *name)
 {
   if (!mbs_check_coordinate(m, name, spec->coordinate) || !mbs_check_name(m, name))
@@ -246,7 +248,7 @@ static bool check_feedback(gradyn_mbs *m, const gradyn_feedback_spec *spec, cons
   return false;
 }
 
-/* u = offset + sum of gain_i (target_i - y_i) - rate_gain_i y_i'. */
+/* Declares a state feedback: u = offset + sum of gain_i (target_i - y_i) - rate_gain_i y_i'. */
 int gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_feedback()"))
@@ -260,7 +262,7 @@ int gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec)
   gradyn_datum data[2 + PER_COORDINATE * GRADYN_FEEDBACK_STATES] = {{"offset", unit, spec->offset}};
   mbs_element e = {.ops = &feedback_ops, .points = 1, .point = {acted}, .data_count = 1};
   e.variant = MEASURES_OTHER | (spec->limited ? LIMITED : 0);
-  for (int own = 1; own >= 0; own--) /* gains of its own coordinate come first */
+  for (int own = 1; own >= 0; own--) /* gains of the coordinate on which it acts come first */
     for (int i = 0; i < spec->count; i++) {
       if ((spec->of[i] == spec->coordinate) != own)
         continue;

@@ -33,7 +33,7 @@ static const struct {
                         [DAMPING] = {"damping", "s/m", true},
                         [DWELL] = {"dwell", "s", true}};
 
-/* Normal forces: at the slip, and at the collar of a revolute joint. */
+/* Normal forces: main, where the joint slips; thrust, at the collar of a revolute joint. */
 typedef struct loads {
   gradyn_scalar main, thrust;
 } loads;
@@ -61,7 +61,7 @@ static bool split(const gradyn_scalar *p, const gradyn_scalar F[2], const gradyn
   return true;
 }
 
-/* A journal: the pressure sum is larger than the force. */
+/* Normal force of a journal: the sum of its pressure, which exceeds the force by the factor PRESSURE. */
 static gradyn_scalar journal(const gradyn_scalar *p, const gradyn_scalar F[2],
                              const gradyn_scalar T[2])
 {
@@ -71,7 +71,7 @@ static gradyn_scalar journal(const gradyn_scalar *p, const gradyn_scalar F[2],
   return p[PRESSURE] * (size_of(p, F1[0], F1[1]) + size_of(p, F2[0], F2[1]));
 }
 
-/* Constraints x, y, z, xz, yz; the element's points are the angle and the directions of a. */
+/* Revolute joint: constraints x, y, z, xz, yz. The element's points are the angle and directions of frame a. */
 static loads revolute(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, *u = s->pos + 3, T[2] = {lam[4], -lam[3]};
@@ -83,18 +83,18 @@ static loads revolute(const mbs_formula_arguments *s, const gradyn_scalar *p)
   return (loads){journal(p, F, T), size_of(p, F[2], 0)};
 }
 
-/* Constraints along_x, along_y, xz, yz. */
+/* Cylindrical joint: constraints along_x, along_y, xz, yz. */
 static loads cylindrical(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], -lam[2]};
   return (loads){journal(p, F, T), 0};
 }
 
-/* Constraints along_x, along_y, xy, yz, zx. Eq. (8): normal forces of all faces add up. */
+/* Prismatic joint: constraints along_x, along_y, xy, yz, zx. By eq. (8), normal forces of all faces add up. */
 static loads prismatic(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], lam[4]};
-  /* without a distance of the ends, one contact carries the whole force */
+  /* if LENGTH is 0, one contact carries the whole force */
   gradyn_scalar F1[2] = {F[0], F[1]}, F2[2] = {0}, sum = 0;
   const int ends = 1 + split(p, F, T, F1, F2);
   for (int k = 0; k < 2; k++)
@@ -104,25 +104,25 @@ static loads prismatic(const mbs_formula_arguments *s, const gradyn_scalar *p)
   return (loads){sum, 0};
 }
 
-/* Constraint along_z. */
+/* Normal force of a joint with the only constraint along_z. */
 static loads flat(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   return (loads){size_of(p, s->lam[0], 0), 0};
 }
 
-/* Constraints along_x, along_y. */
+/* Normal force of a joint with the constraints along_x and along_y. */
 static loads runner(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   return (loads){size_of(p, s->lam[0], s->lam[1]), 0};
 }
 
-/* In the plane: constraints x, y. */
+/* Normal force of a revolute joint in the plane, with the constraints x and y. */
 static loads plane_revolute(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   return (loads){p[PRESSURE] * size_of(p, s->lam[0], s->lam[1]), 0};
 }
 
-/* In the plane: constraints across_x and xx, a torque -lambda. The axis is x: T - c F_y = a F2_y. */
+/* Prismatic joint in the plane: constraints across_x and xx, a torque T = -lambda. T - c F_y = a F2_y. */
 static loads plane_prismatic(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   gradyn_scalar F = -s->lam[0], T = -s->lam[1];
@@ -132,8 +132,8 @@ static loads plane_prismatic(const mbs_formula_arguments *s, const gradyn_scalar
   return (loads){size_of(p, F - F2, 0) + size_of(p, F2, 0), 0};
 }
 
-/* A kind of joint: its data, multipliers and slips. Coordinates of slips are its slide, then its angle; or
- * the slides along x and y (flat). */
+/* A kind of joint: its data, multipliers and slips. Slips are rates of its slide, then of its angle; if
+ * `flat`, of the slides along x and y. */
 typedef struct friction_kind {
   gradyn_joint_kind kind;
   int dim, numbers, reads;
@@ -167,17 +167,17 @@ static const int law_numbers[] = {[GRADYN_BROWN_MCPHEE] = 0,
                                   [GRADYN_LUGRE] = 1 << STIFFNESS | 1 << DAMPING,
                                   [GRADYN_GONTHIER] = 1 << STIFFNESS | 1 << DAMPING | 1 << DWELL};
 
-/* tanh(4 s)/s as a function of S = s^2; by its series for small x^2 = 16 S, where the series is exact. */
+/* tanh(4 s)/s as a function of S = s^2; for small X = 16 S by a series, which is exact to round-off there. */
 static gradyn_scalar tanh_ratio(gradyn_scalar S)
 {
   gradyn_scalar X = 16 * S, s = csqrt(S);
   if (cabs(X) < 1e-3)
-    /* tanh(x)/x by x^2, times 4 */
+    /* 4 tanh(x)/x as a series in X = x^2 */
     return 4 * (1 - X / 3 * (1 - 2 * X / 5 * (1 - 17 * X / 42 * (1 - 62 * X / 153))));
   return ctanh(4 * s) / s;
 }
 
-/* mu(v)/v of eq. (1) as a function of v^2. */
+/* Ratio mu(v)/v of the Brown-McPhee law, eq. (1), as a function of v^2. */
 static gradyn_scalar brown_mcphee(const gradyn_scalar *p, gradyn_scalar square)
 {
   gradyn_scalar S = square / (p[TRANSITION] * p[TRANSITION]), bump = S / 4 + 0.75;
@@ -190,21 +190,21 @@ static gradyn_scalar brown_mcphee(const gradyn_scalar *p, gradyn_scalar square)
 typedef struct contact {
   int slips;
   gradyn_scalar v[SLIPS], square; /* m/s, |v|^2 */
-  const gradyn_scalar *bristle;   /* deflections of bristles are bristle[dim i] */
+  const gradyn_scalar *bristle;   /* the deflection of bristle i is bristle[dim i] */
   int dim;
-  gradyn_scalar mu[SLIPS], rate[SLIPS]; /* coefficient, z' */
+  gradyn_scalar mu[SLIPS], rate[SLIPS]; /* coefficients, rates z' */
 } contact;
 
-/* |v|, smooth and quadratic at 0, so that bristles at rest do not relax. */
+/* A smooth |v|, quadratic near 0, so that bristles of a joint at rest do not relax. */
 static gradyn_scalar smooth_speed(const gradyn_scalar *p, gradyn_scalar square)
 {
   const gradyn_scalar small = 1e-3 * p[TRANSITION];
   return square / csqrt(square + small * small);
 }
 
-/* z' = v - sigma0 |v| z/g, mu = sigma0 z + sigma1 s z', g = mu_k + (mu_s - mu_k) s, s = exp(-v^2/v_t^2).
- * The damping decreases with the speed; otherwise bristles that begin to deflect at speed would lock the
- * joint. */
+/* The law GRADYN_LUGRE for deflections z: z' = v - sigma0 |v| z/g, mu = sigma0 z + sigma1 s z',
+ * g = mu_k + (mu_s - mu_k) s, s = exp(-v^2/v_t^2). The damping sigma1 s decreases with the speed; otherwise
+ * bristles that begin to deflect at speed would lock the joint. */
 static void lugre(const gradyn_scalar *p, contact *c)
 {
   /* s = exp(-(v/v_t)^2), g = kinetic + (still - kinetic) s */
@@ -234,7 +234,7 @@ static gradyn_scalar gonthier(const gradyn_scalar *p, gradyn_scalar w, contact *
     c->mu[i] = p[STIFFNESS] * z + p[DAMPING] * c->rate[i];
     total += c->mu[i] * c->mu[i];
   }
-  /* the vector is shortened to the limit, its direction kept */
+  /* the vector mu is shortened to the limit; its direction is kept */
   for (int i = 0; i < c->slips && creal(total) > creal(most * most); i++)
     c->mu[i] *= most / csqrt(total);
   return (s - w) / (creal(s) >= creal(w) ? p[DWELL] : p[DAMPING] / p[STIFFNESS]);
@@ -248,7 +248,7 @@ static int slip_count(const friction_kind *kind)
   return kind->flat ? 2 : kind->slides + kind->turns;
 }
 
-/* variant = kind + KINDS law. */
+/* Kind of the joint of an element; variant = index of the kind + KINDS law. */
 static const friction_kind *kind_of(const mbs_element *e)
 {
   return &kinds[e->variant % KINDS];
@@ -268,7 +268,7 @@ static gradyn_scalar length_scale_of(const friction_kind *kind, const gradyn_sca
   return kind->turns && i == kind->slides ? p[RADIUS] : 1;
 }
 
-/* Rates of bristles. Their scalars follow the coordinates and directions among the points. */
+/* Coefficients and rates of bristles, whose states are the last points of the element. */
 static void bend(const mbs_element *e, const mbs_formula_arguments *s, const gradyn_scalar *p,
                  contact *c, gradyn_scalar *f)
 {
@@ -276,7 +276,7 @@ static void bend(const mbs_element *e, const mbs_formula_arguments *s, const gra
   const int first = c->dim * (e->points - c->slips - dwells), last = c->dim * (e->points - 1);
   c->bristle = s->vel + first;
   if (dwells)
-    f[last] = gonthier(p, s->vel[last], c); /* z', and the rate of the dwell state */
+    f[last] = gonthier(p, s->vel[last], c); /* sets z', returns the dwell state's rate */
   else
     lugre(p, c);
   for (int i = 0; i < c->slips; i++)
@@ -297,12 +297,12 @@ static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_for
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
   for (int i = 0; i < c.slips; i++) {
-    /* slip of an angle: at the radius of the journal */
+    /* an angle slips at the radius of the journal */
     c.v[i] = length_scale_of(kind, p, i) * s->vel[c.dim * i];
     c.square += c.v[i] * c.v[i];
   }
   gradyn_scalar main = N.main;
-  /* The collar's normal force, converted to the journal's radius. */
+  /* With bristles, the collar's normal force is converted to the journal's radius. */
   if (bristles) {
     bend(e, s, p, &c, f);
     main += collar ? N.thrust * p[THRUST_RADIUS] / p[RADIUS] : 0;
@@ -310,7 +310,7 @@ static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_for
   const gradyn_scalar ratio = bristles ? 0 : brown_mcphee(p, c.square);
   for (int i = 0; i < c.slips; i++) {
     gradyn_scalar mu = bristles ? c.mu[i] : ratio * c.v[i];
-    /* generalised: length scale times -(mu N + c v) */
+    /* generalised force: length scale times -(mu N + c v) */
     f[c.dim * i] = -length_scale_of(kind, p, i) * (mu * main + p[VISCOUS] * c.v[i]);
   }
   if (collar && !bristles) {
@@ -321,13 +321,13 @@ static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_for
   return GRADYN_OK;
 }
 
-/* The Brown-McPhee coefficient reaches its maximum within the transition velocity. */
+/* Slip velocities of a force that changes suddenly: Brown-McPhee, within the transition velocity. */
 static int sudden(const mbs_element *e, int dim, const double *v, double *within, double *slip)
 {
   const friction_kind *kind = kind_of(e);
   gradyn_scalar z[NUMBERS] = {0}, p[NUMBERS];
   if (e->variant / KINDS != GRADYN_BROWN_MCPHEE)
-    return 0; /* bristles have the time scale of their stiffness */
+    return 0; /* with bristles, the force changes at the time scale of their stiffness */
   for (int k = 0; k < e->data_count; k++)
     z[k] = e->input[k];
   spread(e, z, p);
@@ -414,7 +414,7 @@ static int list_data(gradyn_mbs *m, const char *name, int used, const gradyn_sca
   return count;
 }
 
-/* The rate of a bristle of GRADYN_LUGRE has the coefficient of friction in its denominator. */
+/* Build error unless both coefficients are positive: the law GRADYN_LUGRE divides by a coefficient. */
 static void check_bristles(gradyn_mbs *m, const char *name, const gradyn_scalar *value)
 {
   for (int k = STILL; k <= KINETIC; k++)
@@ -438,7 +438,7 @@ static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, c
   gradyn_model *model = m->model;
   static const char *const unit[2][3] = {{"m s", "m", "m/s"}, {"s", "", "1/s"}};
   const int slips = slip_count(kind), a = mbs_check_joint(m, name, spec->joint)->a;
-  /* z = mu_s/sigma0: deflection of a bristle at rest */
+  /* z = mu_s/sigma0, the typical deflection of a bristle */
   const double size = creal(spec->still / spec->stiffness);
   /* order: coordinates of slips, directions, states of bristles */
   for (int i = 0; i < 2 && kind->flat; i++)
@@ -469,7 +469,7 @@ int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec 
   const mbs_joint *joint = mbs_check_joint(m, name, spec->joint);
   if (!joint || !mbs_check_name(m, name))
     return 0;
-  /* checked before anything is declared */
+  /* the law is checked before anything is declared */
   if ((int)spec->law < 0 || spec->law > GRADYN_GONTHIER) {
     gradyn_build_error(model, "%s: there is no friction law %d", name, (int)spec->law);
     return 0;

@@ -15,12 +15,12 @@
 
 enum { STIFFNESS, DAMPING, FREE, EFFORT, SIGNAL };
 
-/* Scalars have one component; the other entries are zero. */
+/* Force on a coordinate. A coordinate is a scalar, so only the first entry is not zero. */
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                            const double *z, double *f)
 {
   double s = at->pos[e->at[0]], rate = at->vel[e->at[0]];
-  for (int k = 1; k < m->dim; k++) /* only the first component exists */
+  for (int k = 1; k < m->dim; k++)
     f[k] = 0;
   f[0] = -z[STIFFNESS] * (s - z[FREE]) - z[DAMPING] * rate + z[EFFORT];
   if (e->signal_count)
@@ -28,7 +28,7 @@ static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_
   return GRADYN_OK;
 }
 
-/* -k and -c. */
+/* Derivatives of the force: -k by the coordinate and -c by its rate. */
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
@@ -56,7 +56,7 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* Independent of velocities if the damping is zero. */
+/* A joint spring is independent of velocities if its damping is zero. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;
@@ -71,7 +71,8 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point
   *U = z[STIFFNESS] * x * x / 2;
   for (int k = 0; k < m->dim && g; k++) /* U_s = k (s - s0) */
     g[k] = k == 0 ? z[STIFFNESS] * x : 0;
-  const double slope[] = {x * x / 2, 0, -z[STIFFNESS] * x, 0, 0}; /* U by the inputs */
+  const double slope[] = {x * x / 2, 0, -z[STIFFNESS] * x, 0,
+                          0}; /* derivatives of U by the inputs */
   for (int j = 0; j < mbs_input_count(e) && U_z; j++)
     U_z[j] = slope[j];
   return GRADYN_OK;
@@ -94,7 +95,7 @@ static mbs_element on_coordinate(const mbs_element_ops *ops, int coordinate)
   return (mbs_element){.ops = ops, .points = 1, .point = {coordinate}};
 }
 
-/* -k (s - free) - c s' + effort + signal. */
+/* Declares a spring, damper and actuator on a joint coordinate: -k (s - free) - c s' + effort + signal. */
 int gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_spring()"))
@@ -118,15 +119,15 @@ int gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spe
 
 enum { LOWER, UPPER, STOP_STIFFNESS, STOP_DAMPING, WIDTH, STOP_DATA };
 
-/* -(k r + c r' s') for the depth p, r = (p + sqrt(p^2 + w^2))/2, r' = r/sqrt(p^2 + w^2). */
+/* Force -(k r + c r' s') of a stop at the depth p. r = (p + sqrt(p^2 + w^2))/2 is a smooth max(p, 0), and
+ * r' = r/sqrt(p^2 + w^2) its derivative. */
 static gradyn_scalar push(gradyn_scalar p, gradyn_scalar rate, const gradyn_scalar *z)
 {
-  /* smooth max(p, 0) */
   gradyn_scalar root = csqrt(p * p + z[WIDTH] * z[WIDTH]), r = (p + root) / 2;
   return -(z[STOP_STIFFNESS] * r + z[STOP_DAMPING] * r / root * rate);
 }
 
-/* A formula: derivatives by complex step. */
+/* Force of a stop: a formula, which is differentiated by complex step. */
 static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                           gradyn_scalar *f)
 {
@@ -139,22 +140,22 @@ static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_formula
   return GRADYN_OK;
 }
 
-/* Independent of velocities if the damping is zero. */
+/* A stop is independent of velocities if its damping is zero. */
 static bool stop_is_still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[STOP_DAMPING] == 0;
 }
 
-/* R with R' = r, so that U = k R: R = (p^2 + p sqrt(p^2 + w^2) + w^2 asinh(p/w))/4. Its derivative by w is w
- * asinh(p/w)/2; the other terms cancel. */
+/* The function R with R' = r (see push()), so that U = k R: R = (p^2 + p sqrt(p^2 + w^2) + w^2
+ * asinh(p/w))/4. Its derivative by w is w asinh(p/w)/2; the other terms cancel. */
 static double stored(double p, double w, double *by_w)
 {
   *by_w = w * asinh(p / w) / 2;
   return (p * p + p * sqrt(p * p + w * w) + w * w * asinh(p / w)) / 4;
 }
 
-/* Sum over both limits. */
+/* Stored energy of a stop: the sum over both limits. */
 static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *U, double *g, double *U_z)
 {
@@ -174,7 +175,7 @@ static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_
 static const mbs_element_ops stop_ops = {
     .kind = "joint stop", MBS_FORMULA_OPS(stop), .still = stop_is_still, .energy = stop_energy};
 
-/* The force of a stop grows smoothly over the width past each limit. */
+/* Declares a stop. Its force grows smoothly over the width past each limit. */
 int gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_stop()"))

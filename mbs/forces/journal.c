@@ -11,7 +11,7 @@
 
 enum { READS = 5, DIRECTIONS = 9 };
 
-/* mu(v)/v, and its derivatives by v^2 and by data. */
+/* A law of friction: mu(v)/v, and its derivatives by v^2 and by data. */
 typedef struct law {
   double value, square, still, kinetic, transition;
 } law;
@@ -28,9 +28,9 @@ typedef struct journal {
   normal N;
 } journal;
 
-/* tanh(4 s)/s by S = s^2, and its derivative: by x = 4 s it is 4 tanh(x)/x. Near 0, a series in X = 16 S is
- * used. It is exact to round-off there, while the derivative of the closed form loses digits by
- * cancellation. */
+/* tanh(4 s)/s as a function of S = s^2, and its derivative by S. With x = 4 s the function is 4 tanh(x)/x.
+ * Near 0 a series in X = 16 S is used. The series is exact to round-off there, while the derivative of the
+ * closed form loses digits by cancellation. */
 static double tanh_ratio(double S, double *by_S)
 {
   static const double near = 0.02;
@@ -99,7 +99,7 @@ static normal find_normal(const double *z, const double F[2], const double T[2])
                   .offset = -(h[0] * F[0] + h[1] * F[1]) / l};
 }
 
-/* Adds derivatives by data of the law; part: derivative of f by mu/v of the journal or collar. */
+/* Adds the derivatives of f by data of a law; part: derivative of f by mu/v of the journal or the collar. */
 static void add_law(const law *of, double part, double *z)
 {
   z[STILL] += part * of->still;
@@ -217,8 +217,8 @@ gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* Writes from [count] to the first entries of each row, and zeros to the other ones of its `local`
- * entries. */
+/* Copies from [count] to the first entries of `count` rows with e->local entries each; the other entries
+ * are 0. */
 static void put_rows(const mbs_element *e, int count, const double *from, double *to)
 {
   memset(to, 0, (size_t)(count * e->local) * sizeof *to);

@@ -7,14 +7,14 @@
 
 #include "core/model/declare.h"
 
-/* t - end, which rises through zero. */
+/* Guard of a phase: t - end, which rises through zero. */
 static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->t - at->data[0];
   return GRADYN_OK;
 }
 
-/* The time of the event is a datum, so that it can be optimised. */
+/* Declares a phase. The time of the event at its end is a datum, so that it can be optimised. */
 gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_phase()") ||

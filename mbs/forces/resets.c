@@ -7,7 +7,7 @@
 
 #include "core/model/declare.h"
 
-/* Whether both are the same velocity; states have no axis. */
+/* Whether two components are the same velocity or state; states have no axis. */
 static bool is_same(const gradyn_model *model, const gradyn_component *a, const gradyn_component *b)
 {
   return a->point == b->point && (mbs_is_general(model) || a->axis == b->axis);
@@ -45,7 +45,8 @@ static void check_formula(gradyn_model *model, const gradyn_event_spec *spec)
                        spec->reset.needs_accelerations ? "accelerations" : "multipliers");
 }
 
-/* Refuses other components in later builds, because they belong to the structure of the model. */
+/* Refuses later builds that set other components, because the components belong to the structure of the
+ * model. */
 static void compare(gradyn_model *model, const gradyn_event_spec *spec,
                     const gradyn_event_entry *event)
 {

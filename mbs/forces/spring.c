@@ -50,14 +50,14 @@ static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double t, double
                      t);
 }
 
-/* Independent of velocities if the damping is zero. */
+/* A spring is independent of velocities if its damping is zero. */
 static bool still(const mbs_element *e, const double *data)
 {
   (void)e;
   return data[DAMPING] == 0;
 }
 
-/* Kernels return the length. */
+/* Computes the forces on both points; returns the length, which the caller checks. */
 GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f)
 {
@@ -70,7 +70,7 @@ GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_point
   return l.s;
 }
 
-/* The number of axes is a constant of the kernel: springs are frequent. */
+/* Springs are frequent, so there is a kernel for each number of axes. */
 static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                            const double *z, double *f)
 {
@@ -97,7 +97,7 @@ GRADYN_KERNEL void by_state(int dim, const line *l, const double *z, double *f_p
       f_vel[dim * i + j] = -(c * l->u[i] * l->u[j]); /* c u u^T */
 }
 
-/* Derivatives by inputs first to end - 1: T_z u. */
+/* Derivatives of the force on the second point by the inputs first to end - 1: -T_z u. */
 GRADYN_KERNEL void by_input(int dim, int first, int end, const line *l, const double *z,
                             double *f_z)
 {
@@ -108,7 +108,7 @@ GRADYN_KERNEL void by_input(int dim, int first, int end, const line *l, const do
       f_z[dim * k + i] = -(T_z[k] * l->u[i]);
 }
 
-/* Kernels return the length, which must not be zero. */
+/* Derivatives by the state; returns the length, which must not be zero. */
 GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f_pos, double *f_vel)
 {
@@ -129,7 +129,7 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return judge(m, e, at->t, s);
 }
 
-/* Derivatives with respect to all inputs. */
+/* Derivatives with respect to all inputs; returns the length. */
 GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *f_z)
 {
@@ -207,7 +207,6 @@ int gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
   if (creal(spec->free_length) < 0)
     gradyn_build_error(model, "%s.free_length is %g m: it must not be negative", name,
                        creal(spec->free_length));
-  /* force along the line of both points */
   const gradyn_datum data[] = {{"stiffness", "N/m", spec->k},
                                {"damping", "N s/m", spec->c},
                                {"free_length", "m", spec->free_length},
@@ -219,7 +218,7 @@ int gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
 
 /* --- dashpot: -c (r_b' - r_a') on b ----------------------------------------------------------- */
 
-/* f = c (r_b' - r_a'), in all directions. */
+/* Forces of a dashpot: c (r_b' - r_a') on a, the opposite on b, in all directions. */
 static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                              const double *z, double *f)
 {
@@ -231,7 +230,7 @@ static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_poin
   return GRADYN_OK;
 }
 
-/* Derivatives with respect to velocities, which are the only ones. */
+/* Derivatives by velocities; all others are zero. */
 static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_pos, double *f_vel)
 {
@@ -246,12 +245,12 @@ static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mb
   return GRADYN_OK;
 }
 
-/* The force with c = 1. */
+/* Derivative by c: the force with c = 1. */
 static gradyn_status dashpot_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *f_z)
 {
   (void)z;
-  return dashpot(m, e, at, (const double[1]){1}, f_z); /* linear in c */
+  return dashpot(m, e, at, (const double[1]){1}, f_z); /* the force is linear in c */
 }
 
 static const mbs_element_ops dashpot_ops = {.kind = "dashpot",
@@ -259,7 +258,8 @@ static const mbs_element_ops dashpot_ops = {.kind = "dashpot",
                                             .force_state = dashpot_state,
                                             .force_input = dashpot_input};
 
-/* f = c (r_b' - r_a') on a, opposite on b; acts in all directions, not only along the line. */
+/* Declares a dashpot: c (r_b' - r_a') on a, the opposite on b. It acts in all directions, not only along
+ * the line. */
 int gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_scalar c)
 {
   gradyn_mbs *m = mbs_of(model);

@@ -45,7 +45,8 @@ static const struct {
 
 /* --- contact point ---------------------------------------------------------------------------- */
 
-/* Weights of x and y in p and v, 1/s, radius r, and deflection along the radius, e = R - r. */
+/* The contact point: a, b, 1/s, radius r, weights of x and y in p and v, and deflection e = R - r along the
+ * radius. */
 typedef struct contact {
   gradyn_scalar a, b, per, r, weight[2], e;
 } contact;
@@ -76,7 +77,8 @@ static contact meet(const mbs_formula_arguments *arguments)
 
 /* --- along the radius ------------------------------------------------------------------------- */
 
-/* h(x) = x^3 (6 - 8 x + 3 x^2) for 0 < x < 1, 0 below, x above: twice differentiable, growing. */
+/* h(x) = x^3 (6 - 8 x + 3 x^2) for 0 < x < 1, 0 for smaller x, x for larger x. It is twice differentiable
+ * and does not decrease. */
 static gradyn_scalar ramp(gradyn_scalar x)
 {
   return creal(x) <= 0 ? 0 : creal(x) >= 1 ? x : x * x * x * (6 - x * (8 - 3 * x));
@@ -96,8 +98,9 @@ static gradyn_scalar ramp_integral(gradyn_scalar x)
   return creal(x) >= 1 ? (x * x - 1) / 2 + 0.4 : x * x * x * x * (1.5 - x * (1.6 - x / 2));
 }
 
-/* P = E f(D/E), of the spring's force E = w h(x), x = k e/w, and the damper's D = h'(x) d(e'). f(y) is 1 + y
- * for y > -1/2 and decreases to 0 at y = -1, so that the tyre never pulls. */
+/* Force of the ground along the radius, P = E f(D/E). The spring's force is E = w h(x), x = k e/w; the
+ * damper's is D = h'(x) d(e'). f(y) is 1 + y for y > -1/2 and decreases to 0 at y = -1, so that the tyre
+ * never pulls. */
 static gradyn_scalar press(const gradyn_scalar *z, gradyn_scalar e, gradyn_scalar rate)
 {
   const gradyn_scalar x = z[STIFFNESS] * e / z[SMOOTHING], E = z[SMOOTHING] * ramp(x);
@@ -111,8 +114,9 @@ static gradyn_scalar press(const gradyn_scalar *z, gradyn_scalar e, gradyn_scala
 
 /* --- along the plane -------------------------------------------------------------------------- */
 
-/* Directions ahead, (a y - b x)/s = z x k/s, and aside, k x ahead; velocities v along them; velocity of the
- * contact point p ahead, c'.ahead + r (k.z) (z'.ahead)/s, with x'.z = -x.z'. */
+/* Motion at the contact. along: directions ahead, (a y - b x)/s = z x k/s, and aside, k x ahead. v:
+ * velocities along these. travel: velocity of the contact point p ahead, c'.ahead + r (k.z) (z'.ahead)/s,
+ * by x'.z = -x.z'. */
 typedef struct slide {
   gradyn_scalar along[BOTH][AXES], v[BOTH], travel;
 } slide;
@@ -138,7 +142,7 @@ static slide slip(const mbs_formula_arguments *arguments, const contact *p,
   return s;
 }
 
-/* The force of the ground F, and rates of the slips, y' = (v - |V| y)/sigma. */
+/* Computes the force F of the ground, and the rates of the slips, y' = (v - |V| y)/sigma. */
 static void hold(const mbs_formula_arguments *arguments, const slide *s, gradyn_scalar N,
                  gradyn_scalar *F, gradyn_scalar rates[BOTH])
 {
@@ -161,7 +165,8 @@ static void hold(const mbs_formula_arguments *arguments, const slide *s, gradyn_
 
 /* --- the element ------------------------------------------------------------------------------ */
 
-/* F on c, and its shares on x and y; rates of the slips as forces on their scalars. */
+/* Writes F to the force on c, its shares to x and y, and the rates of slips to the forces on their scalars.
+ */
 static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e,
                           const mbs_formula_arguments *arguments, gradyn_scalar *f)
 {
@@ -198,7 +203,7 @@ static gradyn_scalar stored(const mbs_formula_arguments *arguments)
   return w * w / k * ramp_integral(k * meet(arguments).e / w);
 }
 
-/* dU by the number in *slot. */
+/* Derivative of the stored energy by the argument *slot. */
 static double by(mbs_formula_arguments *arguments, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;

@@ -13,7 +13,7 @@
 
 /* --- turn ------------------------------------------------------------------------------------- */
 
-/* Vector number i, and its derivatives. */
+/* Vector i of the element, and the derivatives of Phi by it. */
 #define V(i) (a->x + dim * (i))
 #define G(i) (g->x + dim * (i))
 
@@ -33,7 +33,8 @@ GRADYN_KERNEL mbs_jet dot(int dim, const mbs_jet *f, const mbs_jet *h)
   return sum;
 }
 
-/* The coordinate c is the first component of the first vector; `value` is Phi_c. */
+/* Sets the derivatives of Phi by the coordinate c, the first component of the first vector, to `value`.
+ * Phi_s is 0. */
 GRADYN_KERNEL void only_first(int dim, mbs_jet value, mbs_gradient *g)
 {
   g->s = mbs_number(0);
@@ -42,7 +43,7 @@ GRADYN_KERNEL void only_first(int dim, mbs_jet value, mbs_gradient *g)
   g->x[0] = value;
 }
 
-/* Vectors c, x, y, w. */
+/* Phi = (y cos c - x sin c).w of the vectors c, x, y, w. */
 GRADYN_KERNEL void turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   /* C = cos c and S = sin c as jets */
@@ -85,7 +86,7 @@ static gradyn_status turn_hessian(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
-/* In the plane: vectors c, x, w, with y.w = x_x w_y - x_y w_x. */
+/* turn in the plane, of the vectors c, x, w: y is x turned by a right angle, so y.w = x_x w_y - x_y w_x. */
 GRADYN_KERNEL void plane_turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   const mbs_jet *x = V(1), *w = V(2);
@@ -94,7 +95,7 @@ GRADYN_KERNEL void plane_turn(int dim, const mbs_arguments *a, mbs_gradient *g)
   mbs_jet S = mbs_function(a->x[0], sine, cosine, -sine), minus = mbs_scaled(-1, S);
   /* x.w, and y.w with y = x turned by a right angle */
   mbs_jet X = dot(2, x, w), Y = mbs_minus(mbs_times(x[0], w[1]), mbs_times(x[1], w[0]));
-  /* components past the plane are zero; the others are set below */
+  /* clears all entries after those of c; those that are not zero are set below */
   for (int k = dim; k < 3 * dim; k++)
     g->x[k] = mbs_number(0);
   g->phi = mbs_minus(mbs_times(C, Y), mbs_times(S, X));
@@ -108,7 +109,7 @@ GRADYN_KERNEL void plane_turn(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(plane_turn, 3)
 
-/* In the plane: Phi of c and r, with its derivatives by_r by r. */
+/* Phi = r_y cos c - r_x sin c in the plane; by_r: its derivatives by r. */
 GRADYN_KERNEL void point_along(int dim, const mbs_arguments *a, const mbs_jet *r, mbs_jet *by_r,
                                mbs_gradient *g)
 {
@@ -121,7 +122,7 @@ GRADYN_KERNEL void point_along(int dim, const mbs_arguments *a, const mbs_jet *r
   by_r[1] = C;
 }
 
-/* Vectors c, r_a, r_b. */
+/* swing of the vectors c, r_a, r_b, with r = r_b - r_a. */
 GRADYN_KERNEL void swing(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   const mbs_jet r[2] = {mbs_minus(V(2)[0], V(1)[0]), mbs_minus(V(2)[1], V(1)[1])};
@@ -134,7 +135,7 @@ GRADYN_KERNEL void swing(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(swing, 3)
 
-/* Vectors c, r. */
+/* swing of the vectors c and r, where r is a direction. */
 GRADYN_KERNEL void heading(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   for (int k = dim; k < 2 * dim; k++)
@@ -144,7 +145,7 @@ GRADYN_KERNEL void heading(int dim, const mbs_arguments *a, mbs_gradient *g)
 
 MBS_JET_FUNCTIONS(heading, 2)
 
-/* Phi is also zero for the opposite direction: r.(cos c, sin c) < 0. */
+/* Whether r points opposite to the angle c, r.(cos c, sin c) < 0. Phi is zero for this direction too. */
 static bool points_back(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   (void)z;
@@ -161,7 +162,7 @@ const mbs_element_ops mbs_heading_ops = {.kind = "angle of a body",
                                          MBS_JET_OPS(heading),
                                          .reversed = points_back};
 
-/* Phi is also zero for the opposite direction: cos c x.w + sin c y.w < 0. */
+/* Whether w points opposite to the angle c, cos c x.w + sin c y.w < 0. Phi is zero for this direction too. */
 static bool reversed(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   (void)z;
@@ -188,7 +189,7 @@ const mbs_element_ops mbs_plane_turn_ops = {.kind = "angle of a joint",
 
 /* --- slide ------------------------------------------------------------------------------------ */
 
-/* Vectors c, u, r_a, r_b. */
+/* slide of the vectors c, u, r_a, r_b. */
 GRADYN_KERNEL void slide(int dim, const mbs_arguments *a, mbs_gradient *g)
 {
   only_first(dim, mbs_number(-1), g);
@@ -210,7 +211,7 @@ const mbs_element_ops mbs_slide_ops = {
 
 enum { RATIO, OFFSET };
 
-/* The offset does not occur in the rates. */
+/* Phi = c_2 - ratio c_1 - offset. The offset is constant, so it does not occur in the rates. */
 static gradyn_status gear(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                           int order, gradyn_scalar *phi)
 {

@@ -16,26 +16,26 @@
 static const char *const lengths[] = {"m", "m/s", "m/s^2"};
 static const char *const angles[] = {"rad", "rad/s", "rad/s^2"};
 
-/* Adds a constraint with a law. */
+/* Declares a constraint with a law of time; returns its id. */
 static int declare(gradyn_model *model, const char *name, const mbs_element *prototype,
                    const char *const unit[3], const gradyn_time_function *law)
 {
   gradyn_mbs *m = mbs_of(model);
   mbs_element element = *prototype;
   name = gradyn_own_name(model, name, prototype->ops->kind);
-  /* units of the value and its two rates */
+  /* data of the law, in the units of the value and of its two rates */
   element.datum = mbs_declare_law(m, name, unit, law, &element);
   return gradyn_id(model, mbs_add_row(m, &element, name));
 }
 
-/* Replaces the ids of two points by their indices. */
+/* Replaces the ids of two points by their indices; false after a build error. */
 static bool take_pair(gradyn_model *model, const char *name, int *from, int *to)
 {
   gradyn_mbs *m = mbs_of(model);
   return m && mbs_take_point(m, name, *from, from) && mbs_take_point(m, name, *to, to);
 }
 
-/* |b - a| = s(t), as (r.r/s - s)/2, in m: see the kernel. */
+/* Declares the distance |b - a| = s(t), by Phi = (r.r/s - s)/2, m; see the kernel distance(). */
 int gradyn_distance(gradyn_model *model, const char *name, int from, int to,
                     const gradyn_time_function *law)
 {
@@ -58,7 +58,7 @@ int gradyn_angle(gradyn_model *model, const char *name, int from, int to,
   return declare(model, name, &prototype, angles, law);
 }
 
-/* Phi = x - s(t). */
+/* The constraint Phi = x - s(t) of a coordinate x. */
 static mbs_element coordinate_prototype(int point, gradyn_axis axis)
 {
   return (mbs_element){.ops = &mbs_coordinate_ops, .points = 1, .point = {point}, .axis = axis};
@@ -86,7 +86,7 @@ int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate,
 
 /* --- latched by events ------------------------------------------------------------------------ */
 
-/* Whether a constraint, by its number in the motion, is latched already. */
+/* Whether a constraint, given by its number among those of the motion, is latched already. */
 static bool is_latched(const gradyn_model *model, int constraint)
 {
   for (int k = 0; k < model->log.captures.count; k++)
@@ -95,7 +95,8 @@ static bool is_latched(const gradyn_model *model, int constraint)
   return false;
 }
 
-/* The constraint latches its value when an event leads to its mode: a hidden datum that the event sets. */
+/* Latches a constraint: an event that leads to its mode sets a hidden datum to the value of the constraint.
+ */
 void gradyn_latch_constraint(gradyn_model *model, int id)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -104,7 +105,7 @@ void gradyn_latch_constraint(gradyn_model *model, int id)
                                            m->row_cursor[MBS_IN_MOTION]);
   if (constraint < 0)
     return;
-  /* in the first build, the list is in the order of declaration, with all kinds */
+  /* in the first build, the list has constraints of all kinds in the order of declaration */
   const mbs_element *found = NULL;
   for (int i = 0, row = 0; i < m->constraints.count && !found; i++)
     if (m->constraints.item[i].when == MBS_IN_MOTION && row++ == constraint)
@@ -115,7 +116,8 @@ void gradyn_latch_constraint(gradyn_model *model, int id)
     gradyn_build_error(
         model, "%s is a velocity-level constraint; only a position constraint can be latched",
         found->name);
-  else if (!model->finalised && is_latched(model, constraint)) /* two data would hold one value */
+  /* a second latch would be a second datum for the same value */
+  else if (!model->finalised && is_latched(model, constraint))
     gradyn_build_error(model, "constraint %s: latched already. Call gradyn_latch_constraint() once",
                        found->name);
   else
@@ -183,7 +185,7 @@ void gradyn_fix_initial_joint(gradyn_model *model, const char *name, int coordin
   hold(model, name, &prototype, c->angle ? angles : lengths, value, rate);
 }
 
-/* At the start all forces are in equilibrium; declared positions are only a guess. */
+/* Requests that all forces are in equilibrium at the start; declared positions are only a guess. */
 void gradyn_start_in_equilibrium(gradyn_model *model)
 {
   if (!model)
@@ -234,17 +236,18 @@ GRADYN_KERNEL void angle(int dim, const mbs_arguments *a, mbs_gradient *g)
   double c = cos(a->s.d[0]), s = sin(a->s.d[0]);
   mbs_jet cosine = mbs_function(a->s, c, -s, -c), sine = mbs_function(a->s, s, c, -s);
   mbs_jet x = mbs_minus(a->x[dim], a->x[0]), y = mbs_minus(a->x[dim + 1], a->x[1]);
-  for (int k = 2; k < dim; k++) /* no further components */
+  for (int k = 2; k < dim; k++) /* the plane has no further components */
     g->x[k] = g->x[dim + k] = mbs_number(0);
   g->x[0] = sine; /* Phi_b = n = -Phi_a */
   g->x[1] = mbs_scaled(-1, cosine);
   g->x[dim] = mbs_scaled(-1, sine);
   g->x[dim + 1] = cosine;
   g->phi = mbs_minus(mbs_times(y, cosine), mbs_times(x, sine));
-  g->s = mbs_scaled(-1, mbs_plus(mbs_times(x, cosine), mbs_times(y, sine))); /* n_theta = -e */
+  /* n_theta = -(cos theta, sin theta) */
+  g->s = mbs_scaled(-1, mbs_plus(mbs_times(x, cosine), mbs_times(y, sine)));
 }
 
-/* Phi is also zero for the opposite direction. */
+/* Whether the line points opposite to theta; Phi is zero for this direction too. */
 static bool reversed(const mbs_element *e, const mbs_point_state *at, const double *z)
 {
   double x = at->pos[e->at[1]] - at->pos[e->at[0]];
@@ -288,8 +291,8 @@ MBS_JET_FUNCTIONS(square, 1)
 const mbs_element_ops mbs_square_ops = {
     .kind = "length", .multiplier = "N m", .degree = 2, MBS_JET_OPS(square)};
 
-/* Equal coordinates of two points: Phi = r_2 - r_1 along an axis, m; a pin has one for each axis. No
- * inputs. */
+/* Equal coordinates of two points: Phi = r_2 - r_1 along an axis, m. A pin has one such constraint for each
+ * axis. No inputs. */
 
 GRADYN_KERNEL void pin(int dim, const mbs_arguments *a, mbs_gradient *g)
 {

@@ -14,7 +14,7 @@ const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int id
   if (coordinate < 0)
     return NULL;
   const mbs_point *p = &m->point[coordinate];
-  /* a scalar that is not a first-order state */
+  /* a joint coordinate is a scalar, but not a first-order state */
   if (p->scalar && !p->state)
     return p;
   gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,
@@ -22,7 +22,7 @@ const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int id
   return NULL;
 }
 
-/* The joint coordinate at the initial time. */
+/* Value of a joint coordinate at the initial time. */
 static gradyn_scalar initial_coordinate(const gradyn_mbs *m, int coordinate)
 {
   return m->model->exhausted ? 0 : m->model->value[m->point[coordinate].x];
@@ -46,7 +46,7 @@ static gradyn_scalar angle_of(gradyn_scalar C, gradyn_scalar S)
   return angle + catan((S * c - C * s) / (C * c + S * s));
 }
 
-/* Direction of b to which an angle is measured; rods in space have only one. */
+/* Direction of frame b to which an angle is measured: x, but z for rods in space, which have only z. */
 static int pointer_of(const gradyn_mbs *m, const mbs_frame *b)
 {
   return m->dim == 3 && b->body == MBS_BAR_FRAME ? 2 : 0;
@@ -63,7 +63,7 @@ static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b
                        "undefined",
                        name, b->name, a->name);
   mbs_element e = {.ops = m->dim == 2 ? &mbs_plane_turn_ops : &mbs_turn_ops};
-  /* initially the angle of the declared frames */
+  /* initial value: the angle between the declared frames */
   int coordinate = mbs_add_scalar(m, name, true, m->model->failed ? 0 : angle_of(C, S));
   /* order of the element's points: the coordinate, then the directions */
   e.point[e.points++] = coordinate;
@@ -115,7 +115,7 @@ static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_fr
 
 /* --- of joints -------------------------------------------------------------------------------- */
 
-/* Build error: this kind of joint has no such coordinate. */
+/* Build error: a joint of this kind has no such coordinate. Returns -1. */
 static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
 {
   gradyn_build_error(m->model,
@@ -124,7 +124,7 @@ static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
   return -1;
 }
 
-/* The angle of joints that rotate about one axis. */
+/* Angle of a joint that rotates about one axis. */
 static int joint_angle(gradyn_mbs *m, mbs_joint *j)
 {
   bool universal = j->kind == GRADYN_UNIVERSAL;
@@ -141,7 +141,7 @@ static int joint_angle(gradyn_mbs *m, mbs_joint *j)
   return j->angle;
 }
 
-/* The slide of joints that slide along one axis. */
+/* Slide of a joint that slides along one axis. */
 static int joint_slide(gradyn_mbs *m, mbs_joint *j)
 {
   if (j->kind != GRADYN_PRISMATIC && j->kind != GRADYN_CYLINDRICAL && j->kind != GRADYN_SCREW &&
@@ -156,7 +156,7 @@ static int joint_slide(gradyn_mbs *m, mbs_joint *j)
   return j->slide;
 }
 
-/* The two slides of joints that move in a plane. */
+/* Slide along x or y (i = 0, 1) of a joint that moves in a plane. */
 static int joint_slide_along(gradyn_mbs *m, mbs_joint *j, int i)
 {
   if (j->kind != GRADYN_PLANAR && j->kind != GRADYN_POINT_ON_PLANE)
@@ -190,7 +190,7 @@ int gradyn_joint_coordinate(gradyn_model *model, int joint, gradyn_coordinate_ki
   return 0;
 }
 
-/* Declares the angle from x of b to z of a about z of b, of a universal joint. */
+/* Declares the second angle of a universal joint: from x of b to z of a, about z of b. */
 static void add_angle_b(gradyn_mbs *m, mbs_joint *j)
 {
   if (j->angle_b >= 0)
@@ -216,7 +216,7 @@ void mbs_joint_coordinates(gradyn_mbs *m, mbs_joint *j)
     add_angle_b(m, j);
 }
 
-/* Two different frames; false after a build error. */
+/* Checks that a and b are two different frames; false after a build error. */
 static bool check_pair(gradyn_mbs *m, const char *name, int a, int b, mbs_frame *frame[2])
 {
   frame[0] = mbs_check_frame(m, name, a);
@@ -230,7 +230,7 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b, mbs_frame 
   return a != b;
 }
 
-/* An angle between any two frames, joined or not. */
+/* Declares the angle between two frames, whether a joint connects them or not. */
 static int frame_angle(gradyn_mbs *m, const char *name, int a, int b)
 {
   if (!m)

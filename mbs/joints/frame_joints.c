@@ -17,7 +17,7 @@ mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
   return k < 0 ? NULL : &m->parts.joint[k];
 }
 
-/* Constraints of a kind of joint, by letters of directions. */
+/* The constraints of a kind of joint; letters stand for directions of its frames. */
 typedef struct recipe {
   const char *kind;
   bool coincide;      /* origins coincide */
@@ -97,7 +97,7 @@ static bool connected(gradyn_mbs *m, const char *name, int a, int b)
 {
   if (a == b)
     return true;
-  /* points of one body, or both of the ground */
+  /* both are points of one body, or of the ground */
   int body = body_of(m, a);
   if (body == MBS_BAR_FRAME || body != body_of(m, b))
     return false;
@@ -120,7 +120,7 @@ static bool connected(gradyn_mbs *m, const char *name, int a, int b)
 
 /* --- constraints ------------------------------------------------------------------------------ */
 
-/* u.(b - a) = 0: the origins stay together along direction i of a. */
+/* Adds u.(b - a) = 0: the origins stay together along direction i of a. */
 static void add_guide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int i)
 {
   static const char *const part[3] = {"along_x", "along_y", "along_z"};
@@ -131,17 +131,17 @@ static void add_guide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_f
               gradyn_format_name(m->model, "%s.%s", name, m->dim == 2 ? "across_x" : part[i]));
 }
 
-/* Direction i of a stays normal to direction j of b. */
+/* Adds a constraint that keeps direction i of a normal to direction j of b. */
 static void add_normal(gradyn_mbs *m, const char *name, mbs_frame *a, int i, mbs_frame *b, int j)
 {
   static const char letter[] = "xyz";
   int u = mbs_frame_direction(m, a, i), w = mbs_frame_direction(m, b, j);
-  /* in the plane parallel, as there is no third direction */
+  /* in the plane, the directions are kept parallel instead: there is no third direction */
   mbs_element e = mbs_pair(m->dim == 2 ? &mbs_parallel_ops : &mbs_dot_ops, u, w);
   mbs_add_row(m, &e, gradyn_format_name(m->model, "%s.%c%c", name, letter[i], letter[j]));
 }
 
-/* Adds the constraints of a joint; returns whether the origins coincide without it. */
+/* Adds the constraints of a joint; returns whether the origins coincide without them. */
 static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_frame *a,
                      mbs_frame *b)
 {
@@ -163,7 +163,8 @@ static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_fr
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
-/* Frames of rods have no body; their ends are compared. */
+/* Whether two frames belong to the same body. Frames of rods have no body: the ends of their rods are
+ * compared. */
 static bool same_body(const mbs_frame *a, const mbs_frame *b)
 {
   return a->body == MBS_BAR_FRAME ? b->body == MBS_BAR_FRAME && a->from == b->from && a->to == b->to
@@ -238,7 +239,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   if (!b || !mbs_check_name(m, name))
     return 0;
   const recipe *kind = find_recipe(m, name, spec->kind);
-  /* the rod must be b: the axis is a direction of a */
+  /* exchanges the frames: the rod must be b, because the axis is a direction of a */
   if (kind && m->dim == 3 && spec->kind == GRADYN_REVOLUTE && a->body == MBS_BAR_FRAME) {
     mbs_frame *other = a;
     a = b;
@@ -274,7 +275,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
     gradyn_gear(model, gradyn_format_name(model, "%s.thread", name), angle, slide,
                 spec->pitch / (2 * 3.14159265358979323846));
   }
-  /* coordinates for the joint tree, which has only joints that are active in all modes */
+  /* declares coordinates for the joint tree, which has only joints that are active in all modes */
   if (model->settings.joint_coordinates && !spec->cut && model->modes.scope == 0 && m->dim == 3 &&
       a->body != MBS_BAR_FRAME && b->body != MBS_BAR_FRAME)
     mbs_joint_coordinates(m, mbs_check_joint(m, name, number));
@@ -282,7 +283,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   return number;
 }
 
-/* A joint at a position, with frames of its own. */
+/* Declares a joint at a position, and two frames for it. */
 int gradyn_joint_between(gradyn_model *model, const gradyn_joint_between_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_between()"))

@@ -5,7 +5,7 @@
 
 #include "mbs/joints/kernel.h"
 
-/* Arguments with all rates zero, to be seeded. */
+/* Arguments of a kernel with all rates zero; the caller seeds one of the rates. */
 static void take_still(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                        const double *z, mbs_arguments *a)
 {
@@ -27,7 +27,7 @@ gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_poi
   return GRADYN_OK;
 }
 
-/* Phi_xs: only the first input occurs in Phi. */
+/* Phi_xs, the derivative of Phi_x by the first input s. Phi depends on no other input. */
 gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *g_z)
 {

@@ -21,7 +21,7 @@ static gradyn_scalar along(const gradyn_mbs *m, const mbs_element *e, const grad
   return sum;
 }
 
-/* psi = (S u).r' - s; psi' = (S u').r' + (S u).r'' - s'. */
+/* psi = (S u).r' - s is order 1, psi' = (S u').r' + (S u).r'' - s' order 2. */
 static gradyn_status slip(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                           int order, gradyn_scalar *psi)
 {

@@ -6,7 +6,7 @@
  *     Phi = k.(p - o) = k.(c - o) - R s.
  * The material point of the wheel there has no velocity along either direction t of the plane,
  *     psi = t.(c' - R (a x' + b y')/s),
- * nonholonomic constraints; its velocity along k is Phi'. See docs/problems/bicycle.md. */
+ * by nonholonomic constraints. The velocity of this material point along k is Phi'. See docs/problems/bicycle.md. */
 #include "mbs/joints/wheel.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ enum { VECTORS = 5, AXES = 3, LOCAL = AXES * VECTORS };
 
 #define V(i) (a->x + AXES * (i))
 
-/* Components (a, b) of k, and 1/s. */
+/* Components a = k.x and b = k.y of the normal k, and 1/s. */
 typedef struct lowest {
   mbs_jet a, b, per;
 } lowest;
@@ -67,7 +67,7 @@ GRADYN_KERNEL mbs_jet rate(mbs_jet f)
   return (mbs_jet){{f.d[1], f.d[2], 0}};
 }
 
-/* -a/s and -b/s: times R, the weights of x' and y' in psi. */
+/* Weights of x' and y' in psi, divided by R: -a/s and -b/s. */
 GRADYN_KERNEL void weigh(const mbs_arguments *a, mbs_jet weight[2])
 {
   const lowest p = find_lowest(a);
@@ -75,8 +75,8 @@ GRADYN_KERNEL void weigh(const mbs_arguments *a, mbs_jet weight[2])
   weight[1] = mbs_scaled(-1, mbs_times(p.b, p.per));
 }
 
-/* A, the derivative of psi by rates: A_c = t, A_x = -R a/s t, A_y = -R b/s t; `radius` replaces R, centre:
- * includes A_c. */
+/* A, the derivative of psi by rates: A_c = t, A_x = -R a/s t, A_y = -R b/s t. The argument `radius` is used
+ * for R. Without `centre`, A_c is left out. */
 GRADYN_KERNEL void pull(const mbs_arguments *a, bool centre, mbs_jet radius, mbs_jet *A)
 {
   mbs_jet weight[2];
@@ -127,7 +127,7 @@ static mbs_gradient rolled(const mbs_element *e, const mbs_point_state *at, cons
   return g;
 }
 
-/* psi as order 1, psi' as order 2. */
+/* psi for order 1, psi' for order 2. */
 static gradyn_status roll_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, int order, double *value)
 {
@@ -136,7 +136,7 @@ static gradyn_status roll_phi(gradyn_mbs *m, const mbs_element *e, const mbs_poi
   return GRADYN_OK;
 }
 
-/* A, psi_q and psi'_q = (psi_q)', for orders 0, 1, 2. */
+/* A for order 0, psi_q for order 1, and psi'_q = (psi_q)' for order 2. */
 static gradyn_status roll_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, int order, double *out)
 {
@@ -153,7 +153,7 @@ static gradyn_status roll_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* psi'_v = A' + psi_q. */
+/* psi'_v = A' + psi_q, the derivative of psi' by velocities. */
 static gradyn_status roll_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *out)
 {
@@ -169,7 +169,7 @@ static gradyn_status roll_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* Column j of A_q, which is not symmetric: A' for the seed x' = e_j. */
+/* A_q, which is not symmetric: column j is A' for the seed x' = e_j. */
 static gradyn_status roll_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                   const double *z, double *H)
 {
@@ -195,7 +195,7 @@ static gradyn_status roll_input(gradyn_mbs *m, const mbs_element *e, const mbs_p
   return GRADYN_OK;
 }
 
-/* A_R: A with radius 1, without A_c. */
+/* The derivative of A by the radius: A with radius 1 and without A_c. */
 static gradyn_status roll_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *g_z)
 {

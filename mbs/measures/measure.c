@@ -9,14 +9,15 @@
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-/* Evaluates a measure; out NULL: the value only. */
+/* Evaluates a measure; if out is NULL, its value only. */
 static gradyn_status evaluate(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_sample *at, double weight,
                               const gradyn_gradient_out *out, double *value)
 {
   gradyn_mbs *m = model->impl;
   const mbs_measure *s = &m->parts.measure[f->index[0]];
-  const gradyn_status before = m->parts.measure_failed; /* data of the measure that uses this one */
+  const gradyn_status before =
+      m->parts.measure_failed; /* status of the measure that uses this one */
   m->parts.measure_failed = GRADYN_OK;
   *value = s->take(m, s, at, weight, out);
   const gradyn_status status = m->parts.measure_failed;
@@ -73,7 +74,7 @@ int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototy
 
 enum { POINT, AXIS };
 
-/* A component of a point, or its rates. */
+/* Component of a point, or a time derivative of the component. */
 static double component(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                         const gradyn_gradient_out *out)
 {
@@ -92,11 +93,11 @@ static bool check_order(gradyn_mbs *m, const char *name, int order)
   return false;
 }
 
-/* The unit follows from the kind of point. */
+/* Adds measures of the components of a point. Their unit follows from the kind of point. */
 static int add_components(gradyn_mbs *m, const char *name, int point, int order, int axis,
                           int components)
 {
-  /* positions, directions, angles */
+  /* rows: positions, directions, angles */
   static const char *const unit[3][3] = {
       {"m", "m/s", "m/s^2"}, {"", "1/s", "1/s^2"}, {"rad", "rad/s", "rad/s^2"}};
   const mbs_point *p = &m->point[point];
@@ -124,7 +125,7 @@ static gradyn_status state_of_equations(const gradyn_at *at, gradyn_scalar *valu
   return GRADYN_OK;
 }
 
-/* A state of general equations, as a formula that reads this state only. */
+/* Declares a measure of a state of general equations: a formula that reads this state only. */
 static int measure_equations(gradyn_model *model, const char *name, int state, int order)
 {
   const gradyn_equations_model *e = model->impl;
@@ -147,7 +148,8 @@ static int measure_equations(gradyn_model *model, const char *name, int state, i
                                                              .hidden = name && !*name});
 }
 
-/* The state z is the rate of a scalar: order 0 of z is the scalar's velocity. */
+/* Declares a measure of a first-order state z. As z is the rate of a scalar, order 0 of z is the scalar's
+ * velocity. */
 int gradyn_measure_state(gradyn_model *model, const char *name, int state, int order)
 {
   if (model && model->ops && model->ops->kind == GRADYN_MODEL_DAE)
@@ -157,7 +159,7 @@ int gradyn_measure_state(gradyn_model *model, const char *name, int state, int o
   if (scalar < 0)
     return 0;
   const mbs_point *p = &m->point[scalar];
-  /* orders 0 and 1 only */
+  /* a first-order state has orders 0 and 1 only */
   if (!p->state || order < 0 || order > 1) {
     gradyn_build_error(
         model, "%s: order %d of %s: a first-order state has the orders 0 (value) and 1 (rate)",
@@ -297,7 +299,7 @@ static int add_multiplier(gradyn_mbs *m, const char *name, int constraint, mbs_m
       m, name, &(mbs_measure){.take = take, .unit = unit, .index = {constraint}, .order = 3});
 }
 
-/* A force or torque; the unit depends on the unit of Phi. */
+/* Declares a measure of a multiplier: a force or torque, whose unit depends on the unit of Phi. */
 int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
@@ -307,14 +309,15 @@ int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constra
 
 /* --- drives ----------------------------------------------------------------------------------- */
 
-/* -lam, of Phi = c - s(t). */
+/* Effort of a driven coordinate c: -lam of the constraint Phi = c - s(t). */
 static double drive_along(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
                           double weight, const gradyn_gradient_out *out)
 {
   return -multiplier(m, s, at, -weight, out);
 }
 
-/* -lam |r|, for a driven direction: Phi = r.n, with forces -lam n and lam n on the ends. */
+/* Torque of a driven direction: -lam |r|. Its constraint Phi = r.n has the forces -lam n and lam n on the
+ * ends. */
 static double drive_angle(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
                           double weight, const gradyn_gradient_out *out)
 {

@@ -12,13 +12,13 @@
 #include "mbs/measures/measure.h"
 #include "mbs/mechanism/assembly.h"
 
-/* Meaning of index of gradyn_functional_entry. BEAM: the beam. AXIAL, BENDING: sign of the axial strain and
- * of the bending strain. END: end of an element, e = 2 element + 0 or 1; or, for both signs of the axial
- * strain, 2 e, and 2 e + 1 for the reversed sign. */
+/* Meaning of `index` in gradyn_functional_entry. BEAM: the beam. AXIAL, BENDING: signs of the axial and of
+ * the bending strain; AXIAL 0: both signs in turn. END: end e = 2 element + 0 or 1 of an element. If AXIAL
+ * is 0, it is 2 e + 1, or 2 e for the reversed sign of the axial strain. */
 enum { BEAM, AXIAL, BENDING, END };
 
-/* Smoothing of bending strains, far below any strain of interest. Without bending the extreme fibre, and the
- * derivative of its stress, would not be defined. */
+/* Smoothing of bending strains, far below any strain of interest. Without it, the extreme fibre of a
+ * straight beam, and the derivative of its stress, would not be defined. */
 static const double straight = 1e-9;
 
 /* Declares a measure of one beam; returns its id. *f is NULL in later builds. */
@@ -88,7 +88,8 @@ static double deflect(const gradyn_mbs *m, const tangent *t, double *by_a, doubl
   }
   for (int k = 0; k < m->dim; k++) {
     by_a[k] = across[k];
-    by_s[k] = -along * across[k] / t->length; /* the tangent turns towards the arm */
+    by_s[k] = -along * across[k] /
+              t->length; /* turning the tangent towards a reduces the deflection */
   }
   return value;
 }
@@ -124,7 +125,7 @@ static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_funct
 
 static const gradyn_functional_ops deflection_ops = {deflection, deflection_gradient};
 
-/* Distance of the last node from the tangent at the first. */
+/* Declares a measure of the deflection: the distance of the last node from the tangent at the first. */
 int gradyn_measure_deflection(gradyn_model *model, const char *name, int beam)
 {
   gradyn_functional_entry *f;
@@ -136,7 +137,7 @@ int gradyn_measure_deflection(gradyn_model *model, const char *name, int beam)
 
 /* --- axial stress of the extreme fibres ------------------------------------------------------- */
 
-/* One end of one element. */
+/* Strains at one point of an element's axis. */
 typedef struct fibre {
   const mbs_beam *beam;
   int point[4];
@@ -146,7 +147,7 @@ typedef struct fibre {
   double reach; /* m */
 } fibre;
 
-/* Strain at xi of an element. */
+/* Computes the strains of an element at xi. */
 static void look(const gradyn_mbs *m, const mbs_beam *beam, int element, double xi, const double *y,
                  fibre *out)
 {
@@ -169,8 +170,8 @@ static void look(const gradyn_mbs *m, const mbs_beam *beam, int element, double 
   out->bend = sqrt(out->reach * out->reach * out->strain.kappa2 + straight * straight);
 }
 
-/* Stress E (axial eps + side bend), on the side that bending stretches (side 1) or compresses (-1). axial
- * -1: with the opposite sign of the axial strain. */
+/* Stress E (axial eps + side bend), on the side that bending stretches (side 1) or compresses (-1). With
+ * axial -1, the axial strain has the opposite sign. */
 static double stress(const fibre *f, double axial, double side)
 {
   return f->data.E * (axial * f->strain.eps + side * f->bend);
@@ -192,12 +193,13 @@ static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double
   double *bar = out->x_bar + f->beam->datum;
   bar[MBS_BEAM_LENGTH] += weight * E / f->beam->elements *
                           (axial * f->strain.eps_l + by_kappa2 * f->strain.kappa2_l);
-  bar[MBS_BEAM_YOUNG] += weight * stress(f, axial, side) / E; /* by E: the strain */
+  bar[MBS_BEAM_YOUNG] += weight * stress(f, axial, side) / E; /* derivative by E: the strain */
   /* bend_reach = reach kappa^2/bend */
   bar[MBS_BEAM_REACH] += weight * E * side * f->reach * f->strain.kappa2 / f->bend;
 }
 
-/* The end of an element where a stress is evaluated. *axial: sign of the strain along the axis. */
+/* Computes the strains at the end of an element where a stress is evaluated. *axial: sign of the axial
+ * strain. */
 static void look_at_end(const gradyn_mbs *m, const gradyn_functional_entry *f, const double *y,
                         fibre *out, double *axial)
 {
@@ -230,8 +232,8 @@ static gradyn_status axial_stress_gradient(gradyn_model *model, const gradyn_fun
 
 static const gradyn_functional_ops axial_stress_ops = {axial_stress, axial_stress_gradient};
 
-/* In the fibre that bending stretches E (eps + bend), in the other E (eps - bend). |stress| is the larger of
- * E (eps + bend) and E (-eps + bend). */
+/* Declares a measure of axial stress. It is E (eps + bend) in the fibre that bending stretches, and E
+ * (eps - bend) in the other. |stress| is the larger of E (eps + bend) and E (-eps + bend). */
 int gradyn_measure_stress(gradyn_model *model, const char *name, int beam, int node,
                           gradyn_fibre side)
 {
@@ -275,12 +277,13 @@ int gradyn_measure_beam_length(gradyn_model *model, const char *name, int beam)
   return number;
 }
 
-/* A unit velocity of all points along x, directions at rest; its inertia is the mass. */
+/* Sets a field of velocities: all points move along x with velocity 1, directions are at rest. Its inertia
+ * is the mass. */
 static void translate(gradyn_mbs *m, double *field)
 {
   for (int i = 0; i < m->points; i++)
     for (int k = 0; k < mbs_axes(m, i); k++)
-      field[m->point[i].offset + k] = k == 0 && !m->point[i].direction; /* unit velocity along x */
+      field[m->point[i].offset + k] = k == 0 && !m->point[i].direction;
 }
 
 /* v^T M v with v a unit translation: the mass of all parts. */
@@ -317,7 +320,7 @@ static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional_
 
 static const gradyn_functional_ops mass_ops = {mass, mass_gradient};
 
-/* Mass of all parts of the mechanism. */
+/* Declares a measure of the mass of all parts of the mechanism. */
 int gradyn_measure_mass(gradyn_model *model, const char *name)
 {
   gradyn_functional_entry *f = NULL;

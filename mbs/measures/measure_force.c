@@ -1,7 +1,6 @@
-/* Measures of forces: efforts on joint coordinates, and power, of any force element.
- *
- * The force f(q, v, lam, z) of an element is evaluated at the sample. Its effort on a joint coordinate is
- * f_1. Its power is f.v over the coordinates of its points. Derivatives are the element's own. */
+/* Measures of forces: efforts on joint coordinates, and power, of any force element. The force f(q, v, lam,
+ * z) of an element is evaluated at the sample. Its effort on a joint coordinate is f_1. Its power is f.v
+ * over the coordinates of its points. Derivatives are those that the element computes. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +36,7 @@ static gradyn_status look_at(gradyn_mbs *m, const mbs_measure *s, const gradyn_s
   return l->e->ops->force(m, l->e, &l->view, l->e->input, l->f);
 }
 
-/* Derivatives by inputs: by data, and by time. */
+/* Adds the derivatives of the measure by data and time, on which the inputs of the element depend. */
 static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
                        const gradyn_gradient_out *out)
 {
@@ -55,7 +54,7 @@ static void inputs_bar(gradyn_mbs *m, const look *l, double t, double weight,
     *out->t_bar += weight * row[j].rate * z_bar[j]; /* laws and signals depend on time: z_t */
 }
 
-/* Derivatives by multipliers on which the force depends. */
+/* Adds the derivatives by the multipliers on which the force depends. */
 static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gradient_out *out)
 {
   double f_lam[MBS_READS * MBS_LOCAL];
@@ -69,7 +68,7 @@ static void lam_bar(gradyn_mbs *m, const look *l, double weight, const gradyn_gr
         weight * gradyn_dot(f_lam + k * l->e->local, l->factor, l->e->local);
 }
 
-/* Derivatives by positions and velocities, including velocities among the factors. */
+/* Adds the derivatives by positions and velocities. The power also depends on velocities by its factors. */
 static void bar(gradyn_mbs *m, const mbs_measure *s, const look *l, double weight,
                 const gradyn_sample *at, const gradyn_gradient_out *out)
 {
@@ -94,8 +93,8 @@ static void bar(gradyn_mbs *m, const mbs_measure *s, const look *l, double weigh
   inputs_bar(m, l, at->t, weight, out);
 }
 
-/* The multipliers are those in y. With ali3p, friction uses multipliers that differ by its kappa, which is
- * not in y. */
+/* Value of the measure, with the multipliers in y. With ali3p, friction uses multipliers that differ from
+ * these by kappa, which is not in y. */
 static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                    const gradyn_gradient_out *out)
 {
@@ -111,7 +110,7 @@ static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* The force with a name; -1 after a build error if there is none, or more than one. */
+/* Finds the force with a name; -1 after a build error if there is none, or more than one. */
 static int find_force(gradyn_mbs *m, const char *name, const char *requested)
 {
   /* forces with the same name cannot be distinguished */
@@ -121,7 +120,7 @@ static int find_force(gradyn_mbs *m, const char *name, const char *requested)
       found = i;
       count++;
     }
-  /* after an error, the force may be missing because of it */
+  /* after an error, the force may be missing because of the error */
   if (count > 1 || (count == 0 && !m->model->failed))
     gradyn_build_error(m->model,
                        "%s: %s forces are called %s; exactly one force must have this name and be "

@@ -10,7 +10,7 @@
 
 enum { JOINT, AXIS, IS_TORQUE };
 
-/* Sum over the constraints of a joint: the value and, with out, weight times its derivatives. */
+/* Computes a sum over the constraints of a joint; with out, adds weight times its derivatives to *out. */
 typedef struct pass {
   const gradyn_mbs *m;
   const double *y;
@@ -24,7 +24,7 @@ static double lambda(const pass *p, int row)
   return p->y[3 * p->m->mech.n + row];
 }
 
-/* Adds the adjoint of a multiplier. */
+/* Adds weight bar to the adjoint of a multiplier. */
 static void lambda_bar(const pass *p, int row, double bar)
 {
   if (p->out && p->out->y_bar)
@@ -39,28 +39,28 @@ static void vector(const pass *p, int point, double v[3])
     v[k] = mbs_component(p->m, point, 0, k, p->y);
 }
 
-/* Adds the adjoint of a direction or position. */
+/* Adds weight bar to the adjoint of a direction or position. */
 static void vector_bar(const pass *p, int point, const double *bar)
 {
   for (int k = 0; k < p->m->dim && p->out; k++)
     mbs_component_bar(p->m, point, 0, k, p->weight * bar[k], p->y, p->out);
 }
 
-/* Adds factor lambda. */
+/* Adds factor times a multiplier to the sum, with its derivative. */
 static void add_plain(pass *p, int row, double factor)
 {
   p->sum += factor * lambda(p, row);
   lambda_bar(p, row, factor);
 }
 
-/* Adds -lambda.u of constraints of coinciding origins; in the plane axis 1 is the normal (-u_y, u_x) of
- * x. */
+/* Adds -lambda.n for the multipliers of coinciding origins. n is the direction u or, with `across` in the
+ * plane, its normal (-u_y, u_x). */
 static void add_pin(pass *p, int first, int direction, bool across)
 {
   double u[3], bar[3] = {0};
   int dim = p->m->dim;
   vector(p, direction, u);
-  /* along u, or across u in the plane */
+  /* n is along u, or across u in the plane */
   const double n[3] = {across ? -u[1] : u[0], across ? u[0] : u[1], u[2]};
   for (int k = 0; k < dim; k++) {
     p->sum -= lambda(p, first + k) * n[k];
@@ -71,7 +71,7 @@ static void add_pin(pass *p, int first, int direction, bool across)
   vector_bar(p, direction, across ? turned : bar);
 }
 
-/* Adds lambda (u x w).along. */
+/* Adds lambda (u x w).a, the component along a of the torque that keeps the directions u and w normal. */
 static void add_normal(pass *p, int row, const int *pair, int along)
 {
   double u[3], w[3], a[3], c[3], bar[3];
@@ -95,7 +95,7 @@ static void add_normal(pass *p, int row, const int *pair, int along)
   vector_bar(p, pair[1], bar);
 }
 
-/* Adds -lambda u.w, in the plane. */
+/* Adds -lambda u.w, the torque that keeps the directions u and w parallel in the plane. */
 static void add_parallel(pass *p, int row, const int *pair)
 {
   double u[3], w[3], bar[2][3], lam = lambda(p, row);
@@ -118,7 +118,7 @@ static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque
   const gradyn_mbs *m = p->m;
   const mbs_element *e = &m->constraints.item[row];
   const mbs_frame *a = &m->parts.frame[joint->a];
-  /* a guide along direction i of the first frame */
+  /* a guide along direction i of frame a */
   bool guide = (e->ops == &mbs_along_ops && e->point[0] == a->direction[i]) ||
                (e->ops == &mbs_across_ops && i == 1);
   if (e->ops == &mbs_pin_ops && !torque && e->axis == GRADYN_X)
@@ -131,7 +131,7 @@ static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque
     add_parallel(p, row, e->point);
 }
 
-/* Sum over the constraints of the joint and of its coordinates. */
+/* Force or torque of a joint: the sum over its constraints, and over those of its coordinates. */
 static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                    const gradyn_gradient_out *out)
 {

@@ -10,8 +10,8 @@
 
 /* --- magnitude -------------------------------------------------------------------------------- */
 
-/* Value of measure k from which it is computed; adds weight times its derivatives. The first failure is
- * kept. */
+/* Value of part k, a measure from which the measure s is computed. With out, adds weight times its
+ * derivatives. The first failure is kept. */
 static double take_part(gradyn_mbs *m, const mbs_measure *s, int k, const gradyn_sample *at,
                         double weight, const gradyn_gradient_out *out)
 {
@@ -48,7 +48,7 @@ static double magnitude(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample
 /* Arguments of a formula, except for its data. */
 typedef struct arguments {
   gradyn_scalar of[MBS_PARTS],
-      seen[3][MBS_LOCAL]; /* measures; pos, vel, acc of the listed points */
+      seen[3][MBS_LOCAL]; /* values of measures; pos, vel, acc of the listed points */
   double t;               /* for messages */
 } arguments;
 
@@ -63,7 +63,7 @@ static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
       c->seen[order][i] = order < s->orders
                               ? mbs_component(m, s->point[i / m->dim], order, i % m->dim, at->y)
                               : (double)NAN;
-  /* after the parts, which may be formulas that use this array themselves */
+  /* filled after the parts, because they may be formulas that use the same array */
   for (int k = 0; k < s->data_count; k++)
     m->model->scratch.data[k] = m->model->x[s->datum + k];
 }
@@ -100,7 +100,7 @@ static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const arguments *
   return NAN;
 }
 
-/* The derivative by *slot: imaginary part after a complex step, divided by the step. */
+/* Derivative by the argument *slot: imaginary part after a complex step, divided by the step. */
 static double slope(gradyn_mbs *m, const mbs_measure *s, const arguments *c, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
@@ -110,7 +110,7 @@ static double slope(gradyn_mbs *m, const mbs_measure *s, const arguments *c, gra
   return imaginary / GRADYN_COMPLEX_STEP;
 }
 
-/* Derivatives by the points. */
+/* Adds the derivatives by positions, velocities and accelerations of the points. */
 static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, arguments *c,
                        double weight, const gradyn_gradient_out *out)
 {
@@ -120,7 +120,8 @@ static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample 
                         weight * slope(m, s, c, &c->seen[order][i]), at->y, out);
 }
 
-/* Derivatives by complex step, passed on to the measures. */
+/* Adds the derivatives of a formula, by complex step; those by measures are multiplied by the measures'
+ * derivatives. */
 static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, arguments *c,
                         double weight, const gradyn_gradient_out *out)
 {
@@ -148,13 +149,13 @@ static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Highest order of time derivatives that a measure uses. */
+/* Highest order of time derivatives that a measure uses; 3: it also uses multipliers. */
 static int order_of(const gradyn_functional_entry *f)
 {
   return f->data_only || f->positions_only ? 0 : f->motion_only ? 1 : f->no_multipliers ? 2 : 3;
 }
 
-/* Fills the prototype with the components of measures; false after a build error. */
+/* Adds the components of measures to the prototype; false after a build error. */
 static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], int count, int least,
                        mbs_measure *prototype)
 {
@@ -177,7 +178,7 @@ static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], in
   return false;
 }
 
-/* Magnitude of a vector of measures with the same unit. */
+/* Declares the magnitude of a vector of measures with the same unit. */
 int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int measures[], int count,
                              gradyn_scalar smoothing)
 {
@@ -245,7 +246,7 @@ static bool take_points(gradyn_mbs *m, const char *name, const gradyn_measure_fo
   return true;
 }
 
-/* A user's formula of measures, points and data. */
+/* Declares a user's formula of measures, points and data. */
 int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spec *spec)
 {
   gradyn_mbs *m = mbs_of(model);

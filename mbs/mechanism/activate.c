@@ -1,7 +1,7 @@
 /* Elements that depend on active data. An evaluator selects the active data. Each element then gets the
- * range of inputs that depend on them, and whether they move its ground or attached points. Products visit
- * only the elements listed here (mbs/mechanism/product.c). Elements with inputs that depend on time are
- * always listed. */
+ * range of its inputs that depend on them, and whether active data move its ground or attached points.
+ * Products visit only the elements listed here (mbs/mechanism/product.c). Elements with inputs that depend
+ * on time are always listed. */
 #include "mbs/mechanism/assembly.h"
 
 /* Whether one of `count` data from `first` onwards is active. */
@@ -16,7 +16,7 @@ static bool any_active(const bool *active, int first, int count)
 /* Range [*first, *end) among `count` data that contains all active ones. */
 static void narrow(const bool *active, int datum, int count, int *first, int *end)
 {
-  *first = 0; /* NULL: all data are active */
+  *first = 0; /* active NULL: all data are active */
   *end = count;
   while (active && *end > 0 && !active[datum + *end - 1])
     --*end;
@@ -27,7 +27,7 @@ static void narrow(const bool *active, int datum, int count, int *first, int *en
 /* Whether active data move a point. */
 static bool point_active(const gradyn_mbs *m, const mbs_point *p, const bool *active)
 {
-  /* ground points by their coordinates; attached ones by weights and ground carriers */
+  /* data move ground points by coordinates, attached ones by weights and ground carriers */
   bool found = p->kind == MBS_GROUND && any_active(active, p->x, m->dim);
   for (int k = 0; k < p->carriers; k++) {
     const mbs_point *carrier = &m->point[p->carrier[k].point];
@@ -43,7 +43,7 @@ static bool point_moved(const gradyn_mbs *m, const mbs_point *p, const bool *act
   return active ? point_active(m, p, active) : p->kind != MBS_MOVING;
 }
 
-/* Whether an element depends on active data: its own, of its signals, of its points, or of the initial
+/* Whether an element depends on active data: its own data, those of its signals and points, or the initial
  * condition that it fixes. */
 static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool *active)
 {
@@ -60,7 +60,7 @@ static bool element_active(const gradyn_mbs *m, const mbs_element *e, const bool
   return found;
 }
 
-/* Fills the variation of one element; active NULL: all data. */
+/* Fills e->vary of one element; active NULL: all data are active. */
 static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
 {
   e->vary.any = !active || element_active(m, e, active);
@@ -85,7 +85,7 @@ static void activate_places(gradyn_mbs *m, const bool *active)
     m->places_active = m->places_active || moved;
     m->carriers_active = m->carriers_active || (moved && p->kind == MBS_ATTACHED);
   }
-  /* ground and attached points have arrays for one group of four columns only */
+  /* products with two groups of four columns: ground and attached points have arrays for one group only */
   m->mech.twice = !m->places_active && m->attached.count == 0;
 }
 
@@ -103,7 +103,7 @@ static void list_varying(gradyn_mbs *m)
   memset(v->constraints_end, 0, sizeof v->constraints_end);
   for (int i = 0; i < m->lists.others; i++) {
     const mbs_element *e = &m->constraints.item[m->lists.other[i]];
-    /* inputs that depend on time change with it */
+    /* constraints with inputs that depend on time are always listed */
     if (e->vary.any || !e->steady)
       v->constraint[v->constraints++] = m->lists.other[i];
     /* the list of each kind ends where the list of the next kind begins */
@@ -118,7 +118,7 @@ static void list_varying(gradyn_mbs *m)
       v->inertia[v->inertias++] = i;
 }
 
-/* Called before any product, when the active data change. */
+/* Selects the active data. It is called when they change, before any product. */
 void mbs_activate(gradyn_mech *mech, const bool *active)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;

@@ -8,14 +8,14 @@
 #include "mbs/mechanism/dots.h"
 #include "mbs/mechanism/rods.h"
 
-/* The message names the element. */
+/* Reports that an element is not finite; returns GRADYN_NON_FINITE. */
 static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
 {
   return gradyn_fail(&m->model->message, GRADYN_NON_FINITE, "%s %s is not finite at t = %g s",
                      e->ops->kind, e->name, t);
 }
 
-/* values += alpha local, at carriers of attached points. */
+/* values += alpha local; entries of attached points go to their carriers. */
 static void scatter_matrix(const mbs_element *e, double alpha, const double *local, double *values)
 {
   const mbs_entry *k = e->matrix.item, *end = k + e->matrix.count;
@@ -45,7 +45,7 @@ static gradyn_status blame_force(gradyn_mbs *m, const mbs_point_state *view)
   return GRADYN_OK;
 }
 
-/* m->full -= forces; attached: only forces on attached points. */
+/* m->full -= forces. With `attached`, only forces of elements that have attached points. */
 GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_point_state *view,
                                        const bool attached)
 {
@@ -63,15 +63,15 @@ GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_point_state *vie
   return isfinite(sum) ? GRADYN_OK : blame_force(m, view);
 }
 
-/* Returns whether any constraint outside the tables takes part. Such constraints are processed in separate
- * functions. This saves registers in mechanisms that have rods only. */
+/* Returns whether any constraint is neither a rod nor a scalar product, which have tables. Such constraints
+ * are processed in separate functions, to save registers in mechanisms that have rods only. */
 static inline bool has_others(const gradyn_mbs *m, int parts)
 {
   return m->lists.others_end[MBS_IN_MOTION] > m->lists.dots ||
          parts & (GRADYN_HELD | GRADYN_CONTACT);
 }
 
-/* Range of these constraints in m->lists.other: from *first to the returned end. */
+/* Range of the constraints without tables in m->lists.other: from *first to the returned end. */
 static int other_range(const gradyn_mbs *m, int parts, int *first)
 {
   const int *end = m->lists.others_end;
@@ -86,7 +86,7 @@ static int other_range(const gradyn_mbs *m, int parts, int *first)
                                 : end[MBS_IN_MOTION];
 }
 
-/* m->full += Phi_q^T lam of constraints other than rods; attached: only of constraints between attached
+/* m->full += Phi_q^T lam of constraints without tables. With `attached`, only of those that have attached
  * points. */
 GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                             const mbs_point_state *view, const bool attached)
@@ -96,10 +96,10 @@ GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const grad
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
     double g[MBS_LOCAL];
-    if (attached && !e->weight) /* attached points only */
+    if (attached && !e->weight) /* no attached points */
       continue;
     if (mbs_absent(m, e)) {
-      /* absent: the constraint is q_k = 0, and its multiplier a force on q_k */
+      /* in this mode, the constraint is q_k = 0 and its multiplier a force on q_k */
       m->full[e->modes.at] += at->lam[i];
       continue;
     }
@@ -109,7 +109,7 @@ GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const grad
   return GRADYN_OK;
 }
 
-/* Constraints without tables; not inlined, since most mechanisms have only rods. */
+/* Adds Phi_q^T lam of constraints without tables. Not inlined, since most mechanisms have only rods. */
 static __attribute__((noinline)) gradyn_status add_others(gradyn_mbs *m, int parts,
                                                           const gradyn_mech_state *at,
                                                           const mbs_point_state *view)
@@ -130,7 +130,7 @@ static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_st
   return has_others(m, parts) && status == GRADYN_OK ? add_others(m, parts, at, view) : status;
 }
 
-/* The carriers take these loads with the weights (mbs_pull()). */
+/* Computes the loads on attached points; mbs_pull() then distributes them to the carriers. */
 gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                  const mbs_point_state *view)
 {
@@ -148,7 +148,7 @@ gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_sta
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  /* only forces use velocities */
+  /* velocities are needed for forces only */
   mbs_point_state view = mbs_eval_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0, parts);
   int n = mech->n;
   if (parts & GRADYN_FORCE)
@@ -211,7 +211,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
     memset(M, 0, bytes);
   if (parts & GRADYN_FORCE && (K || C))
     GRADYN_TRY(add_force_tangent(m, &view, K, m->mech.damped ? C : NULL)); /* not damped: C = 0 */
-  if (parts & GRADYN_CONSTRAINT && K) { /* sum of lam_i Phi_i,qq: first from tables */
+  if (parts & GRADYN_CONSTRAINT && K) { /* sum of lam_i Phi_i,qq: first those with tables */
     mbs_rods_hessian(m, at->lam, K);
     if (m->lists.dots > 0)
       mbs_dots_hessian(m, at->lam, K);
@@ -230,7 +230,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   return GRADYN_OK;
 }
 
-/* Constraints without tables; not inlined, as add_others(). */
+/* Values of constraints without tables. Not inlined, like add_others(). */
 static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int parts, int order,
                                                           const gradyn_mech_state *at,
                                                           const mbs_point_state *view,
@@ -242,7 +242,8 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
     const mbs_element *e = &m->constraints.item[i];
     if (mbs_absent(
             m,
-            /* Absent: the value is q_k, v_k or a_k; nonholonomic constraints have no order 0. */
+            /* In this mode, the value is q_k, v_k or a_k of the idle coordinate. Nonholonomic constraints
+             * have no order 0. */
             e)) {
       value[i] = order == 0 && e->ops->psi_v ? 0
                                              : (order == 0   ? at->q
