@@ -25,7 +25,7 @@ static const char *coordinate_name(const gradyn_mech *mech, int i)
   return i >= 0 && i < m->mech.n ? m->point[m->owner[i]].name : "?";
 }
 
-/* Constraints of one element are distinguished by their names. */
+/* Name of a constraint. Constraints of one element have different names. */
 static const char *constraint_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
@@ -57,8 +57,7 @@ static gradyn_status finalise(gradyn_model *model)
   mbs_mech_ops.activate(&m->mech, NULL); /* all data are active until an evaluator selects some */
   if (!model->settings.joint_coordinates)
     return GRADYN_OK;
-  /* Lists of points that formulas use refer to natural coordinates; therefore before
-   * tree_wrap(). */
+  /* Lists of points that formulas use refer to natural coordinates, so they are made before tree_wrap(). */
   GRADYN_TRY(gradyn_reads_finalise(model));
   return tree_wrap(model);
 }
@@ -185,8 +184,7 @@ static int state_count(const gradyn_model *model)
   return 3 * m->mech.n + m->mech.m;
 }
 
-/* Component (0, 1, 2: x, y, z) of its point to which the entry `index` of the full arrays
- * belongs. */
+/* Axis (0, 1, 2: x, y, z) of the component at `index` in the full arrays. */
 static int axis_at(const gradyn_mbs *m, int index)
 {
   return index - m->point[m->owner[index]].offset;
@@ -232,8 +230,8 @@ static int orders_read(const gradyn_reads *reads)
   return reads->positions_only ? 1 : reads->accelerations ? 3 : 2;
 }
 
-/* Fills all entries that a formula has not declared, and those of id 0, with NaN, so that their use becomes
- * visible. The entries stay NaN while the same formula is evaluated repeatedly. */
+/* Fills all entries that a formula has not declared, and the entries of id 0, with NaN, so that their use
+ * becomes visible. The entries stay NaN while the same formula is evaluated repeatedly. */
 static void show_unread(gradyn_mbs *m, const gradyn_reads *reads)
 {
   for (int i = 0; i < m->dim * (reads ? m->points + 1 : 1); i++)

@@ -71,7 +71,7 @@ static gradyn_scalar journal(const gradyn_scalar *p, const gradyn_scalar F[2],
   return p[PRESSURE] * (size_of(p, F1[0], F1[1]) + size_of(p, F2[0], F2[1]));
 }
 
-/* Revolute joint: constraints x, y, z, xz, yz. The element's points are the angle and directions of frame a. */
+/* Revolute joint: constraints x, y, z, xz, yz. The element's points are the angle and directions of a. */
 static loads revolute(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, *u = s->pos + 3, T[2] = {lam[4], -lam[3]};
@@ -90,7 +90,7 @@ static loads cylindrical(const mbs_formula_arguments *s, const gradyn_scalar *p)
   return (loads){journal(p, F, T), 0};
 }
 
-/* Prismatic joint: constraints along_x, along_y, xy, yz, zx. By eq. (8), normal forces of all faces add up. */
+/* Prismatic joint: constraints along_x, along_y, xy, yz, zx. Normal forces of all faces add up, eq. (8). */
 static loads prismatic(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], lam[4]};

@@ -6,7 +6,8 @@
  *     Phi = k.(p - o) = k.(c - o) - R s.
  * The material point of the wheel there has no velocity along either direction t of the plane,
  *     psi = t.(c' - R (a x' + b y')/s),
- * by nonholonomic constraints. The velocity of this material point along k is Phi'. See docs/problems/bicycle.md. */
+ * by nonholonomic constraints. The velocity of this material point along k is Phi'. See
+ * docs/problems/bicycle.md. */
 #include "mbs/joints/wheel.h"
 
 #include <math.h>

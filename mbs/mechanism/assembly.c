@@ -263,7 +263,7 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
   return GRADYN_OK;
 }
 
-/* Phi, Phi' or Phi'', by order. */
+/* Values of the constraints: Phi, Phi' or Phi'' for order 0, 1 or 2. */
 gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                       double *value)
 {
@@ -278,7 +278,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
   return has_others(m, parts) ? others_phi(m, parts, order, at, &view, value) : GRADYN_OK;
 }
 
-/* Writes the row of a constraint. */
+/* Writes the gradient g of a constraint to its entries in values. */
 static void set_row(const mbs_element *e, const double *g, double *values)
 {
   const mbs_entry *first = e->gradient.item, *end = first + e->gradient.count;
@@ -289,7 +289,7 @@ static void set_row(const mbs_element *e, const double *g, double *values)
       values[k->at] = g[k->local];
     return;
   }
-  /* (Phi_X) w for each carrier of X; two points may share a carrier */
+  /* the gradient by X times the weight w of each carrier of X; two points may share a carrier */
   for (const mbs_entry *k = first; !e->twice && k < end; k++)
     values[k->at] = w[k->row] * g[k->local];
   for (const mbs_entry *k = first; e->twice && k < end; k++)
@@ -298,7 +298,8 @@ static void set_row(const mbs_element *e, const double *g, double *values)
     values[k->at] += w[k->row] * g[k->local];
 }
 
-/* Writes the row of a constraint outside the present mode. */
+/* Writes the row of a constraint that is absent in the present mode: at order 0 it is 1 at the idle
+ * coordinate; all other entries are 0. */
 static void set_idle_row(const mbs_element *e, int order, double *values)
 {
   for (int k = 0; k < e->gradient.count; k++)
@@ -314,7 +315,7 @@ static void clear_reading(const mbs_element *e, double *values)
     values[e->reading->jac[k]] = 0;
 }
 
-/* Gradients of constraints without tables: d Phi^(order)/dq; not inlined, as add_others(). */
+/* Gradients d Phi^(order)/dq of constraints without tables. Not inlined, like add_others(). */
 static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int parts, int order,
                                                             const mbs_point_state *view,
                                                             double *values)
@@ -336,7 +337,7 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
   return GRADYN_OK;
 }
 
-/* Nonholonomic constraints only. */
+/* Writes psi'_v of the nonholonomic constraints. */
 gradyn_status mbs_psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
@@ -363,7 +364,7 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_point_state view = mbs_eval_up_to(m, at, order, parts);
-  /* before the constraints, which overwrite shared entries */
+  /* cleared before constraints are written, which overwrite shared entries */
   for (int i = 0; i < m->lists.readers; i++)
     clear_reading(&m->lists.forces.item[m->lists.reader[i]], values);
   if (parts & GRADYN_CONSTRAINT) {
@@ -374,7 +375,7 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
   return has_others(m, parts) ? others_phi_q(m, parts, order, &view, values) : GRADYN_OK;
 }
 
-/* values -= (dQ/dlam)^T of one force, at carriers of attached points. */
+/* values -= (dQ/dlam)^T of one force; entries of attached points go to their carriers. */
 static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e,
                                       const mbs_point_state *view, double *values)
 {
@@ -403,13 +404,13 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
   return GRADYN_OK;
 }
 
-/* The first constraint that is satisfied in the opposite direction; -1: none. */
+/* Returns the first constraint that is satisfied in the opposite direction; -1: none. */
 int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   const mbs_point_state view = mbs_eval(m, at);
   int first = -1;
-  /* motion first, then fixed initial conditions */
+  /* constraints of the motion first, then fixed initial conditions */
   for (int i = 0; i < rows; i++) {
     const mbs_element *e = &m->constraints.item[i];
     if (!e->ops->reversed || mbs_absent(m, e) || !e->ops->reversed(e, &view, e->input))

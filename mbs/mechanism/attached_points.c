@@ -22,8 +22,8 @@ GRADYN_KERNEL void hang(int dim, const mbs_way way, const gradyn_mbs *m, int fir
   }
 }
 
-/* Computes rows of attached points from those of their carriers (MBS_ALONG), or adds them to those
- * (MBS_AGAINST). */
+/* Computes the rows of attached points from those of their carriers (MBS_ALONG), or adds the rows of
+ * attached points to those of their carriers (MBS_AGAINST). */
 static GRADYN_WIDE void carry_rows(mbs_way way, const gradyn_mbs *m, gradyn_lanes *rows)
 {
   way == MBS_ALONG ? MBS_BY_AXES(m, hang, MBS_ALONG, m, 0, rows)
@@ -42,7 +42,7 @@ void mbs_pull_rows(const mbs_product *p, int k)
 
 /* --- changes of positions --------------------------------------------------------------------- */
 
-/* Clears entries from an offset onwards, unless the array is the caller's. */
+/* Clears entries of positions from an offset onwards, unless the array is the caller's. */
 static void clear_from(const mbs_product *p, int which, int offset)
 {
   const gradyn_mbs *m = p->m;
@@ -80,13 +80,13 @@ void mbs_clear_carried(const mbs_product *p)
 /* Changes of attached points due to their carriers. */
 GRADYN_KERNEL void follow(int dim, const mbs_way way, const mbs_product *p, int which)
 {
-  /* velocities and accelerations of ground points are zero */
+  /* velocities and accelerations of ground points are zero, so only moving carriers change them */
   if (which == MBS_PLACE || p->first[which] == 0)
     hang(dim, way, p->m, p->first[which], p->m->work.position[which]);
 }
 
-/* The state's part of positions, in arrays other than the caller's: copied (tangent), or added to the
- * adjoints (transposed). */
+/* The part of positions that is the state, if the array is not the caller's. Tangent: copied from y.
+ * Transposed: added to the adjoints y. */
 GRADYN_KERNEL void meet_state(const mbs_way way, const mbs_product *p, int which, gradyn_lanes *y)
 {
   const int n = p->m->mech.n;
@@ -100,7 +100,7 @@ GRADYN_KERNEL void meet_state(const mbs_way way, const mbs_product *p, int which
     y[i] += position[i];
 }
 
-/* Changes of ground points by data; tangent: returns whether any changes. */
+/* Changes of ground points by data. Tangent: returns whether any ground point changes. */
 GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
@@ -118,29 +118,29 @@ GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *
   return moves;
 }
 
-/* Effect of a change of a weight: positions of kinds which[], with values from full arrays from[] (NULL: not
- * needed), and loads on the carrier's rows. */
+/* Quantities that a change of a weight changes. which[]: kinds of positions; from[]: full arrays of these
+ * positions, NULL if not needed. */
 typedef struct attachment {
   int which[3];
   const double *from[3];
-  const double *load; /* [full] or NULL */
-  gradyn_lanes *r;    /* rows that the loads are added to */
+  const double *load; /* loads [full], or NULL */
+  gradyn_lanes *r;    /* rows to which loads are added */
 } attachment;
 
-/* Change dw of the weight of carrier i: dw x_i in positions, dw F in rows of the carrier. */
+/* A change dw of the weight of carrier i adds dw x_i to positions, and dw F to rows of the carrier. */
 GRADYN_KERNEL void meet_weight(int dim, const mbs_way way, const gradyn_mbs *m, const mbs_share *s,
                                int i, const attachment *a, gradyn_lanes *dw)
 {
   const int at = s->from[i];
   for (int j = 0; j < 3; j++)
-    for (int c = 0; c < dim && a->from[j]; c++) /* transposed: places hold minus the adjoints */
+    for (int c = 0; c < dim && a->from[j]; c++) /* transposed: positions are minus the adjoints */
       mbs_flow(way, way == MBS_ALONG ? a->from[j][at + c] : -a->from[j][at + c],
                m->work.position[a->which[j]] + s->at + c, dw);
   for (int c = 0; c < dim && a->load; c++)
     mbs_flow(way, a->load[s->at + c], a->r + at + c, dw);
 }
 
-/* Changes of all weights; tangent: returns whether any changes. */
+/* Changes by all weights. Tangent: returns whether any weight changes. */
 GRADYN_KERNEL bool attached_places(int dim, const mbs_way way, const mbs_product *p,
                                    const attachment *a)
 {
@@ -168,8 +168,8 @@ GRADYN_KERNEL bool attached_places(int dim, const mbs_way way, const mbs_product
   return moves;
 }
 
-/* Positions at the node; velocities and accelerations if constraints use them. The state is copied again,
- * because terms may have changed the full arrays. */
+/* The arrays at the node: positions, and velocities and accelerations if constraints use them. The state is
+ * copied again, because terms may have changed the full arrays. */
 static attachment at_node(const mbs_product *p)
 {
   const int order = p->m->attached.parts & GRADYN_ALL_ROWS ? p->order : 0;
@@ -183,7 +183,7 @@ GRADYN_KERNEL bool node_along(int dim, const mbs_product *p, const gradyn_lanes 
                               const gradyn_lanes *v)
 {
   bool moves = false;
-  /* the state's changes first; ground and attached points begin at zero */
+  /* first the changes by the state; those of ground and attached points begin at zero */
   meet_state(MBS_ALONG, p, MBS_PLACE, (gradyn_lanes *)q); /* only read */
   meet_state(MBS_ALONG, p, MBS_NODE_RATE, (gradyn_lanes *)v);
   meet_state(MBS_ALONG, p, MBS_TERM_RATE, (gradyn_lanes *)v);
@@ -219,8 +219,8 @@ GRADYN_KERNEL void node_against(int dim, const mbs_product *p, gradyn_lanes *q_b
   meet_state(MBS_AGAINST, p, MBS_TERM_RATE, v_bar);
 }
 
-/* In the state of term k, which is in the full arrays: weights change v and a of attached points, and the
- * distribution of their loads. Ground points have neither. */
+/* Effects of weights in the state of term k, which is in the full arrays. Weights change v and a of
+ * attached points, and the distribution of their loads. Ground points have neither v nor a. */
 GRADYN_KERNEL void term_places(int dim, const mbs_way way, const mbs_product *p, int k)
 {
   const gradyn_mbs *m = p->m;
@@ -230,7 +230,7 @@ GRADYN_KERNEL void term_places(int dim, const mbs_way way, const mbs_product *p,
       .from = {NULL, parts & GRADYN_FORCE ? m->vel : NULL, parts & GRADYN_INERTIA ? m->acc : NULL},
       .load = m->full,
       .r = p->r[k]};
-  /* these parts are linear and independent, so any order is correct */
+  /* the two calls are linear and independent, so any order is correct */
   follow(dim, way, p, MBS_TERM_RATE);
   if (p->loaded && p->limit[k] > m->mech.n)
     attached_places(dim, way, p, &term);
@@ -245,14 +245,14 @@ static GRADYN_WIDE bool places_along(const mbs_product *p, const gradyn_lanes *q
   return MBS_BY_AXES(p->m, node_along, p, q, v);
 }
 
-/* From adjoints of all positions to adjoints of q, v and data. */
+/* Computes the adjoints of q, v and data from those of all positions. */
 static GRADYN_WIDE void places_against(const mbs_product *p, gradyn_lanes *q_bar,
                                        gradyn_lanes *v_bar)
 {
   MBS_BY_AXES(p->m, node_against, p, q_bar, v_bar);
 }
 
-/* The same in the state of a term. */
+/* Changes of positions in the state of term k; or the transpose. */
 static GRADYN_WIDE void meet_term_places(mbs_way way, const mbs_product *p, int k)
 {
   way == MBS_ALONG ? MBS_BY_AXES(p->m, term_places, MBS_ALONG, p, k)

@@ -1,8 +1,8 @@
 /* Linear velocity fields r' = L r that continue a steady motion. The mechanism turns with Omega and moves
  * along, and each body turns about its centre in its own axes, as a wheel does:
  *     r' = Omega x r + u,      e_i' = Omega x e_i + sum_k e_k W_ki,   W_ki = e_k.((omega - Omega) x e_i),
- * with omega the body's angular velocity. Both are linear in natural coordinates with constant
- * coefficients. */
+ * with omega the body's angular velocity. The fields r' and e_i' are linear in natural coordinates, with
+ * constant coefficients. */
 #include <string.h>
 
 #include "mbs/bodies/frame.h"

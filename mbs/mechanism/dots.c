@@ -15,7 +15,7 @@ mbs_dot mbs_dot_of(const gradyn_mbs *m, int i)
                  .b = e->at[alone ? 0 : 1],
                  .factor = alone ? 0.5 : 1,
                  .value = alone ? 1 : 0};
-  /* pairs with ground points go to the scratch entry */
+  /* entries of ground points, which matrices do not have, go to the scratch entry */
   for (int k = 0; k < 6; k++) {
     dot.jac[k / 3][k % 3] = m->mech.jac.nnz;
     dot.dyn[k / 3][k % 3] = m->mech.dyn.nnz;
@@ -41,7 +41,7 @@ GRADYN_KERNEL double product(int dim, const mbs_dot *d, const double *x, const d
   return sum;
 }
 
-/* The constraint of the first value that is not finite, for a message; -1: none. */
+/* The first constraint whose value is not finite, for a message; -1: there is none. */
 static int first_bad(const gradyn_mbs *m, const double *value)
 {
   for (int i = 0; i < m->lists.dots; i++)
@@ -73,14 +73,14 @@ GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_point_state *at, i
 
 int mbs_dots_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value)
 {
-  /* constant orders, so that loops have no branches */
+  /* each call has a constant order, so that its loop has no branches */
   return order == 0   ? MBS_BY_AXES(m, phi, m, at, 0, value)
          : order == 1 ? MBS_BY_AXES(m, phi, m, at, 1, value)
                       : MBS_BY_AXES(m, phi, m, at, 2, value);
 }
 
-/* Derivatives of Phi, Phi', Phi'' by a are b, b', b'', and conversely. For a length, both are the same
- * entry. */
+/* Derivatives of Phi, Phi', Phi'' by a are b, b', b''; by b they are a, a', a''. For a length, a and b have
+ * the same entry. */
 GRADYN_KERNEL void phi_q(int dim, const gradyn_mbs *m, const double *full, double *values)
 {
   for (int i = 0; i < m->lists.dots; i++) {
@@ -104,7 +104,7 @@ GRADYN_KERNEL void force(int dim, const gradyn_mbs *m, const double *pos, const 
 {
   for (int i = 0; i < m->lists.dots; i++) {
     const mbs_dot *d = &m->lists.dot[i];
-    /* for a length, both ends are one point: two halves add up */
+    /* for a length, a and b are the same vector: two halves add up */
     const double pull = d->factor * lam[d->row];
     for (int k = 0; k < dim; k++) {
       f[d->a + k] += pull * pos[d->b + k];
@@ -118,12 +118,11 @@ void mbs_dots_force(const gradyn_mbs *m, const mbs_point_state *at, const double
   MBS_BY_AXES(m, force, m, at->pos, lam, f);
 }
 
-/* Phi_qq is constant: identity blocks between a and b. */
+/* K += lam (Phi_ab + Phi_ba): the second derivatives are constant identity blocks between a and b. */
 void mbs_dots_hessian(const gradyn_mbs *m, const double *lam, double *K)
 {
   for (int i = 0; i < m->lists.dots; i++) {
     const mbs_dot *d = &m->lists.dot[i];
-    /* lam (Phi_ab + Phi_ba), identity blocks */
     for (int k = 0; k < m->dim; k++) {
       K[d->dyn[0][k]] += d->factor * lam[d->row];
       K[d->dyn[1][k]] += d->factor * lam[d->row];

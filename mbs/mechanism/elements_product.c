@@ -5,7 +5,7 @@
 
 /* --- inputs ----------------------------------------------------------------------------------- */
 
-/* Inputs that are data, without a map. */
+/* Changes of inputs that are data; transposed: passes the adjoints of inputs to the data. */
 GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_element *e,
                              gradyn_lanes *z)
 {
@@ -19,7 +19,7 @@ GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_
   return change;
 }
 
-/* One input: z = z_x dx + z_t dt or its transpose, from its row of the map. */
+/* Change of one input by its row of derivatives, z = z_x dx + z_t dt; or the transpose. */
 GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_input_row *row,
                             gradyn_lanes *z)
 {
@@ -62,7 +62,7 @@ GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mb
   return change;
 }
 
-/* Adjoints and sums begin at zero; inputs that are data are overwritten. */
+/* Clears z if it is a sum or an adjoint. In tangent products, inputs that are data are overwritten. */
 GRADYN_KERNEL void clear_inputs(const mbs_way way, const mbs_element *e, gradyn_lanes *z)
 {
   if (way == MBS_AGAINST || !mbs_plain_inputs(e))
@@ -71,17 +71,17 @@ GRADYN_KERNEL void clear_inputs(const mbs_way way, const mbs_element *e, gradyn_
 
 /* --- other elements --------------------------------------------------------------------------- */
 
-/* Changes of an element, and their effect on its points: on its force f or, of a constraint, on its gradient
- * G, both [local]. */
+/* What changes in an element, and the derivatives of its force f [local] or, for a constraint, of its
+ * gradient G [local]. */
 typedef struct slopes {
   int first, end;    /* range of inputs that change */
-  bool bent, pushed; /* positions of its points change; velocities, which affect f, change */
+  bool bent, pushed; /* bent: positions change; pushed: velocities that affect f change */
   double z[MBS_INPUTS * MBS_LOCAL]; /* derivatives by inputs [inputs][local] */
   double by_pos[MBS_LOCAL * MBS_LOCAL], vel[MBS_LOCAL * MBS_LOCAL]; /* working space */
   const double *pos; /* derivatives by positions [local][local] */
 } slopes;
 
-/* Whether positions or rates of a kind change that the element depends on. */
+/* Whether positions or rates of a kind change on which the element depends. */
 static inline bool sees(const mbs_product *p, const mbs_element *e, int which)
 {
   return p->first[which] == 0 ||
@@ -94,7 +94,8 @@ static inline bool fed(const mbs_product *p, const mbs_element *e)
   return (p->fed && e->vary.any) || (p->t && !e->steady);
 }
 
-/* Finds the parts of an element that change; tangent: z are the changes of its inputs. */
+/* Finds what changes in an element; returns whether anything changes. Tangent: z gets the changes of
+ * inputs. */
 GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_element *e, int rate,
                            slopes *s, gradyn_lanes *z)
 {
@@ -114,7 +115,7 @@ GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_el
   return s->end > s->first || s->bent || turned;
 }
 
-/* Numbers of axes and points: constants of inlined calls in frequent cases. */
+/* Numbers of axes and points of an element. In frequent cases they are constants of inlined calls. */
 typedef struct extent {
   int dim, points;
 } extent;
@@ -134,7 +135,8 @@ GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_p
                  mbs_at(way, p->position[which], e->at[i] + c));
 }
 
-/* Change of some rows of an element's force or gradient f [local]; or the transpose. */
+/* Change of `count` rows, from `first` onwards, of an element's force or gradient f [local]; or the
+ * transpose. */
 GRADYN_KERNEL void meet_rows(const mbs_way way, const extent size, const mbs_product *p,
                              const mbs_element *e, const slopes *s, const int first,
                              const int count, gradyn_lanes *f, gradyn_lanes *z)
@@ -151,7 +153,7 @@ GRADYN_KERNEL void meet_rows(const mbs_way way, const extent size, const mbs_pro
     meet_places(way, size, p, e, count, s->vel + first * local, r, MBS_TERM_RATE);
 }
 
-/* All rows. */
+/* As meet_rows(), for all rows. */
 GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_product *p,
                                const mbs_element *e, const slopes *s, gradyn_lanes *f,
                                gradyn_lanes *z)
@@ -159,7 +161,7 @@ GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_p
   meet_rows(way, size, p, e, s, 0, size.dim * size.points, f, z);
 }
 
-/* A force between two points in the plane. Points without rows in the term are skipped. */
+/* Change of a force between two points in the plane. Points that have no rows in the term are skipped. */
 GRADYN_KERNEL void meet_pair(const mbs_way way, const mbs_product *p, const mbs_element *e,
                              const slopes *s, int limit, gradyn_lanes *f, gradyn_lanes *z)
 {
@@ -170,8 +172,9 @@ GRADYN_KERNEL void meet_pair(const mbs_way way, const mbs_product *p, const mbs_
     meet_rows(way, pair, p, e, s, 2, 2, f, z);
 }
 
-/* Tangent: difference of a coordinate of both points, second minus first, of points that change. Transposed:
- * adds the difference's adjoint to both, negated as in all arrays of positions. */
+/* Tangent: difference of coordinate c of two points, second minus first; a point that does not change
+ * counts as zero. Transposed: adds the adjoint of the difference to those of the points, negated as in all
+ * arrays of positions. */
 GRADYN_KERNEL void meet_difference(const mbs_way way, const mbs_product *p, const mbs_element *e,
                                    int which, int c, gradyn_lanes *difference)
 {
@@ -211,7 +214,7 @@ GRADYN_KERNEL void meet_mutual(const mbs_way way, int dim, const mbs_product *p,
     meet_mutual_places(way, dim, p, e, s->vel, f, MBS_TERM_RATE);
 }
 
-/* Rows of term k of a mutual force, R = ... - f. */
+/* Subtracts a mutual force f from the rows of term k, R = ... - f; or the transpose. */
 GRADYN_KERNEL void meet_mutual_points(const mbs_way way, int dim, const mbs_product *p,
                                       const mbs_element *e, int k, gradyn_lanes *f)
 {
@@ -220,7 +223,7 @@ GRADYN_KERNEL void meet_mutual_points(const mbs_way way, int dim, const mbs_prod
       mbs_flow(way, i == 0 ? 1 : -1, mbs_at(way, p->r[k], e->at[i] + c), mbs_at(way, f, c));
 }
 
-/* A force that acts on scalars only. */
+/* Change of a force that acts on scalars only. */
 GRADYN_KERNEL void meet_scalars(const mbs_way way, const extent size, const mbs_product *p,
                                 const mbs_element *e, const slopes *s, gradyn_lanes *f,
                                 gradyn_lanes *z)
@@ -230,7 +233,7 @@ GRADYN_KERNEL void meet_scalars(const mbs_way way, const extent size, const mbs_
       meet_rows(way, size, p, e, s, size.dim * i, 1, f, z);
 }
 
-/* Selects by the extent, a constant of the call. */
+/* Selects the function for the extent of the element, which is a constant of each call. */
 GRADYN_KERNEL void meet_force(const mbs_way way, const extent size, const mbs_product *p,
                               const mbs_element *e, const slopes *s, int limit, gradyn_lanes *f,
                               gradyn_lanes *z)
@@ -243,7 +246,7 @@ GRADYN_KERNEL void meet_force(const mbs_way way, const extent size, const mbs_pr
     meet_slopes(way, size, p, e, s, f, z);
 }
 
-/* Rows of term k at an element's points: scale times f [local]. */
+/* Adds scale times f [local] to the rows of term k at an element's points; or the transpose. */
 GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_product *p,
                                const mbs_element *e, int k, double scale, gradyn_lanes *f)
 {
@@ -252,7 +255,7 @@ GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_p
       mbs_flow(way, scale, mbs_at(way, p->r[k], e->at[i] + c), mbs_at(way, f, size.dim * i + c));
 }
 
-/* Blocks of the gradient G: by inputs, and by positions. */
+/* Derivatives of the gradient G of a constraint by inputs, and by positions. */
 static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e,
                                        const mbs_point_state *view, slopes *s)
 {
@@ -263,8 +266,9 @@ static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e,
   return status == GRADYN_OK && s->bent ? mbs_hessian(m, e, view, s->by_pos, &s->pos) : status;
 }
 
-/* Derivatives g [local] of Phi^(order) by X^(up) of the element's points. X, X', X'' enter with derivatives
- * of orders lower by 0, 1, 2, and Phi''_v = 2 Phi'_q. For nonholonomic constraints psi'_v is not 2 psi_q. */
+/* Derivatives g [local] of Phi^(order) by X^(up) of the element's points, where X^(0) are positions and
+ * X^(1) velocities. They follow from (Phi^(order - up))_q, and Phi''_v = 2 Phi'_q. For nonholonomic
+ * constraints, psi'_v is not 2 psi_q. */
 static gradyn_status equation_slopes(const mbs_product *p, const mbs_element *e, int order, int up,
                                      double *g)
 {
@@ -276,7 +280,7 @@ static gradyn_status equation_slopes(const mbs_product *p, const mbs_element *e,
   return GRADYN_OK;
 }
 
-/* Change of Phi, Phi' or Phi'' of a constraint, by order. */
+/* Change of Phi, Phi' or Phi'' of a constraint, by order; or the transpose. */
 GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *p,
                                           const mbs_element *e, const slopes *s, int order,
                                           gradyn_lanes *r, gradyn_lanes *z)
@@ -285,7 +289,7 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
   double phi_z[MBS_INPUTS], g[MBS_LOCAL];
   if (s->end > s->first)
     GRADYN_TRY(e->ops->phi_input(p->m, e, p->node, e->input, order, phi_z));
-  for (int j = s->first; j < s->end; j++) /* Phi^(j)_z z */
+  for (int j = s->first; j < s->end; j++) /* Phi^(order)_z z */
     mbs_flow(way, phi_z[j], r, mbs_at(way, z, j));
   for (int up = 0; up <= order; up++) {
     if (!sees(p, e, MBS_PLACE + up) || (order == 0 && e->ops->psi_v))
@@ -309,13 +313,13 @@ static inline bool pulls(const mbs_product *p, int k, int row)
   return p->term[k].parts & part_of(p, row);
 }
 
-/* Whether the constraint itself is in term k. */
+/* Whether the equation of a constraint is in term k. */
 static inline bool holds(const mbs_product *p, int k, int row)
 {
   return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & part_of(p, row));
 }
 
-/* A constraint outside the present mode: enforced on its idle coordinate. */
+/* Change of a constraint that is absent in the present mode: it is enforced on its idle coordinate. */
 GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_element *e, int row)
 {
   for (int k = 0; k < p->terms; k++) {
@@ -327,7 +331,7 @@ GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_ele
   }
 }
 
-/* One constraint: its part of R += G^T lam, and its own row, in all terms. */
+/* Product of one constraint in all terms: its part of R += G^T lam, and its own row. */
 GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, int row)
 {
   const mbs_element *e = &p->m->constraints.item[row];
@@ -339,7 +343,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   gradyn_lanes z[MBS_INPUTS * MBS_LANES], G[MBS_LOCAL * MBS_LANES];
   const extent size = {p->m->dim, e->points};
   bool pulled = p->parts & part_of(p, row);
-  /* constraints at the start or at impacts, if not selected */
+  /* skips constraints at the start or at impacts that are not selected */
   if (row >= p->m->mech.m && !pulled)
     return GRADYN_OK;
   if (!look_at(way, p, e, MBS_NODE_RATE, &s, z)) /* no change */
@@ -376,20 +380,20 @@ GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
   return GRADYN_OK;
 }
 
-/* r += D^T z or its transpose; compiled also for wide registers, like forces. */
+/* Products of all constraints, compiled for wide registers too. */
 static GRADYN_WIDE gradyn_status meet_constraints(mbs_way way, const mbs_product *p)
 {
   return MBS_BY_WAY(way, MBS_PLAINLY, p->m, constraints, p);
 }
 
-/* Blocks of the force: by inputs, positions, velocities. */
+/* Derivatives of the force by inputs, positions and velocities. */
 GRADYN_KERNEL gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e,
                                          const mbs_point_state *view, slopes *s)
 {
   const double *z = e->input;
   gradyn_status status = GRADYN_OK;
   s->pos = s->by_pos;
-  /* only blocks of changes */
+  /* only derivatives by what changes */
   if (s->end > s->first)
     status = e->ops->force_input(m, e, view, z, s->z);
   return status == GRADYN_OK && (s->bent || s->pushed)
@@ -397,7 +401,7 @@ GRADYN_KERNEL gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e,
              : status;
 }
 
-/* A force in term k, R = ... - f. */
+/* Product of one force in term k, R = ... - f. */
 GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mbs_product *p,
                                   const mbs_element *e, int k, const mbs_point_state *view)
 {
@@ -419,7 +423,7 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
   return GRADYN_OK;
 }
 
-/* A mutual force in term k. */
+/* Product of a mutual force in term k. */
 GRADYN_KERNEL gradyn_status mutual_force(const mbs_way way, int dim, const mbs_product *p,
                                          const mbs_element *e, int k, const mbs_point_state *view)
 {
@@ -439,7 +443,7 @@ GRADYN_KERNEL gradyn_status mutual_force(const mbs_way way, int dim, const mbs_p
   return GRADYN_OK;
 }
 
-/* All visited forces in term k. */
+/* Products of all visited forces in term k. */
 GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int k,
                                    const mbs_point_state *view)
 {

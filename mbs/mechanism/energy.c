@@ -25,7 +25,7 @@ static void product(gradyn_mbs *m, const double *field, double *out)
     out[i] = 0;
   mbs_inertia_apply(m, false, field, out);
   for (int i = 0; i < m->points; i++)
-    if (m->point[i].state) /* not an inertia of the mechanism */
+    if (m->point[i].state) /* this unit inertia is none of the mechanism's */
       out[m->point[i].offset] = 0;
 }
 
@@ -68,7 +68,8 @@ static gradyn_status is_potential(gradyn_mbs *m, const mbs_element *e, const mbs
   return GRADYN_OK;
 }
 
-/* Constraints of users may do work, as a nonholonomic constraint with a rate does. */
+/* Whether there are constraints by users' functions. They may do work, as a nonholonomic constraint with a
+ * rate does. */
 static bool users_tie(const gradyn_mbs *m)
 {
   for (int i = 0; i < m->constraints.count; i++)
@@ -100,7 +101,7 @@ static gradyn_status energy(gradyn_model *model, const gradyn_functional_entry *
   return GRADYN_OK;
 }
 
-/* Adds the derivatives `bar` by full coordinates, of the given order of time derivative, times weight, to
+/* Adds weight times the derivatives `bar`, by full coordinates or their time derivatives of that order, to
  * *out. */
 static void full_bar(const gradyn_mbs *m, const double *bar, int order, double weight,
                      const double *y, const gradyn_gradient_out *out)
@@ -110,7 +111,7 @@ static void full_bar(const gradyn_mbs *m, const double *bar, int order, double w
       mbs_component_bar(m, i, order, k, weight * bar[m->point[i].offset + k], y, out);
 }
 
-/* Adds weight times the derivatives of an element's U. */
+/* Adds weight times the derivatives of the energy U of an element to *out. */
 static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
                                  double weight, const double *y, const gradyn_gradient_out *out)
 {
@@ -123,7 +124,7 @@ static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* Gradient: M v by velocities, -M g + U_q by positions, and derivatives by data. */
+/* Gradient of the energy: M v by velocities, -M g + U_q by positions, and derivatives by data. */
 static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -141,7 +142,7 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
       GRADYN_TRY(element_bar(m, &m->lists.forces.item[i], &view, weight, at->y, out));
   if (!out->x_bar)
     return GRADYN_OK;
-  /* by masses: v^T M_x v/2 and -g^T M_x q */
+  /* derivatives by masses: v^T M_x v/2 and -g^T M_x q */
   mbs_inertia_bars(m, GRADYN_INERTIA, weight / 2, m->vel, m->vel, out->x_bar);
   mbs_inertia_bars(m, GRADYN_FORCE, weight, NULL, m->pos, out->x_bar);
   return GRADYN_OK;

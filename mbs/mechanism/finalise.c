@@ -11,9 +11,10 @@
 #include "mbs/mechanism/assembly.h"
 #include "mbs/mechanism/rods.h"
 
-/* Moving points come first in the full arrays, so that q is their beginning; scalars come before all.
- * Elements access `dim` components of each point. After a scalar they therefore access entries of other
- * coordinates, but neither use nor change them: they add zeros. Attached points come last. */
+/* Numbers the points in the full arrays. Scalars come first, then moving points, so that q is the beginning
+ * of the arrays; then ground points, and attached points last. Elements access `dim` components of each
+ * point. After a scalar they therefore access entries of other coordinates, but neither use nor change
+ * them: they add zeros. */
 static gradyn_status number_points(gradyn_mbs *m)
 {
   /* the first pass numbers scalars, the second moving points */
@@ -29,7 +30,7 @@ static gradyn_status number_points(gradyn_mbs *m)
         count[pass]++;
       }
   m->moving = count[1];
-  /* scalars count once, points by their axes */
+  /* a scalar is one coordinate, a moving point one for each axis */
   m->mech.n = count[0] + m->dim * m->moving;
   m->full_size = next;
   m->attached.first = next - m->dim * count[3];
@@ -93,7 +94,7 @@ static size_t count_entries(const mbs_elements *list)
   return count;
 }
 
-/* Pairs of coordinates that elements couple. */
+/* Adds the pairs of coordinates that elements couple. */
 static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entries *dyn)
 {
   for (int i = 0; i < list->count; i++)
@@ -104,14 +105,15 @@ static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entri
     }
 }
 
-/* Schemes may need the whole diagonal. */
+/* Adds the whole diagonal, which schemes may need. */
 static void couple_diagonal(const gradyn_mbs *m, entries *dyn)
 {
   for (int i = 0; i < m->mech.n; i++)
     add_entry(m, dyn, i, i);
 }
 
-/* Pairs of coordinates that the mass matrix couples; returns their number. dyn NULL: counts only. */
+/* Adds the pairs of coordinates that the mass matrix couples; returns their number. If dyn is NULL, only
+ * counts them. */
 static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
 {
   size_t count = 0;
@@ -144,7 +146,7 @@ static gradyn_status mark_inertia(gradyn_mbs *m, entries *list)
   return GRADYN_OK;
 }
 
-/* Row i has entries at the points of an element, and at its idle coordinate. */
+/* Adds the entries of row i: at the points of an element, and at its idle coordinate. */
 static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *list)
 {
   /* in other modes the constraint is enforced on this coordinate */
@@ -158,7 +160,7 @@ static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *l
   }
 }
 
-/* Pattern of Phi_q, and of (dQ/dlam)^T for multiplier-dependent forces. */
+/* Creates the pattern of Phi_q, and of (dQ/dlam)^T for multiplier-dependent forces. */
 static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
 {
   list->count = 0;
@@ -185,7 +187,7 @@ static size_t count_readings(const gradyn_mbs *m)
   return count;
 }
 
-/* Patterns dyn of K, C, M and jac of Phi_q, R_lam; list is working space. */
+/* Creates the patterns: dyn of K, C and M, jac of Phi_q and R_lam; list is working space. */
 static gradyn_status create_both(gradyn_mbs *m, entries *list)
 {
   /* coordinates of one inertia, constraint or force are coupled */
@@ -213,7 +215,8 @@ static gradyn_status create_patterns(gradyn_mbs *m)
   return status;
 }
 
-/* Finds positions of entries in matrices, and allocates inputs and constant second derivatives. */
+/* Finds the positions of elements' entries in matrices, and allocates inputs and constant second
+ * derivatives. */
 static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
@@ -243,7 +246,7 @@ static void chain_timed(gradyn_mbs *m, const mbs_elements *list)
     }
 }
 
-/* Finds offsets of the points of inertias, and counts all pairs. */
+/* Finds offsets of the points of inertias, and counts all pair coefficients. */
 static void locate_inertia(gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.inertias; i++) {
@@ -265,12 +268,12 @@ static void find_attached_parts(gradyn_mbs *m)
   for (int i = 0; i < m->constraints.count; i++)
     if (m->constraints.item[i].weight)
       m->attached.parts |= part[m->constraints.item[i].when];
-  for (int i = 0; i < m->lists.inertias; i++) /* weight is a force */
+  for (int i = 0; i < m->lists.inertias; i++) /* the weight belongs to the forces */
     if (m->lists.inertia[i].attached)
       m->attached.parts |= GRADYN_INERTIA | GRADYN_FORCE;
 }
 
-/* Memory of products with derivatives. */
+/* Allocates the memory of products with derivatives. */
 static gradyn_status take_product_memory(gradyn_mbs *m)
 {
   size_t full = (size_t)m->full_size + 1, carried = m->attached.count > 0 ? full : 1;
@@ -282,7 +285,7 @@ static gradyn_status take_product_memory(gradyn_mbs *m)
     m->work.fields[k] = calloc(carried, sizeof(double));
     ok = ok && m->work.rows[k] && m->work.fields[k];
   }
-  /* lists of elements with active data, of full length */
+  /* lists of elements with active data, with room for all elements */
   mbs_varying *v = &m->varying;
   const struct {
     int **list, count;
@@ -306,7 +309,7 @@ static void find_rolling(gradyn_mbs *m)
   }
 }
 
-/* Memory of integrations. */
+/* Allocates the memory that integrations use. */
 static gradyn_status take_memory(gradyn_mbs *m)
 {
   size_t n = (size_t)m->mech.n + 1, full = (size_t)m->full_size + 1;
@@ -334,7 +337,7 @@ static gradyn_status take_memory(gradyn_mbs *m)
   return ok ? take_product_memory(m) : GRADYN_NO_MEMORY;
 }
 
-/* The order matters: each step uses the results of earlier ones. */
+/* Performs the steps of finalising. Their order matters: each step uses the results of earlier ones. */
 static gradyn_status lay_out(gradyn_mbs *m)
 {
   GRADYN_TRY(number_points(m));

@@ -24,7 +24,7 @@ static void apply_rod(const gradyn_mbs *m, const mbs_inertia *e, const double *c
   }
 }
 
-/* As apply_rod(), for any number of points. */
+/* f += [c_rs] w for any number of points. */
 static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, const double *w,
                   double *f)
 {
@@ -42,7 +42,7 @@ static void apply(const gradyn_mbs *m, const mbs_inertia *e, const double *c, co
       }
 }
 
-/* With inertia and forces, M (a - g) is inertia and weight in one product. */
+/* Sets m->mass.field to the selected parts of a - g: M (a - g) is inertia and weight in one product. */
 void mbs_inertia_field(gradyn_mbs *m, int parts)
 {
   for (int i = 0; i < m->full_size; i++)
@@ -65,8 +65,8 @@ void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, doub
 
 /* --- gravity ---------------------------------------------------------------------------------- */
 
-/* Weight by 1 m/s^2 along each axis at all points (directions have none), in `falling`, and by the model's
- * gravity, in `weight`. */
+/* Computes the weight at all points (directions have none): in `falling` by 1 m/s^2 along each axis, in
+ * `weight` by the model's gravity. */
 static void load_weight(gradyn_mbs *m)
 {
   const double zero[3] = {0}, *g = m->gravity >= 0 ? m->model->x + m->gravity : zero;
@@ -80,12 +80,12 @@ static void load_weight(gradyn_mbs *m)
     for (int k = 0; k < mbs_axes(m, i); k++)
       m->mass.weight[m->point[i].offset + k] = -m->mass.falling[m->point[i].offset + k] * g[k];
   mbs_pull(m, m->mass.weight);
-  /* attached points: at their carriers; ground points: none */
+  /* clears the other points: weights of attached points are at their carriers */
   for (int k = m->mech.n; k < m->full_size; k++)
     m->mass.weight[k] = 0;
 }
 
-/* Adds the pairs of a body to the mass matrix, at carriers of attached points. */
+/* Adds the pair coefficients of a body to the mass matrix; those of attached points go to their carriers. */
 static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
 {
   int points = e->ops->points;
@@ -105,7 +105,7 @@ static void add_mass(gradyn_mbs *m, const mbs_inertia *e, const double *c)
 
 void mbs_load_inertia(gradyn_mbs *m)
 {
-  /* data have changed: computed from zero */
+  /* data have changed, so M is computed from zero */
   for (int k = 0; k <= m->mech.dyn.nnz; k++)
     m->mass.M[k] = 0;
   for (int i = 0; i < m->lists.inertias; i++) {
@@ -122,7 +122,8 @@ void mbs_load_inertia(gradyn_mbs *m)
 
 /* --- products with derivatives by data -------------------------------------------------------- */
 
-/* The field w [dim] at point r of a body in term k; gravity NULL: none; it does not act on directions. */
+/* The field w = a - g [dim] at point r of a body in term k. If gravity is NULL, g is 0; directions have no
+ * weight. */
 GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, int r, int k,
                          const double *gravity, double *w)
 {
@@ -133,7 +134,8 @@ GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, in
     w[c] = (moves ? p->a[k][e->at[r] + c] : 0) - (falls ? gravity[c] : 0);
 }
 
-/* Pair coefficients from data, c = D^T d, or the transpose; tangent: returns whether any changes. */
+/* Changes of the pair coefficients by data, c = D^T d, or the transpose. Tangent: returns whether any
+ * changes. */
 GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs_inertia *e,
                               int pairs, gradyn_lanes *c)
 {
@@ -152,7 +154,8 @@ GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs
   return change;
 }
 
-/* Tangent: changes of the pair coefficients, computed from data or stored by mass(); NULL: none changes. */
+/* Tangent: returns the changes of the pair coefficients, computed from data or given in `mass`; NULL if
+ * none changes. */
 GRADYN_KERNEL gradyn_lanes *take_pairs(const mbs_way way, const mbs_product *p,
                                        const mbs_inertia *e, int pairs, const gradyn_lanes *mass,
                                        gradyn_lanes *c)
@@ -163,7 +166,7 @@ GRADYN_KERNEL gradyn_lanes *take_pairs(const mbs_way way, const mbs_product *p,
   return meet_pairs(way, p, e, pairs, c) ? c : NULL;
 }
 
-/* Tangent: rows of point r += sum of c_rs w_s; each row is read and written once. */
+/* Tangent: adds the sum of c_rs w_s to the rows of point r; each row is read and written once. */
 GRADYN_KERNEL void add_rows(const mbs_way way, int dim, int points, int r, double (*w)[3],
                             const gradyn_lanes *c, gradyn_lanes *row)
 {
@@ -179,8 +182,8 @@ GRADYN_KERNEL void add_rows(const mbs_way way, int dim, int points, int r, doubl
     }
 }
 
-/* Change of c_rs: rows of r by w_s, rows of s by w_r. Inlined with constant numbers of axes and points in
- * frequent cases. */
+/* Product of one body. A change of c_rs changes the rows of r by w_s, and the rows of s by w_r. Inlined
+ * with constant numbers of axes and points in frequent cases. */
 GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_product *p,
                         const mbs_inertia *e, const gradyn_lanes *mass)
 {
@@ -217,7 +220,8 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
     meet_pairs(way, p, e, pairs, c);
 }
 
-/* Tangent: rows of r += c_rs times the change of acceleration of an attached point s; or the transpose. */
+/* Tangent: adds c_rs times the change of acceleration of an attached point s to the rows of r; or the
+ * transpose. */
 GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, const mbs_inertia *e,
                                int r, int s, double coefficient)
 {
@@ -229,7 +233,7 @@ GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, c
     mbs_move(way, coefficient, row + i, z + i);
 }
 
-/* M w by accelerations of attached points, which change with their weights. */
+/* Change of M w by the accelerations of attached points, which change with the weights of carriers. */
 GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
 {
   const gradyn_mbs *m = p->m;
@@ -246,7 +250,7 @@ GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
   }
 }
 
-/* The weight by g: columns are sums of columns of the mass matrix. */
+/* Change of the weight by g. Its derivatives are sums of columns of the mass matrix. */
 GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
@@ -265,7 +269,7 @@ GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
     mbs_give(p, m->gravity + i, &g[i]);
 }
 
-/* M_x: pair coefficients by active data. */
+/* Products of all bodies with active data: changes of M by the pair coefficients. */
 GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
@@ -283,7 +287,7 @@ GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
   }
 }
 
-/* Pair coefficients only, one body after the other. */
+/* Tangent: writes the changes of the pair coefficients of all bodies to `mass`, one body after the other. */
 GRADYN_KERNEL void pairs_of_bodies(const mbs_way way, const mbs_product *p, gradyn_lanes *mass)
 {
   const gradyn_mbs *m = p->m;
@@ -295,7 +299,7 @@ GRADYN_KERNEL void pairs_of_bodies(const mbs_way way, const mbs_product *p, grad
   }
 }
 
-/* Compiled also for wide registers. */
+/* Products of bodies, compiled for wide registers too. */
 static GRADYN_WIDE void meet_bodies(mbs_way way, const mbs_product *p)
 {
   MBS_BY_WAY(way, MBS_PLAINLY, p->m, bodies, p);
@@ -309,7 +313,7 @@ static GRADYN_WIDE void meet_gravity(mbs_way way, const mbs_product *p)
 
 void mbs_meet_inertia(mbs_way way, const mbs_product *p)
 {
-  /* lists are empty, and gravity is inactive, without active data */
+  /* without active data, the list is empty and gravity is inactive */
   if (p->m->varying.inertias > 0)
     meet_bodies(way, p);
   if (p->m->gravity_active)
@@ -334,7 +338,7 @@ void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k)
   meet_mass(way, p, k);
 }
 
-/* x_bar += factor mu^T M_x a outside of products, for energies. */
+/* x_bar += factor mu^T M_x a, outside of products; used for energies. */
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
                       double *x_bar)
 {

@@ -10,7 +10,7 @@ bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const cha
   /* m->lists has one element while it is isolated */
   const mbs_lists *lists = m->whole.kept ? &m->whole.lists : &m->lists;
   const mbs_elements *list = &m->constraints;
-  /* indices continue: constraints, forces, inertias */
+  /* indices count constraints, then forces, then inertias */
   if (i >= list->count) {
     i -= list->count;
     list = &lists->forces;
@@ -45,7 +45,7 @@ static void keep(gradyn_mbs *m)
   memset(l->others_end, 0, sizeof l->others_end);
 }
 
-/* Lists one constraint, in its table or among the others. */
+/* Makes the lists contain one constraint only: in its table, or among the others. */
 static void take_constraint(gradyn_mbs *m, int row)
 {
   mbs_whole *w = &m->whole;
@@ -66,12 +66,12 @@ static void take_constraint(gradyn_mbs *m, int row)
   w->one = row;
   m->lists.other = &w->one;
   m->lists.others = 1;
-  /* ends of its kind and of later kinds */
+  /* lists of its kind and of later kinds end after it */
   for (int k = (int)m->constraints.item[row].when; k < MBS_WHENS; k++)
     m->lists.others_end[k] = 1;
 }
 
-/* Lists one force, by its number. */
+/* Makes the lists contain one force only, given by its number. */
 static void take_force(gradyn_mbs *m, int i)
 {
   mbs_whole *w = &m->whole;
@@ -88,7 +88,7 @@ static void take_force(gradyn_mbs *m, int i)
 void mbs_isolate(gradyn_mech *mech, int i)
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
-  /* restores an element isolated before */
+  /* restores the lists, in case an element is isolated */
   restore(m);
   if (i < 0)
     return;

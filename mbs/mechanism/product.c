@@ -39,8 +39,9 @@ static void widen(mbs_product *p, int k)
     mbs_fill(m, p->term[k].at.a, true, m->work.fields[k]);
 }
 
-/* Begins a product of either direction: p->fed, and q and v, state the changes. Rows and accelerations are
- * the caller's, or full arrays if attached points take part. lanes: groups of lanes of an entry. */
+/* Begins a product of either direction. Data change if p->fed is set, q and v unless they are NULL. Rows
+ * and accelerations are the caller's, or full arrays if attached points take part. lanes: groups of lanes
+ * of an entry. */
 GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_point *look, const gradyn_lanes *q,
                          const gradyn_lanes *v, gradyn_lanes *const *r, int lanes)
 {
@@ -71,7 +72,7 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_point *look, const gr
   p->loaded = p->fed && m->carriers_active && attached;
   p->carried = (p->fed && m->places_active) || (p->moved && attached);
   open_places(p, MBS_PLACE, q, p->fed && m->places_active);
-  /* constraints use rates of order 1 and 2 only */
+  /* constraints use rates only in Phi' and Phi'' */
   open_places(p, MBS_NODE_RATE, order > 0 ? v : NULL, p->loaded && order > 0);
   open_places(p, MBS_NODE_SECOND, NULL, p->loaded && order > 1);
   /* forces use velocities if any is damped */
@@ -93,14 +94,15 @@ static mbs_point_state look_at_node(const mbs_product *p)
   return mbs_eval_up_to(p->m, p->state, p->order > 0 ? p->order : 0, GRADYN_ALL_ROWS);
 }
 
-/* Whether the only term has positions and velocities of the node: they need not be copied again. */
+/* Whether the state of the only term has the positions and velocities of the node: they need not be copied
+ * again. */
 static inline bool stands(const mbs_product *p, const gradyn_mech_state *at)
 {
   return p->terms == 1 && p->order > 0 && p->m->attached.count == 0 && at->q == p->state->q &&
          at->v == p->state->v;
 }
 
-/* Forces of a term, and loads on its attached points. */
+/* Visits the forces of a term, and the loads on its attached points. */
 static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
 {
   gradyn_mbs *m = p->m;
@@ -112,7 +114,7 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
   const mbs_point_state view = mbs_eval_up_to(m, &term->at, order, term->parts);
   if (loaded)
     status = mbs_attached_loads(m, term->parts, &term->at, &view);
-  /* tangent: rates before the forces that use them; transposed: cleared, since forces add to them */
+  /* tangent: computes rates before forces use them; transposed: only clears them, since forces add to them */
   if (p->carried)
     mbs_clear_carried(p);
   if (p->carried && way == MBS_ALONG)
@@ -127,18 +129,18 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
   return status;
 }
 
-/* Forces and loads on attached points, term by term. */
+/* Visits forces and loads on attached points, term by term. */
 static gradyn_status visit_terms(const mbs_way way, const mbs_product *p)
 {
   const bool pushes = mbs_force_count(p) > 0;
-  /* skips terms without dependence on the changes */
+  /* skips terms that do not depend on the changes */
   for (int k = 0; k < p->terms; k++)
     if ((p->loaded && attached_in_term(p, k)) || (pushes && p->term[k].parts & GRADYN_FORCE))
       GRADYN_TRY(visit_term(way, p, k));
   return GRADYN_OK;
 }
 
-/* Latched values c in their constraints, Phi - c. */
+/* Products of latched values c, which are in their constraints Phi - c. */
 GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
 {
   const gradyn_model *model = p->m->model;
@@ -157,7 +159,7 @@ GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
   }
 }
 
-/* All parts except positions at the node. */
+/* Visits all parts of a product except positions at the node. */
 GRADYN_KERNEL gradyn_status visit(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;

@@ -12,7 +12,8 @@
 #include "mbs/mechanism/dots.h"
 #include "mbs/mechanism/product.h"
 
-/* Whether constraint i may be in a table: of the motion, in all modes, without attached points. */
+/* Whether constraint i may be in a table: it belongs to the motion, is active in all modes, and has no
+ * attached points. */
 static bool is_plain(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
@@ -24,7 +25,7 @@ static mbs_rod rod_of(const gradyn_mbs *m, int i)
 {
   const mbs_element *e = &m->constraints.item[i];
   mbs_rod rod = {.row = i, .a = e->at[0], .b = e->at[1], .datum = e->datum};
-  /* pairs with ground points go to the scratch entry */
+  /* entries of ground points, which matrices do not have, go to the scratch entry */
   for (int k = 0; k < 6; k++)
     rod.jac[k] = m->mech.jac.nnz;
   for (int k = 0; k < 12; k++)
@@ -90,7 +91,7 @@ GRADYN_KERNEL double product(int dim, const mbs_rod *r, const double *x, const d
   return sum;
 }
 
-/* The constraint of the first rod with a value that is not finite; -1: none. */
+/* The first rod whose value is not finite, by its constraint; -1: there is none. */
 static int first_bad(const gradyn_mbs *m, const double *value)
 {
   for (int i = 0; i < m->lists.rods; i++)
@@ -122,7 +123,7 @@ GRADYN_KERNEL int phi(int dim, const gradyn_mbs *m, const mbs_point_state *at, i
 
 int mbs_rods_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value)
 {
-  /* constant orders, so that loops have no branches */
+  /* each call has a constant order, so that its loop has no branches */
   return order == 0   ? MBS_BY_AXES(m, phi, m, at, 0, value)
          : order == 1 ? MBS_BY_AXES(m, phi, m, at, 1, value)
                       : MBS_BY_AXES(m, phi, m, at, 2, value);
@@ -168,7 +169,7 @@ void mbs_rods_force(const gradyn_mbs *m, const mbs_point_state *at, const double
   MBS_BY_AXES(m, force, m, at->pos, lam, f);
 }
 
-/* K += sum of lam H. */
+/* K += sum of lam H over the rods. */
 GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, double *K)
 {
   for (int i = 0; i < m->lists.rods; i++) {
@@ -205,7 +206,7 @@ GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs
   return -sum * rod->w * rod->w - (order == 0 ? 0.5 : 0);
 }
 
-/* Changes of G lam, G = Phi_q, and of the constraint by a rod's length s. */
+/* Changes by a rod's length s: of G lam, with G = Phi_q, and of the constraint. */
 GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p, const mbs_rod *e)
 {
   const double *pos = p->node->pos;
@@ -236,7 +237,7 @@ typedef struct ends {
   bool a, b;
 } ends;
 
-/* Difference d of positions of the ends: computed (tangent), or distributed to them (transposed). */
+/* Difference d of the positions of the ends: computed (tangent), or distributed to the ends (transposed). */
 GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_rod *e, ends move,
                                    gradyn_lanes *position, gradyn_lanes *d)
 {
@@ -246,7 +247,7 @@ GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_rod *e,
     mbs_move(way, -1, mbs_at(way, d, c), mbs_at(way, position, e->a + c));
 }
 
-/* Rows of both ends by the difference d: h d at b, -h d at a. */
+/* Changes of the rows of both ends by the difference d: h d at b, -h d at a. */
 GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, ends row, double h,
                              gradyn_lanes *r, gradyn_lanes *d)
 {
@@ -256,7 +257,8 @@ GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, ends 
     mbs_flow(way, -h, mbs_at(way, r, e->a + c), mbs_at(way, d, c));
 }
 
-/* The constraint by a difference d, with slope factor times the difference of u. */
+/* Change of the constraint by a difference d. The derivative is factor times the difference of u between
+ * the ends. */
 GRADYN_KERNEL void meet_equality(const mbs_way way, int dim, const mbs_rod *e, double factor,
                                  const double *u, gradyn_lanes *row, gradyn_lanes *d)
 {
@@ -264,16 +266,16 @@ GRADYN_KERNEL void meet_equality(const mbs_way way, int dim, const mbs_rod *e, d
     mbs_flow(way, factor * (u[e->b + c] - u[e->a + c]), row, mbs_at(way, d, c));
 }
 
-/* Ends with positions of a kind that change. Without ground and attached points, these are the ends that
- * have rows. */
+/* Ends whose positions (or rates, by `which`) change. Without ground and attached points, these are the
+ * ends that have rows. */
 GRADYN_KERNEL ends moving(const bool carried, const mbs_product *p, const mbs_rod *e, int which,
                           ends row)
 {
   return carried ? (ends){mbs_moves(p, which, e->a), mbs_moves(p, which, e->b)} : row;
 }
 
-/* Changes of rods, constants of inlined calls: positions of ends; their velocities; also of ground or
- * attached points. */
+/* Kinds of changes of rods, which are constants of inlined calls. bent: positions of ends change; turned:
+ * velocities change; carried: ground or attached points may change too. */
 typedef struct motion {
   bool bent, turned, carried;
 } motion;
@@ -317,12 +319,12 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const 
   }
 }
 
-/* Changes by the state, in all terms. */
+/* Changes of rods by the state, in all terms. */
 GRADYN_KERNEL void follow_state(const mbs_way way, int dim, const bool carried,
                                 const mbs_product *p)
 {
   const bool bent = p->first[MBS_PLACE] == 0, turned = p->first[MBS_NODE_RATE] == 0;
-  /* constant flags: no branches inside */
+  /* constant flags, so that the loops have no branches */
   for (int k = 0; k < p->terms; k++)
     if (bent && turned)
       bend_rods(way, dim, (motion){true, true, carried}, p, k, NULL);
@@ -332,12 +334,12 @@ GRADYN_KERNEL void follow_state(const mbs_way way, int dim, const bool carried,
       bend_rods(way, dim, (motion){false, true, carried}, p, k, NULL);
 }
 
-/* Changes by lengths, by positions that data move, and by the state. */
+/* Products of all rods: changes by lengths, by positions that data move, and by the state. */
 GRADYN_KERNEL void rods(int dim, const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
   for (int i = 0; i < m->varying.rods && p->fed; i++)
-    if (m->varying.rod[i] < m->lists.rods) /* not while another element is isolated */
+    if (m->varying.rod[i] < m->lists.rods) /* false while another element is isolated */
       stretch_rod(way, dim, p, &m->lists.rod[m->varying.rod[i]]);
   if (p->moved && p->carried)
     follow_state(way, dim, true, p);
@@ -348,7 +350,7 @@ GRADYN_KERNEL void rods(int dim, const mbs_way way, const mbs_product *p)
     bend_rods(way, dim, (motion){true, false, true}, p, k, m->varying.rod);
 }
 
-/* Compiled also for wide registers. */
+/* Products of rods, compiled for wide registers too. */
 static GRADYN_WIDE void meet_rods(mbs_way way, const mbs_product *p)
 {
   MBS_BY_WAY(way, MBS_BY_AXES, p->m, rods, p);

@@ -1,14 +1,14 @@
 /* Length scales of a mechanism, so that tolerances do not depend on units. The length of the mechanism
  * follows from its points at the start. Each coordinate gets a length scale: corrections and violations
- * times it are lengths. */
+ * become lengths when they are multiplied by it. */
 #include "mbs/mechanism/assembly.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Relative round-off in a distance from the origin. Share of the path of a run: a shorter distance from the
- * origin is no measure of the size. */
+/* coincident: relative round-off in a distance from the origin. short_of: share of the path of a run; a
+ * shorter distance from the origin is no measure of the size. */
 static const double coincident = 1e-9, short_of = 1e-3;
 
 /* Path of the fastest point during the run, m. */
@@ -47,7 +47,7 @@ static double extent(const gradyn_mbs *m)
     side = fmax(side, most[axis] - least[axis]);
     far = fmax(far, fmax(fabs(least[axis]), fabs(most[axis])));
   }
-  /* all points coincide */
+  /* unless all points coincide */
   if (side > coincident * far)
     return side;
   const double path = way(m);

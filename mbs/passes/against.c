@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* A link, the vectors of its parent, and its loads. For links with active data, also the adjoints that the
- * link passes to its parent, and the loads at the parent. */
+/* A link: X, the vectors of its parent and their rates; F, the loads at the link. With active data also:
+ * handed, the adjoints that the link passes to its parent; loads, the loads at the parent. */
 typedef struct joint_place {
   const tree_link *link;
   tree_axes X[3], F, loads;
@@ -40,7 +40,7 @@ GRADYN_KERNEL void contract(const gradyn_lanes *bar, const int *at, double share
       *sum += share * b->e[i][k] * bar[at[i] + k];
 }
 
-/* Adjoints of a link's coordinate s. */
+/* Adjoints of coordinate s of a link, and of its rates. */
 GRADYN_KERNEL void bars_of_coordinate(const int orders, bool asked, tree *c, joint_place *p,
                                       const tree_axes *motion, int s, const tree_adjoints *b)
 {
@@ -75,7 +75,7 @@ GRADYN_KERNEL void bars_of_coordinate(const int orders, bool asked, tree *c, joi
   p->data.acceleration[s] = acceleration;
 }
 
-/* Minus the adjoints of mu^T F : (L_z X_p), by the coordinate and by the parent's dX and X. */
+/* Subtracts the adjoints of mu^T F : (L_z X_p) by the coordinate, and by dX and X of the parent. */
 GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, const tree_adjoints *b)
 {
   const tree_link *link = p->link;
@@ -107,7 +107,8 @@ GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, cons
       p->handed[0][j][k] -= W.e[j][k] * b->mu[z];
 }
 
-/* Adjoints of a link's vectors become adjoints of its parent's, by transposed L and its time derivatives. */
+/* Adjoints of a link's vectors become adjoints of its parent's vectors, by the transposes of L and of its
+ * time derivatives. */
 GRADYN_KERNEL void bars_of_parent(const int orders, bool asked, tree *c, joint_place *p)
 {
   static const gradyn_lanes nothing = {0};
@@ -143,7 +144,7 @@ GRADYN_KERNEL void bars_of_parent(const int orders, bool asked, tree *c, joint_p
   }
 }
 
-/* Adds the adjoints that were passed on to the parent's adjoints. */
+/* Adds the adjoints that a link passes on to those of its parent. */
 GRADYN_KERNEL void add_handed(const int orders, tree *c, const joint_place *p)
 {
   for (int order = 0; order < orders; order++)
@@ -154,7 +155,7 @@ GRADYN_KERNEL void add_handed(const int orders, tree *c, const joint_place *p)
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-/* C_ij = B_i X_j for order 0, += for later orders; entries of a base vector with itself are not needed. */
+/* C_ij += B_i . X_j, where order 0 replaces C. Entries of a base vector with itself are not needed. */
 GRADYN_KERNEL void add_outer(const int order, gradyn_lanes B[TREE_VECTORS][3], const tree_axes *X_,
                              gradyn_lanes C[TREE_VECTORS][3])
 {
@@ -177,7 +178,8 @@ GRADYN_KERNEL void subtract_loads(const tree *c, const tree_axes *F, const int *
         C[i][j] -= F->e[i][k] * c->dX[0][at[1 + j] + k];
 }
 
-/* Adjoints of shifts of frame a's origin along axes of its body, in time, and of slides by mu. */
+/* Adjoints of shifts of frame a's origin along axes of its body, and of the shifts' time derivatives. With
+ * mu, adds those of the loads, also for each slide. */
 GRADYN_KERNEL void bars_of_shifts(const int orders, const tree *c, joint_place *p,
                                   const tree_axes X[3], const int *at, const gradyn_lanes *mu)
 {
@@ -196,7 +198,7 @@ GRADYN_KERNEL void bars_of_shifts(const int orders, const tree *c, joint_place *
     }
 }
 
-/* Adjoints of both bodies, and of shifts if joints slide. */
+/* Fills p->data: adjoints of changes of the vectors of both bodies and, if the joint slides, of shifts. */
 GRADYN_KERNEL void fill_bars(const int orders, const tree *c, joint_place *p, bool slides,
                              const tree_adjoints *b)
 {
@@ -230,7 +232,7 @@ static bool has_data(const tree_adjoints *b)
   return b->data && (b->data->x || b->data->lanes);
 }
 
-/* Adds adjoints of vectors of both frames to adjoints of their data. */
+/* Adds the adjoints of the vectors of both frames to the adjoints of the data of these vectors. */
 static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *frame, int nx,
                                   const tree_adjoints *b)
 {
@@ -248,7 +250,7 @@ static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *fra
   }
 }
 
-/* Adjoints of the changes by data, of one order or of all. */
+/* As fill_bars(), for one order or for all. */
 static GRADYN_WIDE void fill_data(const tree *c, joint_place *p, bool slides,
                                   const tree_adjoints *b)
 {
@@ -300,7 +302,7 @@ GRADYN_KERNEL void bars_of_link(const int orders, bool asked, tree *c, int i,
     tree_pull_back(&link->jet[0], &p->F, &p->loads);
 }
 
-/* Links without active data, and links with active data. */
+/* Adjoints of one link without active data, and (bars_of_all()) with active data. */
 static GRADYN_WIDE void bars_of_motion(tree *c, int i, const tree_adjoints *b, joint_place *p)
 {
   if (b->orders == 1)
@@ -317,7 +319,7 @@ static GRADYN_WIDE void bars_of_all(tree *c, int i, const tree_adjoints *b, join
     bars_of_link(3, true, c, i, b, p);
 }
 
-/* Zeros for the next pass. */
+/* Clears the adjoints of a link's vectors for the next pass. */
 GRADYN_KERNEL void clear_bars(tree *c, const tree_link *link, int orders)
 {
   static const gradyn_lanes nothing = {0};
@@ -327,7 +329,7 @@ GRADYN_KERNEL void clear_bars(tree *c, const tree_link *link, int orders)
         c->bar[order][link->own[i] + k] = nothing;
 }
 
-/* Coordinates that are in X. */
+/* Adds the adjoints of coordinates that are components of X, and clears them. */
 static GRADYN_WIDE void bars_of_shared(tree *c, int order, gradyn_lanes *to)
 {
   static const gradyn_lanes nothing = {0};
@@ -339,7 +341,7 @@ static GRADYN_WIDE void bars_of_shared(tree *c, int order, gradyn_lanes *to)
   }
 }
 
-/* All links in space. */
+/* Adjoint pass over all links of a tree in space. */
 static GRADYN_WIDE void bars_of_tree(tree *c, const tree_adjoints *b)
 {
   joint_place p;

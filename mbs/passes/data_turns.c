@@ -16,7 +16,8 @@
 
 enum { X, Y, Z };
 
-/* theta by x, y, z of the frame, and theta_z by the frame's angle, once and twice. */
+/* Rows of theta: about x, y, z of the frame, and the first two derivatives of theta_z by the frame's angle.
+ */
 enum { BENT = 3, BENT_TWICE, THETAS };
 
 /* One frame of a joint, of the link's body (own) or of its parent. */
@@ -24,7 +25,7 @@ typedef struct frame_at {
   const tree_kind *kind;
   const double (*v)[3];
   bool of_b, own;
-  int angle;                    /* coordinate that rotates it; -1: none */
+  int angle;                    /* coordinate that rotates the frame; -1: none */
   const double (*z)[TREE_FREE]; /* coordinates with two time derivatives */
 } frame_at;
 
@@ -42,7 +43,7 @@ static frame_at frame_of(const gradyn_mbs *m, const tree_link *link, bool of_b,
 
 /* --- from directions to rotations ------------------------------------------------------------- */
 
-/* theta[row] has the term share times p.dq of directions q and p. */
+/* A term of theta[row]: share times p.dq, with directions q and p of the frame. */
 typedef struct theta_term {
   int row, q, p;
   double share;
@@ -71,7 +72,7 @@ GRADYN_KERNEL int list_bent(double z, theta_term *term)
   return sizeof bent / sizeof *bent;
 }
 
-/* theta by the table of docs/theory/coordinates.md. */
+/* Lists the terms of theta, by the table of docs/theory/coordinates.md. */
 GRADYN_KERNEL int list_terms(const frame_at *at, theta_term term[MOST_TERMS])
 {
   static const theta_term of[][2][3] = {
@@ -94,7 +95,7 @@ GRADYN_KERNEL void cross_lanes(const double *a, const gradyn_lanes *b, gradyn_la
     out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* dC of the frame's body for a rotation w and a displacement dv_0 of the frame's origin. */
+/* Adds dC of the frame's body for a rotation w and a displacement dv_0 of the frame's origin. */
 static void turn_body(const frame_at *at, const gradyn_lanes *w, gradyn_lanes dv[4][3],
                       gradyn_lanes C[TREE_VECTORS][3])
 {
@@ -110,8 +111,8 @@ static void turn_body(const frame_at *at, const gradyn_lanes *w, gradyn_lanes dv
     C[0][k] = -sign * (moved[k] + dv[0][k]);
 }
 
-/* Slides s_u along direction u of a, which does not rotate with it: changes for s_u = 1, and of all slides
- * in time. N: p.dq. */
+/* Changes of slides s_u along direction u of frame a, which does not rotate with the triad. d->shifted: for
+ * s_u = 1; d->shift: sum over all slides, with time derivatives. N: p.dq. */
 static void turn_slides(const frame_at *at, const gradyn_lanes *w, gradyn_lanes N[3][3],
                         tree_data_lanes *d)
 {
@@ -173,7 +174,8 @@ bool tree_data_along(const tree *c, const tree_link *link, const tree_change *ch
 
 /* --- transposed ------------------------------------------------------------------------------- */
 
-/* Adjoints of rotations of a body's axes, of the frame's rotations theta, and of its origin. */
+/* Adjoints of the rotations theta of a frame and of its origin, from those of dC of its body and of slides.
+ */
 GRADYN_KERNEL void bars_of_turn(const frame_at *at, const tree_data_lanes *B,
                                 gradyn_lanes slide[TREE_FREE][3], gradyn_lanes theta[THETAS],
                                 gradyn_lanes origin[3])
@@ -198,7 +200,8 @@ GRADYN_KERNEL void bars_of_turn(const frame_at *at, const tree_data_lanes *B,
     theta[axis] = at->v[1 + axis][0] * w[0] + at->v[1 + axis][1] * w[1] + at->v[1 + axis][2] * w[2];
 }
 
-/* theta' = theta_z z', theta'' = theta_z z'' + theta_zz z'^2, and theta_z mu. */
+/* Adjoints of theta_z and theta_zz, which occur in theta' = theta_z z', theta'' = theta_z z'' + theta_zz
+ * z'^2, and in theta_z mu. */
 GRADYN_KERNEL void bars_of_time(const frame_at *at, const tree_data_lanes *B,
                                 gradyn_lanes theta[THETAS])
 {
@@ -208,7 +211,8 @@ GRADYN_KERNEL void bars_of_time(const frame_at *at, const tree_data_lanes *B,
   theta[BENT_TWICE] = rate * rate * B->acceleration[s];
 }
 
-/* Slides s_u along direction u of a: ds = -s_u (u dx_a x_a + u dy_a y_a + u dz_a z_a). */
+/* Adds the adjoints of N = p.dq by slides s_u along direction u of a: ds = -s_u (u dx_a x_a + u dy_a
+ * y_a + u dz_a z_a). */
 GRADYN_KERNEL void bars_of_slides(const frame_at *at, gradyn_lanes slide[TREE_FREE][3],
                                   gradyn_lanes N[3][3])
 {

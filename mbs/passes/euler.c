@@ -89,7 +89,7 @@ GRADYN_KERNEL void load_row(const double *from, gradyn_lanes *to)
   memcpy(to, from, sizeof *to);
 }
 
-/* Stores P_i in R_i, and P in R. */
+/* Stores the numerators P_i in R_i, and P in R. */
 GRADYN_KERNEL void put_numerators(const position *at, const tree_link *link, int row, map_row *m)
 {
   for (int i = 0; i < P; i++) {
@@ -109,7 +109,7 @@ GRADYN_KERNEL void put_numerators(const position *at, const tree_link *link, int
   }
 }
 
-/* R from n R = P, with time derivatives. */
+/* Computes R and its time derivatives from n R = P. */
 GRADYN_KERNEL void divide(const position *at, gradyn_lanes R[3])
 {
   const double share = 1 / at->n[0];
@@ -118,7 +118,7 @@ GRADYN_KERNEL void divide(const position *at, gradyn_lanes R[3])
   R[2] = share * (R[2] - 2 * at->n[1] * R[1] - at->n[2] * R[0]);
 }
 
-/* R_i from n R_i = P_i - R n_i, n_i = 2 p_i; R_ij, where n_ij = 2 for i = j. */
+/* Computes R_i from n R_i = P_i - R n_i, n_i = 2 p_i; and R_ij, where n_ij = 2 for i = j. */
 GRADYN_KERNEL void take_row(const position *at, const tree_link *link, int row, map_row *m)
 {
   const double share = 2 / at->n[0], (*p)[P] = at->p;
@@ -158,7 +158,8 @@ static GRADYN_WIDE void map_euler_turn(const position *at, tree_link *link)
   }
 }
 
-/* Slides of a body without a joint are along the ground's axes; their derivatives of L are constant. */
+/* Computes L and its derivatives for a link with Euler parameters. Slides of a body without a joint are
+ * along the ground's axes; derivatives of L by them are constant. */
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE])
 {
   const int slides = link->k - P;

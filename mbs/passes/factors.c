@@ -24,7 +24,7 @@ typedef struct kept {
   const double *arm;     /* [3] r - r_p */
   const double *b, *U;   /* [k][6] */
   const double *inverse; /* [k][k] */
-  const double *norm;    /* of Euler parameters: p, s */
+  const double *norm;    /* p, s of Euler parameters */
 } kept;
 
 static int kept_size(const tree_link *link)
@@ -79,8 +79,8 @@ static bool is_diagonal(tree *c)
   return true;
 }
 
-/* Number of stored numbers of all links; 0: a tree does not start at the ground, or an inertia belongs to
- * two bodies. */
+/* Number of numbers that all links store; 0 if a tree does not start at the ground, or an inertia belongs
+ * to two bodies. */
 static int count_kept(tree *c)
 {
   int count = 0;
@@ -88,7 +88,7 @@ static int count_kept(tree *c)
     c->link[i].kept = count;
     count += kept_size(&c->link[i]);
     if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
-      return 0; /* its parent is a body that keeps its own vectors */
+      return 0; /* the parent is a body that keeps its own vectors */
   }
   return c->own.composite ? count : 0;
 }
@@ -148,7 +148,7 @@ void tree_add_body(const tree *c, const tree_link *link, tree_share *S)
   }
 }
 
-/* U = I b; returns the total inertia for the speeds of b, for comparison. */
+/* U = I b. Returns a magnitude for comparison with pivots: the total inertia for the speeds of b. */
 static double load_of(const tree_share *S, const double *b, double *U)
 {
   const double *w = b, *v = b + 3;
@@ -163,8 +163,8 @@ static double load_of(const tree_share *S, const double *b, double *U)
          (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * (S->S[0][0] + S->S[1][1] + S->S[2][2]);
 }
 
-/* About 450 units in the last place. Between bodies of equal size, solves lose less than this by
- * cancellation. */
+/* Whether a pivot is more than round-off. The limit is about 450 units in the last place: between bodies of
+ * equal size, solves lose less than this by cancellation. */
 bool tree_resists(double pivot, double size)
 {
   static const double nothing = 1e-13;
@@ -196,7 +196,7 @@ static gradyn_status invert(int k, const double *size, double *D, int *weak)
   return GRADYN_OK;
 }
 
-/* D + s p p^T, with s of the magnitude of D. */
+/* Adds s p p^T to D for Euler parameters p, with s of the magnitude of D; norm: p, s. */
 static void stiffen(const tree *c, const tree_link *link, double *D, double *norm)
 {
   const int k = link->k, first = k - TREE_TURN_FREELY;
@@ -247,7 +247,8 @@ static gradyn_status take_out(const tree *c, const tree_link *link, double *f, t
   return GRADYN_OK;
 }
 
-/* I_p += B^T I B. With K = arm x: H' = H + K S, A' = A - H' K + K H^T. */
+/* I_p += B^T I B, with the inertia I of a link and I_p of its parent. With K = arm x: H' = H + K S,
+ * A' = A - H' K + K H^T. */
 static void hand_in(const tree_share *S, const double *arm, tree_share *to)
 {
   double H[3][3];
@@ -268,7 +269,7 @@ static void hand_in(const tree_share *S, const double *arm, tree_share *to)
   }
 }
 
-/* Factors of a link, after all links that it carries. */
+/* Factorises a link. All links that it carries must be factorised before. */
 static gradyn_status factor_link(tree *c, int i, double *f, int *weak)
 {
   const tree_link *link = &c->link[i];
@@ -303,7 +304,7 @@ gradyn_status tree_factor_links(tree *c, double *f, int *weak)
 
 /* --- solves ----------------------------------------------------------------------------------- */
 
-/* e of a link replaces g; adds U e / D to p. */
+/* Inward part of a solve for one link: e = g - b^T p replaces g in x; adds U e / D to p. */
 GRADYN_KERNEL void solve_in(const tree_link *link, const kept *f, lane_six *p, gradyn_lanes *x)
 {
   for (int k = 0; k < link->k; k++)
@@ -318,7 +319,7 @@ GRADYN_KERNEL void solve_in(const tree_link *link, const kept *f, lane_six *p, g
   }
 }
 
-/* y of a link replaces e; a += b y. */
+/* Outward part of a solve for one link: y replaces e in x; a += b y. */
 GRADYN_KERNEL void solve_out(const tree_link *link, const kept *f, lane_six *a, gradyn_lanes *x)
 {
   gradyn_lanes rest[TREE_FREE]; /* [k] */
@@ -338,7 +339,8 @@ GRADYN_KERNEL void solve_out(const tree_link *link, const kept *f, lane_six *a, 
       a->e[i] += f->b[6 * k + i] * x[link->z[k]];
 }
 
-/* Constraints of Euler parameters: nu and y as in the head of this file. */
+/* Replaces e and gamma by the right-hand side e + p (s gamma - nu) and by nu, for links with Euler
+ * parameters p; see the head of this file. */
 static GRADYN_WIDE void solve_norms(const tree *c, const double *f, gradyn_lanes *x)
 {
   for (int i = 0; i < c->links; i++) {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { X = 1, Y, Z, TURNS = 60 }; /* directions follow the origin */
+enum { X = 1, Y, Z, TURNS = 60 }; /* indices of directions, after the origin */
 
 static double dot(const double *a, const double *b)
 {
@@ -19,7 +19,7 @@ static void normalise(double *a)
     a[k] /= length;
 }
 
-/* z of unit length, x normal to z, y = z x x. */
+/* Makes a triad orthonormal: z gets unit length, x is made normal to z, and y = z x x. */
 static void straighten(double T[TREE_FRAME_VECTORS][3])
 {
   normalise(T[Z]);
@@ -30,8 +30,8 @@ static void straighten(double T[TREE_FRAME_VECTORS][3])
   mbs_cross(T[Z], T[X], T[Y]);
 }
 
-/* z along n, x normal to z. The coordinate is the angle for which y sin - x cos of the tangent vanishes, see
- * tree_map_at(). */
+/* Makes a triad orthonormal with z along n. The coordinate z of the joint is the angle for which y sin
+ * z - x cos z of the tangent vanishes. The triad rotates by phi, tan phi = rise_0 tan z - rise_1. */
 static bool turn_about(double T[TREE_FRAME_VECTORS][3], const double *n, double *rise)
 {
   double z[3], p[3], q[3];
@@ -51,7 +51,7 @@ static bool turn_about(double T[TREE_FRAME_VECTORS][3], const double *n, double 
   return isfinite(rise[0] + rise[1]) && rise[0] > 0;
 }
 
-/* x_a.y_b = y_a.z_b = z_a.x_b = 0: rotates the triad of a until these hold. */
+/* Rotates the triad of a until x_a.y_b = y_a.z_b = z_a.x_b = 0. */
 static bool turn_together(double a[][3], double b[][3])
 {
   double from[2][TREE_FRAME_VECTORS][3], w = 1;

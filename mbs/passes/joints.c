@@ -22,7 +22,7 @@ static const tree_kind kinds[GRADYN_CONSTANT_LENGTH + 1] = {
     [GRADYN_REVOLUTE] = {true, TREE_AXES, 1, {{TREE_TURN, Z}}},
     [GRADYN_PRISMATIC] = {true, TREE_TRIADS, 1, {{TREE_SLIDE, Z}}},
     [GRADYN_CYLINDRICAL] = {true, TREE_AXES, 2, {{TREE_TURN, Z}, {TREE_SLIDE, Z}}},
-    /* its thread remains a constraint */
+    /* the thread of a screw remains a constraint */
     [GRADYN_SCREW] = {true, TREE_AXES, 2, {{TREE_TURN, Z}, {TREE_SLIDE, Z}}},
     [GRADYN_UNIVERSAL] = {true, TREE_CROSS, 2, {{TREE_TURN, Z}, {TREE_TURN_B, Z}}},
     [GRADYN_SPHERICAL] = {true, TREE_POINTS, 4, {{TREE_EULER, 0}}},
@@ -56,8 +56,8 @@ bool tree_slides(const tree_kind *kind)
 
 /* --- constant parts --------------------------------------------------------------------------- */
 
-/* A triad rotated about its z by phi is basis_0 + cos phi basis_1 + sin phi basis_2; without rotation it is
- * basis_0. */
+/* Splits a triad v. Rotated about its z by phi, it is basis_0 + cos phi basis_1 + sin phi basis_2; without
+ * rotation it is basis_0. */
 static void take_basis(double v[TREE_FRAME_VECTORS][3], bool turns, double basis[3][3][3])
 {
   memset(basis, 0, 27 * sizeof(double));
@@ -72,7 +72,7 @@ static void take_basis(double v[TREE_FRAME_VECTORS][3], bool turns, double basis
   }
 }
 
-/* A C B^T; C is the identity or (cross) maps z of b to x of a, and x of b to z of a. */
+/* out = A C B^T. C is the identity or, with `cross`, maps z of b to x of a, and x of b to z of a. */
 static void join(double A[3][3], double B[3][3], bool cross, double out[3][3])
 {
   for (int i = 0; i < 3; i++)
@@ -146,9 +146,9 @@ static void take_angle(const double rise[2], double z, double *C, double *S)
   S[3] = -C[0] * p1 * p1 * p1 - 3 * S[0] * p1 * p2 + C[0] * p3;
 }
 
-/* L by orders of the angles of a and of b, without slides. */
+/* L without slides: L[p][q] is its derivative, p times by the angle of a and q times by the angle of b. */
 typedef struct turns {
-  int at[2]; /* coordinates of these angles, -1: none */
+  int at[2]; /* coordinates of the two angles, -1: none */
   tree_map L[ORDERS][ORDERS];
 } turns;
 
@@ -183,7 +183,7 @@ GRADYN_KERNEL void take_turns(const tree_kind *kind, const tree_link *link,
     }
 }
 
-/* Time jets of L, for p derivatives by the angle of a and q by the angle of b. */
+/* L, differentiated p times by the angle of a and q times by the angle of b, with two time derivatives. */
 GRADYN_KERNEL void time_turns(const turns *t, int p, int q, double z[3][TREE_FREE], tree_map jet[3])
 {
   jet[0] = t->L[p][q];
@@ -203,7 +203,7 @@ GRADYN_KERNEL void time_turns(const turns *t, int p, int q, double z[3][TREE_FRE
 
 /* --- slides ----------------------------------------------------------------------------------- */
 
-/* out += change of o_b - R^T o by a part d of o; Q: the map of R. */
+/* Adds share times the change of o_b - R^T o by a part d of o to out; Q: the part of L due to R. */
 static void shift(double share, const tree_map *Q, const double *d, tree_map *out)
 {
   for (int j = 0; j < 3; j++)
@@ -211,7 +211,7 @@ static void shift(double share, const tree_map *Q, const double *d, tree_map *ou
       out->e[0][1 + j] -= share * Q->e[1 + i][1 + j] * d[i];
 }
 
-/* As shift(), with time derivatives; d by orders. */
+/* As shift(), with time derivatives of the map and of d. */
 static void shift_in_time(tree_map map[3], double d[3][3])
 {
   for (int n = 0; n < 3; n++)
@@ -236,7 +236,7 @@ static bool take_slides(const tree_kind *kind, const tree_link *link, double z[3
   return any;
 }
 
-/* L by a sliding coordinate, and second derivatives by it and others. */
+/* Derivatives of L by a sliding coordinate: first ones, and second ones with other coordinates. */
 static void put_slide(const tree_kind *kind, tree_link *link, int i)
 {
   const double *along = link->slide[kind->free[i].along];
@@ -285,7 +285,7 @@ GRADYN_KERNEL map_row *row_of(tree_map *f, int i)
 }
 
 /* Maps of a joint with one rotation, of frame a about its z by coordinate i: L = G_0 + cos G_1 + sin G_2
- * with three derivatives by phi, row by row. For orders 1 the rest is not computed. */
+ * with three derivatives by phi, row by row. With orders = 1, only L and L_z are computed. */
 static GRADYN_WIDE void map_turn(const int orders, tree_link *link, int i, double z[3][TREE_FREE])
 {
   double C[ORDERS], S[ORDERS];

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Memory for entries outside the tree. */
+/* Allocates the memory for masses outside the tree. */
 static void take_entries(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
@@ -27,7 +27,7 @@ bool tree_find_masses(tree *c)
   if (c->plane)
     return plane_has_own_masses(c);
   const gradyn_pattern *dyn = &c->natural->dyn;
-  /* an inertia shared by two bodies */
+  /* false if two bodies share an inertia */
   for (int i = 0; i < TREE_VECTORS * 3 * c->links; i++) {
     const int row = c->link[i / (TREE_VECTORS * 3)].own[i / 3 % TREE_VECTORS] + i % 3;
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
@@ -41,7 +41,7 @@ bool tree_find_masses(tree *c)
   return true;
 }
 
-/* Lists nonzero entries, which are few: most coordinates of joints have no mass. */
+/* Lists the nonzero masses of coordinates in X. They are few: most coordinates of joints have no mass. */
 static void list_entries(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
@@ -74,7 +74,7 @@ typedef struct tree_vectors {
 
 /* --- products --------------------------------------------------------------------------------- */
 
-/* F += M X'' outside the tree. */
+/* F += M X'' for masses outside the tree. */
 static void add_others(const tree *c, double *F)
 {
   for (int i = 0; i < c->own.entries; i++) {
@@ -151,7 +151,7 @@ void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, grad
 
 /* --- the matrix ------------------------------------------------------------------------------- */
 
-/* Composite masses C of each body with its descendants in the tree. */
+/* Computes the composite masses C: of each body with its descendants in the tree. */
 static void compose(tree *c)
 {
   for (int i = 0; i < c->links; i++)
@@ -185,7 +185,7 @@ static void multiply(const tree_map *A, const tree_axes *b, tree_vectors *f)
     }
 }
 
-/* f = L^T f, from a body to its parent. */
+/* Transforms loads f of a body to loads of its parent: f = L^T f. */
 static void hand_in(const tree_link *link, tree_vectors *f)
 {
   tree_vectors sum = {{{0}}};
@@ -205,8 +205,8 @@ static double product(const tree_axes *a, const tree_vectors *b)
   return sum;
 }
 
-/* Column of coordinate `free` of a joint: at joints from there to the root, and at vectors of a root that
- * has its own. */
+/* Fills the column of coordinate `free` of joint i: entries at joints from i to the root, and at the
+ * vectors of a root that keeps its vectors. */
 static void fill_column(const tree *c, const tree_axes *b, int i, int free, double *M)
 {
   const int n = c->mech.n, z = c->link[i].z[free];
@@ -227,7 +227,8 @@ static void fill_column(const tree *c, const tree_axes *b, int i, int free, doub
   }
 }
 
-/* Coordinates that are vectors: their masses, and the composite masses of bodies that hang on them. */
+/* Fills the entries of coordinates that are components of vectors: their masses, and the composite masses
+ * of bodies that these vectors carry. */
 static void fill_own(const tree *c, double *M)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;

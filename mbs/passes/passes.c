@@ -12,7 +12,7 @@ int tree_link_at(const tree *c, int at)
   return at < c->natural->n && c->position[at] < 0 ? -1 - c->position[at] : -1;
 }
 
-/* Component of a parent's vector; the ground has constant axes. */
+/* Component of a parent's vector, or of a time derivative of it; the ground has constant axes. */
 static inline double of_parent(const tree_link *link, const double *X, int order, int vector, int k)
 {
   if (link->from[0] >= 0)
@@ -46,7 +46,7 @@ GRADYN_KERNEL void move_link(const int orders, tree *c, const tree_link *link, t
   }
 }
 
-/* One order, or all three. */
+/* Moves all links, for positions only (orders = 1) or with both rates. */
 static GRADYN_WIDE void move_links(int orders, tree *c)
 {
   for (int i = 0; i < c->links; i++)
@@ -56,8 +56,8 @@ static GRADYN_WIDE void move_links(int orders, tree *c)
       move_link(3, c, &c->link[i], &c->motion[i * TREE_FREE]);
 }
 
-/* The first order in which a state differs from the present one, also by the sign of a zero; `orders`: none
- * differs. */
+/* The first order in which a state differs from the state of the tree, if only by the sign of a zero;
+ * `orders`: none differs. */
 static int first_change(const tree *c, const double *const state[3], int orders)
 {
   const size_t n = (size_t)c->mech.n;
@@ -103,7 +103,8 @@ static void take_state(tree *c, const double *const state[3], int first, int ord
   }
 }
 
-/* In the plane, orders are updated one by one. In space, maps of one order or of all are computed. */
+/* Moves the tree to a state of orders 0 to orders - 1. In the plane, orders are updated one by one. In
+ * space, maps of one order or of all are computed. */
 static void move_up_to(tree *c, int orders, const double *const state[3])
 {
   const int standing = c->looked.orders;
@@ -189,7 +190,7 @@ GRADYN_KERNEL void add_shift(const tree_link *link, double share, const gradyn_l
   }
 }
 
-/* Changes by data, of orders 0 ... orders - 1. */
+/* Adds the changes by data, of orders 0 to orders - 1, to dL. */
 GRADYN_KERNEL void add_data(int orders, const tree_link *link, const tree_data_lanes *x,
                             lane_map dL[3])
 {
@@ -301,7 +302,7 @@ void tree_push(tree *c, const gradyn_lanes *dz)
     push_links(c, dz);
 }
 
-/* F_p += L^T F, with F in c->F. */
+/* F_p += L^T F, where the loads of a link, F, and of its parent, F_p, are in c->F. */
 GRADYN_KERNEL void pull_link(tree *c, const tree_link *link, tree_axes *F)
 {
   tree_take_body(c->F, link->own, F);

@@ -9,7 +9,7 @@ const plane_place plane_ground = {.U = {{1, 0}, {0, 0}, {0, 0}}};
 
 /* --- state ------------------------------------------------------------------------------------ */
 
-/* All angles, and U = exp(i angle). */
+/* Computes all angles, and U = exp(i angle). */
 void plane_take_angles(tree *c, const double *q)
 {
   plane *p = c->plane;
@@ -42,7 +42,7 @@ GRADYN_KERNEL void turn(const int first, const int orders, plane_place *at)
     at->U[2] = plane_times((plane_vector){-w * w, at->angle[2]}, U);
 }
 
-/* Pivot that is fixed to the parent: at (rho + z xi) U_p from the parent's pivot. */
+/* Moves a pivot that is fixed to the parent: it is at (rho + z xi) U_p from the parent's pivot. */
 static void move_pivot(const tree *c, int first, int orders, plane_link *link)
 {
   const plane_place *p = plane_parent(c, link);
@@ -62,7 +62,8 @@ static void move_pivot(const tree *c, int first, int orders, plane_link *link)
     at->P[k] = plane_add(p->P[k], at->arm[k]);
 }
 
-/* `plain` is a constant of inlined calls: a rod that hosts no pivot, at a point of X or of the ground. */
+/* Moves a link. `plain` is a constant of inlined calls: a rod that hosts no pivot, at a point of X or of
+ * the ground. */
 GRADYN_KERNEL void move_link(const bool plain, tree *c, const int first, const int orders,
                              plane_link *link)
 {
@@ -299,7 +300,7 @@ void plane_pass_loads(tree *c, int i)
     p->m += link->m;
 }
 
-/* A rod at a point of X or of the ground. */
+/* Adds the load of a rod at a point of X or of the ground to r, and passes its force on to a point of X. */
 static void pull_rod(tree *c, const plane_link *link, double *r)
 {
   const plane_vector F = plane_at(c->F, link->own[0]);
@@ -372,7 +373,7 @@ static void hand_change_in(tree *c, int i, const plane_lanes *dr)
   }
 }
 
-/* r of a link's slide: f . xi U_p. */
+/* Adds the change of f . xi U_p, r of a link's slide. */
 static void slide_change(const tree *c, int i, const data_change *data, gradyn_lanes *r)
 {
   const plane_link *link = &c->plane->link[i];

@@ -11,7 +11,7 @@ typedef struct data_bars {
   gradyn_lanes turn;
 } data_bars;
 
-/* Own vectors: X = tau P + kappa U; of the loads F . i kappa U d angle. */
+/* Adjoints by a link's own vectors X = tau P + kappa U; with loads, also by F . i kappa U d angle. */
 GRADYN_KERNEL void bars_of_vectors(int orders, tree *c, int i, bool loaded, plane_change *bar,
                                    data_bars *data)
 {
@@ -55,7 +55,7 @@ GRADYN_KERNEL void bars_of_arm(int orders, const tree *c, int i, bool loaded,
   plane_add_back(plane_normal(p->U[0]), &pull, &of_r[0]);
 }
 
-/* Slide and xi; of the loads f . xi U_p mu. */
+/* Adjoints of a link's slide and of xi; with loads, also by f . xi U_p mu. */
 static void bars_of_slide(tree *c, int i, const tree_adjoints *b, const plane_lanes of_r[3],
                           data_bars *data)
 {
@@ -77,7 +77,7 @@ static void bars_of_slide(tree *c, int i, const tree_adjoints *b, const plane_la
     plane_add_dot(plane_normal(along), &pull, &c->plane->bar[link->parent].angle[0]);
 }
 
-/* A pivot that is fixed to the parent. */
+/* Adjoints of a link with a pivot that is fixed to the parent. */
 static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_adjoints *b,
                                             const plane_change *bar, data_bars *data)
 {
@@ -115,7 +115,7 @@ static void give_data(const tree *c, const plane_link *link, const tree_adjoints
   }
 }
 
-/* Adjoints that other links have added to a link, or zero. */
+/* Begins the adjoints of a link: with those that other links have added to it, or with zero. */
 GRADYN_KERNEL void begin(const tree *c, int i, plane_change *bar)
 {
   if (c->plane->link[i].hosts)
@@ -162,7 +162,7 @@ static void bars_of_any(tree *c, int i, const tree_adjoints *b, bool asked)
 
 /* --- rods at points of X or of the ground ----------------------------------------------------- */
 
-/* Adjoints of the length, along U, and of a pivot on the ground. */
+/* Passes the adjoints of a rod's length, which acts along U, and of a pivot on the ground to data. */
 GRADYN_KERNEL void give_length(const tree *c, const plane_link *link, const tree_adjoints *b,
                                const gradyn_lanes *along, const plane_lanes *pivot)
 {

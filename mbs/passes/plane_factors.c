@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* I of a link, about its pivot. */
+/* Inertia [A, H; H^T, S] of a link about its pivot. */
 typedef struct plane_share {
   double A;
   plane_vector H;
@@ -39,8 +39,8 @@ int plane_count_factors(tree *c)
 
 /* --- factors ---------------------------------------------------------------------------------- */
 
-/* Adds a link's own inertia; U: its direction. `plain` is a constant: a rod at a point of X on a link, or of
- * the ground. */
+/* Adds a link's own inertia; U: its direction. `plain` is a constant of inlined calls: a rod at a point of
+ * X on a link, or of the ground. */
 GRADYN_KERNEL void add_own(const bool plain, const plane_link *link, plane_vector U, plane_share *R)
 {
   const int vectors = plain ? 1 : link->vectors;
@@ -108,7 +108,8 @@ GRADYN_KERNEL gradyn_status factor_link(const bool plain, tree *c, int i, kept *
   const plane_link *link = &c->plane->link[i];
   const plane_vector U = link->parent >= 0 ? plane_turned(c->plane, link->parent)
                                            : plane_ground.U[0];
-  plane_share own = c->plane->share[i], *R = &own; /* inertias of links that hang on it */
+  /* begins with the inertias that other links have passed on */
+  plane_share own = c->plane->share[i], *R = &own;
   c->plane->share[i] = (plane_share){0};
   memset(f, 0, sizeof *f);
   add_own(plain, link, plane_turned(c->plane, i), R);
@@ -141,7 +142,8 @@ gradyn_status plane_factor(tree *c, double *f, int *weak)
 
 /* --- solves ----------------------------------------------------------------------------------- */
 
-/* p_p += B^T (p + U e / D); e replaces g of the coordinate. */
+/* Inward part of a solve for one link: e replaces g of its coordinate, and p_p += B^T (p + U e / D) at its
+ * parent. */
 GRADYN_KERNEL void solve_in(const bool plain, const plane_link *link, const kept *f, plane_three *p,
                             gradyn_lanes *x, plane_three *to)
 {

@@ -1,5 +1,5 @@
-/* Links of a tree in the plane, from the declared turns. Their numbers with the present data are rho, xi,
- * kappa and offsets of angles, with derivatives by data. */
+/* Links of a tree in the plane, made from its turns. Each link has numbers that follow from the present
+ * data, with derivatives by data: rho, xi, kappa and the offset of its angle. */
 #include "mbs/passes/plane_rods.h"
 
 #include <math.h>
@@ -42,7 +42,8 @@ static int vector_at(const tree *c, const plane_link *link, int point)
   return v;
 }
 
-/* Adds factor times a point that is not attached, in the direction of a link (NULL: the ground). */
+/* Adds factor times the position of a point on another link (NULL: on the ground) to a number of a link.
+ * The point must not be attached. */
 static void add_carrier(const tree *c, plane_link *to, part which, plane_vector factor,
                         const plane_link *link, int point)
 {
@@ -56,7 +57,7 @@ static void add_carrier(const tree *c, plane_link *to, part which, plane_vector 
     return;
   }
   const int v = link ? vector_at(c, link, point) : -1;
-  if (v < 0) /* a pivot, or a free point */
+  if (v < 0) /* a pivot or a free point has no position relative to the link */
     return;
   *value = plane_add(*value, plane_times(factor, link->reach[v]));
   for (int k = 0; k < link->data && v == 0; k++)
@@ -64,7 +65,7 @@ static void add_carrier(const tree *c, plane_link *to, part which, plane_vector 
       add_datum(to, which, link->datum[k].at, plane_times(factor, link->datum[k].reach));
 }
 
-/* As add_carrier(), for any point. */
+/* As add_carrier(), for points that may be attached. */
 static void add_point(const tree *c, plane_link *to, part which, double factor,
                       const plane_link *link, int point)
 {
@@ -111,7 +112,7 @@ static plane_vector direction_of(const tree *c, const mbs_frame *f, int at[2])
   return (plane_vector){d[0], d[1]};
 }
 
-/* Adds the angle of a direction, times sign, to the offset. */
+/* Adds the angle of a direction, times sign, to the offset of a link's angle. */
 static void add_direction(const tree *c, plane_link *link, const mbs_frame *f, double sign)
 {
   int at[2];
@@ -124,8 +125,8 @@ static void add_direction(const tree *c, plane_link *link, const mbs_frame *f, d
     datum(link, at[1])->turn = scale * normal.y;
 }
 
-/* xi = d / |d|^2 for x of frame a in axes of the parent. If a belongs to the link's own body: minus that,
- * rotated by the offset. */
+/* Sets xi = d / |d|^2, with the x direction d of frame a in axes of the parent. If a belongs to the link's
+ * own body, xi is minus this number, rotated by the offset. */
 static void set_slide(const tree *c, plane_link *link, const mbs_frame *a, bool turned)
 {
   int at[2];
@@ -153,7 +154,7 @@ static void load_joint(const tree *c, plane_link *link, const mbs_turn *t, const
   const mbs_frame *a = &c->mbs->parts.frame[j->a], *b = &c->mbs->parts.frame[j->b];
   const bool turned = a->body == t->body;
   plane_link own = *link;
-  /* vectors of bodies relative to their centres */
+  /* positions of points of bodies are relative to the centres of bodies */
   own.reach[0] = (plane_vector){0, 0};
   own.data = 0;
   add_point(c, link, ARM, 1, parent, t->from);
@@ -285,7 +286,7 @@ static gradyn_status make_link(tree *c, int i)
   return gradyn_arena_status(&c->arena);
 }
 
-/* Data of a link for other parts of the tree. */
+/* Fills the tree_link of a link, which other parts of the tree use. */
 static void list_link(tree *c, int i)
 {
   const gradyn_mbs *m = c->mbs;

@@ -14,8 +14,9 @@ static int last_link(const tree *c, const mbs_inertia *e)
   return last;
 }
 
-/* Whether an inertia belongs to one link and, for a rod, at most also to its pivot; or to one coordinate of
- * no link. Masses that free bodies share with their centre differ between vectors and are refused. */
+/* Whether an inertia belongs to one link and, for a rod, at most also to its pivot; or to a single
+ * coordinate outside all links. Masses that free bodies share with their centre differ between vectors and
+ * are refused. */
 static bool is_own(const tree *c, const mbs_inertia *e)
 {
   const int last = last_link(c, e);
@@ -50,13 +51,14 @@ bool plane_has_own_masses(const tree *c)
   return plane_has_own_inertias(c);
 }
 
-/* Rows of free pivots already include the shared mass. */
+/* Whether the mass that a link shares with its pivot must be added to the pivot. Rows of free pivots
+ * include it already. */
 static bool loads_base(const plane_link *link)
 {
   return link->base >= 0 && link->parent >= 0;
 }
 
-/* `plain` is a constant of inlined calls. */
+/* F += M A for a link; `plain` is a constant of inlined calls. */
 GRADYN_KERNEL void add_link(const bool plain, const plane_link *link, const double *A, double *F)
 {
   const int vectors = plain ? 1 : link->vectors;

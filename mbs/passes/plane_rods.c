@@ -32,12 +32,12 @@ typedef struct plane_rod_sums {
 
 enum { SUMS = sizeof(plane_rod_sums) / sizeof(gradyn_lanes) };
 
-/* D and S in lanes. */
+/* D and S of a rod, in lanes. */
 typedef struct plane_rod_lanes {
   plane_lanes D, S;
 } plane_rod_lanes;
 
-/* Link of an inertia or a torque; whether its own end is the first of the points. */
+/* Where an inertia or a torque acts: its link, and whether the link's own end is the first of its points. */
 typedef struct rod_at {
   int link;
   bool first;
@@ -53,7 +53,7 @@ struct plane_rods {
 
 /* --- trees of this kind ----------------------------------------------------------------------- */
 
-/* The link with these points as own end and pivot, or with one point as own end; -1: none. */
+/* The link that has the two points as own end and pivot, or one point as own end; -1: none. */
 static rod_at link_of(const tree *c, const int *point, int points)
 {
   for (int k = 0; k < points; k++) {
@@ -157,7 +157,7 @@ bool plane_rods_serve(const tree *c, int parts)
 
 /* --- loads ------------------------------------------------------------------------------------ */
 
-/* A of ends on the ground. */
+/* Acceleration A of points on the ground: minus gravity, if forces are requested. */
 static plane_vector field(const tree *c, int parts)
 {
   const bool falls = parts & GRADYN_FORCE && c->mbs->gravity >= 0;
@@ -165,7 +165,8 @@ static plane_vector field(const tree *c, int parts)
                : (plane_vector){0, 0};
 }
 
-/* Out: A, B and each rod's own T, with rates w and accelerations a if they exist. */
+/* Outward pass: computes A, B and each rod's own part of T, with rates w and accelerations a if they exist.
+ */
 GRADYN_KERNEL void move_rods(tree *c, plane_vector ground, const bool turns, const double *w,
                              const bool changes, const double *a)
 {
@@ -200,7 +201,7 @@ static void accelerate(tree *c, int parts, const gradyn_mech_state *at)
     move_rods(c, ground, false, NULL, a != NULL, a);
 }
 
-/* Inwards: T of a rod and its descendants. */
+/* Inward pass: adds T of a rod and its descendants to its parent. */
 GRADYN_KERNEL void hand_in(const plane_rod *rod, plane_rod *parent)
 {
   parent->T.x += rod->T.x + rod->shared * rod->A.x;
@@ -225,7 +226,7 @@ void plane_rods_residual(tree *c, int parts, const gradyn_mech_state *at, double
 
 /* --- transposed products ---------------------------------------------------------------------- */
 
-/* Out: D, and each rod's own S. */
+/* Outward pass: computes D, and each rod's own part of S. */
 GRADYN_KERNEL void direct(const tree *c, const gradyn_lanes *mu)
 {
   static const plane_lanes rest = {{0}, {0}};
@@ -242,7 +243,7 @@ GRADYN_KERNEL void direct(const tree *c, const gradyn_lanes *mu)
   }
 }
 
-/* Adjoints of a rod's numbers; w: its rate, NULL: no torque. */
+/* Adds the adjoints of rod i's numbers to sums; w: rates of angles, NULL: no torque. */
 GRADYN_KERNEL void sum_bars(const tree *c, int i, plane_vector ground, const double *w,
                             const gradyn_lanes *turn, plane_rod_sums *sums)
 {
@@ -262,7 +263,7 @@ GRADYN_KERNEL void sum_bars(const tree *c, int i, plane_vector ground, const dou
   sums->damping += w[rod->z] * *turn;
 }
 
-/* In: adjoints of angles and their rates, and of requested numbers. */
+/* Inward pass: computes the adjoints of angles and their rates, and of requested numbers. */
 GRADYN_KERNEL void bars_of_rods(const tree *c, plane_vector ground, const double *w,
                                 const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints,
                                 plane_rod_sums *sums)

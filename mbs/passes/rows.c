@@ -1,7 +1,7 @@
-/* Remaining constraints, with J_X at bodies' vectors, as rows of joint coordinates. A pass runs towards the
- * root along the branches on which they act, with four constraints in lanes: F_p += L^T F, J = F : (L_z
- * X_p). Entries on other branches are zero and not in the pattern. Constraints of Euler parameters are among
- * them, but have no loads and are skipped. */
+/* Remaining constraints as rows of joint coordinates, from their rows J_X at the vectors of bodies. A pass
+ * runs towards the root along the branches on which they act, with four constraints in lanes: F_p += L^T F,
+ * J = F : (L_z X_p). Entries on other branches are zero and not in the pattern. Constraints of Euler
+ * parameters are among them, but have no loads and are skipped. */
 #include "mbs/passes/factors.h"
 #include "mbs/passes/plane.h"
 #include "mbs/passes/vectors.h"
@@ -79,7 +79,7 @@ static void mark_row(const tree *c, int row, const int *owner, marks *m)
   }
 }
 
-/* A list of columns that is first counted. */
+/* A list of columns; if col is NULL, they are only counted. */
 typedef struct column_list {
   int *col, count;
 } column_list;
@@ -91,7 +91,7 @@ static void add_column(column_list *list, int z)
   list->count++;
 }
 
-/* Coordinates that occur in a constraint directly. */
+/* Lists the coordinates that occur in a constraint directly. */
 static void list_own(const tree *c, int row, column_list *list)
 {
   const gradyn_pattern *jac = &c->natural->jac;
@@ -110,8 +110,8 @@ static void list_own(const tree *c, int row, column_list *list)
   }
 }
 
-/* Coordinates on which a constraint may depend, with repetitions. In the plane: all coordinates, if the
- * constraint depends on any link. */
+/* Lists the coordinates on which a constraint may depend, with repetitions. In the plane these are all
+ * coordinates, if the constraint depends on any link. */
 static void list_columns(const tree *c, int row, const marks *m, column_list *list)
 {
   const bool all = c->plane && m->count > 0;
@@ -130,7 +130,7 @@ static void list_columns(const tree *c, int row, const marks *m, column_list *li
   }
 }
 
-/* Entries of all constraints; with row NULL they are only counted. */
+/* Lists the entries of all constraints; returns their number. If row is NULL, only counts them. */
 static int list_entries(tree *c, const int *owner, marks *m, int *row, int *col)
 {
   column_list list = {col, 0};
@@ -251,7 +251,7 @@ void tree_clear_rows(tree *c, int group)
       rows->load[c->link[rows->path[p]].own[i / 3] + i % 3] = nothing;
 }
 
-/* J of a link's coordinates, and loads on its parent. */
+/* Computes J of a link's coordinates, and adds its loads to its parent. */
 GRADYN_KERNEL void pull_rows_of(const tree *c, int i, gradyn_lanes *load)
 {
   const tree_link *link = &c->link[i];
@@ -279,7 +279,7 @@ static GRADYN_WIDE void pull_rows(const tree *c, int group)
     pull_rows_of(c, rows->path[p], rows->load);
 }
 
-/* Of the constraints of a group, those from first to last - 1. */
+/* Stores the rows of a group's constraints that are in the range from first to last - 1. */
 static void store_group(const tree *c, int group, int first, int last, double *values)
 {
   const gradyn_pattern *own = &c->mech.jac;
@@ -292,7 +292,7 @@ static void store_group(const tree *c, int group, int first, int last, double *v
   }
 }
 
-/* In the plane: as adjoints of positions, into c->out. */
+/* In the plane: computes the rows of a group as adjoints of positions, into c->out. */
 static void pull_rows_in_plane(tree *c, int group)
 {
   tree_clear_adjoints(c);

@@ -40,8 +40,8 @@ static bool has_inertia(const gradyn_mbs *m, int at)
   return false;
 }
 
-/* The remaining constraints may determine massless coordinates of joints, but no other massless
- * coordinates. Not in the plane. */
+/* Whether the remaining constraints can take part in solves: they may determine massless coordinates of
+ * joints, but no other massless coordinates. In the plane, only if there are none. */
 bool tree_rows_serve(const tree *c)
 {
   if (c->left.rows == 0)
@@ -82,7 +82,7 @@ static void load_coordinates(const tree *c, int group, gradyn_lanes *x)
   }
 }
 
-/* E and E D^-1 of a group. */
+/* Computes E and E D^-1 of a group. */
 static void factor_group(tree *c, int group, double *f, double *E)
 {
   const gradyn_pattern *jac = &c->mech.jac;
@@ -149,7 +149,8 @@ static gradyn_status take_pair(const tree *c, const tree_pair *pair, double *E)
   return GRADYN_OK;
 }
 
-/* The constraint of a pair gets its multiplier in another way: identity row in S. */
+/* Replaces the row of a pair's constraint in S by one of the identity: its multiplier is computed in
+ * another way. */
 static void set_apart(int m, int row, double *S)
 {
   for (int i = 0; i < m; i++)
@@ -157,7 +158,7 @@ static void set_apart(int m, int row, double *S)
   S[m * m + row] = 1;
 }
 
-/* c->J has J_X. */
+/* Factorises the remaining constraints; c->J must contain J_X. */
 static gradyn_status factor_rows(tree *c, double *f, double *S, int *weak)
 {
   const tree_on_top *rows = &c->left.on_top;
@@ -192,7 +193,7 @@ gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double
 
 /* --- solves ----------------------------------------------------------------------------------- */
 
-/* Constraints [m] by pattern jac in factors: E = J L^-T, followed by E D^-1. */
+/* E = J L^-T of the remaining constraints [m] in factors, by the pattern jac; E D^-1 follows. */
 static const double *rows_in(const tree *c, const double *f)
 {
   return f + c->own.kept;

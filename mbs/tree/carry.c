@@ -11,7 +11,7 @@
 
 enum { P = TREE_TURN_FREELY };
 
-/* w of a body; -1: the ground. */
+/* The vector w of a body, see the head of this file; body -1: of the ground. */
 static void find_spin(const tree *c, int body, const gradyn_mech_state *at, const double omega[3],
                       double w[3])
 {
@@ -49,7 +49,7 @@ static void put_parameters(const tree *c, const tree_link *link, const gradyn_me
   }
 }
 
-/* Positions of floating bodies, and vectors with natural coordinates. */
+/* Writes the rows of L for positions of floating bodies, and for vectors that keep natural coordinates. */
 static void put_places(const tree *c, const double omega[3], double *L)
 {
   const int n = c->mech.n, dim = c->mbs->dim;

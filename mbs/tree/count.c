@@ -11,10 +11,10 @@
 
 enum { BODY = 12, OTHER_PIVOTS = 1, NEIGHBOURS = 6 };
 
-/* Cost in multiplications: of a link in a stage, without and with remaining constraints; for each column of
- * the mass matrix. Chains of 1 to 64 bodies took 46 to 74 us for each body and step of `explicit` in natural
- * coordinates, and 7 to 10 in joint ones. With the last point constrained to a plane, they took 49 to 90 and
- * 22 to 32. */
+/* Costs in multiplications. link_cost: of a link in a stage; link_with_rows: with remaining constraints;
+ * column_cost: of each column of the mass matrix at a link. Chains of 1 to 64 bodies took 46 to 74 us for
+ * each body and step of `explicit` in natural coordinates, and 7 to 10 in joint ones. With the last point
+ * constrained to a plane, they took 49 to 90 and 22 to 32. */
 static const double link_cost = 2000, link_with_rows = 5000, column_cost = 15;
 
 /* Additional cost for each coordinate on which multiplier-dependent forces act, alone and for each link.

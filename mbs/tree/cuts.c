@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Component of a body, or of the ground, connected by joints that are not cut: union-find with trees of
- * pointers [bodies + 1]. */
+/* Set of bodies, with or without the ground, that joints which are not cut connect to body i: union-find
+ * with trees of pointers [bodies + 1]. */
 static int whole_of(int *whole, int i)
 {
   while (whole[i] != i)
@@ -26,7 +26,7 @@ static void join_all(const gradyn_mbs *m, int *whole)
   }
 }
 
-/* Without the cut joint, both of its bodies must be connected. */
+/* An error unless the two bodies of each cut joint are connected without this joint. */
 static gradyn_status check_cuts(const gradyn_mbs *m, int *whole)
 {
   const mbs_parts *parts = &m->parts;

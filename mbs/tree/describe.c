@@ -41,7 +41,7 @@ static const char *body_name(const gradyn_mbs *m, int body)
   return body >= 0 ? m->parts.body[body].name : "ground";
 }
 
-/* Links have the name of their joint, rod or body. */
+/* Name of a link: that of its joint, rod or body. */
 const char *tree_link_name(const tree *c, int i)
 {
   const gradyn_mbs *m = c->mbs;
@@ -71,7 +71,7 @@ static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
   return why ? why : "it closes a loop";
 }
 
-/* Joint k as a remaining one. */
+/* Describes joint k as a remaining joint. */
 static gradyn_link_info left_joint(const gradyn_mbs *m, int k)
 {
   const mbs_joint *j = &m->parts.joint[k];
@@ -90,7 +90,7 @@ static bool is_of_joint(const gradyn_mbs *m, int row)
   return false;
 }
 
-/* In the plane: remaining rod i; false: there are fewer. */
+/* In the plane: describes remaining rod i; false if there are fewer. */
 static bool describe_left_rod(const tree *c, int i, gradyn_link_info *info)
 {
   const gradyn_mbs *m = c->mbs;
@@ -104,7 +104,7 @@ static bool describe_left_rod(const tree *c, int i, gradyn_link_info *info)
   return false;
 }
 
-/* In the plane: a rod, or a free body. */
+/* Describes a link in the plane: a rod, or a free body. */
 static gradyn_link_info describe_turn(const tree *c, int i)
 {
   const gradyn_mbs *m = c->mbs;

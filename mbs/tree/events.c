@@ -33,7 +33,7 @@ const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j)
   return why;
 }
 
-/* Whether a component belongs to one of these points. */
+/* Whether a component belongs to one of `count` points. */
 static bool is_of(const int *point, int count, const gradyn_preserved_velocity *component)
 {
   for (int i = 0; i < count; i++)

@@ -50,8 +50,9 @@ static bool take_maps(tree *c, tree_link *link, const tree_datum *found)
   return true;
 }
 
-/* Adds a link by a joint (-1: a body without one) between a body and its parent. z has points until
- * list_coordinates(). Returns false if a frame of the joint lacks a direction, or without memory. */
+/* Adds a link by a joint (-1: a body without one) between a body and its parent. Its z contains points
+ * until list_coordinates() replaces them. Returns false if a frame of the joint lacks a direction, or
+ * without memory. */
 static bool add_link(tree *c, int joint, int body, int from, int parent)
 {
   const gradyn_mbs *m = c->mbs;
@@ -75,19 +76,20 @@ static bool add_link(tree *c, int joint, int body, int from, int parent)
 
 /* --- growth ----------------------------------------------------------------------------------- */
 
-enum { OWN_VECTORS = -1, UNREACHED = -2 }; /* instead of a link */
+enum { OWN_VECTORS = -1, UNREACHED = -2 }; /* values of growth.link for bodies without a link */
 
-/* State of the growth. late: order in which joints are used, the last ones close loops; -1: the joint
- * positions no body. For each body: its link, the number of joints to the root, and whether it keeps its
- * own vectors. Joints of each body, and of the ground after the last. A queue of joints of reached
- * bodies. */
+/* State of the growth. late: order in which joints are used, where the last ones close loops; -1: the joint
+ * positions no body. link, depth, own: for each body its link, the number of joints to the root, and
+ * whether it keeps its own vectors. start, joint: joints of each body, and of the ground after the last
+ * body. next: queue of joints of reached bodies. */
 typedef struct growth {
   int *late, *link, *depth, *own;
   int *start, *joint; /* [bodies + 2], [2 joints] */
   tree_queue next;
 } growth;
 
-/* Joints that should close loops come last: spherical ones, then those with most coordinates. */
+/* Order in which a joint is used; -1: it positions no body. Joints that should close loops come last:
+ * spherical ones, then those with most coordinates. */
 static int lateness(const gradyn_mbs *m, const mbs_joint *j)
 {
   const tree_kind *kind = tree_kind_at(j->kind);
@@ -126,7 +128,7 @@ static void reach(const gradyn_mbs *m, growth *g, int body)
   }
 }
 
-/* Joints that may position bodies, by bodies. */
+/* Lists the joints that may position bodies, for each body. */
 static void list_joints(const gradyn_mbs *m, growth *g)
 {
   int end[2];
@@ -168,7 +170,7 @@ static bool grow(tree *c, growth *g)
   return true;
 }
 
-/* From the ground, from bodies that keep their vectors, from floating bodies. */
+/* Grows the tree from the ground, then from bodies that keep their vectors, then from floating bodies. */
 static bool grow_all(tree *c, growth *g)
 {
   const gradyn_mbs *m = c->mbs;
@@ -218,7 +220,7 @@ static int internal_to(const tree *c, const mbs_element *e)
   return link;
 }
 
-/* Constraints that link i in the plane replaces, besides constraints of a joint. */
+/* Lists the constraints that link i in the plane replaces, besides constraints of a joint. */
 static void list_turn(tree *c, int i)
 {
   const mbs_turn *t = &c->mbs->parts.turn[i];
@@ -248,7 +250,8 @@ static void list_replaced(tree *c)
   }
 }
 
-/* Order: remaining constraints of the motion, Euler parameters, start, contacts. */
+/* Lists the rows of the tree: remaining constraints of the motion, constraints of Euler parameters, then
+ * constraints at the start and at contacts. */
 static void list_rows(tree *c)
 {
   const gradyn_mech *natural = c->natural;
@@ -283,7 +286,7 @@ static int sort_rods(tree *c)
   return left;
 }
 
-/* In space: coordinates of remaining joints that a constraint of the motion ties. */
+/* In space: lists the coordinates of remaining joints that a constraint of the motion ties. */
 static gradyn_status list_pairs(tree *c)
 {
   const gradyn_mbs *m = c->mbs;
@@ -303,8 +306,8 @@ static gradyn_status list_pairs(tree *c)
   return GRADYN_OK;
 }
 
-/* Lists of elements without replaced constraints. Scalar products at the beginning of `other` are also in
- * their own list. */
+/* Makes the lists of elements without replaced constraints. Scalar products at the beginning of `other` are
+ * also in their own list. */
 static gradyn_status list_left(tree *c)
 {
   const mbs_lists *all = &c->mbs->lists;
@@ -331,7 +334,8 @@ static gradyn_status list_left(tree *c)
 
 /* --- points of elements ----------------------------------------------------------------------- */
 
-/* Marks points of an element; also whether any is a ground or attached point. */
+/* Marks the points of an element as seen. Also sets left.positions if any of them is a ground or attached
+ * point. */
 static void see(tree *c, const int *point, int count, bool *seen)
 {
   for (int i = 0; i < count; i++) {
@@ -354,7 +358,7 @@ static void see_all(tree *c, bool *seen)
     see(c, constraint[left->other[i]].point, constraint[left->other[i]].points, seen);
 }
 
-/* Puts the attached points in use first. */
+/* Puts the attached points that elements use first in the list of attached points. */
 static gradyn_status list_seen(tree *c)
 {
   gradyn_mbs *m = c->mbs;
@@ -411,7 +415,7 @@ static void list_coordinates(tree *c)
   c->mech.n = n;
 }
 
-/* Parents come before their children. */
+/* Finds the tree in space. In the list of links, parents come before their children. */
 static gradyn_status find_in_space(tree *c)
 {
   const size_t bodies = (size_t)c->mbs->parts.bodies, joints = (size_t)c->mbs->parts.joints;

@@ -13,7 +13,7 @@ void tree_to_natural(tree *c, const gradyn_mech_state *at, const tree_sight *sig
 {
   if (sight->v || sight->a)
     tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL);
-  else /* positions do not depend on velocities */
+  else /* positions are sufficient: they do not depend on velocities */
     tree_move_for(c, 1, at->q, NULL, NULL);
   memset(c->lam, 0, (size_t)tree_rows(c->natural) * sizeof *c->lam);
   for (int i = 0; i < sight->rows && at->lam; i++)
@@ -49,7 +49,7 @@ gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at
   return GRADYN_OK;
 }
 
-/* Loads of elements and inertia on bodies, into c->F. */
+/* Computes the loads of elements and inertia on bodies, into c->F. */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural)
 {
   GRADYN_TRY(c->natural->ops->residual(c->natural, parts & ~GRADYN_INERTIA, natural, c->F));
@@ -72,7 +72,7 @@ static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_st
 
 /* --- matrices --------------------------------------------------------------------------------- */
 
-/* Unit columns from `first` onwards; returns their number. */
+/* Sets unit columns in c->seed, from column `first` onwards; returns their number. */
 static int set_seed(tree *c, int first)
 {
   const int n = c->mech.n, columns = n - first < GRADYN_LANES ? n - first : GRADYN_LANES;
@@ -170,7 +170,7 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
   return status;
 }
 
-/* Rows of J W that are requested, with J in c->J, at the present position. */
+/* Computes the requested rows of J W, with J in c->J, at the present position. */
 static void fill_rows(tree *c, int parts, double *values)
 {
   const int m = c->mech.m, all = m + c->mech.held;
@@ -270,7 +270,8 @@ static bool holds(const gradyn_mech *mech, int i, int mode)
   return c->row[i] < 0 || c->natural->ops->holds(c->natural, c->row[i], mode);
 }
 
-/* Angles are coordinates that rotate bodies, so that none can be corrected separately. */
+/* Index of a constraint that is satisfied in the opposite direction; -1: none. Angles are coordinates that
+ * rotate bodies, so that none can be corrected separately. */
 static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle)
 {
   (void)angle;
@@ -285,7 +286,7 @@ static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bo
   return -1;
 }
 
-/* The pattern is full for any tree; it is only made on request. */
+/* Makes the pattern of matrices, which is full for any tree, when it is first requested. */
 static gradyn_status form(gradyn_mech *mech)
 {
   return mech->dyn.start ? GRADYN_OK : gradyn_pattern_fill(mech->n, &mech->dyn);
@@ -334,7 +335,7 @@ gradyn_status tree_restore_lists(tree *c, gradyn_status status)
 static gradyn_status residual_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                       double *r)
 {
-  if (plane_rods_serve((tree *)mech, parts)) { /* uses no elements */
+  if (plane_rods_serve((tree *)mech, parts)) { /* this function uses no elements */
     plane_rods_residual((tree *)mech, parts, at, r);
     return GRADYN_OK;
   }

@@ -1,6 +1,7 @@
 /* Output of a mechanism in joint coordinates: drawings and energies of natural coordinates. Positions and
- * vectors of bodies in the tree are no states. They, their rates and accelerations are columns of
- * trajectories after the measures. Trajectories thus have all columns of bodies in either coordinates. */
+ * vectors of bodies in the tree are no states. Trajectories contain them, their rates and their
+ * accelerations as columns after the measures. Trajectories thus have all columns of bodies in either
+ * coordinates. */
 #include "mbs/tree/view.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static int measures_of(const gradyn_model *model)
 /* Columns of positions and vectors of bodies in trajectories. */
 typedef struct tree_columns {
   int count;   /* natural coordinates that are no states, then their rates and accelerations */
-  int *at;     /* [count] their natural states */
+  int *at;     /* [count] natural states of the columns */
   char **name; /* [count] */
   int *of;     /* [natural n] the column of a coordinate, states first */
 } tree_columns;
@@ -56,13 +57,14 @@ static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, doubl
 {
   const tree *c = tree_of(model);
   const int measures = measures_of(model);
-  GRADYN_TRY(tree_measures(model, at, out)); /* also computes all bodies */
+  GRADYN_TRY(tree_measures(model, at, out)); /* this also computes all bodies */
   for (int i = 0; i < c->columns->count; i++)
     out[measures + i] = c->X[0][c->columns->at[i]];
   return GRADYN_OK;
 }
 
-/* Coordinates that are states have columns already, including positions of free bodies. */
+/* Lists the columns of coordinates that are no states. States, such as positions of free bodies, have
+ * columns already. */
 static void list_columns(const tree *c, int first, tree_columns *to)
 {
   for (int i = 0; i < c->natural->n; i++)

@@ -1,4 +1,5 @@
-/* The model of a mechanism in joint coordinates: the model of the declared mechanism with other states. */
+/* The model of a mechanism in joint coordinates. It is the model of the declared mechanism with other
+ * states. */
 #include "mbs/tree/choose.h"
 #include "core/mech/rolling.h"
 #include "mbs/passes/factors.h"
@@ -42,7 +43,7 @@ static int state_count(const gradyn_model *model)
   return 3 * model->mech->n + model->mech->m;
 }
 
-/* Natural state of state i; -1: there is none. */
+/* Index in the natural state of entry i of the state; -1: there is none. */
 static int natural_state(const tree *c, int i)
 {
   const int n = c->mech.n, N = c->natural->n;
@@ -117,7 +118,7 @@ static void mark_rolls(tree *c, bool *rolls)
   c->mech.rolls = rolls;
 }
 
-/* Data of the interface to schemes, in the order of coordinates. */
+/* Fills the data of the interface to schemes, in the order of coordinates. */
 static void fill_mech(tree *c, int *q0, int *v0, double *length_scale, bool *spare, bool *idle)
 {
   const gradyn_mech *natural = c->natural;
@@ -127,7 +128,7 @@ static void fill_mech(tree *c, int *q0, int *v0, double *length_scale, bool *spa
       const int k = (-1 - at) % TREE_TURN_FREELY, link = (-1 - at) / TREE_TURN_FREELY;
       q0[i] = c->mbs->parts.body[c->link[link].body].turn + k;
       v0[i] = q0[i] + TREE_TURN_FREELY;
-      length_scale[i] = 2 * natural->length; /* rate: half an angular velocity */
+      length_scale[i] = 2 * natural->length; /* the rate is half an angular velocity */
       if (length_scale[i] == 1) /* a scale of 1 would mean that the coordinate is a length */
         length_scale[i] = nextafter(1, 2);
       continue;
@@ -177,7 +178,7 @@ static gradyn_status take_work(tree *c)
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
-/* Lists of the tree, of the largest possible length. */
+/* Allocates the lists of the tree, with their largest possible lengths. */
 static gradyn_status take_lists(tree *c)
 {
   const size_t N = (size_t)c->natural->n + 1;

@@ -20,7 +20,8 @@ static void coordinate_name(const tree *c, int i, char *buffer, size_t size)
     c->natural_ops->state_name(c->mbs->model, c->source[i], buffer, size);
 }
 
-/* "ball.p0" and so on, "ball.norm". */
+/* Makes the names of the Euler parameters of a link, "ball.p0" and so on, and of their constraint,
+ * "ball.norm". */
 static void name_parameters(tree *c, int i)
 {
   tree_link *link = &c->link[i];
@@ -36,7 +37,7 @@ static void name_parameters(tree *c, int i)
   }
 }
 
-/* "pin.angle, pin.slide" */
+/* Makes the name of a link's coordinates, such as "pin.angle, pin.slide". */
 static void name_coordinates(tree *c, tree_link *link)
 {
   char name[200];

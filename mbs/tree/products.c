@@ -1,6 +1,6 @@
 /* Products with derivatives by data, time and state, from products of the mechanism in natural coordinates.
- * Residuals and constraints are evaluated separately, because the map to natural coordinates has other
- * derivatives in each state. The equations of motion at a node are an exception. */
+ * The map to natural coordinates has other derivatives in each state, so residuals and constraints are
+ * evaluated separately. The equations of motion at a node are an exception. */
 #include "mbs/passes/joints.h"
 #include "mbs/passes/plane_rods.h"
 #include "mbs/tree/readings.h"
@@ -15,7 +15,7 @@ static void clear(gradyn_lanes *lanes, int count)
 
 /* --- tangent products ------------------------------------------------------------------------- */
 
-/* dX, dX', dX'', and the change of the natural state for products of elements. */
+/* Computes dX, dX', dX''. Returns the change of the natural state for products of elements. */
 static gradyn_mech_change follow_along(tree *c, const gradyn_mech_change *d, int columns,
                                        tree_change *change)
 {
@@ -25,13 +25,14 @@ static gradyn_mech_change follow_along(tree *c, const gradyn_mech_change *d, int
       .x = d->x, .lanes = d->lanes, .t = d->t, .q = c->dX[0], .v = c->dX[1]};
 }
 
-/* Whether a term is evaluated together with multipliers that forces need: all parts, with multipliers. */
+/* Whether a term is evaluated together with the multipliers that forces need: it has all parts, and
+ * multipliers. */
 static bool reads_whole(const tree *c, const gradyn_mech_term *term)
 {
   return tree_reads(c, term) && term->parts == GRADYN_DYNAMICS && term->at.lam;
 }
 
-/* The natural term of a term's loads, which are in c->F. */
+/* Finds the natural term of a term's loads, and computes these loads into c->F. */
 static gradyn_status look_at_loads(tree *c, const gradyn_mech_term *term, gradyn_mech_term *seen)
 {
   if (reads_whole(c, term))
@@ -41,8 +42,8 @@ static gradyn_status look_at_loads(tree *c, const gradyn_mech_term *term, gradyn
   return tree_loads(c, seen->parts, &seen->at);
 }
 
-/* Changes in natural coordinates, of all forces or without multiplier-dependent ones, into c->rows, and dF;
- * c->dX[2] is not in *moved. */
+/* Changes in natural coordinates, into c->rows and, for loads, c->dF; with multiplier-dependent forces if
+ * `all`. The change c->dX[2] of accelerations is not in *moved. */
 static gradyn_status ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                const gradyn_mech_change *moved)
 {
@@ -53,7 +54,7 @@ static gradyn_status ask_along(tree *c, bool all, const gradyn_mech_term *seen, 
   return GRADYN_OK;
 }
 
-/* Adds the effect of multipliers on forces, if the term does not include it. */
+/* Adds the changes of forces by multipliers, if the term does not include them. */
 static gradyn_status readings_along(tree *c, const gradyn_mech_term *term, int columns,
                                     const gradyn_mech_change *d, gradyn_lanes *r)
 {
@@ -80,7 +81,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
   tree_to_natural(c, node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
-  if (term->order == 2) /* part of X'' */
+  if (term->order == 2) /* for the part of dX'' that is not in `moved` */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_point look = {1, &seen, &seen.at};
   const gradyn_mech_change moved = follow_along(c, d, columns, &change);
@@ -95,7 +96,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   return GRADYN_OK;
 }
 
-/* Whether a term is the equations of motion of the node: one evaluation of the natural mechanism gives
+/* Whether a term is the equations of motion of the node. Then one evaluation of the natural mechanism gives
  * residual and constraints. */
 static bool is_motion(const tree *c, const gradyn_mech_point *look, const gradyn_mech_term *term)
 {
@@ -104,7 +105,8 @@ static bool is_motion(const tree *c, const gradyn_mech_point *look, const gradyn
          at->q == node->q && at->v == node->v && at->a == node->a && at->t == node->t;
 }
 
-/* For such a term: the natural term, loads in c->F, and J in *J. */
+/* For a term that is the equations of motion: finds the natural term, the loads, into c->F, and J, into *J.
+ */
 static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, gradyn_mech_term *seen,
                                     const double **J)
 {
@@ -116,7 +118,8 @@ static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, grady
                : c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, &seen->at, c->J);
 }
 
-/* Loads of a term; for the equations of motion, constraints follow them. */
+/* Changes of the loads of a term; for the equations of motion, also those of the constraints, which follow.
+ */
 static gradyn_status loads_along(tree *c, bool motion, const gradyn_mech_term *term, int columns,
                                  const gradyn_mech_change *d, gradyn_lanes *r)
 {
@@ -164,7 +167,8 @@ gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_point *look, int c
 
 /* --- transposed products ---------------------------------------------------------------------- */
 
-/* Adjoints of the natural state for elements; positions always, because data of joints move them. */
+/* Adjoints of the natural state, to which elements add. Positions are always included, because data of
+ * joints move them. */
 static gradyn_mech_adjoints ask(tree *c, const gradyn_mech_adjoints *adjoints)
 {
   tree_clear_adjoints(c);
@@ -172,8 +176,8 @@ static gradyn_mech_adjoints ask(tree *c, const gradyn_mech_adjoints *adjoints)
       .x = adjoints->x, .lanes = adjoints->lanes, .t = adjoints->t, .q = c->bar[0], .v = c->bar[1]};
 }
 
-/* W mu of a term, in c->dX[0]. Returns the factors of the natural equations: these, or c->rows with the part
- * of multiplier-dependent forces. */
+/* Computes W mu of a term, into c->dX[0]. Returns the factors of the natural equations: c->dX[0], or
+ * c->rows, which also has the part of multiplier-dependent forces. */
 static gradyn_lanes *push_rows(tree *c, const gradyn_mech_term *term, const gradyn_lanes *mu)
 {
   tree_push(c, mu);
@@ -184,8 +188,8 @@ static gradyn_lanes *push_rows(tree *c, const gradyn_mech_term *term, const grad
   return c->rows;
 }
 
-/* Adjoints of X, X', X'' by the natural equations, of all forces or without multiplier-dependent ones, times
- * rows; and by the multipliers of these forces. */
+/* Adjoints of X, X', X'' by the natural equations, multiplied by `rows`; with multiplier-dependent forces
+ * if `all`. With `reads`, also by the multipliers of these forces. */
 static gradyn_status ask_against(tree *c, bool all, bool reads, const gradyn_mech_term *seen,
                                  int columns, gradyn_lanes *rows,
                                  const gradyn_mech_adjoints *adjoints)
@@ -227,7 +231,7 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_point *look,
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
   tree_to_natural(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
-  if (term->order == 2) /* part of X'' */
+  if (term->order == 2) /* for the part of X'' that depends on the state */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_point one = {1, &seen, &seen.at};
   clear(c->rows, N + tree_rows(natural));
@@ -243,7 +247,7 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_point *look,
   return GRADYN_OK;
 }
 
-/* Transpose of tree_loads_along() for mu; motion: of the constraints of accelerations, too. */
+/* Transpose of tree_loads_along() for mu. With `motion`, also of the constraints of accelerations. */
 static gradyn_status loads_against(tree *c, bool motion, const gradyn_mech_term *term, int columns,
                                    const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints)
 {

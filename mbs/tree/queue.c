@@ -1,4 +1,4 @@
-/* A binary heap. */
+/* A queue of entries by priority: a binary heap. */
 #include "mbs/tree/queue.h"
 
 #include <stdbool.h>

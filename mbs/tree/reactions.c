@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* Whether a joint transmits forces. */
+/* Whether the joint of link i transmits forces. */
 static bool reacts(const tree *c, int i)
 {
   return c->plane || c->link[i].joint >= 0;
@@ -29,13 +29,13 @@ static int component(const tree *c, const tree_link *link, int k)
   return link->own[k / c->mbs->dim] + k % c->mbs->dim;
 }
 
-/* Number of components, and of rows of the matrix of a link. */
+/* Number of components of a link's vectors, which is the size of its matrix. */
 static int size_of(const tree *c, int i)
 {
   return c->mbs->dim * c->link[i].vectors;
 }
 
-/* The matrix of a link: constraints, followed by rotations, which involve the base vectors. */
+/* Creates the matrix of a link: constraints, followed by rotations, which involve the base vectors. */
 static gradyn_status create_matrix(const tree *c, int i)
 {
   tree_reactions *r = &c->reaction[i];
@@ -90,8 +90,8 @@ gradyn_status tree_find_reactions(tree *c)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Rotation of the body about an axis of the ground by its vectors, sum of (e_i x de_i)/2; returns the end of
- * the row. */
+/* Writes the rotation of the body about an axis of the ground as a row for its vectors, sum of (e_i x
+ * de_i)/2; returns the end of the row. */
 static double *put_turn(const double *X, const int *own, int axis, double *row)
 {
   const int next = (axis + 1) % 3, last = (axis + 2) % 3;
@@ -103,7 +103,7 @@ static double *put_turn(const double *X, const int *own, int axis, double *row)
   return row;
 }
 
-/* The matrix of a link at X. */
+/* Forms and factorises the matrix of a link at X. */
 static gradyn_status factorise(tree *c, const double *X, int i)
 {
   const tree_reactions *r = &c->reaction[i];
@@ -123,7 +123,7 @@ static gradyn_status factorise(tree *c, const double *X, int i)
                      tree_link_name(c, i));
 }
 
-/* With loads in c->F: multipliers of a link, and their loads on other bodies. */
+/* Computes the multipliers of a link from loads in c->F, and adds their loads to other bodies. */
 static void react(tree *c, int i, double *lam)
 {
   const tree_link *link = &c->link[i];
@@ -163,8 +163,8 @@ gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam)
 
 /* --- derivatives ------------------------------------------------------------------------------ */
 
-/* Factors of the equations of motion for adjoints of the multipliers, J dX = -lam_bar, into c->rows, from
- * the root to the leaves. */
+/* Computes into c->rows the factors dX of the equations of motion for adjoints of the multipliers, J
+ * dX = -lam_bar. Runs from the root to the leaves. */
 static void test_links(tree *c, const gradyn_lanes *lam_bar)
 {
   const gradyn_pattern *jac = &c->natural->jac;
@@ -172,7 +172,8 @@ static void test_links(tree *c, const gradyn_lanes *lam_bar)
     const tree_link *link = &c->link[i];
     const tree_reactions *r = &c->reaction[i];
     gradyn_lanes b[TREE_ROWS] = {{0}};
-    for (int row = 0; row < r->rows && reacts(c, i); row++) { /* own vectors are still zero */
+    /* entries of the link's own vectors are still zero */
+    for (int row = 0; row < r->rows && reacts(c, i); row++) {
       b[row] = -lam_bar[r->row[row]];
       for (int e = jac->start[r->row[row]]; e < jac->start[r->row[row] + 1]; e++)
         b[row] -= c->J[e] * c->rows[jac->col[e]];
@@ -184,7 +185,7 @@ static void test_links(tree *c, const gradyn_lanes *lam_bar)
   }
 }
 
-/* Adjoints of X'' and of other multipliers. */
+/* Computes the adjoints of X'' and of the remaining multipliers from those of the tree's multipliers. */
 static void react_test(tree *c, const gradyn_lanes *lam_bar, gradyn_lanes *left_bar)
 {
   const gradyn_mech *natural = c->natural;
@@ -199,7 +200,7 @@ static void react_test(tree *c, const gradyn_lanes *lam_bar, gradyn_lanes *left_
                                    c->bar[2]);
 }
 
-/* Adjoints of base vectors by torques along rotations; c->rows has minus dX. */
+/* Adds the adjoints of base vectors that follow from torques along rotations; c->rows has minus dX. */
 static void rests_against(tree *c)
 {
   for (int i = 0; i < c->links; i++) {

@@ -37,7 +37,8 @@ static bool reads_tree(const tree *c, const mbs_element *e)
   return does;
 }
 
-/* Index of a natural multiplier among the numbers. */
+/* Finds the index of a natural multiplier among those that forces need. If missing, it is added with the
+ * wrench of its joint. */
 static gradyn_status add_number(tree *c, int row, int *number)
 {
   tree_readings *r = c->left.readings;
@@ -54,7 +55,7 @@ static gradyn_status add_number(tree *c, int row, int *number)
   return GRADYN_OK;
 }
 
-/* Adds a force that acts on scalars only. */
+/* Adds a multiplier-dependent force, which must act on scalars only. */
 static gradyn_status add_reader(tree *c, const mbs_element *e)
 {
   const gradyn_mbs *m = c->mbs;
@@ -78,7 +79,7 @@ static gradyn_status add_reader(tree *c, const mbs_element *e)
   return GRADYN_OK;
 }
 
-/* Pattern of loads by multipliers, and positions of slopes. */
+/* Makes the pattern of the derivatives of loads by multipliers, and finds the positions of slopes in it. */
 static gradyn_status list_slopes(tree_readings *r)
 {
   const size_t most = (size_t)(r->readers * MBS_READS * MBS_READS) + 1;
@@ -174,7 +175,7 @@ gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
   return status;
 }
 
-/* Adds loads and slopes of one force. */
+/* Adds the loads of one force, and their slopes: derivatives by multipliers. */
 static gradyn_status rub(gradyn_mbs *m, tree_reader *reader, const mbs_point_state *view,
                          double *tau, double *slope)
 {
@@ -265,7 +266,7 @@ gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, 
   return status;
 }
 
-/* Changes of T^T F by dF and by dX; also of arms of transmitted loads. */
+/* Computes changes of T^T F by dF and by dX, and by changes of the arms of transmitted loads. */
 static GRADYN_WIDE void change_loads(tree *c)
 {
   lane_six *load = (lane_six *)c->own.six;
@@ -301,7 +302,7 @@ void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *to)
       to[r->at[i]] -= r->slope[e] * r->w[r->by.col[e]];
 }
 
-/* rows += T c. */
+/* rows += T c for all links. */
 static GRADYN_WIDE void move_rows(tree *c)
 {
   for (int i = 0; i < c->links; i++)
@@ -319,7 +320,7 @@ void tree_read_test(tree *c, const gradyn_lanes *mu)
   move_rows(c);
 }
 
-/* Adjoints of c.(T^T F), and of arms of transmitted loads. */
+/* Adds the adjoints of c.(T^T F), and of the arms of transmitted loads. */
 static GRADYN_WIDE void bars_of_motion_read(tree *c)
 {
   const tree_readings *r = c->left.readings;

@@ -13,7 +13,8 @@
 
 /* --- position --------------------------------------------------------------------------------- */
 
-/* The state of elements remains valid for load(), which does not copy it again. */
+/* Begins an evaluation at a position. The state of elements remains valid for load(), which does not copy
+ * it again. */
 static gradyn_status begin(gradyn_mech *mech, const gradyn_mech_state *at, double *r, double *w)
 {
   tree *c = (tree *)mech;
@@ -62,7 +63,7 @@ GRADYN_KERNEL void weigh_body(const tree_share *S, const lane_six *a, lane_six *
     }
 }
 
-/* Accelerations of bodies by y, into six. */
+/* Computes the accelerations of bodies from those of coordinates, y, into six. */
 static GRADYN_WIDE void accelerate_bodies(const tree *c, const double *f, const gradyn_lanes *y)
 {
   static const lane_six rest = {{{0}}};
@@ -77,7 +78,8 @@ static GRADYN_WIDE void accelerate_bodies(const tree *c, const double *f, const 
   }
 }
 
-/* Loads on bodies by their accelerations and, with F, by remaining constraints (NULL: none). */
+/* Computes the loads on bodies by their accelerations and by the loads F of remaining constraints (NULL:
+ * none). */
 static GRADYN_WIDE void weigh_bodies(const tree *c, const gradyn_lanes *F)
 {
   const tree_readings *r = c->left.readings;
@@ -112,7 +114,7 @@ static void along(gradyn_mech *mech, const double *f, const gradyn_lanes *y, gra
         w[k] = y[mech->n + i];
 }
 
-/* y = b^T f of all links, with summed f. */
+/* y = b^T f for all links, with f summed from the leaves. */
 static GRADYN_WIDE void load_coordinates(const tree *c, const double *f, gradyn_lanes *y)
 {
   lane_six *load = (lane_six *)c->own.six;
@@ -127,7 +129,7 @@ static GRADYN_WIDE void load_coordinates(const tree *c, const double *f, gradyn_
   }
 }
 
-/* Motion of bodies in natural coordinates, for the remaining constraints. */
+/* Computes the motion of bodies in natural coordinates, which multiplies the remaining constraints. */
 static GRADYN_WIDE void move_bodies(tree *c)
 {
   memset(c->rows, 0, (size_t)(c->natural->n + c->natural->m) * sizeof *c->rows);

@@ -11,17 +11,17 @@
 
 enum { P = TREE_TURN_FREELY };
 
-/* Base vectors of a body by components, or their changes. */
+/* Components of the base vectors of a body, or their changes. */
 typedef double triad[3][3];
 
-/* R of a link with its rate, p, w. */
+/* Attitude of a link: R with its rate, Euler parameters p, angular velocity w. */
 typedef struct attitude {
   triad R[2];
   double p[P], w[3];
 } attitude;
 
-/* Base vectors of a body in an array of natural coordinates; own: the ground has the identity, otherwise
- * zeros. */
+/* Reads the base vectors of a body from an array of natural coordinates. The ground has the identity if
+ * `own`, otherwise (for rates and changes) zeros. */
 static void take_triad(const double *X, const int *at, bool own, triad E)
 {
   for (int i = 0; i < 3; i++)
@@ -64,7 +64,7 @@ static void turn(const double p[P], const double w[3], double y[P])
   }
 }
 
-/* Adjoints of p and w in turn(). */
+/* Adjoints of p and w, the arguments of turn(). */
 static void turn_against(const double p[P], const double w[3], const double y_bar[P],
                          double p_bar[P], double w_bar[3])
 {
@@ -78,7 +78,7 @@ static void turn_against(const double p[P], const double w[3], const double y_ba
   }
 }
 
-/* p of R, with its largest component positive. */
+/* Euler parameters p of R, with the sign for which their largest component is positive. */
 static void take_parameters(triad R, double p[P])
 {
   const double trace = R[0][0] + R[1][1] + R[2][2];
@@ -146,7 +146,7 @@ static void take_link(const tree_link *link, const gradyn_mech_place *at,
   }
 }
 
-/* dR, and dR' with rates. */
+/* Changes of R, and with rates also of R', by changes d. */
 static void change_turn(const tree_link *link, const gradyn_mech_place *at,
                         const gradyn_mech_place *d, triad dR[2])
 {
@@ -199,7 +199,7 @@ static void axial_against(const double w_bar[3], triad W)
   }
 }
 
-/* Adjoints of R and R' from adjoints of p and p'. Adds to the adjoint of p. */
+/* Computes the adjoints of R and R' from those of p and p', and adds to the adjoint of p. */
 static void bars_of_turn(attitude *is, double p_bar[P], const double rate_bar[P], triad R_bar[2])
 {
   double theta_bar[3] = {0}, w_bar[3] = {0}, ignored[P] = {0};
@@ -211,13 +211,13 @@ static void bars_of_turn(attitude *is, double p_bar[P], const double rate_bar[P]
   memset(R_bar, 0, 2 * sizeof *R_bar);
   multiply(false, is->R[0], W, R_bar[0]);
   multiply(false, is->R[0], V, R_bar[1]);
-  for (int i = 0; i < 3; i++) /* from dR in dR^T R': R' V^T */
+  for (int i = 0; i < 3; i++) /* the term from dR in dR^T R': R' V^T */
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++)
         R_bar[0][i][a] += V[a][b] * is->R[1][i][b];
 }
 
-/* Adjoints of A and B in R = A^T B; the ground has none. */
+/* Adds the adjoints of A and B in R = A^T B; the ground has none. */
 static void product_against(triad R_bar, triad A, triad B, const tree_link *link, double *A_bar,
                             double *B_bar)
 {
@@ -260,7 +260,7 @@ static const tree *tree_behind(const gradyn_mech *own)
   return (const tree *)own;
 }
 
-/* Copies coordinates that are natural ones. */
+/* Copies the coordinates that are natural coordinates. */
 static void pick(const tree *c, const gradyn_mech_place *from, const gradyn_mech_place *to)
 {
   for (int i = 0; i < c->mech.n; i++)
@@ -314,7 +314,7 @@ static void give(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mec
   memcpy(to->v, c->X[1], size);
 }
 
-/* p and -p are the same attitude. */
+/* Changes the signs of Euler parameters to be nearest to those before: p and -p are the same attitude. */
 static void nearest(const gradyn_mech *own, const gradyn_mech_place *before,
                     const gradyn_mech_place *to)
 {

@@ -1,5 +1,6 @@
 /* Bodies and rods with joint coordinates in the plane: a search over the declarations of build().
- * Coordinates are declared after it, so that users' numbers of points and constraints do not change.
+ * Coordinates are declared after the search, so that users' numbers of points and constraints do not
+ * change.
  *
  * The search runs from the ground outwards, breadth first, so that trees stay shallow. It adds bodies on
  * revolute, prismatic and fixed joints, and far ends of rods that are points of no other part. If no
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hosts of points that are not turns; other values are numbers of turns. */
+/* Hosts of points, unless the host is a turn, which is given by its number. */
 enum { ON_GROUND = -1, NOWHERE = -2, ROOT = -3, OF_PART = -4 };
 
 typedef struct search {
@@ -23,11 +24,11 @@ typedef struct search {
   int *item; /* [rows] constraints of the motion */
   int rows;
   bool *stays;    /* [rows] whether a constraint must remain */
-  mbs_turn *turn; /* [bodies + rows] */
+  mbs_turn *turn; /* [bodies + rows] bodies and rods found so far */
   int turns;
   /* [points + 1] candidates at each point: joints, followed by constraints */
   int *start, *touch;
-  /* candidates to examine: those of the earliest round first and, in a round, those of the lowest index */
+  /* candidates to examine: the earliest round first and, within a round, the lowest index first */
   tree_queue queue;
   int round, limit;        /* present round, and number of turns found before it */
   int next_body, next_row; /* bodies and points before these indices cannot begin a root */
@@ -35,8 +36,8 @@ typedef struct search {
 
 /* --- hosts ------------------------------------------------------------------------------------ */
 
-/* Whether a point attached to carriers of a turn moves with it: for all data, the shares of positions add up
- * to one. */
+/* Whether a point attached to carriers of a turn moves with this turn: for all data, the shares of
+ * positions add up to one. */
 static bool adds_up(const search *s, const mbs_point *p, int turn)
 {
   double constant = 0, slope = 0;
@@ -65,7 +66,7 @@ static int host_of(const search *s, int point)
   return turn >= 0 && adds_up(s, p, turn) ? turn : NOWHERE;
 }
 
-/* Whether hosts found before `limit` carry a point. */
+/* Whether the ground, a root, or a turn found before `limit` carries a point. */
 static bool carries(const search *s, int point, int limit)
 {
   const int host = host_of(s, point);
@@ -89,7 +90,7 @@ static int parent_of(int host)
   return host >= 0 ? host : -1;
 }
 
-/* Candidates at a point that has got a host are considered in the next round. */
+/* Queues the candidates at a point that has got a host; they are considered in the next round. */
 static void reach(search *s, int point)
 {
   for (int k = s->start[point]; k < s->start[point + 1]; k++)
@@ -136,7 +137,7 @@ static void add_joint(search *s, int joint)
   }
 }
 
-/* A constant distance of two points, if it need not remain. */
+/* The constraint of a rod, if it need not remain; otherwise NULL. */
 static const mbs_element *rod_at(const search *s, int row)
 {
   const mbs_element *e = element_at(s, row);
@@ -165,7 +166,7 @@ static void add_rod(search *s, int row)
   }
 }
 
-/* Begins a root, a body or a point; false: there is none. */
+/* Begins a new root, which is a body or a point; false: there is none. */
 static bool add_root(search *s)
 {
   const gradyn_mbs *m = s->m;
@@ -195,7 +196,8 @@ static bool add_root(search *s)
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-/* Points that events use keep their coordinates; other points may be carried by them. */
+/* Sets the hosts of all points before the search. Points that events use keep their coordinates; they may
+ * carry other points. */
 static void begin(search *s)
 {
   const gradyn_mbs *m = s->m;
@@ -211,7 +213,7 @@ static void begin(search *s)
       s->item[s->rows++] = i;
 }
 
-/* Counts, or lists, a candidate at a point or its carriers. */
+/* Counts a candidate at a point or at its carriers; with `list`, lists it. */
 static void touch_point(search *s, int point, int candidate, bool list)
 {
   const mbs_point *p = &s->m->point[point];
@@ -225,7 +227,7 @@ static void touch_point(search *s, int point, int candidate, bool list)
   }
 }
 
-/* Joints are candidates at the origins of their frames, rods at their ends. */
+/* Counts or lists all candidates: joints at the origins of their frames, rods at their ends. */
 static void touch_all(search *s, bool list)
 {
   const mbs_parts *parts = &s->m->parts;
@@ -238,8 +240,8 @@ static void touch_all(search *s, bool list)
       touch_point(s, element_at(s, row)->point[k], parts->joints + row, list);
 }
 
-/* Lists candidates at each point, and allocates the queue: each candidate occurs once, and once for each of
- * its points. False: out of memory. */
+/* Lists the candidates at each point, and allocates the queue: each candidate can be in it once, and once
+ * for each of its points. False: out of memory. */
 static bool list_candidates(search *s)
 {
   const int points = s->m->points, all = s->m->parts.joints + s->rows;
@@ -265,8 +267,8 @@ static int compare_names(const void *a, const void *b)
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Constraints that must remain: those that events use, and those with multipliers that forces depend on.
- * False: out of memory. */
+/* Marks constraints that must remain: those that events use, and those with multipliers that forces depend
+ * on. False: out of memory. */
 static bool mark_stays(search *s)
 {
   const mbs_elements *forces = &s->m->lists.forces;
@@ -290,7 +292,8 @@ static bool mark_stays(search *s)
   return true;
 }
 
-/* Candidates that come within reach in one round are processed in the next, joints before rods. */
+/* Runs the search. Candidates that come within reach in one round are processed in the next, joints before
+ * rods. */
 static void find(search *s)
 {
   const int joints = s->m->parts.joints;

@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of a state that is evaluated. */
+/* How much of a state is evaluated. */
 typedef enum depth { POSITIONS, VELOCITIES, ACCELERATIONS, MULTIPLIERS } depth; /* by orders */
 
-/* Working space of views. */
+/* Working space for functionals and formulas. */
 typedef struct tree_view {
-  double *bar;              /* [results][3 natural n + natural m] */
-  gradyn_lanes *lam;        /* [2][natural m] adjoints of multipliers: given, and passed on */
+  double *bar;       /* adjoints of natural states [results][3 natural n + natural m] */
+  gradyn_lanes *lam; /* [2][natural m] adjoints of multipliers: given, and of remaining ones */
   gradyn_gradient_out *out; /* [results] */
 } tree_view;
 
@@ -58,7 +58,7 @@ static depth depth_of(const gradyn_functional_entry *f)
                              : MULTIPLIERS;
 }
 
-/* Number of orders of X, X', X''. */
+/* Number of the arrays X, X', X'' that are evaluated. */
 static int orders_of(depth deep)
 {
   return deep < ACCELERATIONS ? (int)deep + 1 : 3;
@@ -90,7 +90,7 @@ static void hide_accelerations(tree *c)
   c->looked.orders = 0;
 }
 
-/* The natural sample for a functional. */
+/* Computes the natural state of a sample for a functional. */
 static gradyn_status see(tree *c, const gradyn_functional_entry *f, const gradyn_sample *at)
 {
   const depth deep = depth_of(f);
@@ -100,7 +100,7 @@ static gradyn_status see(tree *c, const gradyn_functional_entry *f, const gradyn
   return GRADYN_OK;
 }
 
-/* During an evaluation in natural coordinates, the model has natural operations. */
+/* Gives the model its natural operations, for an evaluation in natural coordinates. */
 static void show_natural(gradyn_model *model, tree *c)
 {
   model->ops = c->natural_ops;
@@ -171,7 +171,7 @@ static gradyn_status pull_multipliers(tree *c, const gradyn_sample *at, double *
   return GRADYN_OK;
 }
 
-/* Both steps for one result. */
+/* Both transformations for one result: pull_multipliers() and pull_bars(). */
 static gradyn_status pull_result(tree *c, const gradyn_functional_entry *f, const gradyn_sample *at,
                                  double *bar, const gradyn_gradient_out *out)
 {
@@ -236,7 +236,8 @@ static const gradyn_functional_ops integrand = {.value = integrand_value,
                                    terminal = {.value = terminal_value,
                                                .gradient = terminal_gradient};
 
-/* Whether a lane can share a pass with others: not with natural multipliers or results of events. */
+/* Whether a functional can share a pass with others. It cannot if it depends on natural multipliers, or is
+ * a result of an event. */
 static bool goes_with_others(const gradyn_gradients *g, int k)
 {
   const gradyn_functional_entry *f = g->of[k];
@@ -244,7 +245,7 @@ static bool goes_with_others(const gradyn_gradients *g, int k)
          depth_of(f) < MULTIPLIERS;
 }
 
-/* Adjoints of these lanes in natural coordinates. */
+/* Computes in natural coordinates the adjoints of the functionals that share a pass. */
 static gradyn_status natural_gradients(gradyn_model *model, tree *c, const gradyn_sample *at,
                                        const gradyn_gradients *g)
 {
@@ -262,7 +263,7 @@ static gradyn_status natural_gradients(gradyn_model *model, tree *c, const grady
   return status;
 }
 
-/* One pass for all lanes. */
+/* Computes all gradients: those that can share a pass in one pass, the others separately. */
 static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
                                const gradyn_gradients *g)
 {
@@ -288,7 +289,7 @@ static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   tree *c = tree_of(model);
-  depth deepest = ACCELERATIONS; /* all bodies are needed; more if measures need it */
+  depth deepest = ACCELERATIONS; /* all bodies are needed; measures may need multipliers too */
   for (int i = 0; i < model->declared.measures; i++)
     if (!model->declared.measure[i].reduced.hidden && !model->declared.measure[i].data_only &&
         depth_of(&model->declared.measure[i]) > deepest)
@@ -325,10 +326,10 @@ gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool 
 
 /* --- finalising ------------------------------------------------------------------------------- */
 
-/* Replaces the functions of a functional; NULL: none. */
+/* Replaces the functions of a functional by those of this file; f may be NULL. */
 static void put_view(gradyn_functional_entry *f)
 {
-  /* functionals without state, and states of the model that are integrated */
+  /* functionals without state, and functionals that are states, stay as they are */
   if (!f || f->data_only || gradyn_functional_is_state(f))
     return;
   f->reads.viewed[0] = f->integrand;

@@ -18,7 +18,7 @@ enum { A, B, GROUND, FORCES = 3 };
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* A vector of a frame, found by its point. */
+/* A vector of a frame of the joint: the frame and the index of the vector. */
 typedef struct vector_at {
   int of, vector;
 } vector_at;
@@ -36,14 +36,15 @@ static vector_at find_vector(const gradyn_mbs *m, const mbs_joint *j, int point)
   return (vector_at){-1, 0};
 }
 
-/* Frame of the link's body. */
+/* The frame, A or B, that belongs to the link's body. */
 static int own_of(const tree_link *link)
 {
   return link->turned ? A : B;
 }
 
-/* Adds the terms of p.q that load the body to a constraint; false: no vectors of the joint. pair.angle: the
- * share is the sine or cosine of this frame's angle; -1: constant. */
+/* Adds the terms of p.q that load the body to a constraint. Returns false if p or q is no vector of the
+ * joint. pair.angle: the share is the sine or cosine of the angle of this frame; -1: the share is constant.
+ */
 static bool add_pair(const tree *c, tree_wrench *to, tree_pair_of pair, vector_at p, vector_at q)
 {
   const int own = own_of(&c->link[to->link]);
@@ -71,7 +72,7 @@ static bool add_guide(const tree *c, tree_wrench *to, vector_at u, vector_at a, 
          add_pair(c, to, (tree_pair_of){.angle = -1, .sign = -1}, u, a);
 }
 
-/* (y cos c - x sin c).w, with the angle c of the frame of x and y. */
+/* Adds the terms of (y cos c - x sin c).w, with the angle c of the frame of x and y. */
 static bool add_turn(const tree *c, tree_wrench *to, const mbs_element *e, const vector_at p[3])
 {
   const int of = p[0].of;
@@ -99,7 +100,8 @@ static bool add_row(const tree *c, tree_wrench *to, const mbs_joint *j, const mb
   return e->ops == &mbs_turn_ops && add_turn(c, to, e, p + 1);
 }
 
-/* Whether a constraint belongs to the joint or its coordinates; others tie base vectors to each other. */
+/* Whether a constraint belongs to the joint or to its coordinates. Other constraints tie base vectors to
+ * each other. */
 static bool is_of_joint(const tree *c, const tree_link *link, int row)
 {
   const mbs_joint *j = &c->mbs->parts.joint[link->joint];
@@ -110,13 +112,13 @@ static bool is_of_joint(const tree *c, const tree_link *link, int row)
   return row >= j->first && row < j->first + j->rows;
 }
 
-/* Whether a constraint ties origins, otherwise directions only. */
+/* Whether a constraint ties origins; other constraints tie directions only. */
 static bool holds_origins(const mbs_element *e)
 {
   return e->ops == &mbs_pin_ops || e->ops == &mbs_along_ops || e->ops == &mbs_slide_ops;
 }
 
-/* Lists constraints of origins, or the others. */
+/* Lists the constraints of origins, or the constraints of directions; false: some are of an unknown kind. */
 static bool list_rows_that(const tree *c, const tree_link *link, bool origins, tree_wrench *to)
 {
   bool known = true;
@@ -161,7 +163,7 @@ static const int *body_of(const tree_link *link, int of)
   return of == own_of(link) ? link->own : link->from[0] >= 0 ? link->from : NULL;
 }
 
-/* A frame's vectors along the ground's axes. */
+/* Computes a frame's vectors in the ground's axes; the origin is relative to the link's body. */
 GRADYN_KERNEL void place_frame(const tree *c, const tree_link *link, int of, tree_wrench *joint)
 {
   const int *at = body_of(link, of);
@@ -207,7 +209,8 @@ GRADYN_KERNEL bool invert(double K[3][3])
   return det != 0 && isfinite(det) && isfinite(scale);
 }
 
-/* Loads g: force [row] of constraints of origins, torque [row] of all; the forces of the others are zero. */
+/* Computes the loads g of the constraints: torque [row] of all, force [row] of those of origins; the forces
+ * of the others are zero. */
 GRADYN_KERNEL void load_rows(const tree_link *link, const tree_wrench *joint, double torque[6][3],
                              double force[3][3])
 {
@@ -228,7 +231,8 @@ GRADYN_KERNEL void load_rows(const tree_link *link, const tree_wrench *joint, do
     torque[row][row - joint->rows] = 1;
 }
 
-/* With forces P and torques T of the first three constraints, and D of the others, all by columns,
+/* Inverts the loads of a joint's constraints. With forces P and torques T of the first three constraints,
+ * and D of the others, all by columns,
  *     P lam_1 = -f_2,   D lam_2 = -f_1 - T lam_1 = -f_1 + T P^-1 f_2. */
 static GRADYN_WIDE bool find_wrench(const tree *c, const tree_link *link, tree_wrench *joint)
 {
@@ -358,7 +362,8 @@ static GRADYN_WIDE void give_frame(tree *c, const tree_wrench *joint, int of, la
     }
 }
 
-/* by.g = share by_1.(p x q) + by_2.q of each term, p of the body; by_2 only if p is an origin. */
+/* Adjoints of the vectors in by.g = share by_1.(p x q) + by_2.q of each term, where p belongs to the body;
+ * by_2 only if p is an origin. */
 static GRADYN_WIDE void bend_against(tree *c, const tree_wrench *joint, const double *lam,
                                      const lane_six *by, lane_frame bar[GROUND])
 {

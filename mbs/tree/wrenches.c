@@ -25,7 +25,8 @@ gradyn_status tree_list_wrench(tree *c, int i)
 
 /* --- position --------------------------------------------------------------------------------- */
 
-/* Whether results are valid: remaining constraints also depend on the mode and on time. */
+/* Whether the results at the present position are valid: remaining constraints also depend on the mode and
+ * on time. */
 static bool stands(const tree *c, double t)
 {
   const tree_readings *r = c->left.readings;
@@ -55,7 +56,7 @@ gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* f += T^T F of a body's own loads, F in c->F. */
+/* f += T^T F for the loads F of a body itself, in c->F. */
 static void add_load(const tree *c, const tree_link *link, double f[6])
 {
   for (int k = 0; k < 3; k++)
@@ -68,7 +69,7 @@ static void add_load(const tree *c, const tree_link *link, double f[6])
   }
 }
 
-/* lam of a joint; the torque in f that no constraint bears is removed. */
+/* Computes the multipliers lam of a joint, and removes the torque that no constraint bears from f. */
 static void solve_wrench(const tree_wrench *joint, double f[6], double *lam)
 {
   double value[6];
@@ -107,7 +108,7 @@ void tree_sum_wrenches(tree *c, double *lam)
 
 /* --- changes ---------------------------------------------------------------------------------- */
 
-/* r - r_p from factors, or at the present position. */
+/* The arm r - r_p of a link: from factors f or, if f is NULL, at the present position. */
 static const double *arm_of(const tree *c, const tree_link *link, const double *f, double own[3])
 {
   if (f)
@@ -158,7 +159,8 @@ void tree_hand_wrenches_in(tree *c, const double *f, const lane_six *bend, grady
   hand_wrenches_in(c, f, bend, w);
 }
 
-/* c = B c_p + the effect of adjoints of the joint's multipliers, into six; this effect also into bend. */
+/* c = B c_p + the effect of adjoints of the joint's multipliers, into six. This effect alone is also stored
+ * in bend. */
 static GRADYN_WIDE void test_wrenches(tree *c, const double *f, const gradyn_lanes *w)
 {
   static const lane_six rest = {{{0}}};
