@@ -7,11 +7,12 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Accessed by signal handlers. */
+/* Head of the list; signal handlers read it. */
 static gradyn_file *volatile open_files;
-static volatile pid_t owner; /* owner of the files: a child process has only a copy of the list */
+static volatile pid_t
+    owner; /* process that made the files: a child process has only a copy of the list */
 
-/* Removes all open files, at exit. */
+/* Removes all open files at the end of the program. */
 static void remove_open(void)
 {
   /* failures are ignored, because the program is ending */
@@ -30,7 +31,7 @@ void cli_file_leave(int number)
 /* Registers a file for removal at the end of the program. */
 static void remember(gradyn_file *file)
 {
-  /* registered once for all files */
+  /* true after remove_open() has been registered */
   static bool registered;
   if (!registered)
     registered = atexit(remove_open) == 0;

@@ -1,7 +1,7 @@
 /* Requests to end a search early.
  *
  * The first SIGINT, SIGTERM or SIGHUP requests a search to end at its next evaluation and to write its
- * results. A later request of the same kind ends the program at once. Simulations receive the same request
+ * results. A later signal of the same kind ends the program at once. Simulations receive the request, too
  * (gradyn_options.cancel), after a grace time in which an evaluation may finish. */
 #include "cli/base/interrupt.h"
 
@@ -13,23 +13,23 @@
 
 #include "cli/base/report.h"
 
-/* Variables of the signal handler, which must be static. */
+/* Variables of the signal handler; only static ones are accessible there. */
 static volatile sig_atomic_t came; /* number of the first signal */
 static volatile sig_atomic_t silent;
 static void (*leaving)(int) = SIG_DFL;
-static double moment; /* s, of the first signal; written before `came` */
-static double limit;  /* s of the same clock; 0: none */
+static double moment; /* time of the first signal, s; written before `came` */
+static double limit;  /* time limit by the same clock, s; 0: none */
 
 static const int kind[] = {SIGINT, SIGTERM, SIGHUP};
 enum { KINDS = sizeof kind / sizeof kind[0] };
-static volatile double latest[KINDS]; /* s, of the last signal of each kind; 0: none came */
+static volatile double latest[KINDS]; /* time of the last signal of each kind, s; 0: none came */
 
-/* Signals of one kind within this time, s, are one request. `timeout` signals the command and then its group,
- * and a launcher forwards the Ctrl-C that the terminal has sent to all: both within milliseconds. A person
- * who insists takes longer. */
+/* Signals of one kind within this time, s, are one request. Some senders send two of them within
+ * milliseconds: `timeout` signals the command and then its group, and a launcher forwards the Ctrl-C that
+ * the terminal has sent to all processes. A user who sends a second signal takes longer. */
 static const double one_request = 0.2;
 
-/* s, monotonic; may be called in a handler. */
+/* Returns the time of a monotonic clock, s; may be called in a handler. */
 static double seconds(void)
 {
   struct timespec now;
@@ -37,7 +37,7 @@ static double seconds(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Notes a signal; returns the time since the last one of its kind, s, 0 if it is the first. */
+/* Notes a signal. Returns the time since the last signal of its kind, s; 0 if it is the first. */
 static double note(int number, double now)
 {
   size_t i = 0;
@@ -54,7 +54,7 @@ static void remember(int number)
   static const char text[] =
       "\ngradyn: stopping; the best point will be written. A second signal ends the command at "
       "once\n";
-  /* the interrupted code may be about to read errno */
+  /* saved, because the interrupted code may be about to read errno */
   int error = errno;
   const double now = seconds(), pause = note(number, now);
   if (!came) {
@@ -64,22 +64,22 @@ static void remember(int number)
     if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
       silent = 1;
   } else if (pause > one_request) {
-    /* the signal is blocked here and comes as soon as the handler returns */
+    /* the signal is blocked during the handler, so that it acts as soon as the handler returns */
     (void)signal(number, leaving);
     (void)raise(number);
   }
   errno = error;
 }
 
-/* Installs a handler for signals of users and of a closed terminal. Signals ignored by the shell stay
- * ignored. */
+/* Installs a handler for the signals of users and of a closed terminal. Signals that the shell ignores
+ * remain ignored. */
 static void handle_by(void (*handler)(int))
 {
   struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
   (void)sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < KINDS; i++) {
     struct sigaction before;
-    /* nohup ignores SIGHUP, and this must stay so */
+    /* for example, nohup ignores SIGHUP, which must remain so */
     if (sigaction(kind[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       (void)sigaction(kind[i], &action, NULL);
   }
@@ -122,5 +122,6 @@ bool cli_interrupt_cancels(void *user)
 
 int cli_interrupt_status(void)
 {
-  return came ? 128 + came : CLI_INTERRUPTED; /* the convention of shells */
+  /* exit status of a shell for a program that a signal has ended */
+  return came ? 128 + came : CLI_INTERRUPTED;
 }

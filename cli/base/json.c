@@ -1,5 +1,4 @@
-/* JSON objects. If memory is exhausted, the program ends, because it could not report the failure
- * otherwise. */
+/* JSON objects. A lack of memory ends the program, because callers could not report it. */
 #include "cli/base/json.h"
 
 #include "cli/base/memory.h"

@@ -11,7 +11,7 @@
 #include "cli/base/streams.h"
 #include "core/files/text.h"
 
-/* Output when memory is exhausted. */
+/* What to print if memory is exhausted. */
 static struct {
   bool json;
   void (*speak)(void *about);
@@ -31,17 +31,17 @@ void cli_no_memory_last_words(void (*speak)(void *about), void *about)
 
 _Noreturn void cli_no_memory(void)
 {
-  /* texts are constants and the stream exists: no allocation from here */
+  /* nothing below allocates memory: texts are constants, and the stream exists */
   (void)fputs("gradyn: no-memory: out of memory\n", stderr);
   if (at_the_end.speak)
     at_the_end.speak(at_the_end.about);
   (void)cli_streams_restore();
   if (at_the_end.json)
     (void)fputs("{\"status\": \"no-memory\", \"message\": \"out of memory\"}\n", stdout);
-  exit(CLI_FAILED); /* callers do not check for NULL, so there is no return */
+  exit(CLI_FAILED); /* does not return, because callers do not check for NULL */
 }
 
-/* Returns memory, or ends the program with a message if it is NULL. */
+/* Returns the memory. If it is NULL, ends the program with a message. */
 static void *insist(void *memory)
 {
   if (!memory)
@@ -56,7 +56,7 @@ void *cli_take(size_t count, size_t size)
 
 void *cli_grow(void *array, size_t count, size_t size)
 {
-  /* count size would overflow */
+  /* NULL if count * size would overflow */
   return insist(count > SIZE_MAX / size ? NULL : realloc(array, count * size));
 }
 

@@ -9,7 +9,7 @@ void cli_say(FILE *file, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  /* control characters are replaced, because names come from users */
+  /* replaces control characters, because names come from users */
   char *text = cli_vtext(format, args);
   va_end(args);
   (void)fputs(gradyn_plain(text, true), file);

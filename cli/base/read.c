@@ -1,10 +1,10 @@
-/* Reading files; exhausted memory ends the program. */
+/* Reads files. A lack of memory ends the program. */
 #include "cli/base/read.h"
 
 #include "cli/base/memory.h"
 #include "core/files/upgrade.h"
 
-/* Returns the status, or ends the program if memory is exhausted. */
+/* Returns the status. If memory is exhausted, ends the program. */
 static gradyn_status insist(gradyn_status status)
 {
   if (status == GRADYN_NO_MEMORY)

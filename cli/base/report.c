@@ -1,4 +1,4 @@
-/* Failures: on standard error, and as an object with --json. */
+/* Reports failures on standard error, and with --json also as an object on standard output. */
 #include "cli/base/report.h"
 
 #include <stdio.h>
@@ -19,7 +19,8 @@ int cli_exit_status(gradyn_status status)
   return gradyn_status_describe((int)status).kind == GRADYN_CLASS_MISUSE ? CLI_USAGE : CLI_FAILED;
 }
 
-/* Control characters are replaced, so that a terminal does not execute them. */
+/* Prints lines on standard error. Control characters are replaced, so that a terminal does not execute
+ * them. */
 void cli_report_lines(const char *text)
 {
   char *plain = gradyn_plain(cli_text("%s", text), true);

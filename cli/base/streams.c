@@ -12,20 +12,22 @@
 
 void cli_streams_guard(void)
 {
-  /* the next file opened would get a missing descriptor */
+  /* a missing descriptor would be given to the next file that is opened */
   for (int descriptor = 0; descriptor <= 2; descriptor++)
-    /* opened in the wrong direction, so that reading 0 and writing 1, 2 still fail */
+    /* opened in the wrong direction, so that reading from 0 and writing to 1 and 2 still fail */
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
       (void)open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
-  /* writing to a closed pipe, or beyond a limit, then gives errors, which are reported */
+  /* with these signals ignored, writing to a closed pipe or beyond a limit gives errors, which are reported
+   */
   (void)signal(SIGPIPE, SIG_IGN);
   (void)signal(SIGXFSZ, SIG_IGN);
 }
 
-static int own = -1; /* copy of standard output while that is redirected to standard error */
-static int lost;     /* errno of the first result that could not be written */
+/* copy of standard output while the descriptor itself leads to standard error; -1: it does not */
+static int own = -1;
+static int lost; /* errno of the first result that could not be written */
 
-/* Flushes standard output and records a failure. */
+/* Flushes standard output, and records a failure to do so. */
 static void flush(void)
 {
   if (fflush(stdout) != 0 && !lost)
@@ -46,7 +48,7 @@ bool cli_streams_restore(void)
 {
   if (own < 0)
     return false;
-  (void)fflush(stdout); /* output of others, to standard error */
+  (void)fflush(stdout); /* sends output of libraries to standard error */
   clearerr(stdout);
   (void)dup2(own, STDOUT_FILENO);
   (void)close(own);
@@ -59,18 +61,18 @@ bool cli_streams_terminal(void)
   return isatty(own >= 0 ? own : STDOUT_FILENO) == 1;
 }
 
-/* A failed write of a result is a failure of the command. */
+/* Returns the exit status. A result that could not be written is a failure of the command. */
 int cli_streams_finish(int exit_status)
 {
   if (own < 0)
     flush();
   const bool good = !lost && !ferror(stdout);
-  /* libraries may write buffered output when the program ends */
+  /* from here on, buffered output of libraries goes to standard error */
   cli_streams_divert();
   if (good)
     return exit_status;
   errno = lost;
-  /* the reader has closed the pipe, as head does: end by the signal that was ignored before */
+  /* the reader, such as head, has closed the pipe: the program ends by the signal that was ignored so far */
   if (errno == EPIPE && exit_status == CLI_DONE) {
     (void)signal(SIGPIPE, SIG_DFL);
     (void)raise(SIGPIPE);

@@ -8,10 +8,10 @@
 #include "cli/base/memory.h"
 #include "cli/base/plain.h"
 
-/* Adds a cell; rows follow from the number of columns. */
+/* Adds a cell. Cells are stored row by row; the number of columns determines the rows. */
 static void add_cell(cli_table *table, const char *text)
 {
-  if (table->count == table->capacity) { /* cells are stored row by row */
+  if (table->count == table->capacity) {
     table->capacity = table->capacity ? 2 * table->capacity : 64;
     table->cell = cli_grow(table->cell, table->capacity, sizeof *table->cell);
   }
@@ -20,7 +20,7 @@ static void add_cell(cli_table *table, const char *text)
 
 void cli_table_add(cli_table *table, const char *format, ...)
 {
-  /* during formatting, a character that no name contains replaces '|' of the format, because texts may
+  /* during formatting, a character that no name contains replaces the '|' of the format, because texts may
    * contain '|' */
   const char separator = '\x1f';
   char *parts = cli_text("%s", format);
@@ -41,7 +41,7 @@ void cli_table_add(cli_table *table, const char *format, ...)
   free(parts);
 }
 
-/* Characters of a UTF-8 text: bytes that are not continuation bytes. */
+/* Returns the number of characters of a UTF-8 text: its bytes without continuation bytes. */
 static size_t width(const char *text)
 {
   size_t n = 0;
@@ -50,7 +50,7 @@ static size_t width(const char *text)
   return n;
 }
 
-/* Prints cells side by side, padded to the width of their column. */
+/* Prints cells side by side, padded to the widths of their columns. */
 static void print_row(const cli_table *table, char *const *cell, const size_t *widest, FILE *file)
 {
   size_t columns = strlen(table->align), pending = 0;
@@ -73,12 +73,12 @@ void cli_table_print(cli_table *table, const char *indent, FILE *file)
   size_t columns = strlen(table->align);
   size_t *widest = cli_take(columns, sizeof *widest);
   for (size_t i = 0; i < table->count; i++) {
-    /* the column is the remainder of the cell's index */
+    /* a cell with index i is in column i % columns */
     size_t w = width(table->cell[i]);
     if (w > widest[i % columns])
       widest[i % columns] = w;
   }
-  /* a heading alone is not printed */
+  /* a table that has only a heading is not printed */
   for (size_t i = 0; table->count > columns && i + columns <= table->count; i += columns) {
     (void)fputs(indent, file);
     print_row(table, table->cell + i, widest, file);

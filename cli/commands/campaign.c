@@ -1,4 +1,4 @@
-/* Sweeps and fronts, from the command line to the exit status. */
+/* Runs a sweep or a front, from the command line to the exit status. */
 #include "cli/commands/campaign.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "cli/options/ranks.h"
 #include "cli/text/json.h"
 
-/* Opens the study and writes settings.json before any computation, because resuming needs it. */
+/* Opens the study, and writes settings.json before any computation, because a resumed study needs it. */
 static int open_folder(cli_campaign *c, const cli_campaign_ops *ops)
 {
   gradyn_status status = cli_study_open_many(&c->study, &c->session, ops->kind, ops->journals,
@@ -23,8 +23,8 @@ static int open_folder(cli_campaign *c, const cli_campaign_ops *ops)
                              : cli_session_fail(&c->session, status, "%s", c->study.message);
 }
 
-/* Rank 0 leads and opens the folder, for which the others wait. The others write no files and print no
- * output. */
+/* Does the work of a process. Rank 0 opens the folder and leads; the others wait for the folder. Only rank
+ * 0 writes files and prints output. */
 static int work(cli_campaign *c, const cli_campaign_ops *ops, bool leads)
 {
   if (leads) {
@@ -46,7 +46,7 @@ static int work(cli_campaign *c, const cli_campaign_ops *ops, bool leads)
 int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cli_campaign *c)
 {
   int result = cli_session_open(&c->session, options);
-  /* parameters as at the start of the study */
+  /* a resumed study has the same parameters as at its start */
   if (result == CLI_DONE && options->resume)
     result = cli_resume_start(&c->session);
   if (result == CLI_DONE)
@@ -55,11 +55,11 @@ int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cl
   if (result == CLI_DONE && leads)
     result = open_folder(c, ops);
   if (result == CLI_DONE) {
-    /* only rank 0 prints */
+    /* only rank 0 prints messages about interruptions */
     cli_interrupt_install(options->print.quiet || !leads);
     result = work(c, ops, leads);
   }
-  /* releases all, also after a failure */
+  /* releases everything, also after a failure */
   free(c->folder);
   cli_reporter_close(&c->reporter);
   gradyn_folder_close(&c->study);
@@ -71,13 +71,13 @@ int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
                           gradyn_status status, const char *why)
 {
   const char *report = NULL;
-  /* the page last, because it reads the files */
+  /* the page is written last, because it reads the other files */
   if (written == GRADYN_OK)
     written = cli_reporter_finish(&c->reporter, &report);
   if (c->session.options->print.json) {
     if (report)
       cli_json_put(root, "report", cli_json_text(report));
-    /* a failed write is reported if the work itself has not failed */
+    /* a failed write is reported, unless the work itself has failed */
     if (written != GRADYN_OK && status == GRADYN_OK)
       cli_json_add_failure(root, written, c->study.message);
     cli_json_print(root);
@@ -100,14 +100,14 @@ int cli_campaign_finish(cli_campaign *c, gradyn_status status, const cli_campaig
     return cli_session_fail(&c->session, status, "%s", message);
   const bool unfinished = status == GRADYN_INTERRUPTED;
   const bool over = cli_workers_over(&c->workers, &status);
-  /* the library has no message for an interruption on request */
+  /* the library gives no message if the user has interrupted it */
   if (unfinished && !*message)
     (void)snprintf(message, results->size, "%s%s are not finished, 'gradyn resume' continues them",
                    over ? "the time limit was reached: " : "", c->workers.what);
   json_t *root = cli_json_session(&c->session, status);
   if (status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(message));
-  /* done: all searches; stopped: `gradyn resume` continues */
+  /* done: all searches have ended; stopped: `gradyn resume` continues */
   cli_json_put(root, "termination",
                json_string(status == GRADYN_OK                       ? "done"
                            : unfinished || status == GRADYN_CALLBACK ? "stopped"

@@ -1,7 +1,7 @@
 /* gradyn check: compares every derivative with an independent computation.
  *
- * The library makes the comparisons (gradyn_evaluator_check()). This file prints them as a table or JSON,
- * shows progress on a terminal, and returns an exit status that states whether all agree. */
+ * The library makes the comparisons (gradyn_evaluator_check()). This file prints them as a table or as
+ * JSON, and shows progress on a terminal. The exit status states whether all comparisons agree. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,10 +12,10 @@
 #include "cli/base/table.h"
 #include "core/base/clock.h"
 
-#define DEFAULT_SECONDS 120 /* unless --max-seconds is given */
-#define CAPACITY 1024       /* items; a check of a large model has a few dozen */
+#define DEFAULT_SECONDS 120 /* limit of time if --max-seconds is not given */
+#define CAPACITY 1024       /* largest number of items; a check of a large model has a few dozen */
 
-/* Adds a word for each item, and the reason for omitted comparisons. */
+/* Adds the result of an item, and the reason why comparisons were omitted. */
 static void add_verdict(cli_table *table, const gradyn_check_item *item)
 {
   const char *word = item->kink ? "kink" : item->passed ? "ok" : "WRONG";
@@ -27,7 +27,7 @@ static void add_verdict(cli_table *table, const gradyn_check_item *item)
     cli_table_add(table, "%s in part: %s", word, item->reason);
 }
 
-/* Number of passed items. */
+/* Returns how many items have passed. */
 static size_t count_passed(const gradyn_check_item *item, size_t count)
 {
   size_t passed = 0;
@@ -36,7 +36,7 @@ static size_t count_passed(const gradyn_check_item *item, size_t count)
   return passed;
 }
 
-/* Number of omitted comparisons in all items. */
+/* Returns how many comparisons were omitted in all items. */
 static int count_skipped(const gradyn_check_item *item, size_t count)
 {
   int skipped = 0;
@@ -51,7 +51,7 @@ static void print_json(const cli_session *session, gradyn_status status,
 {
   json_t *root = cli_json_session(session, status), *array = json_array();
   for (size_t i = 0; i < count; i++) {
-    /* null if a number is not finite */
+    /* numbers that are not finite become null */
     json_t *entry = json_object();
     cli_json_put(entry, "name", cli_json_text(item[i].name));
     cli_json_put(entry, "route", cli_json_text(item[i].route));
@@ -74,7 +74,7 @@ static void print_json(const cli_session *session, gradyn_status status,
 
 /* Prints the table and a summary. */
 static void print_text(const gradyn_check_item *item, size_t count)
-{ /* derivative, route, error, tolerance, result */
+{ /* columns: derivative, route, error, tolerance, result */
   cli_table table = {.align = "llrrl"};
   bool kink = false;
   /* a row for each comparison */
@@ -86,7 +86,7 @@ static void print_text(const gradyn_check_item *item, size_t count)
     kink = kink || item[i].kink;
   }
   cli_table_print(&table, "", stdout);
-  /* explanations, and the count */
+  /* explanation of kinks, then the count */
   if (kink)
     (void)puts(
         "kink: at these parameters, the function jumps or its derivatives differ on both sides. No "
@@ -99,7 +99,7 @@ static void print_text(const gradyn_check_item *item, size_t count)
     (void)printf("%zu of %zu derivatives DISAGREE\n", count - passed, count);
 }
 
-/* Reports the failure in one line on standard error; the worst item is the last one. */
+/* Reports the failure in one line on standard error. The last item has the largest disagreement. */
 static void tell_failure(const gradyn_check_item *item, size_t count)
 {
   if (count > 0)
@@ -109,7 +109,7 @@ static void tell_failure(const gradyn_check_item *item, size_t count)
 
 /* --- Progress ----------------------------------------------------------------------------------- */
 
-/* State of a progress line that is rewritten on a terminal after the first second. */
+/* State of the progress line, which is shown after the first second and then rewritten. */
 typedef struct watching {
   double next; /* s, time of the next update */
   bool shown;
@@ -148,7 +148,7 @@ int cli_check(const cli_session *session)
   int result = CLI_DONE;
   if (w.shown) /* clears the line */
     (void)fputs("\r\033[K", stderr);
-  /* a wrong derivative is a result; a check that could not run is a failure */
+  /* a wrong derivative is a result; only a check that could not run is a failure */
   if (status != GRADYN_OK && status != GRADYN_CHECK_FAILED) {
     result = cli_session_refuse(session, status);
   } else {

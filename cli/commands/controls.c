@@ -1,4 +1,4 @@
-/* The end of a run with signals; see controls.h. */
+/* The end of a run with control signals; see controls.h. */
 #include "cli/commands/controls.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ void cli_controls_adopt(cli_run_state *r)
   r->search.vary = r->session.vary;
 }
 
-/* Writes t in s, the Hamiltonian H, the states and the costates, a line for each node. */
+/* Writes a line for each node: t in s, the Hamiltonian H, states, costates. */
 static void write_rows(const gradyn_costates *costates, FILE *file)
 {
   gradyn_csv_heading(file, "t", "s");

@@ -1,4 +1,4 @@
-/* gradyn doe: optimal times and weights of measurements. */
+/* gradyn doe: optimal times and weights of measurements (design of experiments). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void print(const experiment *e)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* experiment.csv has a row for each support. */
+/* Writes experiment.csv with a row for each support, a time at which to measure. */
 static void write_csv(FILE *file, void *about)
 {
   const experiment *e = about;
@@ -143,7 +143,7 @@ static json_t *undetermined_json(const experiment *e)
   return array;
 }
 
-/* The object of --json and of result.json. */
+/* Returns the object of --json and of result.json. */
 static json_t *describe(const experiment *e)
 {
   const gradyn_experiment *r = &e->result;
@@ -168,7 +168,7 @@ static json_t *describe(const experiment *e)
 
 /* --- command ---------------------------------------------------------------------------------- */
 
-/* --criterion D or A. */
+/* Reads the criterion of --criterion: D or A. */
 static int choose(experiment *e)
 {
   const cli_many *given = &e->session->options->many;
@@ -196,7 +196,7 @@ static int find(cli_session *session, gradyn_folder *study)
                                                            session->rho, &e.result);
     result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
   }
-  /* the file first, because the object names its folder */
+  /* writes the file first, because the object names its folder */
   if (result == CLI_DONE && session->options->out)
     result = cli_session_keep(session, "experiment.csv", write_csv, &e);
   if (result == CLI_DONE && !session->options->print.json)

@@ -1,4 +1,4 @@
-/* gradyn filter: estimates of the state along a run from data. */
+/* gradyn filter: estimates the states along a run from data. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* --- CSV ---------------------------------------------------------------------------------------- */
 
-/* Headings such as "2.x [m]" and, after all states, "sd[2.x] [m]". */
+/* Writes headings: states such as "2.x [m]", then their standard deviations such as "sd[2.x] [m]". */
 static void write_headings(FILE *file, const gradyn_filter *f)
 {
   gradyn_csv_heading(file, "t", "s");
@@ -32,7 +32,7 @@ static void write_headings(FILE *file, const gradyn_filter *f)
   (void)fputc('\n', file);
 }
 
-/* States and their standard deviations, a row for each time. */
+/* Writes the states and their standard deviations, a row for each time. */
 static void write_states(FILE *file, const gradyn_filter *f, const double *state,
                          const double *covariance)
 {
@@ -43,20 +43,21 @@ static void write_states(FILE *file, const gradyn_filter *f, const double *state
     gradyn_csv_numbers(file, state, n);
     for (size_t i = 0; i < n; i++) {
       (void)fputc(',', file);
-      gradyn_csv_number(file, sqrt(fmax(covariance[i * n + i], 0))); /* round-off of zeros */
+      /* a variance of zero may be negative by round-off */
+      gradyn_csv_number(file, sqrt(fmax(covariance[i * n + i], 0)));
     }
     (void)fputc('\n', file);
   }
 }
 
-/* After the data of each time. */
+/* Writes estimates that include the data of each time. */
 static void write_estimates(FILE *file, void *found)
 {
   const gradyn_filter *f = found;
   write_states(file, f, f->estimate, f->covariance);
 }
 
-/* Before them. */
+/* Writes predictions without the data of each time. */
 static void write_predicted(FILE *file, void *found)
 {
   const gradyn_filter *f = found;
@@ -68,7 +69,7 @@ typedef struct found_data {
   const gradyn_filter *filter;
 } found_data;
 
-/* A row for each datum. Units of data differ. */
+/* Writes a row for each datum; data have different units. */
 static void write_innovations(FILE *file, void *found)
 {
   const found_data *of = found;
@@ -100,7 +101,7 @@ static json_t *datum_json(const cli_session *session, const gradyn_filter_datum 
   return root;
 }
 
-/* The object of --json and of result.json: all data, and the state at the last one. */
+/* Returns the object of --json and of result.json: all data, and the states at the last of them. */
 static json_t *describe(const cli_session *session, const gradyn_filter *f)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(), *data = json_array();
@@ -133,7 +134,7 @@ static gradyn_weights of(const cli_matrix *m)
   return (gradyn_weights){m->names.name, m->names.count, m->entry};
 }
 
-/* Matrices that are not given are zero. */
+/* Reads the covariances of the options. Those that are not given are zero. */
 static int take_covariances(const cli_session *session, covariances *c)
 {
   const cli_weights *o = &session->options->weights;
@@ -175,7 +176,7 @@ static int keep(const cli_session *session, gradyn_filter *found)
                             : result;
 }
 
-/* Prints the fit to the model. */
+/* Prints how well the model fits the data. */
 static void show(const gradyn_filter *f, FILE *file)
 {
   double sum = 0;

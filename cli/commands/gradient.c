@@ -1,8 +1,8 @@
-/* gradyn gradient: functionals and their derivatives by parameters or by all data.
+/* gradyn gradient: functionals and their derivatives by parameters, or with --all-data by all numbers of
+ * the model.
  *
- * With --all-data derivatives are by every number of the model, otherwise by parameters. There is no
- * derivative by a number whose change makes a singular position of the run impossible. Such numbers are
- * marked. */
+ * If the run passes a singular position, a change of some numbers makes this position impossible. By these
+ * numbers there is no derivative; they are marked. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 #include "cli/text/show.h"
 #include "cli/base/table.h"
 
-/* Effects in descending order, to be released with free(). */
+/* Returns the effects in descending order, to be released with free(). */
 static gradyn_effect *sort_effects(const cli_session *session, const double *row)
 {
   gradyn_effect *effects = gradyn_effects_sort(session->evaluator, row, false);
@@ -31,11 +31,11 @@ static gradyn_effect *sort_effects(const cli_session *session, const double *row
   return effects;
 }
 
-/* Adds to each functional the derivatives by all data, the largest effect first. */
+/* Adds to each functional its derivatives by all data. The datum with the largest effect comes first. */
 static void put_data(const cli_session *session, json_t *functionals, const double *gradient)
 {
   size_t count = gradyn_evaluator_model_info(session->evaluator).data;
-  /* the order of effects differs between functionals */
+  /* each functional has its own order of data */
   for (size_t i = 0; i < session->functionals; i++) {
     gradyn_effect *effects = sort_effects(session, gradient + i * count);
     /* in descending order of effect */
@@ -54,17 +54,17 @@ static void put_data(const cli_session *session, json_t *functionals, const doub
   }
 }
 
-/* Functionals with their derivatives by the columns, parameters or data. */
+/* Functionals and their derivatives by the columns, which are parameters or data. */
 typedef struct derivatives {
-  bool all; /* columns are data */
+  bool all; /* columns are data instead of parameters */
   size_t columns;
   double *psi;      /* [functionals] */
   double *gradient; /* [functionals][columns] */
-  bool *singular;   /* [columns], no derivative exists, because constraints become dependent */
+  bool *singular;   /* [columns], there is no derivative, because constraints become dependent */
   cli_hessian hessian;
 } derivatives;
 
-/* Whether a column of marks is needed. */
+/* Whether the table needs a column of marks. */
 static bool any_singular(const derivatives *d)
 {
   for (size_t k = 0; k < d->columns; k++)
@@ -76,14 +76,14 @@ static bool any_singular(const derivatives *d)
 /* Whether the datum with this name has no derivative. */
 static bool is_singular(const cli_session *session, const derivatives *d, const char *name)
 {
-  /* tables are sorted, so entries are found by name */
+  /* found by name, because the table is sorted */
   for (size_t k = 0; k < d->columns; k++)
     if (d->singular[k] && strcmp(gradyn_datum_at(session->evaluator, k).name, name) == 0)
       return true;
   return false;
 }
 
-/* The object of --json and of result.json. */
+/* Returns the object of --json and of result.json. */
 static json_t *describe(const cli_session *session, const derivatives *d)
 {
   const double *psi = d->psi, *gradient = d->gradient;
@@ -95,7 +95,7 @@ static json_t *describe(const cli_session *session, const derivatives *d)
     put_data(session, functionals, gradient);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", functionals);
-  /* names of parameters or data without a derivative */
+  /* names of the parameters or data by which there is no derivative */
   json_t *singular = json_array();
   for (size_t k = 0; k < d->columns; k++)
     if (d->singular[k])
@@ -108,13 +108,13 @@ static json_t *describe(const cli_session *session, const derivatives *d)
   return root;
 }
 
-/* Prints one row per parameter, one column per functional. */
+/* Prints a table with a row for each parameter and a column for each functional. */
 static void print_gradient(const cli_session *session, const derivatives *d)
 {
   const double *gradient = d->gradient;
   size_t p = session->parameters, f = session->functionals;
   bool marked = any_singular(d);
-  /* three columns, one for each functional, one of marks, and the terminator */
+  /* characters: three columns, one for each functional, one for marks, and the terminator */
   char *align = cli_take(f + 5, 1);
   (void)snprintf(align, 4, "lrl");
   memset(align + 3, 'r', f);
@@ -124,7 +124,7 @@ static void print_gradient(const cli_session *session, const derivatives *d)
   cli_table_add(&table, "parameter|value|unit");
   for (size_t j = 0; j < f; j++)
     cli_table_add(&table, "d %s", session->functional[j].name);
-  if (marked) /* an empty heading for the marks */
+  if (marked) /* the column of marks has an empty heading */
     cli_table_add(&table, "%s", "");
   for (size_t i = 0; i < p; i++) {
     cli_table_add(&table, "%s|%.10g|%s", session->param[i].name, session->rho[i],
@@ -141,7 +141,7 @@ static void print_gradient(const cli_session *session, const derivatives *d)
     return;
   }
   (void)puts("(derivatives in the functional's unit per unit of the parameter)");
-  /* approximate gradients are labelled */
+  /* states that gradients are approximations */
   const char *kind = session->evaluation.sensitivity;
   char how[96];
   if (strcmp(kind, "adjoint") != 0 && strcmp(kind, "direct") != 0)
@@ -187,7 +187,7 @@ static void print_text(const cli_session *session, const derivatives *d)
     print_data(session, d);
   else
     print_gradient(session, d);
-  /* without a derivative, the number in the table is not reliable */
+  /* the number in the table is not reliable if there is no derivative */
   if (any_singular(d))
     (void)puts(
         "singular: no derivative. The run passes a position with redundant constraints, which a\n"
@@ -200,13 +200,13 @@ static void print_text(const cli_session *session, const derivatives *d)
     cli_show_statistics(session, stderr);
 }
 
-/* Prints the derivatives before the report needs further evaluations. */
+/* Prints the derivatives, and writes the result and the report. Prints before the report, because the
+ * report needs further evaluations. */
 static int show(const cli_session *session, gradyn_folder *study, const derivatives *d)
 {
   json_t *root = describe(session, d);
   if (!session->options->print.json)
     print_text(session, d);
-  /* the report needs one more simulation for the trajectory */
   return cli_reporter_conclude(session, study, root, NULL, true);
 }
 
@@ -228,7 +228,7 @@ static int keep_costates(const cli_session *session, gradyn_folder *study)
   return result;
 }
 
-/* Derivatives by data or by parameters. */
+/* Computes the derivatives by data or by parameters. */
 static gradyn_status evaluate(const cli_session *session, derivatives *d)
 {
   gradyn_evaluator *ev = session->evaluator;
@@ -236,7 +236,7 @@ static gradyn_status evaluate(const cli_session *session, derivatives *d)
                 : gradyn_evaluator_gradient(ev, session->rho, d->psi, d->gradient);
 }
 
-/* Finds numbers by which no derivative exists. */
+/* Finds the numbers by which there is no derivative. */
 static void find_singular(const cli_session *session, derivatives *d)
 {
   gradyn_status status = gradyn_evaluator_singular_data(
@@ -246,7 +246,8 @@ static void find_singular(const cli_session *session, derivatives *d)
                      gradyn_evaluator_message(session->evaluator));
 }
 
-/* Second derivatives, computed before the gradient, because the statistics of the gradient are printed. */
+/* Computes second derivatives. This precedes the gradient, because the statistics that are printed are
+ * those of the gradient. */
 static int find_hessian(const cli_session *session, derivatives *d)
 {
   const gradyn_search *given = &session->options->search;
@@ -269,9 +270,9 @@ static int find_hessian(const cli_session *session, derivatives *d)
   return cli_hessian_find(session, objective, &d->hessian);
 }
 
-/* Computes and prints the gradient, with marks for missing derivatives. */
+/* Computes and prints the gradient, with marks where there is no derivative. */
 static int differentiate(cli_session *session, gradyn_folder *study)
-{ /* columns: parameters, or all data */
+{ /* the columns are parameters or all data */
   derivatives d = {.all = session->options->all_data};
   d.columns = d.all ? gradyn_evaluator_model_info(session->evaluator).data : session->parameters;
   d.psi = cli_take(session->functionals, sizeof *d.psi);
@@ -282,7 +283,7 @@ static int differentiate(cli_session *session, gradyn_folder *study)
     result = find_hessian(session, &d);
   if (result == CLI_DONE) {
     const gradyn_status status = evaluate(session, &d);
-    /* a second run, which finds positions with dependent constraints */
+    /* a second run finds positions with dependent constraints */
     if (status == GRADYN_OK)
       find_singular(session, &d);
     result = status == GRADYN_OK ? show(session, study, &d) : cli_session_refuse(session, status);

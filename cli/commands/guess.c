@@ -1,5 +1,5 @@
-/* Guesses of states over time. A study has its own copy, so that it can be resumed without the original
- * file. */
+/* Guesses of states over time. A study has its own copy of the guess, so that it can be resumed without the
+ * original file. */
 #include "cli/commands/guess.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static char *read_all(const char *path, char why[], size_t size)
   while (text.used <= MOST_BYTES && (count = fread(piece, 1, sizeof piece, file)) > 0)
     gradyn_text_add(&text, piece, count);
   const bool whole = !ferror(file), bounded = text.used <= MOST_BYTES;
-  (void)fclose(file); /* no check: the file was only read */
+  (void)fclose(file); /* a failure does not matter, because the file was only read */
   if (text.failed)
     cli_no_memory();
   if (whole && bounded && text.used > 0)
@@ -42,7 +42,8 @@ static char *read_all(const char *path, char why[], size_t size)
   return NULL;
 }
 
-/* Path of the file with the guess for this run, owned; NULL: none. */
+/* Returns the path of the file with the guess for this run, to be released with free(). NULL: there is no
+ * guess. */
 static char *choose_file(const cli_run_state *r)
 {
   const cli_options *given = r->session.options;
@@ -51,10 +52,10 @@ static char *choose_file(const cli_run_state *r)
                : given->from         ? cli_text("%s/trajectory_segments.csv", given->from)
                                      : NULL;
   if (path != NULL && !given->resume && !given->search.guess && access(path, F_OK) != 0) {
-    free(path); /* a run in one piece */
+    free(path); /* the earlier run has no such file: it was not in segments */
     path = cli_text("%s/trajectory_final.csv", given->from);
   }
-  /* files that were not named by the user may be missing */
+  /* a file that the user has not named may be missing */
   if (path != NULL && (given->resume || !given->search.guess) && access(path, F_OK) != 0) {
     free(path);
     return NULL;
@@ -62,7 +63,7 @@ static char *choose_file(const cli_run_state *r)
   return path;
 }
 
-/* The warm start of this run, or its copy in a resumed study. */
+/* Reads the warm start of this run, or the copy of it in a resumed study. */
 static int choose_warm(cli_run_state *r)
 {
   char why[256];
@@ -104,7 +105,7 @@ int cli_guess_choose(cli_run_state *r)
     result = cli_session_fail(&r->session, GRADYN_INVALID, "the guess '%s' cannot be read: %s",
                               path, why);
   if (r->session.options->resume)
-    r->search.guess = path; /* the copy in the study */
+    r->search.guess = path; /* the copy of the guess in the study */
   r->guess.path = path;
   return result;
 }

@@ -1,8 +1,8 @@
-/* gradyn list: the names of all problems. gradyn info: the contents of one, without a simulation.
+/* gradyn list: the names of all problems. gradyn info: the contents of one problem, without a simulation.
  *
- * The contents include the model, degrees of freedom from the rank of the constraints at the initial
- * position, parameters with bounds, and settings. They also include functionals with their use, events with
- * their guards, data, and the methods and gradients that the model permits. */
+ * The contents are the model, its degrees of freedom at the initial position, parameters with bounds, and
+ * settings. They also include functionals with their use, events with their guards, data, and the methods
+ * and gradients that the model permits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static const char *const sensitivities[] = {"adjoint", "direct"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The search of `gradyn run` without options; NULL: no parameter is free. */
+/* Returns the search of `gradyn run` without options. NULL: no parameter is free. */
 static const gradyn_search *usual_search(const cli_session *session, gradyn_search *search)
 {
   gradyn_search_default(session->evaluator, search);
@@ -35,47 +35,47 @@ static const gradyn_search *usual_search(const cli_session *session, gradyn_sear
   return NULL;
 }
 
-/* Whether the evaluator accepts this method and sensitivity for the problem. */
+/* Whether the evaluator accepts a method and a sensitivity for the problem. */
 static bool offered(const cli_session *session, const char *method, const char *sensitivity)
 {
   gradyn_options evaluation;
   gradyn_evaluator *evaluator = NULL;
-  /* options of the problem, not those of the command line */
+  /* the options are those of the problem, not of the command line */
   gradyn_options_default(session->problem, &evaluation);
-  /* replaces the choice of the problem */
+  /* replaces the method of the problem */
   evaluation.method = method;
   evaluation.coordinates = session->problem->coordinates;
   evaluation.sensitivity = sensitivity;
   gradyn_status status = gradyn_evaluator_create(session->problem, &evaluation, session->settings,
                                                  session->setting_count, &evaluator);
   gradyn_evaluator_free(evaluator);
-  /* out of memory does not mean unsupported */
+  /* a lack of memory does not mean that the method is not supported */
   if (status == GRADYN_NO_MEMORY)
     cli_no_memory();
   return status == GRADYN_OK;
 }
 
-/* Degrees of freedom, with the names of dependent constraints; unknown for a mechanism that cannot be
- * assembled. */
+/* Degrees of freedom and the names of dependent constraints. Both are unknown for a mechanism that cannot
+ * be assembled. */
 typedef struct how_free {
   gradyn_dof is;
   int *dependent;  /* [is.dependents], owned */
   const char *why; /* reason why the degrees of freedom are unknown; NULL: they are known */
 } how_free;
 
-/* Degrees of freedom and redundant constraints. The caller frees `dependent`. */
+/* Finds degrees of freedom and redundant constraints. The caller frees `dependent`. */
 static how_free find_freedom(const cli_session *session, const gradyn_model_info *model)
 {
   how_free out = {.dependent = calloc((size_t)model->constraints + 1, sizeof(int))};
   if (!out.dependent)
     cli_no_memory();
-  /* a mechanism that cannot be assembled has no degrees of freedom */
+  /* fails if the mechanism cannot be assembled */
   if (gradyn_dof_compute(session->evaluator, session->rho, &out.is, out.dependent) != GRADYN_OK)
     out.why = gradyn_evaluator_message(session->evaluator);
   return out;
 }
 
-/* List of joints of a mechanism in joint coordinates. NULL: natural coordinates. */
+/* Returns the joints of a mechanism in joint coordinates. NULL: it has natural coordinates. */
 static json_t *links_json(const cli_session *session)
 {
   json_t *list = NULL;
@@ -94,9 +94,9 @@ static json_t *links_json(const cli_session *session)
   return list;
 }
 
-/* Methods that support the problem, each with its sensitivities. */
+/* Returns the methods that support the problem, each with its sensitivities. */
 static json_t *methods_json(const cli_session *session)
-{ /* only sensitivities that the method supports for this model */
+{ /* lists only sensitivities that the method supports for this model */
   json_t *object = json_object();
   for (const char *const *name = gradyn_method_names(); *name; name++) {
     json_t *array = json_array();
@@ -112,13 +112,14 @@ static json_t *methods_json(const cli_session *session)
   return object;
 }
 
-/* Kind of the guard of an event: the gap of a wall, or a formula. */
+/* Returns the kind of the guard of an event: the gap of a wall, an invariant, or another function that
+ * changes its sign. */
 static const char *guard_of(const gradyn_event_info *event)
 {
   return event->wall ? "gap" : event->invariant ? "invariant" : "crossing";
 }
 
-/* Events with their guards. */
+/* Returns the events with their guards. */
 static json_t *events_json(const cli_session *session)
 {
   json_t *array = json_array();
@@ -153,7 +154,8 @@ static json_t *integers_json(const cli_session *session)
 static void print_json(const cli_session *session)
 {
   const gradyn_problem *problem = session->problem;
-  json_t *root = cli_json_session(session, GRADYN_OK); /* members of the session, then the model */
+  /* starts with the members of any session; those of the model follow */
+  json_t *root = cli_json_session(session, GRADYN_OK);
   cli_json_put(root, "summary", cli_json_text(problem->summary ? problem->summary : ""));
   cli_json_put(root, "reference", cli_json_text(problem->reference ? problem->reference : ""));
   cli_json_put(root, "model", gradyn_model_sizes(session->evaluator, session->rho));
@@ -163,7 +165,7 @@ static void print_json(const cli_session *session)
   cli_json_put(root, "integer_signals", integers_json(session));
   cli_json_put(root, "methods", methods_json(session));
 
-  /* every number of the model, and the values of --algorithm */
+  /* arrays: data has every number of the model, algorithms has the values of --algorithm */
   json_t *data = json_array(), *algorithms = json_array();
   const size_t count = gradyn_evaluator_model_info(session->evaluator).data;
   for (size_t i = 0; i < count; i++) {
@@ -187,7 +189,8 @@ static void print_json(const cli_session *session)
   cli_json_print(root);
 }
 
-/* Prints joints of a mechanism in joint coordinates, outwards, and those that remain constraints. */
+/* Prints the joints of a mechanism in joint coordinates from the ground outwards, then joints that remain
+ * constraints. */
 static void print_links(const cli_session *session)
 {
   gradyn_link_info link;
@@ -250,7 +253,7 @@ static void print_integers(const cli_session *session)
   }
 }
 
-/* Prints the heading, and the settings of a run. */
+/* Prints the heading, and the options of a run. */
 static void print_model(const cli_session *session)
 {
   gradyn_model_info model = gradyn_evaluator_model_info(session->evaluator);
@@ -273,7 +276,7 @@ static void print_model(const cli_session *session)
   (void)putchar('\n');
 }
 
-/* Prints a table with bounds. */
+/* Prints a table of the parameters with their bounds. */
 static void print_parameters(const cli_session *session)
 {
   if (session->parameters == 0) {
@@ -302,11 +305,11 @@ static void print_parameters(const cli_session *session)
   (void)putchar('\n');
 }
 
-/* Value of a setting: from the command line, or the initial one. */
+/* Returns the value of a setting: from the command line, or else its initial value. */
 static int setting_now(const cli_session *session, const gradyn_setting *setting)
 {
   for (size_t i = 0; i < session->setting_count; i++)
-    /* the session stores the pointer of the setting's name */
+    /* names are the same pointer, so that they need not be compared as texts */
     if (session->settings[i].name == setting->name)
       return session->settings[i].value;
   return setting->init;
@@ -342,7 +345,7 @@ static void print_events(const cli_session *session)
   cli_table_print(&table, "", stdout);
 }
 
-/* Prints every number of the model, by name. */
+/* Prints the name and value of every number of the model. */
 static void print_data(const cli_session *session)
 {
   size_t count = gradyn_evaluator_model_info(session->evaluator).data;
@@ -356,7 +359,7 @@ static void print_data(const cli_session *session)
   cli_table_print(&table, "", stdout);
 }
 
-/* Prints the values of --method, --sensitivity and --algorithm for this problem. */
+/* Prints the methods, sensitivities and algorithms that are possible for this problem. */
 static void print_methods(const cli_session *session)
 {
   (void)printf("\nmethods:");
@@ -370,7 +373,7 @@ static void print_methods(const cli_session *session)
   (void)putchar('\n');
 }
 
-/* gradyn info: the contents of a problem; no simulation is run. */
+/* gradyn info: prints the contents of a problem without a simulation. */
 int cli_info(const cli_session *session)
 {
   if (session->options->print.json) {
@@ -380,7 +383,7 @@ int cli_info(const cli_session *session)
   print_model(session);
   print_parameters(session);
   print_settings(session);
-  /* without a simulation there are no values */
+  /* values of functionals would need a simulation */
   cli_show_functionals(session, NULL, stdout);
   print_events(session);
   print_data(session);
@@ -404,7 +407,7 @@ static void print_list(const cli_session *session)
   const gradyn_problem *problem;
   for (size_t i = 0; (problem = gradyn_registry_at(session->registry, i)) != NULL; i++) {
     json_t *item = json_object();
-    /* display names, with - for _ */
+    /* names as users write them, with - for _ */
     gradyn_problem_display_name(problem, name, sizeof name);
     cli_json_put(item, "name", cli_json_text(name));
     cli_json_put(item, "summary", cli_json_text(or_nothing(problem->summary)));

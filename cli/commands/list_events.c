@@ -1,4 +1,4 @@
-/* gradyn events: events of a run, and their effect on small disturbances. */
+/* gradyn events: the events of a run, and their effect on small disturbances. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,10 +27,10 @@ static void print_log(const gradyn_evaluator *evaluator)
   cli_table_print(&table, "", stdout);
 }
 
-/* Prints one saltation matrix with coordinates and their rates. */
+/* Prints a saltation matrix. Its rows and columns are coordinates and their rates. */
 static void print_matrix(const gradyn_saltation *item)
 {
-  enum { MOST = 16 }; /* columns of a table on a terminal */
+  enum { MOST = 16 }; /* largest number of columns on a terminal */
   const size_t rows = item->after.positions + item->after.rates;
   const size_t columns = item->before.positions + item->before.rates;
   char align[MOST + 2] = "l";
@@ -45,7 +45,7 @@ static void print_matrix(const gradyn_saltation *item)
     cli_say(stdout, "the matrix has %zu x %zu entries: use --csv or --json\n", rows, columns);
     return;
   }
-  /* a column of names, then numbers */
+  /* the first column has names, the others numbers */
   memset(align + 1, 'r', columns);
   cli_table table = {.align = align};
   cli_table_add(&table, "%s", "");
@@ -61,7 +61,7 @@ static void print_matrix(const gradyn_saltation *item)
 
 /* --- JSON --------------------------------------------------------------------------------------- */
 
-/* Names of independent coordinates, then of their rates. */
+/* Returns the names of independent coordinates, then of their rates. */
 static json_t *describe_names(const gradyn_disturbances *d)
 {
   json_t *names = json_array();
@@ -70,7 +70,7 @@ static json_t *describe_names(const gradyn_disturbances *d)
   return names;
 }
 
-/* The matrix of an event, with the names of its rows and columns. */
+/* Adds the saltation matrix of an event, with the names of its rows and columns. */
 static void put_matrix(json_t *event, const gradyn_saltation *item)
 {
   cli_json_put(event, "before", describe_names(&item->before));
@@ -80,27 +80,27 @@ static void put_matrix(json_t *event, const gradyn_saltation *item)
                                item->before.positions + item->before.rates));
 }
 
-/* The log with a matrix for each event. */
+/* Prints the log as an object; each event has its saltation matrix. */
 static void print_json(const cli_session *session, const gradyn_saltations *s)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
   for (size_t i = 0; i < gradyn_evaluator_statistics(session->evaluator).events; i++) {
     json_t *item = gradyn_account_event(session->evaluator, i);
     if (s)
-      /* items of s are in the order of the log */
+      /* matrices are in the order of the log */
       put_matrix(item, &s->item[i]);
     cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_statistics(session, root);
-  /* also an empty list; events with matrices replace those of the statistics */
+  /* the list may be empty; it replaces the events of the statistics, which have no matrices */
   cli_json_put(root, "events", events);
   cli_json_print(root);
 }
 
 /* --- Command ------------------------------------------------------------------------------------ */
 
-/* Prints in the requested form. */
+/* Prints the events in the form that the options request. */
 static void show(const cli_session *session, const gradyn_saltations *s)
 {
   if (session->options->print.json) {
@@ -111,14 +111,14 @@ static void show(const cli_session *session, const gradyn_saltations *s)
     if (gradyn_evaluator_statistics(session->evaluator).events == 0)
       (void)puts("no events");
     print_log(session->evaluator);
-    /* one matrix for each event of the log, in its order */
+    /* a matrix for each event, in the order of the log */
     for (size_t i = 0; s && i < s->count; i++)
       print_matrix(&s->item[i]);
   }
   cli_session_warn(session->evaluator);
 }
 
-/* The motion with its saltation matrices. */
+/* Simulates the motion and computes its saltation matrices. */
 static gradyn_status find(const cli_session *session, gradyn_saltations *found)
 {
   cli_names names = cli_names_split(session->options->preferred);
@@ -134,7 +134,7 @@ int cli_list_events(const cli_session *session)
   const cli_options *options = session->options;
   gradyn_saltations found = {0};
   int result = CLI_DONE;
-  /* named coordinates imply the matrices */
+  /* matrices are also computed if coordinates are named */
   bool saltation = options->saltation || options->preferred;
   gradyn_status status = saltation ? find(session, &found)
                                    : gradyn_evaluator_simulate(session->evaluator, session->rho,

@@ -12,7 +12,7 @@
 
 /* --- CSV ---------------------------------------------------------------------------------------- */
 
-/* Headings such as "K[u][2.x]". */
+/* Writes a heading such as "K[u][2.x]". */
 static void write_heading(FILE *file, const char *what, const char *row, const char *column)
 {
   char *name = cli_text("%s[%s][%s]", what, row, column);
@@ -21,13 +21,13 @@ static void write_heading(FILE *file, const char *what, const char *row, const c
   free(name);
 }
 
-/* Time, inputs and states of the run, gains. */
+/* Writes a row for each time: t, inputs and states of the run, gains. */
 static void write_gains(FILE *file, void *found)
 {
   const gradyn_regulator *r = found;
-  /* t, u, x, K: the data that a controller needs */
+  /* these are the data that a controller needs */
   gradyn_csv_heading(file, "t", "s");
-  /* named as columns of trajectories */
+  /* columns have the same names as in trajectories */
   for (size_t j = 0; j < r->inputs; j++) {
     (void)fputc(',', file);
     gradyn_csv_heading(file, r->input[j], r->input_unit[j]);
@@ -40,7 +40,7 @@ static void write_gains(FILE *file, void *found)
     for (size_t i = 0; i < r->states; i++)
       write_heading(file, "K", r->input[j], r->state[i]);
   (void)fputc('\n', file);
-  /* the motion with the gains: u = u0 - K (x - x0) */
+  /* the controller computes u = u0 - K (x - x0) */
   for (size_t row = 0; row < r->rows; row++) {
     gradyn_csv_number(file, r->t[row]);
     gradyn_csv_numbers(file, r->u + row * r->inputs, r->inputs);
@@ -50,7 +50,7 @@ static void write_gains(FILE *file, void *found)
   }
 }
 
-/* The upper triangle of P. */
+/* Writes the upper triangle of the cost matrix P for each time. */
 static void write_costs(FILE *file, void *found)
 {
   const gradyn_regulator *r = found;
@@ -68,7 +68,7 @@ static void write_costs(FILE *file, void *found)
   }
 }
 
-/* --- JSON: at the start ------------------------------------------------------------------------- */
+/* --- JSON: matrices at the start ----------------------------------------------------------------- */
 
 /* The object of --json. */
 static void print_json(const cli_session *session, const gradyn_regulator *r)
@@ -82,7 +82,7 @@ static void print_json(const cli_session *session, const gradyn_regulator *r)
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "states", states);
   cli_json_put(root, "inputs", inputs);
-  /* the first row: at the start */
+  /* the first row of the arrays belongs to the start */
   cli_json_put(root, "K", cli_json_matrix(r->gain, r->inputs, r->states));
   cli_json_put(root, "P", cli_json_matrix(r->cost, r->states, r->states));
   cli_json_statistics(session, root);
@@ -98,7 +98,7 @@ typedef struct weights {
   cli_names wanted;
 } weights;
 
-/* Weights for the library. Not given: no names. */
+/* Converts weights for the library. Weights that are not given have no names. */
 static gradyn_weights of(const cli_matrix *m)
 {
   return (gradyn_weights){m->names.name, m->names.count, m->entry};
@@ -108,7 +108,7 @@ static gradyn_weights of(const cli_matrix *m)
 static int take_weights(const cli_session *session, weights *w)
 {
   const cli_options *o = session->options;
-  /* the diagonal, or a file with the whole matrix */
+  /* an option has either the diagonal, or the name of a file with the whole matrix */
   int result = o->weights.Q ? cli_matrix_take(session, "Q", o->weights.Q, false, &w->Q) : CLI_DONE;
   if (result == CLI_DONE && o->weights.Qf)
     result = cli_matrix_take(session, "Qf", o->weights.Qf, false, &w->Qf);
@@ -121,12 +121,12 @@ static int take_weights(const cli_session *session, weights *w)
 /* Computes the regulator with the weights of the options. */
 static int find(const cli_session *session, gradyn_regulator *found)
 {
-  weights w = {0}; /* weights that are not given have no names */
+  weights w = {0}; /* no names until the options are read */
   int result = take_weights(session, &w);
   if (result == CLI_DONE) {
     const gradyn_regulator_spec spec = {
         .state = of(&w.Q),
-        /* the entries of Q, Qf and R have the names of states and signals */
+        /* names of states and signals identify the entries of Q, Qf and R */
         .final = of(&w.Qf),
         .input = of(&w.R),
         .preferred_coordinates = w.wanted.name,
@@ -142,13 +142,13 @@ static int find(const cli_session *session, gradyn_regulator *found)
   return result;
 }
 
-/* gradyn lqr: gains that stabilise a motion, over time. */
+/* gradyn lqr: gains over time that stabilise a motion. */
 int cli_lqr(const cli_session *session)
 {
   const cli_options *options = session->options;
   gradyn_regulator found = {0};
   int result = find(session, &found);
-  /* the files first, because the object names their folder */
+  /* writes the files first, because the object names their folder */
   if (result == CLI_DONE && options->out)
     result = cli_session_keep(session, "K.csv", write_gains, &found);
   if (result == CLI_DONE && options->out)

@@ -148,12 +148,12 @@ static const cli_command commands[] = {
      "gradyn migrate --dry-run problem.c", .run = cli_migrate},
 };
 
-/* Commands whose work several processes can share; they print results only at the end. */
+/* Commands whose work several processes can share. They print results only at the end. */
 #define SHARED (CLI_RUN | CLI_POINTS | CLI_PARETO | CLI_PROFILE | CLI_RESUME)
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
-/* Version of the loaded library. */
+/* Prints the version of the loaded library. */
 static void print_version(void)
 {
   (void)printf("gradyn %s\n", gradyn_version());
@@ -172,17 +172,17 @@ const cli_command *cli_command_find(const char *name)
   return NULL;
 }
 
-/* Whether --json is given, even if the options cannot be parsed. */
+/* Whether --json is given. Used also if the options cannot be parsed. */
 static bool wants_json(int argc, char *argv[])
 {
-  /* operands follow "--" */
+  /* arguments after "--" are no options */
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (strcmp(argv[i], "--json") == 0)
       return true;
   return false;
 }
 
-/* Reports an unknown command or option, with the nearest one. */
+/* Reports an unknown command or option, with the most similar name. */
 static int unknown(const char *name, bool json)
 {
   char message[256];
@@ -197,7 +197,7 @@ static int unknown(const char *name, bool json)
     gradyn_nearest_try(&option, "version");
     nearest = option;
   }
-  /* a typing error, an option before the command, or an unknown name */
+  /* the name is a typing error, an option before the command, or unknown */
   if (*name == '-' && nearest.best)
     (void)snprintf(message, sizeof message, "unknown option '%.60s' (did you mean '--%s'?)", name,
                    nearest.best);
@@ -225,15 +225,15 @@ static int work(const cli_options *options)
   return result;
 }
 
-/* Runs a command, together with the other processes of mpirun if they can share the work. With --shard,
- * processes work independently. */
+/* Runs a command. If other processes of mpirun can share the work, they do; with --shard, processes work
+ * independently. */
 static int run(const cli_options *options, bool json)
 {
   const cli_command *command = options->command;
   const bool shared = command->bit & SHARED && !options->many.shard;
   if (shared)
     cli_ranks_join();
-  /* otherwise each process would do the whole work */
+  /* without MPI, each process would do the whole work */
   if (shared && cli_ranks_expected() && !cli_ranks_several())
     return cli_report(json, command->name, options->problem, GRADYN_UNSUPPORTED,
                       "this gradyn was built without MPI, mpirun cannot share work among its "
@@ -246,7 +246,7 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
 {
   cli_options options;
   char message[512]; /* error message of the parser */
-  /* an invalid command line has the status of wrong usage */
+  /* an invalid command line gives the exit status of wrong usage */
   int result = cli_options_parse(&options, command, argc, argv, message, sizeof message);
   if (result != CLI_DONE) {
     cli_report(json, command->name, options.problem, GRADYN_INVALID, message);
@@ -261,23 +261,23 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
     print_version();
   } else {
     if (json || command->bit & SHARED)
-      cli_streams_divert(); /* only results are printed there, at the end */
+      cli_streams_divert(); /* from here on, standard output gets only results, at the end */
     result = run(&options, json);
   }
   cli_options_clear(&options);
   return result;
 }
 
-/* One command per process. Usage and help are handled here, all else by the table of commands. */
+/* Runs one command. Usage, version and help are handled here, all other commands by the table. */
 int main(int argc, char *argv[])
 {
   const char *name = argc > 1 ? argv[1] : "";
   bool json = wants_json(argc, argv);
-  /* descriptors 0 to 2 must be in use before a file is opened */
+  /* descriptors 0 to 2 must be in use before a file is opened, so that no file gets one of them */
   cli_streams_guard();
   cli_interrupt_clean(cli_file_leave);
   cli_no_memory_json(json);
-  /* a missing command is also wrong usage */
+  /* no command is wrong usage, too */
   if (argc < 2) {
     cli_help_usage(stderr);
     return CLI_USAGE;

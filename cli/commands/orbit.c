@@ -16,9 +16,9 @@
 /* Prints the start of the orbit and its derivatives by parameters. */
 static void print_states(const cli_session *session, const gradyn_orbit *orbit)
 {
-  enum { MOST = 6 }; /* columns of derivatives on a terminal */
+  enum { MOST = 6 }; /* largest number of columns of derivatives on a terminal */
   const gradyn_transition *t = &orbit->transition;
-  /* all derivatives or none: --json has them */
+  /* prints all derivatives or none; --json always has them */
   size_t shown = session->parameters <= MOST ? session->parameters : 0;
   char align[MOST + 3] = "lr";
   for (size_t j = 0; j < shown; j++)
@@ -40,10 +40,11 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
   cli_table_print(&table, "", stdout);
 }
 
-/* Prints Floquet multipliers, the largest first. */
+/* Prints the Floquet multipliers, the largest first. */
 static void print_multipliers(const gradyn_orbit *orbit)
 {
-  cli_table table = {.align = "rrr"}; /* outside the unit circle: unstable */
+  /* multipliers outside the unit circle mean that the orbit is unstable */
+  cli_table table = {.align = "rrr"};
   cli_table_add(&table, "multiplier|imaginary|size");
   for (size_t k = 0; k < orbit->transition.size; k++) {
     /* (real, imaginary) */
@@ -59,7 +60,7 @@ static void print_events(const gradyn_orbit *orbit)
 {
   if (orbit->event_count == 0)
     return;
-  /* rates of the guard on both sides */
+  /* rates of the guard before and after the event */
   cli_table table = {.align = "lrrr"};
   cli_table_add(&table, "event|t|approach|rebound");
   for (size_t k = 0; k < orbit->event_count; k++) {
@@ -70,15 +71,15 @@ static void print_events(const gradyn_orbit *orbit)
   cli_table_print(&table, "", stdout);
 }
 
-/* Disturbances along an orbit of free period neither grow nor decay. The corresponding multiplier, nearest
- * to 1, is therefore left out. */
+/* Returns whether the orbit is stable. Disturbances along an orbit of free period neither grow nor decay.
+ * Their multiplier, which is the one nearest to 1, is therefore left out. */
 static const char *judge(const gradyn_orbit *orbit, bool free_period)
 {
   const double near = 1e-6, *m = orbit->multiplier;
   size_t size = orbit->transition.size, own = free_period ? 0 : size;
   double largest = 0;
   for (size_t k = 0; k < size && free_period; k++)
-    /* |m - 1|: nearest to 1 */
+    /* m with the smallest |m - 1| */
     if (hypot(m[2 * k] - 1, m[2 * k + 1]) < hypot(m[2 * own] - 1, m[2 * own + 1]))
       own = k;
   for (size_t k = 0; k < size; k++)
@@ -92,7 +93,7 @@ static const char *judge(const gradyn_orbit *orbit, bool free_period)
 
 /* --- JSON --------------------------------------------------------------------------------------- */
 
-/* One state, its derivatives by parameters and its row of the monodromy matrix. */
+/* Returns one state, with its derivatives by parameters and its row of the monodromy matrix. */
 static json_t *describe_state(const cli_session *session, const gradyn_orbit *orbit, size_t i)
 {
   const gradyn_transition *t = &orbit->transition;
@@ -112,7 +113,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
   json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(),
          *multipliers = json_array(), *events = json_array();
   for (size_t i = 0; i < orbit->transition.size; i++) {
-    /* states and multipliers have the same count */
+    /* there are as many multipliers as states */
     cli_json_append(states, describe_state(session, orbit, i));
     cli_json_append(multipliers, cli_json_numbers(orbit->multiplier + 2 * i, 2));
   }
@@ -123,7 +124,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
     cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
-  /* the orbit, and data of the search for it */
+  /* the orbit, then data about the search for it */
   cli_json_put(root, "period", gradyn_json_number(orbit->period));
   cli_json_put(root, "period_slope", cli_json_numbers(orbit->period_slope, session->parameters));
   cli_json_put(root, "states", states);
@@ -137,14 +138,14 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
 
 /* --- Command ------------------------------------------------------------------------------------ */
 
-/* gradyn orbit: a periodic motion, its multipliers, and their derivatives. */
+/* gradyn orbit: finds a periodic motion, its multipliers, and their derivatives. */
 int cli_orbit(const cli_session *session)
 {
   const cli_options *options = session->options;
   cli_names names = cli_names_split(options->preferred);
   gradyn_orbit orbit;
   int result = CLI_DONE;
-  /* options that are not given are NULL or 0, the defaults of the library */
+  /* options that are not given are NULL or 0, which select the defaults of the library */
   const gradyn_orbit_spec spec = {.preferred_coordinates = names.name,
                                   .preferred_count = names.count,
                                   .fixed_period = options->orbit.fixed_period,

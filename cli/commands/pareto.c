@@ -1,8 +1,8 @@
 /* gradyn pareto: a front between two functionals.
  *
  * The library computes the front (gradyn_pareto()). This file has the options, the folder (settings.json,
- * pareto.csv, result.json, journals of the searches) and the output. Resuming runs the same command line in
- * the same folder. */
+ * pareto.csv, result.json, journals of the searches) and the output. To resume a front, the same command
+ * line runs again in the same folder. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ typedef struct pareto {
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
-/* Index of the functional with name [length]; the number of functionals: none has this name. */
+/* Returns the index of the functional with the given name [length], or the number of functionals if there
+ * is none. */
 static size_t find(const cli_session *session, const char *name, size_t length)
 {
   size_t i = 0;
@@ -38,7 +39,7 @@ static size_t find(const cli_session *session, const char *name, size_t length)
   return i;
 }
 
-/* Parses "F,G"; names may contain commas. */
+/* Parses "F,G", the names of two functionals. Names may contain commas. */
 static int take_objectives(pareto *r)
 {
   const cli_session *session = &r->campaign.session;
@@ -54,23 +55,24 @@ static int take_objectives(pareto *r)
         session, GRADYN_INVALID,
         "--objectives: missing; name two functionals, for example --objectives %s,%s",
         session->functional[0].name, session->functional[1].name);
-  size_t first = none, second = none; /* none: not found */
-  /* each comma may be the one between the names */
+  size_t first = none, second = none; /* equal to `none` until found */
+  /* any comma can be the one between the names */
   for (const char *comma = text; (comma = strchr(comma, ',')) != NULL; comma++) {
     first = find(session, text, (size_t)(comma - text));
     second = find(session, comma + 1, strlen(comma + 1));
     if (first < none && second < none && first != second)
       break;
   }
-  /* not used if the names are wrong */
+  /* wrong names are reported below */
   r->spec.first = first;
   r->spec.second = second;
   if (first < none && second < none && first != second)
     return CLI_DONE;
-  /* reports the unknown name, or that both are the same */
+  /* reports the unknown name, or that both names are the same */
   const char *comma = strchr(text, ',');
   const size_t before = comma ? (size_t)(comma - text) : strlen(text);
-  const bool second_is = comma && find(session, text, before) < none; /* the second name is wrong */
+  /* the first name is right, so that the second is wrong */
+  const bool second_is = comma && find(session, text, before) < none;
   const char *wrong = second_is ? comma + 1 : text;
   const size_t length = second_is ? strlen(wrong) : before;
   char *name = cli_text("%.*s", (int)length, wrong);
@@ -87,13 +89,13 @@ static int take_objectives(pareto *r)
   return result;
 }
 
-/* Parses "A:B". */
+/* Parses "A:B", the range of limits on the second functional. */
 static int take_range(pareto *r)
 {
   const cli_session *session = &r->campaign.session;
   const char *text = session->options->front.second_at_most;
   char *end = NULL;
-  r->spec.from = r->spec.to = NAN; /* both NAN: determined by searches */
+  r->spec.from = r->spec.to = NAN; /* both NAN: searches determine the range */
   if (!text)
     return CLI_DONE;
   r->spec.from = strtod(text, &end);
@@ -107,14 +109,14 @@ static int take_range(pareto *r)
                                 session->functional[r->spec.second].name);
 }
 
-/* Converts the options into the specification. */
+/* Converts the options into the specification of the front. */
 static int choose(cli_campaign *c)
 {
   pareto *r = (pareto *)c;
   cli_session *session = &c->session;
   const cli_options *given = session->options;
   c->message = r->result.message;
-  /* objectives first: messages about the range name the second one */
+  /* objectives come first, because messages about the range name the second objective */
   int result = take_objectives(r);
   if (result == CLI_DONE)
     result = take_range(r);
@@ -131,13 +133,13 @@ static int choose(cli_campaign *c)
   return result;
 }
 
-/* The first or second functional of the front. */
+/* Returns the first or the second functional of the front. */
 static const gradyn_functional_info *functional(const pareto *r, bool second)
 {
   return &r->campaign.session.functional[second ? r->spec.second : r->spec.first];
 }
 
-/* Names of both functionals. */
+/* Returns the names of both functionals. */
 static json_t *names(const pareto *r)
 {
   json_t *array = json_array();
@@ -146,7 +148,7 @@ static json_t *names(const pareto *r)
   return array;
 }
 
-/* Contents of settings.json. */
+/* Returns the contents of settings.json. */
 static json_t *settings(const cli_campaign *c)
 {
   const pareto *r = (const pareto *)c;
@@ -160,7 +162,7 @@ static json_t *settings(const cli_campaign *c)
 
 /* --- Results ------------------------------------------------------------------------------------ */
 
-/* Heading of pareto.csv. */
+/* Writes the heading of pareto.csv. */
 static void write_heading(const pareto *r, FILE *file)
 {
   const cli_session *session = &r->campaign.session;
@@ -178,13 +180,13 @@ static void write_heading(const pareto *r, FILE *file)
   (void)fputc('\n', file);
 }
 
-/* Writes a line for each point, on the front or not. */
+/* Writes a line for each point, whether it is on the front or not. */
 static gradyn_status write_csv(cli_campaign *c)
 {
   const pareto *r = (const pareto *)c;
   gradyn_file file;
   GRADYN_TRY(gradyn_folder_begin(&c->study, &file, "pareto.csv"));
-  write_heading(r, file.stream); /* values without a result are NaN */
+  write_heading(r, file.stream); /* values that do not exist are NaN */
   /* failed points also have a row */
   for (size_t i = 0; i < r->result.count; i++) {
     const gradyn_pareto_point *point = &r->result.point[i];
@@ -201,7 +203,7 @@ static gradyn_status write_csv(cli_campaign *c)
   return gradyn_folder_end(&c->study, &file, GRADYN_OK);
 }
 
-/* One point, with parameters if a search has found it. */
+/* Returns one point. It has parameters if a search has found them. */
 static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
 {
   json_t *item = json_object();
@@ -218,7 +220,7 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   cli_json_put(item, "evaluations", json_integer(point->evaluations));
   cli_json_put(item, "seconds", gradyn_json_number(point->seconds));
   if (point->rho) {
-    /* the end time may be a parameter and differ between points */
+    /* the end time may be a parameter, and then differs between points */
     cli_json_put(item, "t_end", gradyn_account_end_time(r->campaign.session.evaluator, point->rho));
     cli_json_put(item, "parameters", cli_json_numbers(point->rho, r->campaign.session.parameters));
     cli_json_put(item, "functionals",
@@ -227,18 +229,19 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   return item;
 }
 
-/* Members of --json and of result.json. */
+/* Adds the members of --json and of result.json. */
 static void fill(const cli_campaign *c, json_t *root)
 {
   const pareto *r = (const pareto *)c;
   const gradyn_pareto_result *result = &r->result;
   json_t *points = json_array();
-  cli_json_put(root, "objectives", names(r)); /* in the order of the second functional */
+  cli_json_put(root, "objectives",
+               names(r)); /* first the minimised functional, then the limited one */
   cli_json_put(root, "algorithm", json_string(r->search.algorithm));
   for (size_t i = 0; i < result->count; i++)
     cli_json_append(points, point_json(r, &result->point[i]));
   cli_json_put(root, "points", points);
-  if (result->least.finished) /* only if the range was not given */
+  if (result->least.finished) /* exists only if the range was not given */
     cli_json_put(root, "least", point_json(r, &result->least));
   cli_json_put(root, "front", json_integer((json_int_t)result->front));
   cli_json_put(root, "unfinished", json_integer((json_int_t)result->unfinished));
@@ -251,8 +254,9 @@ static void print(const cli_campaign *c, FILE *file)
 {
   const pareto *r = (const pareto *)c;
   const gradyn_pareto_result *result = &r->result;
-  cli_table table = {.align = "rrrl"}; /* first, second, trade-off */
-  size_t others = 0;                   /* finished, not on the front */
+  /* columns: first functional, second functional, trade-off, termination */
+  cli_table table = {.align = "rrrl"};
+  size_t others = 0; /* number of points that are finished but not on the front */
   cli_table_add(&table, "%s|%s|trade-off|", functional(r, false)->name, functional(r, true)->name);
   for (size_t i = 0; i < result->count; i++) {
     const gradyn_pareto_point *point = &result->point[i];
@@ -277,7 +281,7 @@ static int finish(cli_campaign *c, gradyn_status status)
                                                      print});
 }
 
-/* All searches, or the share of a helper. */
+/* Runs all searches; a helper runs its share of them. */
 static gradyn_status work(cli_campaign *c)
 {
   pareto *r = (pareto *)c;
@@ -285,7 +289,7 @@ static gradyn_status work(cli_campaign *c)
   return gradyn_pareto(c->session.evaluator, &r->search, &r->spec, c->session.rho, &r->result);
 }
 
-/* gradyn pareto: a front between two functionals, by searches with a bound on one of them. */
+/* gradyn pareto: finds a front between two functionals, by searches with a bound on one of them. */
 int cli_pareto(const cli_options *options)
 {
   static const cli_campaign_ops ops = {"-pareto", "front", choose, settings, work, finish};

@@ -1,8 +1,8 @@
 /* gradyn profile: profile likelihoods of the parameters of a fit.
  *
- * The library computes them (gradyn_profile_compute()). This file has the operands, the folder
- * (settings.json, profile.csv, result.json, journals of the searches) and the output. Resuming runs the
- * same command line in the same folder. */
+ * The library computes the profiles (gradyn_profile_compute()). This file has the operands, the folder
+ * (settings.json, profile.csv, result.json, journals of the searches) and the output. To resume profiles,
+ * the same command line runs again in the same folder. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static const char *const ends[] = {
 
 /* --- operands --------------------------------------------------------------------------------- */
 
-/* Appends the parameter with a name. */
+/* Adds the parameter with a name to the profiles. */
 static int take_parameter(profile *r, const char *name)
 {
   const cli_session *session = &r->campaign.session;
@@ -77,7 +77,7 @@ static json_t *settings(const cli_campaign *c)
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* Rows of one side. */
+/* Writes the rows of one side of a profile. */
 static void write_side(const profile *r, FILE *file, size_t parameter,
                        const gradyn_profile_side *side, int sign)
 {
@@ -93,7 +93,7 @@ static void write_side(const profile *r, FILE *file, size_t parameter,
   }
 }
 
-/* profile.csv has a row for each point. */
+/* Writes profile.csv with a row for each point. */
 static gradyn_status write_csv(cli_campaign *c)
 {
   const profile *r = (const profile *)c;
@@ -129,7 +129,7 @@ static json_t *side_json(const profile *r, const gradyn_profile_side *side)
   return item;
 }
 
-/* Members of --json and of result.json. */
+/* Adds the members of --json and of result.json. */
 static void fill(const cli_campaign *c, json_t *root)
 {
   const profile *r = (const profile *)c;
@@ -155,7 +155,7 @@ static void fill(const cli_campaign *c, json_t *root)
   cli_json_put(root, "seconds", gradyn_json_number(result->seconds));
 }
 
-/* Cell of one side: the end of the interval, or how the side ends. */
+/* Adds a cell for one side: the end of the interval, or why the side has none. */
 static void add_side(cli_table *table, const gradyn_profile_side *side)
 {
   if (side->end == GRADYN_PROFILE_CLOSED)
@@ -181,7 +181,7 @@ static void print(const cli_campaign *c, FILE *file)
   }
   cli_table_print(&table, "", file);
   (void)fprintf(file, "objective %.10g", result->objective);
-  /* an optimum is exact to the optimality tolerance of searches */
+  /* smaller differences are within the optimality tolerance of searches */
   if (result->objective - result->least > 1e-6 * fabs(result->objective))
     (void)fprintf(file, "; a point of a profile has %.10g: the fit is no minimum", result->least);
   (void)fprintf(file, "; %ld evaluations\n", result->evaluations);

@@ -8,19 +8,20 @@
 #include "cli/base/memory.h"
 #include "optim/study/account.h"
 
-/* An evaluator with the step or the tolerance that the best point needs. NULL: the reason was printed. */
+/* Returns an evaluator with the step or the tolerance that the best point needs. NULL: it could not be
+ * created, and the reason was printed. */
 static gradyn_evaluator *finer_evaluator(const cli_run_state *r)
 {
   const gradyn_search_result *result = &r->outcome.result;
   gradyn_options evaluation = r->session.evaluation;
   gradyn_evaluator *evaluator = NULL;
-  /* tolerance or fixed step, depending on the method */
+  /* adapts the tolerance or the fixed step, depending on the method */
   if (evaluation.rtol > 0) {
     evaluation.atol *= result->discretisation.rtol_to_use / evaluation.rtol;
     evaluation.rtol = result->discretisation.rtol_to_use;
     cli_session_note(&r->session, "searching again with rtol %.1e", evaluation.rtol);
   } else {
-    /* shorter steps require more of them */
+    /* with shorter steps, more of them are permitted */
     evaluation.max_steps = (long)((double)evaluation.max_steps * evaluation.step /
                                   result->discretisation.step_to_use);
     evaluation.step = result->discretisation.step_to_use;
@@ -33,13 +34,13 @@ static gradyn_evaluator *finer_evaluator(const cli_run_state *r)
   return NULL;
 }
 
-/* The refined search has no point: the earlier result is kept. */
+/* Keeps the earlier result, because the refined search has found no point. */
 static gradyn_status keep_coarse(cli_run_state *r, gradyn_status status,
                                  const gradyn_search_result *finer)
 {
   gradyn_search_result *result = &r->outcome.result;
   if (status != GRADYN_INTERRUPTED) {
-    /* the completed search still counts */
+    /* the search that was completed still counts */
     cli_session_note(&r->session, "not refined: %.*s", (int)strcspn(finer->reason, "\n"),
                      finer->reason);
     return GRADYN_OK;
@@ -58,7 +59,7 @@ bool cli_run_refine(cli_run_state *r)
   if (!evaluator)
     return false;
   evaluator = cli_session_exchange(&r->session, evaluator);
-  /* scales from the start of the first search */
+  /* the scale of the objective stays that of the first search */
   r->search.objective_scale = result->objective_scale;
   if (result->warm.text && (r->warm || gradyn_search_in_segments(&r->search))) {
     free(r->warm);
@@ -68,7 +69,7 @@ bool cli_run_refine(cli_run_state *r)
   gradyn_status status = cli_run_search_once(r, result->rho, &finer);
   const bool found = isfinite(finer.objective);
   if (found) {
-    /* totals from the first start to the last refinement */
+    /* counts and times are totals since the first search */
     finer.initial_objective = result->initial_objective;
     finer.evaluations += result->evaluations;
     finer.rejected += result->rejected;
@@ -78,7 +79,7 @@ bool cli_run_refine(cli_run_state *r)
   } else {
     status = keep_coarse(r, status, &finer);
     gradyn_search_result_clear(&finer);
-    /* restores the evaluator of the result that is kept */
+    /* exchanges the evaluators again, because the earlier result is kept */
     evaluator = cli_session_exchange(&r->session, evaluator);
   }
   gradyn_evaluator_free(evaluator);

@@ -1,4 +1,4 @@
-/* gradyn equilibrium, gradyn linearise: equilibria of models, and linear models near a state. */
+/* gradyn equilibrium and gradyn linearise: equilibria of models, and linear models near a state. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,35 +21,35 @@ static const char *const motion[] = {[GRADYN_EQUILIBRIUM] = "equilibrium",
                                      [GRADYN_STEADY_MOTION] = "steady",
                                      [GRADYN_TRANSIENT] = "transient"};
 
-/* Results of a command: the state in equilibrium or NULL, the linearisation. */
+/* Results of a command: the trajectory with the equilibrium, or NULL, and the linearisation. */
 typedef struct found {
   const cli_session *session;
   gradyn_trajectory *trajectory;
   gradyn_linearisation linear;
   gradyn_stability stability;
-  gradyn_coordinate_info coordinate; /* the one requested last */
+  gradyn_coordinate_info coordinate; /* the coordinate that was requested last */
 } found;
 
-/* Name of coordinate i. The text is valid until the next call. */
+/* Returns the name of coordinate i. The text is valid until the next call. */
 static const char *coordinate(found *f, int i)
 {
   f->coordinate = gradyn_coordinate_at(f->session->evaluator, i);
   return f->coordinate.name;
 }
 
-/* Name of the k-th independent coordinate. */
+/* Returns the name of the k-th independent coordinate. */
 static const char *independent(found *f, int k)
 {
   return coordinate(f, f->linear.coordinate[k]);
 }
 
-/* Number of rows of A: y, w, z. */
+/* Returns the number of rows of A. They belong to coordinates y, rates w and first-order states z. */
 static int size_of(const found *f)
 {
   return f->linear.dof + f->linear.rates + f->linear.states;
 }
 
-/* Heading of row i. */
+/* Writes the heading of row i of A. */
 static void write_heading(FILE *file, found *f, int i)
 {
   const gradyn_linearisation *l = &f->linear;
@@ -61,7 +61,7 @@ static void write_heading(FILE *file, found *f, int i)
     gradyn_csv_heading(file, coordinate(f, l->state[i - l->dof - l->rates]), "");
 }
 
-/* Name of number i of q. A first-order state replaces its integral. */
+/* Returns the name of entry i of q. A first-order state replaces its integral, which is in q. */
 static const char *moved(found *f, int i)
 {
   for (int k = 0; k < f->linear.states; k++)
@@ -70,13 +70,13 @@ static const char *moved(found *f, int i)
   return coordinate(f, i);
 }
 
-/* Whether a table shows number i of q. */
+/* Whether tables show entry i of q. They do not show internal coordinates. */
 static bool is_shown(const found *f, int i)
 {
   return !gradyn_coordinate_at(f->session->evaluator, i).internal;
 }
 
-/* Array of the shown numbers of q [n]. */
+/* Returns the shown entries of q [n]. */
 static json_t *shown_json(const found *f, const double *q)
 {
   json_t *array = json_array();
@@ -86,25 +86,25 @@ static json_t *shown_json(const found *f, const double *q)
   return array;
 }
 
-/* Oscillations per second of eigenvalue k. */
+/* Returns the frequency of eigenvalue k, in oscillations per second. */
 static double frequency(found *f, int k)
 {
   return fabs(f->linear.imag[k]) / (2 * acos(-1)); /* |omega|/(2 pi) */
 }
 
-/* Damping ratio of eigenvalue k; negative if the motion grows. */
+/* Returns the damping ratio of eigenvalue k; it is negative if the motion grows. */
 static double damping(found *f, int k)
 {
   double size = hypot(f->linear.real[k], f->linear.imag[k]);
   return size > 0 ? -f->linear.real[k] / size : 0; /* -Re/|lambda| */
 }
 
-/* The coordinate with the largest amplitude in a mode. */
+/* Returns the coordinate with the largest amplitude in a mode. */
 static const char *most_moved(found *f, int k)
 {
   const double *shape = f->linear.shape + 2 * (size_t)k * (size_t)f->linear.n;
   for (int i = 0; i < f->linear.n; i++)
-    /* modes are scaled by this entry, which is 1 */
+    /* the mode is scaled so that its largest entry is 1 */
     if (shape[i] == 1)
       return moved(f, i);
   return "";
@@ -112,7 +112,7 @@ static const char *most_moved(found *f, int k)
 
 /* --- Files -------------------------------------------------------------------------------------- */
 
-/* One row, as in a trajectory. */
+/* Writes the equilibrium as one row, like a row of a trajectory. */
 static void write_equilibrium(FILE *file, void *about)
 {
   found *f = about;
@@ -120,12 +120,12 @@ static void write_equilibrium(FILE *file, void *about)
     cli_no_memory();
 }
 
-/* Rows of A or B, with the names of their columns. */
+/* Writes the rows of A or B, with the names of their columns. */
 static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
 {
   const int size = size_of(f), columns = inputs ? f->linear.inputs : size;
   gradyn_csv_text(file, "rate of");
-  /* (y, w, z), or the signals */
+  /* columns of A are y, w and z, those of B are signals */
   for (int j = 0; j < columns; j++) {
     (void)fputc(',', file);
     if (inputs)
@@ -135,14 +135,14 @@ static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
   }
   (void)fputc('\n', file);
   for (int i = 0; i < size; i++) {
-    /* rows are rates of the same states */
+    /* row i is the rate of the state that column i of A has */
     write_heading(file, f, i);
     gradyn_csv_numbers(file, A + i * columns, (size_t)columns);
     (void)fputc('\n', file);
   }
 }
 
-/* For cli_session_keep(), as the functions below. */
+/* Has the form that cli_session_keep() requires, like the functions below. */
 static void write_A(FILE *file, void *about)
 {
   found *f = about;
@@ -156,7 +156,7 @@ static void write_B(FILE *file, void *about)
   write_matrix(file, f, f->linear.B, true);
 }
 
-/* A row for each eigenvalue with its mode: real and imaginary parts of all coordinates. */
+/* Writes a row for each eigenvalue, with the real and imaginary parts of all coordinates in its mode. */
 static void write_modes(FILE *file, void *about)
 {
   found *f = about;
@@ -164,7 +164,7 @@ static void write_modes(FILE *file, void *about)
   gradyn_csv_heading(file, "real", "1/s");
   (void)fputc(',', file);
   gradyn_csv_heading(file, "imaginary", "1/s");
-  /* all real parts, then all imaginary ones */
+  /* first the real parts of all coordinates, then the imaginary ones */
   for (int part = 0; part < 2; part++)
     for (int i = 0; i < l->n; i++)
       if (is_shown(f, i)) {
@@ -184,14 +184,14 @@ static void write_modes(FILE *file, void *about)
 
 /* --- JSON --------------------------------------------------------------------------------------- */
 
-/* Eigenvalues with frequency, damping and mode. */
+/* Returns the eigenvalues, each with frequency, damping and mode. */
 static json_t *eigenvalues_json(found *f)
 {
   const gradyn_linearisation *l = &f->linear;
   json_t *array = json_array();
   for (int k = 0; k < size_of(f); k++) {
     json_t *item = json_object();
-    /* [real n][imaginary n] of each mode */
+    /* a mode has the real parts [n], then the imaginary parts [n] */
     const double *shape = l->shape + 2 * (size_t)k * (size_t)l->n;
     cli_json_put(item, "real", gradyn_json_number(l->real[k]));
     cli_json_put(item, "imaginary", gradyn_json_number(l->imag[k]));
@@ -204,14 +204,14 @@ static json_t *eigenvalues_json(found *f)
   return array;
 }
 
-/* Names, A, B and eigenvalues. */
+/* Returns the names, A, B and eigenvalues. */
 static json_t *linear_json(found *f)
 {
   const gradyn_linearisation *l = &f->linear;
   json_t *object = json_object(), *names = json_array(), *all = json_array();
   json_t *inputs = json_array(), *states = json_array(), *rates = json_array();
   const int size = size_of(f);
-  /* names first: rows and columns of A and B */
+  /* first the names that rows and columns of A and B have */
   for (int k = 0; k < l->dof; k++)
     cli_json_append(names, cli_json_text(independent(f, k)));
   for (int k = 0; k < l->rates; k++)
@@ -223,7 +223,7 @@ static json_t *linear_json(found *f)
       cli_json_append(all, cli_json_text(moved(f, i)));
   for (int j = 0; j < l->inputs; j++)
     cli_json_append(inputs, cli_json_text(gradyn_signal_at(f->session->evaluator, (size_t)j).name));
-  /* time, motion, coordinates, and the matrices */
+  /* then time, kind of motion, names, and the matrices */
   cli_json_put(object, "t", gradyn_json_number(l->t));
   cli_json_put(object, "motion", json_string(motion[l->motion]));
   if (l->motion == GRADYN_TRANSIENT)
@@ -239,11 +239,10 @@ static json_t *linear_json(found *f)
   return object;
 }
 
-/* All columns of the equilibrium by name. */
+/* Returns all columns of the equilibrium by name. */
 static json_t *state_json(found *f)
 {
-  size_t columns =
-      gradyn_trajectory_read(f->trajectory).columns; /* y of the equilibrium, by name */
+  size_t columns = gradyn_trajectory_read(f->trajectory).columns;
   double *y = calloc(columns + 1, sizeof *y);
   json_t *object = json_object();
   if (y)
@@ -256,7 +255,7 @@ static json_t *state_json(found *f)
   return object;
 }
 
-/* Totals that general equations conserve. */
+/* Returns the totals that general equations conserve. */
 static json_t *totals_json(const gradyn_linearisation *l)
 {
   json_t *array = json_array();
@@ -269,12 +268,12 @@ static json_t *totals_json(const gradyn_linearisation *l)
   return array;
 }
 
-/* The object of --json for both commands. */
+/* Prints the object of --json, for both commands. */
 static void print_json(found *f)
 {
   json_t *root = cli_json_session(f->session, GRADYN_OK);
   cli_json_put(root, "parameters", cli_json_parameters(f->session, f->session->rho));
-  /* about another state there is no equilibrium */
+  /* a linearisation about another state has no trajectory with an equilibrium */
   if (f->trajectory) {
     cli_json_put(root, "stability", json_string(word[f->stability]));
     cli_json_put(root, "least_stiffness", gradyn_json_number(f->linear.stiffness));
@@ -289,7 +288,7 @@ static void print_json(found *f)
 
 /* --- Text --------------------------------------------------------------------------------------- */
 
-/* Prints a table in the order of the library, slow modes first. */
+/* Prints a table of the eigenvalues. As in the library, slow modes come first. */
 static void print_eigenvalues(found *f)
 {
   cli_table table = {.align = "rrrrl"};
@@ -301,8 +300,8 @@ static void print_eigenvalues(found *f)
   cli_table_print(&table, "", stdout);
 }
 
-/* Whether column i is a velocity or an acceleration, which is zero. First-order states are not, and general
- * equations have no such columns. */
+/* Whether column i is a velocity or an acceleration, which is zero in equilibrium. First-order states are
+ * no velocities; general equations have neither. */
 static bool is_still(const found *f, size_t i)
 {
   const size_t n = (size_t)f->linear.n;
@@ -312,7 +311,7 @@ static bool is_still(const found *f, size_t i)
   return gradyn_evaluator_model_info(f->session->evaluator).mechanical && i >= n && i < 3 * n;
 }
 
-/* Prints all columns that may be nonzero in equilibrium. */
+/* Prints all columns that can be nonzero in equilibrium. */
 static void print_state(found *f)
 {
   size_t columns = gradyn_trajectory_read(f->trajectory).columns;
@@ -322,11 +321,11 @@ static void print_state(found *f)
   if (y)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++) {
-    /* columns are (q, v, a, lam) */
+    /* columns are q, v, a and lam */
     if (is_still(f, i) || gradyn_trajectory_column(f->trajectory, i).internal)
       continue;
     cli_table_add(&table, "%s", gradyn_trajectory_column(f->trajectory, i).name);
-    /* round-off is printed as zero */
+    /* prints round-off as zero */
     cli_table_add(&table, "%.12g|%s", fabs(y[i]) < 1e-15 ? 0 : y[i],
                   gradyn_trajectory_column(f->trajectory, i).unit);
   }
@@ -349,7 +348,7 @@ static void print_totals(const gradyn_linearisation *l)
   cli_table_print(&table, "", stdout);
 }
 
-/* Prints kind and state of the equilibrium. */
+/* Prints the kind of the equilibrium and its state. */
 static void print_equilibrium(found *f)
 {
   (void)printf("%s equilibrium with ", word[f->stability]);
@@ -357,7 +356,7 @@ static void print_equilibrium(found *f)
     (void)printf("%d degrees of freedom", f->linear.dof);
   if (f->linear.states > 0)
     (void)printf("%s%d first-order states", f->linear.dof > 0 ? " and " : "", f->linear.states);
-  /* omega^2 = least stiffness over mass */
+  /* the least stiffness is relative to the mass: it is the square of the circular frequency */
   if (f->linear.dof > 0 && f->linear.states == 0 && f->stability == GRADYN_STABLE)
     (void)printf(", lowest natural frequency without damping %.10g Hz",
                  sqrt(f->linear.stiffness) / (2 * acos(-1)));
@@ -366,7 +365,7 @@ static void print_equilibrium(found *f)
   print_totals(&f->linear);
 }
 
-/* Prints the eigenvalues of the motion near the state. */
+/* Prints the eigenvalues of the linear model near the state. */
 static void print_linear(found *f, const char *about)
 {
   (void)printf("about %s at t = %.10g s", about, f->linear.t);
@@ -378,7 +377,7 @@ static void print_linear(found *f, const char *about)
   for (int k = 0; k < f->linear.states; k++)
     cli_say(stdout, "%s %s", k == 0 ? "; first-order states:" : ",",
             coordinate(f, f->linear.state[k]));
-  /* without an equilibrium there is no stability */
+  /* only an equilibrium is stable or not */
   if (f->trajectory)
     (void)printf("\nthe equilibrium is %s", word[f->stability]);
   else if (f->linear.motion == GRADYN_STEADY_MOTION)
@@ -392,7 +391,7 @@ static void print_linear(found *f, const char *about)
 
 /* --- Commands ----------------------------------------------------------------------------------- */
 
-/* Finds the equilibrium and its linearisation. */
+/* Finds an equilibrium and the linearisation about it. */
 static int find_equilibrium(const cli_session *session, found *f)
 {
   f->trajectory = gradyn_trajectory_create();
@@ -403,14 +402,14 @@ static int find_equilibrium(const cli_session *session, found *f)
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }
 
-/* Frees the results of either command. */
+/* Frees the results of a command. */
 static void clear(found *f)
 {
   gradyn_linearisation_clear(&f->linear);
   gradyn_trajectory_free(f->trajectory);
 }
 
-/* gradyn equilibrium: an equilibrium of the model, and its stability. */
+/* gradyn equilibrium: finds an equilibrium of the model, and its stability. */
 int cli_equilibrium(const cli_session *session)
 {
   found f = {.session = session};
@@ -425,8 +424,8 @@ int cli_equilibrium(const cli_session *session)
   return result;
 }
 
-/* Whether the start is a steady motion, or at rest with velocity-level constraints. In both cases it is the
- * state to linearise about. */
+/* Whether the motion at the start is steady, or at rest under velocity-level constraints. In both cases the
+ * command linearises about the start. */
 static bool starts_steadily(const cli_session *session, found *f)
 {
   const gradyn_linearisation *l = &f->linear;
@@ -441,7 +440,7 @@ static bool starts_steadily(const cli_session *session, found *f)
 }
 
 /* Linearises about an equilibrium, the start or the end of a run. *where NULL: about the start if the
- * motion there is steady, otherwise about the equilibrium. */
+ * motion there is steady, otherwise about an equilibrium. */
 static int find_linear(const cli_session *session, const char **where, found *f)
 {
   const char *about = *where;
@@ -457,13 +456,13 @@ static int find_linear(const cli_session *session, const char **where, found *f)
   if (!at_end && strcmp(about, "start") != 0)
     return cli_session_fail(session, GRADYN_INVALID,
                             "--about '%s': must be equilibrium, start or end", about);
-  /* the state of the run itself: no trajectory, no stability */
+  /* linearises about a state of the run, so that there is no trajectory and no stability */
   gradyn_status status = gradyn_evaluator_linearise(session->evaluator, session->rho, at_end,
                                                     &f->linear);
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }
 
-/* gradyn linearise: A, B and modes about an equilibrium, a steady motion, the start or the end. */
+/* gradyn linearise: finds A, B and modes about an equilibrium, a steady motion, the start or the end. */
 int cli_linearise(const cli_session *session)
 {
   static const struct {
@@ -473,7 +472,7 @@ int cli_linearise(const cli_session *session)
   found f = {.session = session};
   const char *about = session->options->about;
   int result = find_linear(session, &about, &f);
-  /* files first: the output names their folder */
+  /* writes the files first, because the output names their folder */
   for (size_t i = 0; i < sizeof files / sizeof *files && session->options->out; i++)
     if (result == CLI_DONE)
       result = cli_session_keep(session, files[i].name, files[i].fill, &f);

@@ -16,17 +16,18 @@ typedef struct request {
   gradyn_segments *s;
   const double *rho;
   bool all, gradient;
-  atomic_size_t failed; /* first segment that has failed; the number of segments: none */
+  atomic_size_t
+      failed; /* index of the first segment that has failed; the number of segments if none has */
 } request;
 
-/* Index of the states at the start of segment k among its functionals; they follow those at its end. */
+/* Index of the states at the start of segment k among its functionals. They follow the states at its end. */
 static size_t starts_of(const gradyn_segments *s, size_t k)
 {
   return s->f + (k + 1 < s->count ? s->nz : 0);
 }
 
-/* Marks the functionals of segment k that are differentiated; of its states, those that are unknown at a
- * boundary. */
+/* Marks the functionals of segment k that are differentiated. Of the states at its ends, these are the
+ * unknowns of the boundaries. */
 static bool *want(gradyn_segments *s, size_t k, bool all)
 {
   bool *requested = s->answers.requested + k * s->answers.height;
@@ -52,14 +53,14 @@ static void run(gradyn_segments *s, size_t k, const double rho[], bool all, bool
   const double *own = gradyn_segments_load(s, k, rho);
   double *psi = s->answers.psi + k * s->answers.height;
   s->sparsity.grown[k] = false;
-  if (gradient) /* if this fails, the gradient reports the failure */
+  if (gradient) /* if this fails, the gradient fails too and reports it */
     (void)gradyn_segment_verify(gradyn_segments_part_in_use(s, k), own, &s->sparsity.grown[k]);
   s->answered[k] = gradient ? gradyn_evaluator_gradient_selected(ev, want(s, k, all), own, psi,
                                                                  gradyn_segments_slopes(s, k, 0))
                             : gradyn_evaluator_simulate(ev, own, psi, NULL);
 }
 
-/* Segments after one that has failed are not run. */
+/* Runs segment k, unless an earlier segment has failed. */
 static void run_next(void *user, size_t k)
 {
   request *e = user;
@@ -85,8 +86,8 @@ static gradyn_status check_mode(gradyn_segments *s, size_t k)
                            model->modes.name[ends], model->modes.name[begins]);
 }
 
-/* Fails if the number of occurrences of an event in segment k differs from the guess. This is checked
- * only if a functional at a later occurrence needs it. */
+/* Fails if the number of occurrences of an event in segment k differs from the guess. This matters only if
+ * a functional refers to a later occurrence. */
 static gradyn_status check_counts(gradyn_segments *s, size_t k)
 {
   const gradyn_model *model = s->whole->model;
@@ -109,7 +110,7 @@ static gradyn_status check_counts(gradyn_segments *s, size_t k)
   return GRADYN_OK;
 }
 
-/* Adds the warnings of segment k, named in their subjects, if no earlier segment has any. */
+/* Adds the warnings of segment k if no earlier segment has any. Their subjects name the segment. */
 static void add_warnings(gradyn_segments *s, size_t k, const gradyn_warnings *of)
 {
   char subject[GRADYN_WARNING_SUBJECT + 64];
@@ -124,7 +125,7 @@ static void add_warnings(gradyn_segments *s, size_t k, const gradyn_warnings *of
   }
 }
 
-/* Takes status, message, steps and warnings of the run of segment k. */
+/* Takes the status, message, steps and warnings of the run of segment k. */
 static gradyn_status hear(gradyn_segments *s, size_t k)
 {
   const gradyn_evaluator *ev = gradyn_segments_part_in_use(s, k)->evaluator;
@@ -143,7 +144,7 @@ gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const doubl
   return hear(s, k);
 }
 
-/* Fails if a datum of a segment depends on parameters that did not act when the segments were made. */
+/* Fails if a datum of a segment depends on parameters that did not act when the segments were created. */
 static gradyn_status check_acting(gradyn_segments *s)
 {
   for (size_t k = 0; k < s->count && !s->sparsity.outgrown; k++)
@@ -158,7 +159,7 @@ static gradyn_status check_acting(gradyn_segments *s)
 gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient)
 {
   request e = {.s = s, .rho = rho, .all = all, .gradient = gradient, .failed = s->count};
-  (void)gradyn_segments_load(s, 0, rho); /* all parameters, before threads begin */
+  (void)gradyn_segments_load(s, 0, rho); /* loads all parameters before threads begin */
   gradyn_threads_do(s->jobs, s->count, run_next, &e);
   GRADYN_TRY(check_acting(s));
   for (size_t k = 0; k < s->count; k++) {
@@ -171,13 +172,13 @@ gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool a
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 
-/* Row i of the gradients of the objective. */
+/* Returns the entries of row i of the gradients of the objective. */
 static gradyn_entry_row row_of(const gradyn_segments *s, size_t i)
 {
   return gradyn_entries_row(&s->answers.entries, gradyn_segments_columns(s), i);
 }
 
-/* Adds row `from` of the gradient of segment k, times a weight, to row `to` of the gradients of the
+/* Adds row `from` of the gradients of segment k, times a weight, to row `to` of the gradients of the
  * objective. */
 static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, size_t to,
                     double gradient[])
@@ -193,7 +194,7 @@ static void add_row(const gradyn_segments *s, size_t k, size_t from, double weig
   }
 }
 
-/* Subtracts the start of segment k > 0 from its defects. */
+/* Subtracts the state at the start of segment k > 0 from the defects at this boundary. */
 static void subtract_start(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                            double gradient[])
 {
@@ -207,12 +208,13 @@ static void subtract_start(const gradyn_segments *s, size_t k, const double rho[
     const gradyn_entry_row row = row_of(s, gap);
     if (gradient != NULL && gradyn_segments_assembled(s))
       add_row(s, k, from, -1, gap, gradient);
-    else if (gradient != NULL) /* the last entry */
+    else if (gradient != NULL) /* the unknown is the last entry of the row */
       gradient[row.first + row.count - 1] -= 1;
   }
 }
 
-/* Updates a maximum over all segments. Bounds of path constraints are omitted if there are samples. */
+/* Updates the maximum over all segments by the maximum of segment k. If there are samples, bounds of path
+ * constraints are left out. */
 static void add_maximum(const gradyn_segments *s, size_t k, size_t i, double *psi,
                         double gradient[])
 {
@@ -262,7 +264,7 @@ static void add_functional(const gradyn_segments *s, size_t k, size_t i, double 
     add_row(s, k, i, exp(kappa * (part - *psi)), i, gradient);
 }
 
-/* Adds segment k to the functionals and to the defects at its boundaries. */
+/* Adds the contributions of segment k to the functionals, and to the defects at its boundaries. */
 static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                      double gradient[])
 {
@@ -279,7 +281,7 @@ static void add_part(const gradyn_segments *s, size_t k, const double rho[], dou
     subtract_start(s, k, rho, psi, gradient);
 }
 
-/* Fills the samples from their segments. */
+/* Fills the values of samples from the segments that contain them. */
 static void add_samples(const gradyn_segments *s, double psi[], double gradient[])
 {
   for (size_t i = 0; i < s->held.count; i++) {

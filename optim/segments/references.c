@@ -1,11 +1,12 @@
-/* References of segment boundaries are fixed parameters of the objective. An evaluation therefore depends
- * on its parameters only, and a journal is complete. A new selection of unknowns at each evaluation would
- * make the objective nonsmooth. A permanent selection would fail after a quarter of a turn. */
+/* References of segment boundaries: states near which the unknowns there are selected. They are fixed
+ * parameters of the objective. An evaluation therefore depends on its parameters only, and a journal is
+ * complete. A new selection of unknowns at each evaluation would make the objective nonsmooth. A permanent
+ * selection would fail after a quarter of a turn. */
 #include <string.h>
 
 #include "optim/segments/sparsity.h"
 
-/* Sets the references of the boundaries from rho, if they differ. */
+/* Sets the references of the boundaries to those in rho, if they differ. */
 static gradyn_status take_references(gradyn_segments *s, const double rho[])
 {
   for (size_t k = 1; k < s->count && s->references > 0; k++) {
@@ -25,7 +26,7 @@ static gradyn_status take_references(gradyn_segments *s, const double rho[])
   return GRADYN_OK;
 }
 
-/* Computes the state at the start of segment k, from all parameters. */
+/* Computes the state z at the start of segment k, from all parameters. */
 static gradyn_status position(gradyn_segments *s, size_t k, const double rho[], double z[])
 {
   const double *own = gradyn_segments_load(s, k, rho);
@@ -36,13 +37,13 @@ static gradyn_status position(gradyn_segments *s, size_t k, const double rho[], 
                            gradyn_evaluator_message(s->segment[k].evaluator));
 }
 
-/* A point is not evaluated if the quality of its unknowns is below this. The linear relation then does
- * not describe states so far away. */
+/* A point is not evaluated if the quality of its unknowns is below this. It is then too far from the
+ * reference for the linear relation between unknowns and states. */
 static const double least_worth = 0.6;
 /* References are moved if the quality at an iterate is below this. */
 static const double good_worth = 0.85;
 
-/* Returns the first boundary with unknowns of a quality below `least` at rho; 0: there is none. */
+/* Returns the first boundary whose unknowns have a quality below `least` at rho; 0: there is none. */
 static size_t find_far(gradyn_segments *s, const double rho[], double least)
 {
   for (size_t k = 1; k < s->count && s->references > 0; k++) {

@@ -1,6 +1,6 @@
 /* The problem of a segment: the build() of the user, with another start and only the functionals of the
  * segment. Integrals are sums over segments. Functionals at the end of the motion belong to the last
- * segment, those at its start to the first. */
+ * segment, and functionals at its start to the first one. */
 #include "adjoint/evaluator/refined.h"
 #include "optim/segments/segment.h"
 
@@ -15,10 +15,10 @@
 #include "dae/events/arcs.h"
 #include "dae/start/initial.h"
 
-/* --- Problems that can be divided ---------------------------------------------------------------- */
+/* --- Refused problems ----------------------------------------------------------------------------- */
 
-/* Rejects constraints that depend on time: the start of a segment would depend on the end time, and this
- * derivative is not available. */
+/* Rejects constraints that depend on time. With them, the start of a segment would depend on the end time,
+ * and this derivative is not available. */
 static gradyn_status check_laws(const gradyn_model *model, gradyn_message *message)
 {
   gradyn_mech *mech = model->mech;
@@ -74,7 +74,7 @@ gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message
  * last segment; a maximum is taken over the segment. */
 static void tailor(const gradyn_segment *s, gradyn_functional_entry *f)
 {
-  if (f->which > 0) /* see place_counted() */
+  if (f->which > 0) /* see place_counted() for functionals at an occurrence of an event */
     return;
   if (s->end != NULL && !f->maximum)
     f->terminal = NULL;
@@ -103,7 +103,7 @@ static void place_timed(const gradyn_segment *s, gradyn_model *model)
     gradyn_timed *timed = &s->timed[k];
     if (timed->t == 0)
       continue;
-    if (timed->of == NULL) /* as it is after the structure is final */
+    if (timed->of == NULL) /* the value that it has when the structure is final */
       timed->of = f->terminal;
     const bool here = timed->t > s->from * end + near &&
                       (s->end == NULL || timed->t <= s->to * end + near);
@@ -112,7 +112,7 @@ static void place_timed(const gradyn_segment *s, gradyn_model *model)
   }
 }
 
-/* Sets the start of the segment to z + L (w - w_0), in place of the start that build() declares. */
+/* Replaces the start that build() declares by the state z + L (w - w_0) at the start of the segment. */
 static void begin(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_segment *s = (const gradyn_segment *)model->problem;
@@ -131,16 +131,16 @@ static void begin(gradyn_model *model, const gradyn_scalar rho[])
   }
 }
 
-/* Counts an occurrence from the start of the segment. */
+/* Numbers an occurrence from the start of the segment. */
 static void count_here(const gradyn_segment *s, gradyn_occurrence *o)
 {
   if (o->which > 0)
     o->which -= gradyn_cut_passed(s->start, o->event);
 }
 
-/* Assigns functionals at occurrences of events to the segment that had the occurrence in the guess. The
- * run of a segment counts only its own occurrences. build() sets the occurrence at each call, except for
- * sampled path constraints. */
+/* Assigns functionals at occurrences of events to the segment that had the occurrence in the guess. The run
+ * of a segment counts only its own occurrences. build() sets the number of the occurrence at each call,
+ * except for sampled path constraints. */
 static void place_counted(const gradyn_segment *s, gradyn_model *model)
 {
   const int told = s->whole->model->functional_count,
@@ -154,7 +154,7 @@ static void place_counted(const gradyn_segment *s, gradyn_model *model)
       count_here(s, &f->along.after);
       count_here(s, &f->along.before);
     }
-    if (f->which == 0 || f->maximum) /* a maximum finds its event */
+    if (f->which == 0 || f->maximum) /* a maximum finds its event itself */
       continue;
     if (here || k >= told) {
       f->which -= before;
@@ -166,7 +166,8 @@ static void place_counted(const gradyn_segment *s, gradyn_model *model)
   }
 }
 
-/* Adds complex steps to the parameters that do not act. Sizes differ, so that they do not cancel. */
+/* Adds complex steps to the parameters that do not act, to show whether data depend on them. The sizes of
+ * the steps differ, so that they do not cancel. */
 static void perturb(const gradyn_segment *s, gradyn_scalar *all)
 {
   const gradyn_acting *acting = s->acting;
@@ -190,7 +191,7 @@ static gradyn_status build_whole(const gradyn_segment *s, gradyn_model *model,
     all[acting->parameter[j]] = rho[j];
   if (s->asks)
     perturb(s, all);
-  model->problem = s->of; /* indices of parameters are those of the problem */
+  model->problem = s->of; /* parameters have the same indices as in the problem of the user */
   model->declared.rho = all;
   const gradyn_status status = gradyn_problem_build(s->of, model, all);
   model->problem = &s->problem;
@@ -205,7 +206,8 @@ static gradyn_status build_whole(const gradyn_segment *s, gradyn_model *model,
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const gradyn_segment *s = (const gradyn_segment *)model->problem; /* its first member */
+  /* the problem is the first member of gradyn_segment */
+  const gradyn_segment *s = (const gradyn_segment *)model->problem;
   const gradyn_cut *start = s->start;
   const bool assembled = s->whole->model->mech != NULL;
   model->span.free_start = start != NULL || s->measured != NULL;
@@ -233,8 +235,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return status;
 }
 
-/* Returns how many of the problem's parameters first, ..., first + count - 1 act, and moves *next, an index
- * among the acting parameters, after them. */
+/* Counts the acting parameters among `count` parameters of the problem from `first` on. Moves *next, an
+ * index among the acting parameters, behind them. */
 static size_t count_acting(const gradyn_acting *acting, size_t *next, size_t first, size_t count)
 {
   const size_t before = *next;
@@ -243,7 +245,7 @@ static size_t count_acting(const gradyn_acting *acting, size_t *next, size_t fir
   return *next - before;
 }
 
-/* A single parameter. */
+/* Returns the description of a single parameter. */
 static gradyn_param single(const gradyn_parameter_info *info)
 {
   return (gradyn_param){.name = info->name,
@@ -256,8 +258,8 @@ static gradyn_param single(const gradyn_parameter_info *info)
                         .fixed = info->fixed};
 }
 
-/* Sets the parameters that act, and appends the unknown states at the start. Rows that act as a whole remain
- * rows. */
+/* Sets the parameters that act, and appends the unknown states at the start. Arrays whose elements all act
+ * remain arrays. */
 static bool set_parameters(gradyn_segment *s)
 {
   const gradyn_acting *acting = s->acting;
@@ -319,7 +321,7 @@ bool gradyn_segment_contributes(const gradyn_segment *s, size_t i)
   return !f->data_only || f->terminal != NULL || f->integrand != NULL;
 }
 
-/* Whether a datum acts. Knots next to the segment do not act. */
+/* Whether a datum acts in the segment. Knots that are stored, but next to the segment, do not act. */
 static bool is_acting(const gradyn_segment *s, const gradyn_model *model, int datum)
 {
   for (int i = 0; i < model->signal_count; i++) {

@@ -39,7 +39,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   return GRADYN_OK;
 }
 
-/* Sets the deadline of the whole motion, of all segments, and of those with samples. */
+/* Sets the deadline of the whole motion and of all segments, also of those with samples. */
 static void limit_parts(gradyn_segments *s, double until, bool after_request)
 {
   gradyn_evaluator_limit(s->whole, until, after_request);
@@ -64,20 +64,20 @@ static gradyn_status values(void *self, double seconds, const double rho[], doub
   return status;
 }
 
-/* Largest distance of the start of a segment from the end of the previous one, relative to the largest
- * such state. Continuity is enforced for the unknowns only, and a mechanism has other positions with the
- * same unknowns. */
+/* Largest distance of a state at the start of a segment from the end of the previous one, relative to the
+ * largest such state. Continuity is enforced for the unknowns only. A mechanism can have another position
+ * with the same unknowns. */
 static const double same_branch = 1e-3;
 
-/* Time of the blocks of general equations over that of the gradients of their segments. Counted in
- * evaluations of the equations, in 17 problems with a segment per interval of the controls: 0.5 to 5.8, the
- * median is 1.6. Measured: 0.7 (van-der-pol), 1.5 (cart and pole in 200 segments), 2.8 (hang-glider), 4.2
- * (goddard in 10). */
+/* Time of the blocks of general equations, divided by the time of the gradients of their segments. Counted
+ * in evaluations of the equations, it is 0.5 to 5.8 in 17 problems with a segment per interval of the
+ * controls; the median is 1.6. Measured times give 0.7 (van-der-pol), 1.5 (cart and pole in 200 segments),
+ * 2.8 (hang-glider), 4.2 (goddard in 10). */
 static const double price_of_equations = 2;
 
-/* Returns the state of segment k at its start that is farthest from the end of the previous segment, end
- * [nz]. nz: none is far away. The size of rates is at least the size of positions divided by the time of
- * the motion. */
+/* Returns the state at the start of segment k that is farthest from `end` [nz], the end of the previous
+ * segment; nz: none is far away. The size of rates is at least that of positions divided by the time of the
+ * motion. */
 static size_t farthest(const gradyn_segments *s, size_t k, const double *end)
 {
   const double *start = s->answers.psi + k * s->answers.height + s->f +
@@ -125,7 +125,7 @@ bool gradyn_segments_differ(gradyn_segments *s, const double rho[], char text[],
   return false;
 }
 
-/* Message of the last evaluation. */
+/* Returns the message of the last evaluation. */
 static const char *message(void *self)
 {
   return ((const gradyn_segments *)self)->message.text;
@@ -149,7 +149,7 @@ static void arrived(void *self, const double rho[])
 
 /* --- The objective ------------------------------------------------------------------------------------- */
 
-/* Creates the objective when the states at the boundaries are known. */
+/* Creates the objective, after the states at the boundaries have been found. */
 static gradyn_status describe(gradyn_segments *s, const bool used[])
 {
   const size_t columns = gradyn_segments_columns(s), rows = s->f + (s->count - 1) * s->states;
@@ -200,7 +200,7 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
 
 /* --- Setting up --------------------------------------------------------------------------------------- */
 
-/* Allocates the memory of one segment, and of all unknowns. */
+/* Allocates the memory for each segment, and for all unknowns. */
 static gradyn_status take_memory(gradyn_segments *s, const bool used[])
 {
   gradyn_arena *arena = &s->arena;
@@ -215,7 +215,7 @@ static gradyn_status take_memory(gradyn_segments *s, const bool used[])
   return gradyn_segments_reserve(s, 0, 0, arena);
 }
 
-/* Selects the method of the segments: the method of the whole run if it can run in segments. */
+/* Selects the method of the segments: that of the whole run. Fails if this method cannot run segments. */
 static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const char **method)
 {
   const gradyn_evaluator *whole = s->whole;
@@ -236,8 +236,8 @@ static bool given(const gradyn_segments *s)
   return s->begun.states.rows > 0;
 }
 
-/* Whether declared guesses give states at the boundaries. A warm start without states is a motion in one
- * piece, which the simulation repeats. */
+/* Whether declared guesses give the states at the boundaries. A warm start without such states comes from a
+ * search without segments, whose motion the simulation repeats. */
 static bool guessed(const gradyn_segments *s)
 {
   return !given(s) && s->begun.warm == NULL && s->whole->model->declared.guesses > 0;
@@ -248,10 +248,10 @@ bool gradyn_segments_guessed(const gradyn_segments *s)
   return s->begun.warm == NULL && (given(s) || guessed(s) || s->begun.followed < s->count);
 }
 
-/* Returns the step of a motion that contains t, or begins there, as a share of the end time.
+/* Returns the step of a motion that contains t, or begins there, as a fraction of the end time.
  *
- * It is slightly too long, so that round-off does not make it shorter than its interval. 0: the motion
- * does not reach t. A segment that selected its first step without this information would begin with
+ * The step is slightly too long, so that round-off does not make it shorter than its interval. 0: the
+ * motion does not reach t. A segment begins with this step; without it, the segment would begin with
  * several short ones. */
 static double step_at(const gradyn_model *model, const gradyn_trajectory *motion, double t)
 {
@@ -267,7 +267,7 @@ static double step_at(const gradyn_model *model, const gradyn_trajectory *motion
              : 0;
 }
 
-/* Selects the unknowns of all boundaries, near the states of a motion or a file. General equations have
+/* Selects the unknowns of all boundaries at the states of a motion or a file there. General equations have
  * the same unknowns everywhere. */
 static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *motion)
 {
@@ -316,8 +316,7 @@ static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, c
   if (motion == NULL)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for a motion");
   const gradyn_status status = gradyn_evaluator_simulate(s->whole, rho0, NULL, motion);
-  /* the run may fail early: segments of equations do not need the whole motion, and others follow
-   * guesses */
+  /* the run may fail early: general equations do not need the whole motion, and guesses can replace it */
   const bool lost = gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE;
   const bool led = !gradyn_segments_assembled(s) || given(s) || guessed(s);
   if (status != GRADYN_OK && (!led || lost || gradyn_trajectory_read(motion).steps == 0))
@@ -328,8 +327,8 @@ static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, c
   return choose_cuts(s, motion);
 }
 
-/* Sets the unknowns at the boundaries. For general equations they are improved segment by segment, as far
- * as the motion came. */
+/* Sets the unknowns at the boundaries. For general equations, runs of the segments then replace them, one
+ * after the other, as far as the simulated motion came. */
 static gradyn_status guess(gradyn_segments *s, const double rho0[])
 {
   bool follow = !gradyn_segments_assembled(s) && !given(s) && !guessed(s);
@@ -382,7 +381,7 @@ gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_searc
   }
   GRADYN_TRY(guess(s, rho0));
   GRADYN_TRY(describe(s, used));
-  /* states from guesses may violate constraints */
+  /* states from guesses may violate constraints: then references are moved */
   return s->references > 0 && gradyn_segments_strained(s, s->start)
              ? gradyn_segments_refer(s, s->start)
              : GRADYN_OK;

@@ -1,6 +1,6 @@
-/* Parameters that act in the segments. They are found once, before the search. Each gradient verifies them by
- * one more build(). If a datum depends on further parameters, the search begins again, and all parameters act
- * everywhere. */
+/* Finds the parameters that act in each segment. They are found once, before the search. Each gradient
+ * verifies them by one more build(). If a datum depends on further parameters, the search begins again,
+ * with all parameters acting everywhere. */
 #include "optim/segments/sparsity.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ double *gradyn_segments_load(gradyn_segments *s, size_t k, const double all[])
 
 /* --- Gradients of the objective ------------------------------------------------------------------ */
 
-/* Appends a column to a row, or counts it only. */
+/* Appends a column to a row, or only counts it if `list` is false. */
 static void put(const gradyn_entries *entries, bool list, size_t *at, size_t column)
 {
   if (list)
@@ -42,15 +42,15 @@ static void put(const gradyn_entries *entries, bool list, size_t *at, size_t col
   (*at)++;
 }
 
-/* Lists the columns of segment k. */
+/* Lists the columns of the parameters and unknowns of segment k. */
 static void list_part(const gradyn_segments *s, size_t k, bool list, size_t *at)
 {
   for (size_t j = 0; j < gradyn_segments_width(s, k); j++)
     put(&s->answers.entries, list, at, gradyn_segments_column(s, k, j));
 }
 
-/* Lists the columns of a defect of segment k: those of its end, and of the start of segment k + 1. The start
- * is an unknown, or assembled from all unknowns there. */
+/* Lists the columns of a defect at the end of segment k: those of this end, and of the start of segment
+ * k + 1. The start is an unknown itself, or is assembled from all unknowns there. */
 static void list_gap(const gradyn_segments *s, size_t k, size_t unknown, bool list, size_t *at)
 {
   const gradyn_entries *entries = &s->answers.entries;
@@ -73,7 +73,8 @@ static void list_gap(const gradyn_segments *s, size_t k, size_t unknown, bool li
       put(entries, list, at, s->p + gradyn_segments_unknown(s, l) + i);
 }
 
-/* Lists the columns of row i of the gradients: all of functionals, to which all segments contribute. */
+/* Lists the columns of row i of the gradients. A functional has all columns, because all segments
+ * contribute. */
 static void list_row(const gradyn_segments *s, size_t i, bool list, size_t *at)
 {
   const size_t gaps = (s->count - 1) * s->states;
@@ -115,7 +116,7 @@ static gradyn_status take_parameters(gradyn_segments *s)
                            s->count);
 }
 
-/* Fills data [count of unknowns] with the initial states that the boundaries replace. */
+/* Returns the data of the initial states that the states at boundaries replace. */
 static const int *find_starts(gradyn_segments *s)
 {
   int *data = gradyn_arena_take(&s->arena, s->nz, sizeof *data);

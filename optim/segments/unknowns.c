@@ -1,5 +1,4 @@
-/* Unknowns and continuity defects at the segment boundaries: their indices, names, sizes and
- * tolerances. */
+/* Unknowns and continuity defects at segment boundaries: their indices, names, sizes and tolerances. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,14 +6,14 @@
 #include "optim/program/program.h"
 #include "optim/segments/sparsity.h"
 
-/* defects below this part of the size of a state count as zero; ends of runs have the accuracy of their
- * tolerance */
+/* Defects below this part of the size of a state count as zero; the end of a run has the accuracy of its
+ * tolerance. */
 static const double least_gap = 1e-9;
-/* states below this part of the largest one are round-off */
+/* States below this part of the largest state are round-off. */
 static const double round_off = 1e-12;
-/* States below this part of the effect of unit steps of parameters, in any unit, do not give a size.
- * Otherwise the defect of a state would have the tolerance 1e-21 if the state is 1e-12 at the start, and
- * controls move it by 1. */
+/* A state is too small to serve as a size if it is below this part of its change by unit steps of
+ * parameters. Otherwise, if a state is 1e-12 at the start and controls move it by 1, its defect would have
+ * the tolerance 1e-21. */
 static const double next_to_nothing = 1e-6;
 
 /* --- Indices -------------------------------------------------------------------------------------- */
@@ -55,7 +54,7 @@ static const char *name_of(gradyn_segments *s, const char *what, int slot, size_
   return capacity;
 }
 
-/* Index in the states of unknown i of boundary k. */
+/* Returns the index among the states of unknown i at boundary k. */
 static int slot_of(const gradyn_segments *s, size_t k, size_t i)
 {
   return s->cut[k].slot[s->cut[k].at[i]];
@@ -71,15 +70,15 @@ static double largest_of(const gradyn_segments *s, size_t i)
   return size;
 }
 
-/* Unit of unknown i of boundary k. */
+/* Returns the unit of unknown i at boundary k. */
 static const char *unit_of(const gradyn_segments *s, size_t k, size_t i)
 {
   const gradyn_model *model = s->whole->model;
   return model->ops->state_unit(model, slot_of(s, k, i));
 }
 
-/* Returns the size of unknown i. For a mechanism, it is the largest value of the unknowns of the same
- * unit. 1 if there is only round-off. */
+/* Returns the size of unknown i. For a mechanism, it is the largest value of all unknowns with the same
+ * unit; 1 if they are round-off. */
 static double size_of(const gradyn_segments *s, size_t i)
 {
   double size = largest_of(s, i), most = 0;
@@ -95,7 +94,7 @@ static double size_of(const gradyn_segments *s, size_t i)
                                                                               : size;
 }
 
-/* Returns max |de/drho_j| of unknown i at the ends of segments, times unit steps. */
+/* Returns the largest change of unknown i at the end of a segment by a unit step of a parameter. */
 static double reach_of(const gradyn_segments *s, size_t i)
 {
   double most = 0;
@@ -121,7 +120,7 @@ gradyn_status gradyn_segments_find_reach(gradyn_segments *s)
   if (!requested)
     return GRADYN_OK;
   const gradyn_status status = gradyn_segments_run(s, s->start, false, true);
-  if (status != GRADYN_OK) /* the search will report a failure */
+  if (status != GRADYN_OK) /* the search will report any other failure */
     return gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
   double *reach = gradyn_arena_numbers(&s->arena, s->states);
   for (size_t i = 0; reach != NULL && i < s->states; i++)

@@ -1,6 +1,6 @@
 /* Warm starts of searches in segments: states over time, and unknowns and defects at the same boundaries or
- * at others. A multiplier of a defect is a costate, a function of time that does not depend on the number of
- * segments. */
+ * at others. The multiplier of a defect is a costate. As a function of time, it does not depend on the
+ * number of segments. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "optim/segments/sparsity.h"
 #include "optim/search/warm_start.h"
 
-/* Samples of the states in a segment; a search with other boundaries is linear between them. Evaluations of
- * 20 searches from the optima of others, seven problems with 5 or 10 segments continued with 20, 15 or 7, by
- * 1, 2, 4 and 8 samples: 874, 633, 298, 324. */
+/* Number of samples of the states in a segment, for searches with other boundaries, which interpolate
+ * linearly. Tested with 20 searches: seven problems with optima in 5 or 10 segments, continued with 20, 15
+ * or 7 segments. Evaluations with 1, 2, 4 and 8 samples: 874, 633, 298, 324. */
 enum { SAMPLES = 4 };
 
 /* --- States ------------------------------------------------------------------------------------ */
@@ -23,8 +23,8 @@ static const json_t *segments_of(const gradyn_segments *s)
   return json_object_get(s->begun.warm, "segments");
 }
 
-/* Copies a column of numbers to every stride-th entry of `to`. Returns false if it has another length, or
- * something else than numbers. */
+/* Copies a column of numbers to every stride-th entry of `to`. Returns false if the column has another
+ * length, or entries that are not numbers. */
 static bool take_column(const json_t *column, size_t rows, double *to, size_t stride)
 {
   bool good = json_array_size(column) == rows;
@@ -36,7 +36,7 @@ static bool take_column(const json_t *column, size_t rows, double *to, size_t st
   return good;
 }
 
-/* Whether shares ascend from 0 to 1. */
+/* Whether `share` [rows] ascends from 0 to 1. */
 static bool are_shares(const double share[], size_t rows)
 {
   bool good = rows >= 2 && share[0] == 0 && share[rows - 1] == 1;
@@ -45,7 +45,7 @@ static bool are_shares(const double share[], size_t rows)
   return good;
 }
 
-/* Takes the states over time. missing [64]: the first column that there is not; "": all are there. */
+/* Reads the states over time. missing [64]: name of the first column that is missing; "" if none is. */
 static gradyn_status take_states(gradyn_segments *s, gradyn_states *out, char missing[])
 {
   const gradyn_model *model = s->whole->model;
@@ -84,7 +84,7 @@ gradyn_status gradyn_segments_take_warm(gradyn_segments *s, const char *text)
 
 /* --- The same boundaries --------------------------------------------------------------------------- */
 
-/* Whether the warm start has the boundaries of these segments. */
+/* Whether the warm start has the same boundaries as these segments. */
 static bool same_boundaries(const gradyn_segments *s)
 {
   const json_t *boundary = json_object_get(segments_of(s), "boundaries");
@@ -95,7 +95,7 @@ static bool same_boundaries(const gradyn_segments *s)
   return same;
 }
 
-/* Returns the parameter "state.what[k]" of the warm start; NULL: there is none. */
+/* Returns the entry of the parameter "state.what[k]" in the warm start; NULL: there is none. */
 static const json_t *entry_of(const gradyn_segments *s, int slot, const char *what, size_t k)
 {
   const gradyn_model *model = s->whole->model;
@@ -105,7 +105,7 @@ static const json_t *entry_of(const gradyn_segments *s, int slot, const char *wh
   return json_object_get(json_object_get(s->begun.warm, "parameters"), name);
 }
 
-/* Overwrites *value by the value of an entry, if there is one. */
+/* Sets *value to the value of an entry, if there is one. */
 static void take_value(const json_t *entry, double *value)
 {
   if (entry != NULL)
@@ -139,7 +139,7 @@ void gradyn_segments_warm_unknowns(gradyn_segments *s)
 
 /* --- Other boundaries ------------------------------------------------------------------------------ */
 
-/* Multiplier of the defect of a state at boundary k of the warm start. */
+/* Returns the multiplier of the defect of a state at boundary k of the warm start. */
 static double multiplier_at(const json_t *constraints, const char *state, size_t k)
 {
   char name[112];
@@ -147,7 +147,8 @@ static double multiplier_at(const json_t *constraints, const char *state, size_t
   return gradyn_warm_number(constraints, name, 0);
 }
 
-/* Multiplier of a state at a share of the time. */
+/* Returns the multiplier of the defect of a state at a fraction of the time, interpolated in the warm
+ * start. */
 static double multiplier_of(const gradyn_segments *s, const char *state, double share)
 {
   const json_t *boundary = json_object_get(segments_of(s), "boundaries"),
@@ -163,7 +164,8 @@ static double multiplier_of(const gradyn_segments *s, const char *state, double 
          (theta > 0 ? theta * multiplier_at(constraints, state, k + 2) : 0);
 }
 
-/* Replaces the multipliers of defects by those at the boundaries of these segments. */
+/* Replaces the multipliers of defects at the boundaries of the warm start by those at the boundaries of
+ * these segments. */
 static void move_multipliers(const gradyn_segments *s, json_t **constraints)
 {
   const gradyn_model *model = s->whole->model;
@@ -177,7 +179,7 @@ static void move_multipliers(const gradyn_segments *s, json_t **constraints)
     }
 }
 
-/* Reduces windows of points of path constraints to these segments. */
+/* Restricts each window of a sample of a path constraint to one of these segments. */
 static void cut_windows(const gradyn_segments *s, json_t *points)
 {
   size_t i;
@@ -213,7 +215,7 @@ const char *gradyn_segments_warm_text(gradyn_segments *s)
 
 /* --- The end --------------------------------------------------------------------------------------- */
 
-/* Adds one number to each column of states. */
+/* Appends the states at time t, one number to each column. */
 static void add_row(const gradyn_trajectory *motion, double t, double *row, json_t **columns)
 {
   gradyn_trajectory_sample(motion, t, row);
@@ -221,7 +223,7 @@ static void add_row(const gradyn_trajectory *motion, double t, double *row, json
     gradyn_json_append(&columns[i], gradyn_json_number(row[i]));
 }
 
-/* Fills the shares of all samples, and the columns of states. */
+/* Fills the fractions of the time of all samples, and the columns of states. */
 static void sample(const gradyn_segments *s, const gradyn_trajectory *motion, double *row,
                    json_t **share, json_t **columns)
 {
@@ -237,7 +239,7 @@ static void sample(const gradyn_segments *s, const gradyn_trajectory *motion, do
   add_row(motion, end, row, columns);
 }
 
-/* Adds share and states of the motion in segments. */
+/* Adds the times and states of the motion in segments. */
 static gradyn_status put_motion(const gradyn_segments *s, const gradyn_trajectory *motion,
                                 json_t **out)
 {

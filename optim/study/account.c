@@ -41,7 +41,7 @@ json_t *gradyn_account_settings(const gradyn_evaluator *evaluator)
   return settings;
 }
 
-/* Values of a row by their columns; those that are not given are left out. */
+/* Returns the values of a load case by their columns. Values that are not given are left out. */
 static json_t *case_values(const gradyn_cases *cases, size_t row)
 {
   json_t *item = json_object();
@@ -136,7 +136,7 @@ json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const doub
     gradyn_json_put(&item, "name", gradyn_json_text(functional.name));
     gradyn_json_put(&item, "unit", gradyn_json_text(functional.unit));
     gradyn_json_put(&item, "use", json_string(use_name(functional.use)));
-    /* members that belong to this use only */
+    /* members that exist for this use only */
     if (functional.use == GRADYN_OBJECTIVE || functional.use == GRADYN_LARGEST)
       gradyn_json_put(&item, "weight", gradyn_json_number(functional.weight));
     if (functional.use >= GRADYN_EQUAL) { /* all uses from here on are constraints */
@@ -179,7 +179,7 @@ json_t *gradyn_account_warnings(const gradyn_warnings *warnings)
   return array;
 }
 
-/* Returns a number; NAN: it is null or missing. */
+/* Returns a number; NAN if it is null or missing. */
 static double number_of(const json_t *item, const char *key)
 {
   const json_t *value = json_object_get(item, key);
@@ -206,7 +206,7 @@ void gradyn_account_read_warnings(const json_t *array, gradyn_warnings *out)
   }
 }
 
-/* Returns the impulses of the constraints at event i; those without one are left out. */
+/* Returns the impulses of the constraints at event i. Constraints without an impulse are left out. */
 static json_t *impulses_of(const gradyn_mech *mech, const double *impulse)
 {
   json_t *array = json_array();
@@ -249,7 +249,7 @@ json_t *gradyn_account_events(const gradyn_evaluator *evaluator)
   return events;
 }
 
-/* Adds the derivative with the largest error of a gradient. */
+/* Adds the derivative that has the largest error of a gradient. */
 static void put_derivative(json_t **cost, const gradyn_exactness *exactness)
 {
   if (!(exactness->error > 0))
@@ -263,14 +263,14 @@ static void put_derivative(json_t **cost, const gradyn_exactness *exactness)
 /* Adds cost and warnings of the last evaluation. */
 void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
 {
-  /* counts first, then warnings, then times, which differ from run to run */
+  /* times come last, because they differ from run to run */
   gradyn_statistics s = gradyn_evaluator_statistics(evaluator);
   json_t *cost = json_object(), *seconds = json_object();
   gradyn_json_put(&cost, "method", gradyn_json_text(s.method));
   if (gradyn_evaluator_options(evaluator).coordinates)
     gradyn_json_put(&cost, "coordinates",
                     gradyn_json_text(gradyn_evaluator_model_info(evaluator).chosen));
-  if (s.simulations > 0) /* of gradients by differences */
+  if (s.simulations > 0) /* number of simulations for gradients by differences */
     gradyn_json_put(&cost, "simulations", json_integer(s.simulations));
   /* work of the run */
   gradyn_json_put(&cost, "steps", json_integer(s.steps));
@@ -279,16 +279,17 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   gradyn_json_put(&cost, "residual_calls", json_integer(s.residual_calls));
   gradyn_json_put(&cost, "factorisations", json_integer(s.factorisations));
   gradyn_json_put(&cost, "arcs", json_integer(s.arcs));
-  /* drift of constraints, and the error of the gradient */
+  /* drift of constraints, then error of the gradient */
   gradyn_json_put(&cost, "constraint_drift", gradyn_json_number(s.drift_position));
   gradyn_json_put(&cost, "constraint_rate_drift", gradyn_json_number(s.drift_velocity));
   gradyn_json_put(&cost, "constraint_acceleration_drift", gradyn_json_number(s.drift_acceleration));
   if (s.gradient_error > 0)
     gradyn_json_put(&cost, "gradient_error", gradyn_json_number(s.gradient_error));
   put_derivative(&cost, &evaluator->exactness);
-  /* times separately: all other members are reproducible */
+  /* times have a separate object: all other members are reproducible */
   gradyn_json_put(root, "warnings", gradyn_account_warnings(&evaluator->warnings));
-  if (gradyn_evaluator_statistics(evaluator).events > 0) /* no member without events */
+  if (gradyn_evaluator_statistics(evaluator).events >
+      0) /* a run without events has no such member */
     gradyn_json_put(root, "events", gradyn_account_events(evaluator));
   gradyn_json_put(root, "statistics", cost);
   gradyn_json_put(&seconds, "simulate_s", gradyn_json_number(s.time_simulate));

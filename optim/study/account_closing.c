@@ -7,7 +7,7 @@
 #include "core/files/json.h"
 #include "core/files/upgrade.h"
 
-/* Larger patterns are described by squares of several rows and columns. */
+/* Patterns with more rows or columns than this are drawn by squares of several rows and columns. */
 enum { MOST_CELLS = 400 };
 
 /* Returns a number with six digits, which suffice for a picture. */
@@ -26,7 +26,8 @@ static json_t *counts(const long *value, size_t count)
   return array;
 }
 
-/* Returns the selected states: names, units, and values by points, segments and samples. */
+/* Returns the selected states with their names, units and values; values are by points, segments and
+ * samples. */
 static json_t *states_of(const gradyn_defect_history *c, const gradyn_trajectory *motion)
 {
   json_t *states = json_array();
@@ -44,7 +45,8 @@ static json_t *states_of(const gradyn_defect_history *c, const gradyn_trajectory
   return states;
 }
 
-/* Returns the nonzero squares in `row` of a pattern, as first and last columns of consecutive ones. */
+/* Returns the nonzero squares in `row` of a pattern. Consecutive squares are given by the first and the
+ * last column. */
 static json_t *stretches(const gradyn_sparsity *p, size_t row, size_t square, bool *marked)
 {
   const size_t columns = (p->columns + square - 1) / square;

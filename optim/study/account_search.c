@@ -14,7 +14,7 @@
 #include "optim/study/journal.h"
 #include <gradyn/inspect.h>
 
-/* Adds the algorithm by name (null: the default), and the one that continues, if there is one. */
+/* Adds the name of the algorithm (null: the default), and of the one that continues, if there is one. */
 static void put_algorithm(json_t **root, const gradyn_search *search)
 {
   gradyn_json_put(root, "algorithm", gradyn_json_text(search->algorithm));
@@ -22,7 +22,7 @@ static void put_algorithm(json_t **root, const gradyn_search *search)
     gradyn_json_put(root, "then", gradyn_json_text(search->then));
 }
 
-/* Adds a checksum of the warm start: the text has the numbers of a whole result. */
+/* Adds a checksum of the warm start, because its text is as long as a whole result. */
 static void put_warm_start(json_t **root, const char *text)
 {
   char digits[17];
@@ -101,13 +101,13 @@ static void put_point(json_t **root, const gradyn_searched *s)
   const gradyn_search_result *result = s->result;
   const bool found = gradyn_searched_has_point(result);
   const size_t count = gradyn_functional_count(s->evaluator);
-  /* without a result: the start */
+  /* without a result, the start is written */
   json_t *parameters = gradyn_account_parameters(s->evaluator, found ? result->rho : s->rho0,
                                                  s->vary);
   json_t *functionals = gradyn_account_functionals(s->evaluator, found ? result->psi : NULL,
                                                    found ? result->gradient : NULL);
 
-  /* initial values in addition to final ones */
+  /* adds initial values to the final ones */
   for (size_t i = 0; i < gradyn_parameter_count(s->evaluator); i++) {
     put_into(&parameters, i, "initial", gradyn_json_number(s->rho0[i]));
     if (result->parameter_scale)
@@ -115,7 +115,7 @@ static void put_point(json_t **root, const gradyn_searched *s)
   }
   for (size_t i = 0; s->psi0 && i < count; i++)
     put_into(&functionals, i, "initial", gradyn_json_number(s->psi0[i]));
-  /* multipliers of path constraints belong to their samples */
+  /* multipliers of path constraints are with their samples */
   for (size_t i = 0; result->multiplier && found && i < count; i++) {
     const gradyn_functional_use use = gradyn_functional_at(s->evaluator, i).use;
     if (gradyn_use_constrains(use) && use != GRADYN_PATH_CONSTRAINT)
@@ -131,8 +131,8 @@ static void put_point(json_t **root, const gradyn_searched *s)
   gradyn_json_put(root, "functionals", functionals);
 }
 
-/* Returns the bound name.over or name.under, which is a datum name.upper or name.lower. null: there is no
- * such datum. */
+/* Returns the bound of a path constraint: the datum name.upper of name.over, or name.lower of name.under.
+ * null: there is no such datum. */
 static json_t *bound_of(const gradyn_evaluator *evaluator, const char *side)
 {
   const char *dot = strrchr(side, '.');
@@ -166,7 +166,7 @@ static json_t *sides_of(const gradyn_evaluator *evaluator)
   return sides;
 }
 
-/* Adds the time points at which path constraints were enforced, with their rounds. */
+/* Adds the time points at which path constraints were enforced, with the rounds that added them. */
 static void put_limits(json_t **root, const gradyn_searched *s)
 {
   const gradyn_search_result *result = s->result;
@@ -199,7 +199,7 @@ static void put_end_time(json_t **root, const gradyn_searched *s)
 {
   if (!gradyn_searched_has_point(s->result))
     return;
-  /* do not call build() again: the recorded motion is still needed */
+  /* build() is not called again, because the recorded motion is still needed */
   gradyn_json_put(root, "t_end",
                   s->recorded ? gradyn_json_number(gradyn_evaluator_model_info(s->evaluator).t_end)
                               : gradyn_account_end_time(s->evaluator, s->result->rho));
@@ -217,7 +217,7 @@ static json_t *describe_recheck(const gradyn_searched *s)
 {
   const gradyn_discretisation_check *recheck = &s->result->discretisation;
   json_t *root = json_object();
-  /* step or tolerance, depending on the method */
+  /* a shorter step or a tighter tolerance, depending on the method */
   const char *which = recheck->step > 0 ? "step" : "rtol";
   const double used = recheck->step > 0 ? recheck->step : recheck->rtol;
   const double use = recheck->step > 0 ? recheck->step_to_use : recheck->rtol_to_use;
@@ -257,7 +257,7 @@ static json_t *describe_rounded(const gradyn_searched *s)
   return root;
 }
 
-/* Returns the findings about the termination: subject and text. */
+/* Returns the findings about the termination, each with its subject and text. */
 static json_t *findings_of(const char *reason)
 {
   json_t *findings = json_array();
@@ -309,7 +309,7 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
     gradyn_json_put(root, "rounded", describe_rounded(s));
   gradyn_json_put(root, "chosen", gradyn_choices(s->evaluator, s->search));
   gradyn_account_statistics(root, s->evaluator);
-  /* the warnings of the search replace those of the motion that was written last */
+  /* warnings of the search replace the warnings of the motion that was written last */
   json_t *warnings = json_array();
   for (size_t i = 0; i < result->warning_count; i++)
     gradyn_json_append(&warnings, gradyn_account_warning(&result->warnings[i]));

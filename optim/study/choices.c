@@ -1,4 +1,4 @@
-/* Automatic choices, each as a text: name (reason). */
+/* Texts for automatic choices, such as "name (reason)". */
 #include "optim/study/choices.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static void put_method(json_t **root, const gradyn_evaluator *ev, const gradyn_s
   const bool automatic = strcmp(name, "auto") == 0;
   if (automatic) {
     why = explain_method(ev, &name);
-    /* a run that stops the explicit method for stiffness is repeated by the stiff one */
+    /* if the explicit method stops because a run is stiff, the stiff method repeats the run */
     const char *ran = gradyn_evaluator_statistics(ev).method;
     if (ev->choice.made && strcmp(ran, name) != 0)
       (void)snprintf(more, sizeof more, ", %s in the last run, which is stiff", ran);
@@ -84,7 +84,7 @@ static void put_coordinates(json_t **root, const gradyn_evaluator *ev)
   put(root, "coordinates", model.chosen, why, "");
 }
 
-/* For the functionals that a search uses, or for all. */
+/* Adds how gradients are computed: for the functionals that a search uses, or for all. */
 static void put_gradients(json_t **root, const gradyn_evaluator *ev, bool searched)
 {
   char why[100] = "";

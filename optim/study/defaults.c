@@ -17,11 +17,11 @@
 
 enum { DEFAULT_EVALUATIONS = 1000 };
 
-/* Optimality tolerance relative to the tolerance of the run, and its smallest value. Gradients of a dozen
- * problems at rtol 1e-8 were exact to 1e-9 and better. */
+/* The optimality tolerance is this multiple of the tolerance of the run, and at least least_optimality.
+ * Gradients of a dozen problems at rtol 1e-8 were exact to 1e-9 and better. */
 static const double optimality_over_rtol = 10, least_optimality = 1e-6;
 
-/* Numbers on which the selection of an algorithm depends. */
+/* Counts on which the selection of an algorithm depends. */
 typedef struct counts {
   size_t varied, controls, constraints, pieces;
   bool fits; /* all terms of the objective are fits to data */
@@ -57,7 +57,7 @@ gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
   if (!gradyn_search_in_segments(search) || gradyn_method_runs_segments(options.method) ||
       gradyn_options_name_method(&options))
     return GRADYN_OK;
-  options.method = "auto"; /* refuses a step that the user gave */
+  options.method = "auto"; /* with "auto", a step that the user gave is refused */
   return gradyn_evaluator_clone(evaluator, &options, out);
 }
 
@@ -74,7 +74,8 @@ void(gradyn_search_default)(const gradyn_evaluator *evaluator, gradyn_search *se
   *search = (gradyn_search){.struct_size = sizeof *search,
                             .algorithm = own ? own : "auto",
                             .max_evaluations = DEFAULT_EVALUATIONS,
-                            .ftol = fmax(1e-10, rtol), /* functionals are known to about rtol */
+                            /* values of functionals are accurate to about rtol */
+                            .ftol = fmax(1e-10, rtol),
                             .xtol = 1e-10,
                             .optimality = fmax(least_optimality, optimality_over_rtol * rtol),
                             .verify_discretisation = true};
@@ -85,8 +86,8 @@ static const char *plural(size_t count)
   return count == 1 ? "" : "s";
 }
 
-/* Writes the reason to why [size], for example "21 controls, 3 constraints", and the package that a more
- * suitable algorithm needs. */
+/* Writes the reason for an algorithm to why [size], for example "21 controls, 3 constraints". Adds the
+ * package that a more suitable algorithm needs. */
 static void explain(const counts *c, bool segments, const char *lacking, char why[], size_t size)
 {
   char constraints[64] = "no constraints";

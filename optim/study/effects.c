@@ -1,8 +1,8 @@
 /* Sensitivity of a functional to the data of a model.
  *
- * Derivatives are comparable in the unit of the functional: slope times value. For data that are small or
- * zero, the median magnitude of data of this unit, a likely size, replaces the value. The data are sorted
- * by this product. */
+ * The product of slope and value has the unit of the functional, so that the effects of data can be
+ * compared. For data that are small or zero, a likely size replaces the value: the median magnitude of the
+ * data with the same unit. The data are sorted by this product. */
 #include "optim/study/effects.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@
 static int compare(const void *left, const void *right)
 {
   const gradyn_effect *a = left, *b = right;
-  /* the sign does not matter */
+  /* sizes are compared, without signs */
   double by_scaled = fabs(b->scaled) - fabs(a->scaled), by_slope = fabs(b->slope) - fabs(a->slope);
   if (by_scaled != 0)
     return by_scaled > 0 ? 1 : -1;
   if (by_slope != 0)
     return by_slope > 0 ? 1 : -1;
-  return strcmp(a->datum.name, b->datum.name); /* makes the order unique */
+  return strcmp(a->datum.name, b->datum.name); /* names make the order unique */
 }
 
 /* Order for qsort(): by unit, then by magnitude. */
@@ -31,7 +31,8 @@ static int by_unit(const void *left, const void *right)
   return units ? units : less < 0 ? -1 : less > 0;
 }
 
-/* Uses as the size of each datum at least the median magnitude of the nonzero data of its unit. */
+/* Scales the slope of each datum by its size, which is at least the median magnitude of the nonzero data
+ * with the same unit. */
 static void scale_typically(gradyn_effect *effects, size_t count)
 {
   /* data of one unit are neighbours, with ascending magnitude */
@@ -43,7 +44,7 @@ static void scale_typically(gradyn_effect *effects, size_t count)
       zeros += effects[end].datum.value == 0;
     /* median of the nonzero data */
     size_t middle = first + zeros + (end - first - zeros) / 2;
-    double typical = middle < end ? fabs(effects[middle].datum.value) : 1; /* 1: all are zero */
+    double typical = middle < end ? fabs(effects[middle].datum.value) : 1; /* 1 if all are zero */
     for (size_t i = first; i < end; i++)
       effects[i].scaled = effects[i].slope * fmax(fabs(effects[i].datum.value), typical);
   }
@@ -54,7 +55,7 @@ gradyn_effect *gradyn_effects_sort(const gradyn_evaluator *evaluator, const doub
 {
   size_t count = gradyn_evaluator_model_info(evaluator).data;
   gradyn_effect *effects = calloc(count + 1, sizeof *effects);
-  /* slope, and slope times value: the effect of a change by the size of the datum */
+  /* scaled: the effect of a change by the size of the datum */
   for (size_t i = 0; i < count && effects != NULL; i++) {
     effects[i].datum = gradyn_datum_at(evaluator, i);
     effects[i].slope = row[i];

@@ -1,4 +1,4 @@
-/* The log of events, in a file of a study or on standard output. */
+/* Writes the log of events to a file of a study or to standard output. */
 #include "optim/study/events.h"
 
 #include "adjoint/evaluator/evaluator.h"
@@ -7,13 +7,14 @@
 
 #include "core/files/csv.h"
 
-/* The perturbations after an event (rows of its saltation matrix), or those before (columns). */
+/* Returns the perturbations after an event (rows of its saltation matrix) if behind, otherwise those before
+ * (columns). */
 static const gradyn_disturbances *side_of(const gradyn_saltation *item, bool behind)
 {
   return behind ? &item->after : &item->before;
 }
 
-/* Returns the index of a perturbation by its name; the number of perturbations: it is not there. */
+/* Returns the index of a perturbation by its name, or the number of perturbations if it is not there. */
 static size_t find_name(const gradyn_disturbances *d, const char *name)
 {
   size_t at = 0;
@@ -22,11 +23,11 @@ static size_t find_name(const gradyn_disturbances *d, const char *name)
   return at;
 }
 
-/* Whether no event before number k has perturbation i of event k. */
+/* Whether no event before event k has its perturbation i. */
 static bool is_new(const gradyn_saltations *s, size_t k, size_t i, bool behind)
 {
   const char *name = side_of(&s->item[k], behind)->name[i];
-  /* the column exists already */
+  /* the file has the column of this perturbation already */
   for (size_t l = 0; l < k; l++) {
     const gradyn_disturbances *d = side_of(&s->item[l], behind);
     if (find_name(d, name) < d->positions + d->rates)
@@ -35,8 +36,8 @@ static bool is_new(const gradyn_saltations *s, size_t k, size_t i, bool behind)
   return true;
 }
 
-/* Writes a heading such as "Xi[2.x][2.y']" or, if item is given, that entry; the field is empty if the
- * event has none. */
+/* Writes the heading of an entry, such as "Xi[2.x][2.y']". If item is given, writes the entry itself; the
+ * field is empty if the event does not have this entry. */
 static void write_entry(FILE *file, const char *row, const char *column,
                         const gradyn_saltation *item)
 {
@@ -50,12 +51,12 @@ static void write_entry(FILE *file, const char *row, const char *column,
   }
   const size_t i = find_name(&item->after, row), j = find_name(&item->before, column);
   const size_t columns = item->before.positions + item->before.rates;
-  /* an event without this coordinate has an empty field */
+  /* the field is empty if the event lacks this coordinate */
   if (i < item->after.positions + item->after.rates && j < columns)
     gradyn_csv_number(file, item->matrix[i * columns + j]);
 }
 
-/* Writes the entries of a row, for the columns of all events. */
+/* Writes the entries of a row of the saltation matrix, for the columns of all events. */
 static void write_row(FILE *file, const gradyn_saltations *s, const char *row,
                       const gradyn_saltation *item)
 {
@@ -65,7 +66,7 @@ static void write_row(FILE *file, const gradyn_saltations *s, const char *row,
         write_entry(file, row, s->item[k].before.name[j], item);
 }
 
-/* Writes the entries of all events. */
+/* Writes the entries of the saltation matrix, for the rows and columns of all events. */
 static void write_matrix(FILE *file, const gradyn_saltations *s, const gradyn_saltation *item)
 {
   for (size_t k = 0; k < s->count; k++)

@@ -1,6 +1,6 @@
 /* The folder of a study.
  *
- * Its files are written by core/files/file.h and are complete. The exception is the history, which grows
+ * core/files/file.h writes its files completely or not at all. The exception is the history, which grows
  * line by line, so that users can follow it. */
 #include "optim/study/folder.h"
 
@@ -19,7 +19,7 @@
 #include <gradyn/inspect.h>
 #include <gradyn/study.h>
 
-/* Stores the reason, from errno. */
+/* Stores the reason of a failure, from errno. */
 static gradyn_status fail(gradyn_folder *folder, const char *what, const char *path)
 {
   const bool starved = errno == ENOMEM;
@@ -49,12 +49,12 @@ gradyn_status gradyn_folder_begin(gradyn_folder *folder, gradyn_file *file, cons
 gradyn_status gradyn_folder_end(gradyn_folder *folder, gradyn_file *file, gradyn_status status)
 {
   status = gradyn_file_end(file, status);
-  if (file->message[0] != '\0') /* otherwise the writer has reported the reason */
+  if (file->message[0] != '\0') /* without a message, the writer has reported the reason */
     (void)snprintf(folder->message, sizeof folder->message, "%s", file->message);
   return status;
 }
 
-/* Creates a folder and its parents; existing ones are permitted. */
+/* Creates a folder and its parents. Folders that exist are permitted. */
 static int make_folders(const char *folder)
 {
   char *path = gradyn_format("%s", folder);
@@ -90,50 +90,31 @@ static gradyn_status probe(gradyn_folder *folder)
   gradyn_file file;
   if (gradyn_file_begin(&file, folder->path, "probe", folder->keeper) != GRADYN_OK)
     return fail(folder, "no file can be written in folder", folder->path);
-  (void)gradyn_file_end(&file, GRADYN_IO); /* removes the file */
+  (void)gradyn_file_end(&file, GRADYN_IO); /* ends with a failure, which removes the file */
   return GRADYN_OK;
 }
 
-/* Files of a run, settings first. */
-static const char *const results[] = {"settings.json",
-                                      "guess.csv",
-                                      "warm_start.json", /* first: only these can remain */
-                                      "history.csv",
-                                      "trajectory_initial.csv",
-                                      "trajectory_final.csv",
-                                      "trajectory_segments.csv",
-                                      "segments.json",
-                                      "result.json",
-                                      "model_initial.json",
-                                      "model_final.json",
-                                      "costates.csv",
-                                      "costates_final.csv",
-                                      "invariants_initial.csv",
-                                      "invariants_final.csv",
-                                      "events_initial.csv",
-                                      "events_final.csv",
-                                      "trajectory.csv",
-                                      "events.csv",
-                                      "covariance.csv",
-                                      "model.json",
-                                      "invariants.csv",
-                                      "sweep.csv",
-                                      "starts.csv",
-                                      "pareto.csv",
-                                      "profile.csv",
-                                      "uncertainty.csv",
-                                      "points.csv",
-                                      "report.html"};
+/* Files of a run. Those that remain if a study is resumed come first. */
+static const char *const results[] = {
+    "settings.json", "guess.csv",
+    /* the files up to here remain if a study is resumed */
+    "warm_start.json", "history.csv", "trajectory_initial.csv", "trajectory_final.csv",
+    "trajectory_segments.csv", "segments.json", "result.json", "model_initial.json",
+    "model_final.json", "costates.csv", "costates_final.csv", "invariants_initial.csv",
+    "invariants_final.csv", "events_initial.csv", "events_final.csv", "trajectory.csv",
+    "events.csv", "covariance.csv", "model.json", "invariants.csv", "sweep.csv", "starts.csv",
+    "pareto.csv", "profile.csv", "uncertainty.csv", "points.csv", "report.html"};
 enum { RESULTS = sizeof results / sizeof results[0], STAY = 3 };
 
-/* Whether a folder has a file of this name, or one that cannot be examined. It also returns true, with errno
- * ENOMEM, if memory is out. */
+/* Whether a folder has a file of this name, or one that cannot be examined. Also returns true, with errno
+ * ENOMEM, if memory is lacking. */
 static bool has_file(const char *folder, const char *name)
 {
   struct stat about;
   FREED char *path = gradyn_format("%s/%s", folder, name);
   errno = 0;
-  /* links are not followed, since they belong to others; an unreadable file must not be replaced */
+  /* links are not followed, because their targets are outside the study; an unreadable file must not be
+   * replaced */
   if (path == NULL)
     errno = ENOMEM;
   else if (lstat(path, &about) == 0)
@@ -169,7 +150,7 @@ gradyn_status gradyn_folder_open(gradyn_folder *folder, const char *path, bool r
     return starve(folder);
   if (!replace)
     GRADYN_TRY(refuse_files(folder));
-  if (make_folders(path) != 0) /* before the computation */
+  if (make_folders(path) != 0) /* tested before the computation */
     return fail(folder, "cannot make the folder", path);
   return probe(folder);
 }
@@ -178,7 +159,7 @@ gradyn_status gradyn_folder_open_new(gradyn_folder *folder, const char *path,
                                      const gradyn_file_keeper *keeper)
 {
   *folder = (gradyn_folder){.path = gradyn_format("%s", path), .keeper = keeper};
-  /* mkdir() prevents that two processes use the same name */
+  /* mkdir() fails if the name exists: two processes never use the same folder */
   for (int i = 2; folder->path != NULL && mkdir(folder->path, 0777) != 0; i++) {
     if (errno != EEXIST)
       return fail(folder, "cannot make the folder", folder->path);
@@ -196,7 +177,7 @@ gradyn_status gradyn_folder_within(gradyn_folder *folder, const char *name, char
   return make_folders(*path) == 0 ? GRADYN_OK : fail(folder, "cannot make the folder", *path);
 }
 
-/* Journals of searches that start again. */
+/* Removes the journals of searches that start again. */
 gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *path)
 {
   DIR *all = NULL;
@@ -210,7 +191,7 @@ gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *p
     if (length <= 6 || strcmp(entry->d_name + length - 6, ".jsonl") != 0)
       continue;
     char *file = gradyn_format("%s/%s", path, entry->d_name);
-    /* journals that other processes use cannot be removed, and the call fails */
+    /* fails if another process uses a journal */
     status = file != NULL ? gradyn_journal_remove(file, folder->message, sizeof folder->message)
                           : starve(folder);
     free(file);
@@ -237,8 +218,7 @@ gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
 
 static const char aside[] = "earlier";
 
-/* Moves a file, if it exists, from one folder to another. stays: the file remains, and gets a second name
- * there. */
+/* Moves a file, if it exists, from one folder to another. stays: the file keeps its old name, too. */
 static gradyn_status move(gradyn_folder *folder, const char *name, const char *from, const char *to,
                           bool stays)
 {
@@ -273,7 +253,8 @@ gradyn_status gradyn_folder_put_aside(gradyn_folder *folder)
   GRADYN_TRY(check_aside(folder));
   if (result == NULL)
     return starve(folder);
-  if (access(result, F_OK) == 0) /* left by a killed run: the files in the study are newer */
+  if (access(result, F_OK) ==
+      0) /* a killed run has left this result: the files in the study are newer */
     return GRADYN_OK;
   for (size_t i = 0; i < RESULTS; i++)
     GRADYN_TRY(move(folder, results[i], "", "earlier/", i < STAY));
@@ -303,7 +284,7 @@ gradyn_status gradyn_folder_forget_aside(gradyn_folder *folder)
   return rmdir(path) == 0 || errno == ENOENT ? GRADYN_OK : fail(folder, "cannot remove", path);
 }
 
-/* Writes an object to a separate file, complete or not at all. */
+/* Writes an object to a file, completely or not at all. */
 gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t *root)
 {
   gradyn_file file;
@@ -317,11 +298,12 @@ gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t
   return gradyn_folder_end(folder, &file, status);
 }
 
-/* After one failure nothing more is written, because rows after a gap would mislead. */
+/* Writes the rows so far to the file. After one failure nothing more is written, because rows after a gap
+ * would mislead. */
 static gradyn_status flush_history(gradyn_folder *folder)
 {
   FILE *file = folder->history;
-  errno = EIO; /* for a stream that failed earlier */
+  errno = EIO; /* reason for a stream that failed earlier */
   if (file && fflush(file) == 0 && !ferror(file))
     return GRADYN_OK;
   gradyn_status status = fail(folder, "history.csv cannot be written in folder", folder->path);
@@ -354,7 +336,7 @@ gradyn_status gradyn_folder_begin_history(gradyn_folder *folder, const gradyn_ev
   char *path = gradyn_format("%s/history.csv", folder->path);
   if (path == NULL)
     return starve(folder);
-  /* a new file, never through a link */
+  /* creates a new file, never through a link */
   FILE *file = folder->history = gradyn_file_grow(path);
   gradyn_status status = file ? GRADYN_OK : fail(folder, "cannot write", path);
   free(path);
@@ -369,12 +351,12 @@ gradyn_status gradyn_folder_begin_history(gradyn_folder *folder, const gradyn_ev
   return flush_history(folder);
 }
 
-/* Writes a row; after a failed evaluation its values are empty. */
+/* Writes a row of the history. After a failed evaluation, its values are empty. */
 gradyn_status gradyn_folder_add_history(gradyn_folder *folder, const gradyn_evaluator *evaluator,
                                         const gradyn_iteration *iteration)
 {
   FILE *file = folder->history;
-  bool ok = iteration->status == GRADYN_OK; /* otherwise the point has no results */
+  bool ok = iteration->status == GRADYN_OK; /* a failed evaluation has no results */
   if (!file)
     return GRADYN_OK; /* a failure was reported before */
   (void)fprintf(file, "%ld,%s,%d", iteration->evaluation,

@@ -3,8 +3,8 @@
  * The bits of a result depend on the problem with its numbers, parameters and functionals, on the search,
  * and on the options of the run. They also depend on compilers, libraries and processor registers. The
  * header of a journal has all of these. When a search is resumed, differences are reported but permitted,
- * because a repeated evaluation is compared (replay.c). This comparison does not cover libraries that
- * only an optimiser uses. A search by Ipopt is therefore resumed with the same libraries only. */
+ * because an evaluation is repeated and compared (replay.c). The repetition does not use the libraries that
+ * only an optimiser uses. A search by Ipopt is therefore resumed only with the same libraries. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "optim/study/identity.h"
 
@@ -26,7 +26,7 @@
 
 /* --- Describing ------------------------------------------------------------------------------- */
 
-/* Describes names, bounds, scales, start, and the free parameters. */
+/* Describes the parameters: names, bounds, scales, start, and which are free. */
 static json_t *parameters(const gradyn_objective *objective, const gradyn_search *search,
                           const double rho0[])
 {
@@ -41,14 +41,14 @@ static json_t *parameters(const gradyn_objective *objective, const gradyn_search
     gradyn_json_put(&item, "upper", gradyn_journal_number(info->upper));
     gradyn_json_put(&item, "scale", gradyn_journal_number(info->scale));
     gradyn_json_put(&item, "start", gradyn_journal_number(rho0[i]));
-    /* the search may override the problem */
+    /* varied: the list of the search replaces the choice of the problem */
     gradyn_json_put(&item, "varied", json_boolean(varied));
     gradyn_json_append(&array, item);
   }
   return array;
 }
 
-/* Describes names and uses. */
+/* Describes the functionals: names and uses. */
 static json_t *functionals(const gradyn_objective *objective)
 {
   json_t *array = json_array();
@@ -75,7 +75,7 @@ static json_t *searching(const gradyn_search *search)
   return item;
 }
 
-/* LAPACK and BLAS: the address of any function identifies the library. */
+/* Functions of LAPACK and BLAS: the address of a function identifies its library. */
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dscal_(const int *n, const double *alpha, double *x, const int *incx);
 
@@ -85,7 +85,7 @@ static void put_library(json_t **build, const char *name, const void *address)
   const char *file = gradyn_loaded_from(address);
   errno = 0;
   char *path = file != NULL ? realpath(file, NULL) : NULL;
-  /* a library file that was replaced has no path; a lack of memory is another failure */
+  /* a library whose file was replaced has no path, which is permitted; a lack of memory is a failure */
   const bool starved = path == NULL && errno == ENOMEM;
   gradyn_json_put(build, name, starved ? NULL : gradyn_json_text(path != NULL ? path : "?"));
   free(path);
@@ -94,7 +94,7 @@ static void put_library(json_t **build, const char *name, const void *address)
 /* Adds the libraries of LAPACK and BLAS, and their number of threads if it is known. */
 static void put_lapack(json_t **build)
 {
-  /* the functions are not called */
+  /* only the addresses of the functions are used */
   void (*const factor)(const int *, const int *, double *, const int *, int *, int *) = dgetrf_;
   void (*const scale)(const int *, const double *, double *, const int *) = dscal_;
   void *address = NULL;
@@ -103,14 +103,14 @@ static void put_lapack(json_t **build)
   memcpy(&address, &scale, sizeof address);
   put_library(build, "blas", address);
   int (*threads)(void) = NULL;
-  /* with more threads OpenBLAS sums in another order */
+  /* with several threads, OpenBLAS sums in another order */
   void *symbol = gradyn_loaded_function("openblas_get_num_threads");
   memcpy(&threads, &symbol, sizeof threads);
   gradyn_json_put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1));
 }
 
-/* Adds the libraries that only this algorithm uses; their file names contain versions. lacks() loads them
- * if necessary. */
+/* Adds the libraries that only this algorithm uses. Their file names contain versions. lacks() loads the
+ * libraries if necessary. */
 static void put_driver(json_t **build, const gradyn_algorithm *algorithm)
 {
   const gradyn_driver *driver = algorithm->driver;
@@ -122,7 +122,7 @@ static void put_driver(json_t **build, const gradyn_algorithm *algorithm)
                 gradyn_loaded_function(driver->library[i].function));
 }
 
-/* Describes compilers, libraries and registers. */
+/* Describes the compilers, libraries and registers that are used. */
 static json_t *building(const gradyn_search *search)
 {
   json_t *item = json_object();
@@ -130,13 +130,13 @@ static json_t *building(const gradyn_search *search)
   char version[64];
   nlopt_version(&major, &minor, &bugfix);
   (void)snprintf(version, sizeof version, "%d.%d.%d", major, minor, bugfix);
-  /* round-off depends on compilers */
+  /* compilers affect round-off */
   gradyn_json_put(&item, "compiler", gradyn_json_text(__VERSION__));
   gradyn_json_put(&item, "nlopt", gradyn_json_text(version));
   if (SUNDIALSGetVersion(version, (int)sizeof version) != 0)
     strcpy(version, "?");
   gradyn_json_put(&item, "sundials", gradyn_json_text(version));
-  /* 256-bit kernels of gradyn give the same bits; libraries may not */
+  /* gradyn gives the same bits with 256-bit registers; libraries may not */
   gradyn_json_put(&item, "registers", gradyn_json_text(gradyn_lanes_registers()));
   put_lapack(&item);
   const gradyn_algorithm *algorithm = search->algorithm != NULL
@@ -151,7 +151,7 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
                         const gradyn_search *search, const double rho0[])
 {
   json_t *root = json_object();
-  /* version, problem and options describe the computation, the rest its tools */
+  /* version, problem and options describe the computation, all others its tools */
   gradyn_json_put(&root, "gradyn", gradyn_json_text(gradyn_version()));
   if (evaluator != NULL) {
     gradyn_json_put(&root, "problem", gradyn_json_text(evaluator->problem->name));
@@ -172,7 +172,7 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
 /* Writes a value as a short text to buffer [size], and returns it. */
 static const char *show(const json_t *value, char *buffer, size_t size)
 {
-  /* in the form of users' input */
+  /* in the form in which users write it */
   if (json_is_string(value))
     (void)snprintf(buffer, size, "%s", json_string_value(value));
   else if (json_is_number(value))
@@ -197,7 +197,7 @@ static void compare_arrays(const char *path, const json_t *then, const json_t *n
   if (count != json_array_size(now))
     gradyn_message_add(message, "the number of %s was %zu and is %zu", path, count,
                        json_array_size(now));
-  /* items are identified by name, if they have one */
+  /* entries are named by their member `name`, if they have one */
   for (size_t i = 0; i < count && i < json_array_size(now); i++) {
     const json_t *item = json_array_get(then, i);
     const char *name = json_string_value(json_object_get(item, "name"));
@@ -207,14 +207,14 @@ static void compare_arrays(const char *path, const json_t *then, const json_t *n
   }
 }
 
-/* Reports each different leaf by its path. */
+/* Compares two values, and reports each number or text in them that differs, with its path. */
 static void compare(const char *path, const json_t *then, const json_t *now,
                     gradyn_message *message)
 {
   char was[128], is[128], longer[256];
   const char *key = NULL;
   json_t *value = NULL;
-  /* members of the old object only: new ones were unknown then */
+  /* new members are not compared: the old version did not know them */
   if (json_is_object(then) && json_is_object(now)) {
     json_object_foreach((json_t *)then, key, value)
     {
@@ -223,7 +223,7 @@ static void compare(const char *path, const json_t *then, const json_t *now,
     }
     return;
   }
-  /* leaves are reported directly, subtrees by their leaves */
+  /* the members of an object are reported one by one, other values as a whole */
   if (json_is_array(then) && json_is_array(now))
     compare_arrays(path, then, now, message);
   else if (!json_equal(then, now))
@@ -231,7 +231,7 @@ static void compare(const char *path, const json_t *then, const json_t *now,
                        show(now, is, sizeof is));
 }
 
-/* Whether a member describes the file only. */
+/* Whether a member describes only the file, not the search. */
 static bool of_the_file(const char *key)
 {
   return strcmp(key, "sum") == 0 || strcmp(key, "journal") == 0 ||
@@ -246,12 +246,12 @@ void gradyn_identity_compare(const json_t *then, const json_t *now, gradyn_messa
       compare(key, value, json_object_get(now, key), message);
 }
 
-/* Checks that parameters or functionals have the same names. */
+/* Checks that the parameters, or functionals, have the same names. */
 static gradyn_status check_names(const char *kind, const json_t *then, const json_t *now,
                                  gradyn_message *message)
 {
   const json_t *a = json_object_get(then, kind), *b = json_object_get(now, kind);
-  /* in the same order, since rho and psi have no names */
+  /* also in the same order, because numbers in rho and psi have no names */
   for (size_t i = 0; i < json_array_size(b); i++) {
     const char *was = json_string_value(json_object_get(json_array_get(a, i), "name"));
     const char *is = json_string_value(json_object_get(json_array_get(b, i), "name"));
@@ -263,7 +263,7 @@ static gradyn_status check_names(const char *kind, const json_t *then, const jso
   return GRADYN_OK;
 }
 
-/* Checks that an optimiser with its own libraries uses the same ones. */
+/* Checks that an optimiser with libraries of its own has the same ones as before. */
 static gradyn_status check_libraries(const json_t *then, const json_t *now, gradyn_message *message)
 {
   const char *const common[] = {"blas", "lapack", "lapack_threads"};
@@ -311,11 +311,11 @@ gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, grady
 {
   const char *was = json_string_value(json_object_get(then, "problem"));
   const char *is = json_string_value(json_object_get(now, "problem"));
-  /* if one of the names is missing, the other tests decide */
+  /* if a name is missing, the other tests decide */
   if (was != NULL && is != NULL && strcmp(was, is) != 0)
     return gradyn_fail(message, GRADYN_INVALID, "the journal belongs to problem %s, not to %s", was,
                        is);
-  /* other differences may be harmless: the repeated evaluation decides */
+  /* all other differences may be harmless: the repeated evaluation decides */
   GRADYN_TRY(check_names("parameters", then, now, message));
   GRADYN_TRY(check_names("functionals", then, now, message));
   GRADYN_TRY(check_warm_start(then, now, message));

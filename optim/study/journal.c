@@ -1,9 +1,8 @@
-/* The file of a journal: opened and locked, read line by line, extended by one write per line.
+/* The file of a journal: it is opened and locked, read line by line, and extended by one write per line.
  *
  * A journal is a header and one line of JSON per evaluation, with a checksum that continues from line to
- * line. It grows at its end only. A program that is killed therefore leaves complete lines and at most
- * one incomplete line, which is removed when the journal is opened again. A lock prevents other
- * writers. */
+ * line. It grows at its end only. A program that is killed therefore leaves complete lines and at most one
+ * incomplete line, which is removed when the journal is opened again. A lock prevents other writers. */
 #include "optim/study/journal.h"
 
 #include <errno.h>
@@ -43,18 +42,18 @@ static gradyn_status fail_memory(gradyn_journal *journal)
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* Parses a line [length] with its newline, and compares its checksum, *sum. GRADYN_INVALID: the line is
- * damaged. */
+/* Parses a line [length], which includes its newline, and compares its checksum, *sum. GRADYN_INVALID: the
+ * line is damaged. */
 static gradyn_status parse(const gradyn_journal *journal, const char *line, size_t length,
                            uint64_t *sum, json_t **object)
 {
   *object = NULL;
-  /* shortest possible line, newline, closing brace */
+  /* a line has at least a checksum, a closing brace and a newline */
   if (length < TAIL || line[length - 1] != '\n' || line[length - 2] != '}')
     return GRADYN_INVALID;
   const size_t body = length - TAIL;
   char digits[SUM_DIGITS + 1], why[128];
-  /* the sum begins with the sum of the previous line: lines cannot be missing or exchanged */
+  /* the checksum starts from that of the previous line: a missing or exchanged line is detected */
   *sum = gradyn_journal_sum(journal->sum, line, body);
   (void)snprintf(digits, sizeof digits, "%016" PRIx64, *sum);
   if (memcmp(line + body, sum_member, SUM_MEMBER) != 0 ||
@@ -64,7 +63,7 @@ static gradyn_status parse(const gradyn_journal *journal, const char *line, size
   return json_is_object(*object) ? GRADYN_OK : GRADYN_INVALID;
 }
 
-/* Adds the record of a line. GRADYN_INVALID: this line and all after it are damaged. */
+/* Adds the record of a line. GRADYN_INVALID: this line is damaged, and all lines after it are unusable. */
 static gradyn_status add_record(gradyn_journal *journal, const json_t *line)
 {
   if (journal->count == journal->capacity) {
@@ -89,26 +88,26 @@ static gradyn_status add_record(gradyn_journal *journal, const json_t *line)
   return status;
 }
 
-/* Takes a line. GRADYN_INVALID: it is damaged. */
+/* Adds a line to the header or the records. GRADYN_INVALID: the line is damaged. */
 static gradyn_status take_line(gradyn_journal *journal, const char *line, size_t length)
 {
-  uint64_t sum = 0; /* start of the sum of the next line */
+  uint64_t sum = 0; /* checksum of this line, from which that of the next line starts */
   json_auto_t *object = NULL;
   GRADYN_TRY(parse(journal, line, length, &sum, &object));
-  if (journal->header == NULL) { /* the first line */
+  if (journal->header == NULL) { /* the first line is the header */
     journal->header = json_incref(object);
     journal->format = json_integer_value(json_object_get(object, "journal"));
     GRADYN_TRY(journal->format == 1 ? gradyn_upgrade(object) : GRADYN_OK);
   } else {
     GRADYN_TRY(add_record(journal, object));
   }
-  /* after all tests: a damaged line does not change the journal */
+  /* set after all tests: a damaged line does not change the journal */
   journal->sum = sum;
   journal->length += (long long)length;
   return GRADYN_OK;
 }
 
-/* Checks the entries of the header that are needed to read the lines. */
+/* Checks the entries of the header without which lines cannot be read. */
 static gradyn_status check_header(gradyn_journal *journal)
 {
   const json_t *header = journal->header;
@@ -131,17 +130,17 @@ static gradyn_status check_header(gradyn_journal *journal)
   return GRADYN_OK;
 }
 
-/* Reads the next line [*length]; length 0: there is none. */
+/* Reads the next line and its length; *length 0: there is no further line. */
 static gradyn_status next_line(gradyn_journal *journal, FILE *file, char **line, size_t *capacity,
                                size_t *length)
 {
   const ssize_t got = getline(line, capacity, file);
   *length = got > 0 ? (size_t)got : 0;
-  /* the end of the file is no failure; a lack of memory sets no flag of the stream */
+  /* the end of the file is no failure; without memory, the stream has no flag of an error */
   return got > 0 || (feof(file) && !ferror(file)) ? GRADYN_OK : fail_io(journal, "cannot read");
 }
 
-/* Whether a file begins as a journal does; false: it is another file, which must not be changed. */
+/* Whether a file begins like a journal. If not, it is another file, which must not be changed. */
 static bool begins_a_journal(const char *line, size_t length)
 {
   static const char begin[] = "{\"";
@@ -149,8 +148,8 @@ static bool begins_a_journal(const char *line, size_t length)
   return memcmp(line, begin, length < most ? length : most) == 0;
 }
 
-/* Reads all lines. A damaged line is an error unless it is the last one, *torn: a process was killed
- * while it wrote it. */
+/* Reads all lines. A damaged line is an error, unless it is the last line: then *torn is set, because a
+ * process was killed while it wrote this line. */
 static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
 {
   FREED char *line = NULL;
@@ -169,7 +168,7 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
       return fail_memory(journal);
     if (taken == GRADYN_OK && first)
       GRADYN_TRY(check_header(journal));
-    /* a line without newline is the last one, even if another process has continued it since */
+    /* reading ends at a line without newline, even if another process has continued it since */
     if (whole)
       GRADYN_TRY(next_line(journal, file, &line, &capacity, &length));
     *torn = taken == GRADYN_INVALID && (!whole || length == 0);
@@ -200,7 +199,7 @@ static gradyn_status check_rounds(gradyn_journal *journal)
 /* Reads header and records, and removes an incomplete last line. */
 static gradyn_status read_all(gradyn_journal *journal)
 {
-  /* a copy, because closing the stream would close the journal */
+  /* the file descriptor is copied, because closing the stream would close that of the journal */
   const int copy = dup(journal->fd);
   FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
   bool torn = false;
@@ -213,7 +212,7 @@ static gradyn_status read_all(gradyn_journal *journal)
   gradyn_status status = read_lines(journal, file, &torn);
   if (status == GRADYN_OK)
     status = check_rounds(journal);
-  (void)fclose(file); /* read failures were detected before */
+  (void)fclose(file); /* read errors were detected before */
   /* an incomplete line must not remain between valid ones */
   if (status == GRADYN_OK && torn && !journal->read_only &&
       ftruncate(journal->fd, (off_t)journal->length) != 0)
@@ -223,7 +222,7 @@ static gradyn_status read_all(gradyn_journal *journal)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-/* Opens the file. Other objects, such as a pipe, are refused without waiting for their other end. */
+/* Opens the file. Anything but a file is refused; O_NONBLOCK avoids that a pipe waits for its other end. */
 static gradyn_status open_file(gradyn_journal *journal, int flags)
 {
   struct stat about;
@@ -241,13 +240,13 @@ static gradyn_status open_file(gradyn_journal *journal, int flags)
 /* Opens the file for writing, with a lock. */
 static gradyn_status open_locked(gradyn_journal *journal, int create)
 {
-  /* O_APPEND: all writes go to the end */
+  /* O_APPEND: each write goes to the end of the file */
   const gradyn_status status = open_file(journal, O_RDWR | create | O_APPEND);
   if (journal->fd < 0 && errno == ENOENT && create == 0)
     return gradyn_fail(&journal->message, GRADYN_NOT_FOUND, "there is no journal '%s'",
                        journal->file);
   GRADYN_TRY(status);
-  /* one writer at a time; the lock ends with the process */
+  /* the lock permits one writer; it ends with the process */
   if (flock(journal->fd, LOCK_EX | LOCK_NB) == 0)
     return GRADYN_OK;
   if (errno == EWOULDBLOCK)
@@ -264,11 +263,11 @@ static gradyn_status prepare(const char *file, size_t p, size_t f, gradyn_durabi
   gradyn_journal *journal = *out = calloc(1, sizeof *journal);
   if (journal == NULL)
     return GRADYN_NO_MEMORY;
-  journal->fd = -1; /* nothing to close yet */
+  journal->fd = -1; /* no file is open yet */
   journal->p = p;
   journal->f = f;
   journal->durability = durability;
-  /* the next sync follows from this time */
+  /* the time until the next sync is counted from now */
   journal->synced = gradyn_seconds();
   journal->file = strdup(file);
   if (journal->file == NULL)
@@ -294,7 +293,7 @@ gradyn_status gradyn_journal_open_existing(const char *file, size_t p, size_t f,
 
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out)
 {
-  /* no lock: a journal can be read while another process writes; an incomplete end is ignored */
+  /* without a lock: another process may write at the same time, and an incomplete last line is ignored */
   GRADYN_TRY(prepare(file, p, f, GRADYN_DURABLE_NEVER, out));
   (*out)->read_only = true;
   GRADYN_TRY(open_file(*out, O_RDONLY));
@@ -333,13 +332,13 @@ void gradyn_journal_close(gradyn_journal *journal)
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-/* Writes a complete line at the end; after a failure the incomplete line is removed. */
+/* Writes a complete line at the end of the file. After a failure, the incomplete line is removed. */
 static gradyn_status write_line(gradyn_journal *journal, const char *line, size_t length)
 {
   struct stat about;
   if (fstat(journal->fd, &about) != 0)
     return fail_io(journal, "cannot write");
-  /* the file was removed: lines would be lost */
+  /* if the file was removed by others, lines would be lost */
   if (about.st_nlink == 0)
     return gradyn_fail(&journal->message, GRADYN_IO, "the journal '%s' no longer exists",
                        journal->file);
@@ -350,7 +349,7 @@ static gradyn_status write_line(gradyn_journal *journal, const char *line, size_
       continue;
     if (more < 0) {
       const gradyn_status status = fail_io(journal, "cannot write");
-      /* remove the incomplete line; the disk may be full */
+      /* removes the incomplete line; the disk may be full */
       return ftruncate(journal->fd, (off_t)journal->length) == 0 ? status : GRADYN_IO;
     }
     done += (size_t)more;
@@ -373,11 +372,11 @@ static gradyn_status force(gradyn_journal *journal)
   return SYNCHRONISE(journal->fd) == 0 ? GRADYN_OK : fail_io(journal, "cannot force to disk");
 }
 
-/* Forces data to disk as often as requested. */
+/* Forces data to disk as often as the user requests. */
 static gradyn_status force_if_due(gradyn_journal *journal)
 {
   journal->pending = journal->durability != GRADYN_DURABLE_NEVER;
-  /* otherwise once per second */
+  /* other journals are forced to disk once per second */
   const bool due = journal->durability == GRADYN_DURABLE_EACH ||
                    gradyn_seconds() - journal->synced >= 1.0;
   return journal->pending && due ? force(journal) : GRADYN_OK;
@@ -388,7 +387,7 @@ gradyn_status gradyn_journal_finish(gradyn_journal *journal)
   return journal->pending ? force(journal) : GRADYN_OK;
 }
 
-/* Adds a line from the text of an object, which is released. */
+/* Adds a line that contains an object, given as text; frees the text. */
 static gradyn_status add_line(gradyn_journal *journal, char *text)
 {
   const size_t length = text != NULL ? strlen(text) : 0;
@@ -397,7 +396,7 @@ static gradyn_status add_line(gradyn_journal *journal, char *text)
     free(text);
     return fail_memory(journal);
   }
-  /* the checksum precedes the closing brace */
+  /* the checksum is inserted before the closing brace */
   const size_t body = length - 1; /* without the closing brace */
   const uint64_t sum = gradyn_journal_sum(journal->sum, line, body);
   (void)snprintf(line + body, TAIL + 1, "%s%016" PRIx64 "\"}\n", sum_member, sum);
@@ -414,7 +413,7 @@ static gradyn_status add_line(gradyn_journal *journal, char *text)
 
 gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header)
 {
-  /* members that are needed for reading; 17 digits reproduce every double */
+  /* these members are needed for reading; 17 digits reproduce every double */
   bool bad = json_object_set_new(header, "journal", json_integer(GRADYN_FILE_FORMAT)) != 0;
   bad |= json_object_set_new(header, "parameter_count", json_integer((json_int_t)journal->p)) != 0;
   bad |= json_object_set_new(header, "functional_count", json_integer((json_int_t)journal->f)) != 0;
@@ -427,7 +426,8 @@ gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record
 {
   const long long before = journal->length;
   const gradyn_status status = add_line(journal, gradyn_journal_encode(journal, record));
-  journal->lines += journal->length > before; /* even if it could not be forced to disk */
+  /* a line that was written counts, even if it could not be forced to disk */
+  journal->lines += journal->length > before;
   return status;
 }
 
@@ -435,7 +435,7 @@ gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record
 
 bool gradyn_journal_busy(const char *file)
 {
-  /* without O_CREAT, so that no file is created; O_NONBLOCK: do not wait for a pipe */
+  /* without O_CREAT no file is created; with O_NONBLOCK a pipe does not wait */
   const int fd = file != NULL ? open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
   if (fd < 0)
     return false;
@@ -464,7 +464,7 @@ static gradyn_status remove_one(const char *file, bool *found, char message[], s
   gradyn_message why = {""};
   gradyn_status status = GRADYN_OK;
   *found = false;
-  /* a link itself is removed, not its target */
+  /* removes a link itself, not its target */
   const int fd = file != NULL ? open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
   if (file == NULL)
     status = gradyn_fail(&why, GRADYN_INVALID, "the name of the journal is NULL");

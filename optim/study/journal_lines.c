@@ -20,11 +20,11 @@ json_t *gradyn_journal_number(double value)
   return json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
-/* Bytes of a number with a comma, and of a member with its index. */
+/* NUMBER: most bytes of a number with a comma. MEMBER: of a member with its index. */
 enum { NUMBER = GRADYN_DECIMAL_MOST + 8, MEMBER = 2 * NUMBER };
 
-/* Prints a number that is read back exactly, after a comma unless it is the first. It is printed as a
- * real number, because integers have no -0. Returns the number of bytes. A line consists mainly of
+/* Prints a number that is read back exactly, after a comma unless it is the first number. It has the form
+ * of a real number, because integers have no -0. Returns the number of bytes. A line consists mainly of
  * numbers; JSON objects and printf() would take four times as long. */
 static size_t print(double value, bool first, char *out)
 {
@@ -62,7 +62,7 @@ static void add_numbers(gradyn_text *text, const double value[], size_t count)
   gradyn_text_add(text, "]", 1);
 }
 
-/* Adds a row with all its numbers; those that are not stored are zero. */
+/* Adds all numbers of a row. Those that are not stored are zero. */
 static void add_all(gradyn_text *text, const gradyn_entry_row *row, const double value[],
                     size_t count)
 {
@@ -77,8 +77,8 @@ static void add_all(gradyn_text *text, const gradyn_entry_row *row, const double
   gradyn_text_add(text, "]", 1);
 }
 
-/* Whether a number is +0, which need not be written; -0 must be. The bits are compared, because this is
- * the only test of most entries of gradients. */
+/* Whether a number is +0, which need not be written; -0 must be written. The bits are compared, because
+ * this is fast: most entries of gradients need no other test. */
 static bool is_nothing(double value)
 {
   uint64_t bits;
@@ -86,7 +86,8 @@ static bool is_nothing(double value)
   return bits == 0;
 }
 
-/* Adds a row of a gradient. If most entries are zero, only the others are written, with their indices. */
+/* Adds a row of a gradient. If most of its entries are zero, only the others are written, with their
+ * indices. */
 static void add_row(gradyn_text *text, const gradyn_entry_row *row, const double value[],
                     size_t count)
 {
@@ -144,8 +145,8 @@ static void add_occurrence(json_t **item, gradyn_occurrence o)
   gradyn_json_append(item, json_integer(o.which));
 }
 
-/* Returns the sampled path constraints: the bound, its share of the run, the event or knot, the window of a
- * point that moves, and the events at its ends. */
+/* Returns the sampled path constraints. Each has its bound, its fraction of the run, and its event or knot.
+ * A sample that moves also has its window, and the events at the ends of the window. */
 static json_t *limits(const gradyn_limit_at at[], size_t count)
 {
   json_t *array = json_array();
@@ -172,18 +173,20 @@ static json_t *limits(const gradyn_limit_at at[], size_t count)
   return array;
 }
 
-/* The member for sampled path constraints: a journal keeps the format of its first line. */
+/* Name of the member for sampled path constraints: it depends on the format in which the journal was begun.
+ */
 static const char *sampled(const gradyn_journal *journal)
 {
   return journal->format == 1 ? "limits" : "path_constraints";
 }
 
-/* Returns a line without its numbers. NULL: out of memory. */
+/* Returns a line without its arrays of numbers. NULL: out of memory. */
 static char *encode_head(const gradyn_journal *journal, const gradyn_record *record)
 {
   json_t *line = json_object();
   const char *why = record->message != NULL ? record->message : "";
-  gradyn_json_put(&line, "evaluation", json_integer(journal->lines + 1)); /* shows missing lines */
+  /* the number shows whether lines are missing */
+  gradyn_json_put(&line, "evaluation", json_integer(journal->lines + 1));
   gradyn_json_put(&line, "seconds", gradyn_journal_number(record->seconds));
   gradyn_json_put(&line, "elapsed", gradyn_journal_number(record->elapsed));
   gradyn_json_put(&line, "steps", json_integer(record->steps));
@@ -194,7 +197,7 @@ static char *encode_head(const gradyn_journal *journal, const gradyn_record *rec
     gradyn_json_put(&line, "warnings", json_incref(record->warnings));
   if (record->row_count > 0)
     gradyn_json_put(&line, sampled(journal), limits(record->rows, record->row_count));
-  /* only if true, to keep lines short */
+  /* written only if true, so that lines are short */
   if (record->status == GRADYN_OK && record->all)
     gradyn_json_put(&line, "all", json_true());
   /* one compact line; 17 digits give the same bits */
@@ -231,7 +234,7 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* Reads a number, or a text for one that JSON does not have. */
+/* Reads a number. Those that JSON does not have, such as infinity, are texts. */
 static bool read_number(const json_t *value, double *out)
 {
   const char *text = json_string_value(value);
@@ -245,14 +248,14 @@ static bool read_number(const json_t *value, double *out)
 /* Reads exactly `count` numbers. */
 static bool read_numbers(const json_t *array, double out[], size_t count)
 {
-  /* another length is damage, not an old format */
+  /* an array of another length is damaged, not of an old format */
   bool good = json_is_array(array) && json_array_size(array) == count;
   for (size_t i = 0; i < count && good; i++)
     good = read_number(json_array_get(array, i), &out[i]);
   return good;
 }
 
-/* Reads a row of a gradient that has only some entries, with ascending indices. */
+/* Reads a row of a gradient of which only some entries are stored, with ascending indices. */
 static bool read_entries(const json_t *row, size_t width, size_t column[], double out[])
 {
   const char *key = NULL;
@@ -270,7 +273,7 @@ static bool read_entries(const json_t *row, size_t width, size_t column[], doubl
   return true;
 }
 
-/* Reads a row of a gradient in either form. */
+/* Reads a row of a gradient, with all entries or with only some. */
 static bool read_row(const json_t *row, size_t width, size_t column[], double out[])
 {
   if (json_is_object(row))
@@ -325,7 +328,7 @@ bool gradyn_record_copy(const gradyn_record *record, const gradyn_entries *to, s
 static bool read_status(const json_t *value, gradyn_status *out)
 {
   const char *name = json_string_value(value);
-  /* names of statuses outlive their numbers */
+  /* statuses are stored by name, because their numbers may change */
   for (int status = 0; name != NULL && status <= (int)GRADYN_INTERNAL; status++)
     if (strcmp(gradyn_status_describe(status).name, name) == 0) {
       *out = (gradyn_status)status;
@@ -334,7 +337,7 @@ static bool read_status(const json_t *value, gradyn_status *out)
   return false;
 }
 
-/* Reads the occurrence of an event from two entries of an array, from `first` on. */
+/* Reads the occurrence of an event from the entries `first` and first + 1 of an array. */
 static bool read_occurrence(const json_t *item, size_t first, gradyn_occurrence *out)
 {
   const json_t *event = json_array_get(item, first), *which = json_array_get(item, first + 1);
@@ -416,7 +419,7 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
   *record = (gradyn_record){.message = why != NULL ? strdup(why) : NULL,
                             .warnings = json_incref(json_object_get(line, "warnings"))};
   GRADYN_TRY(read_limits(journal, json_object_get(line, sampled(journal)), record));
-  /* one more of each, so that no size is zero */
+  /* one more entry each, so that no size is zero */
   const size_t f = journal->f + record->row_count;
   record->rho = calloc(journal->p + 1, sizeof(double));
   record->psi = calloc(f + 1, sizeof(double));
@@ -427,10 +430,10 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
       !read_number(json_object_get(line, "elapsed"), &record->elapsed) ||
       !read_numbers(json_object_get(line, "rho"), record->rho, journal->p))
     return GRADYN_INVALID;
-  /* counts and flags; missing ones are zero */
+  /* reads counts and flags; those that are missing are zero */
   record->steps = (long)json_integer_value(steps);
   record->all = json_is_true(json_object_get(line, "all"));
-  /* gradyn writes no failure without a message */
+  /* gradyn always writes a failure with a message */
   if (record->status != GRADYN_OK)
     return why != NULL ? GRADYN_OK : GRADYN_INVALID;
   return read_values(journal, line, record);
@@ -451,11 +454,11 @@ void gradyn_record_clear(gradyn_record *record)
 
 /* --- Checksums -------------------------------------------------------------------------------- */
 
-/* FNV-1a of 64 bits (Fowler, Noll & Vo), started with the previous sum. Each step is a bijection of the
- * sum, so that one changed byte always changes the result. */
+/* FNV-1a of 64 bits (Fowler, Noll & Vo), which starts from the checksum before. Each step is a bijection of
+ * the checksum, so that one changed byte always changes the result. */
 uint64_t gradyn_journal_sum(uint64_t before, const char *text, size_t length)
 {
-  /* offset basis, mixed with the sum of the previous line */
+  /* start value of FNV, combined with the checksum of the previous line */
   uint64_t sum = before ^ UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < length; i++) {
     sum ^= (unsigned char)text[i];

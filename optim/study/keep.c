@@ -13,7 +13,7 @@
 
 struct gradyn_study_folder {
   gradyn_folder folder;
-  bool begun; /* history.csv has rows of a search */
+  bool begun; /* history.csv has rows of a search already */
 };
 
 /* Refuses a call with invalid arguments. */
@@ -36,7 +36,7 @@ static gradyn_status inspect(gradyn_study_folder *study, const gradyn_evaluator 
   return given ? GRADYN_OK : refuse(study, "an argument is NULL");
 }
 
-/* Checks the size of a search. */
+/* Checks the size of the struct of a search. */
 static gradyn_status inspect_search(gradyn_study_folder *study, const gradyn_search *search)
 {
   const char *fault = gradyn_search_fault(search);
@@ -68,7 +68,7 @@ const char *gradyn_study_folder_message(const gradyn_study_folder *study)
   return study != NULL ? study->folder.message : gradyn_status_describe(GRADYN_NO_MEMORY).sentence;
 }
 
-/* Returns the first members of every file; t_end belongs to a run at rho. */
+/* Returns the members with which every file begins. Their t_end is the end time of a run at rho. */
 static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_status status,
                      const double *rho, const gradyn_search *search)
 {
@@ -83,7 +83,8 @@ static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_st
   json_t *root = gradyn_account_begin(command, name, status);
   gradyn_account_evaluation(&root, evaluator, &evaluation,
                             gradyn_evaluator_model_info(evaluator).t_end);
-  if (search != NULL) /* without a search do not call build() again: the motion is still needed */
+  /* without a search, build() is not called again, because the motion is still needed */
+  if (search != NULL)
     gradyn_json_put(&root, "t_end", gradyn_account_end_time(evaluator, rho));
   return root;
 }
@@ -131,10 +132,10 @@ gradyn_status gradyn_study_folder_begin(gradyn_study_folder *study, gradyn_evalu
 {
   GRADYN_TRY(inspect(study, evaluator, search && rho0));
   GRADYN_TRY(inspect_search(study, search));
-  if (study->begun) /* its history would be lost */
+  if (study->begun) /* the history of that search would be lost */
     return refuse(study, "the folder has a search already: open another folder for this one");
   json_t *root = begin(evaluator, "run", GRADYN_OK, rho0, search);
-  (void)json_object_del(root, "status"); /* no point has been computed */
+  (void)json_object_del(root, "status"); /* no point has been computed yet */
   gradyn_search resolved = *search;
   (void)gradyn_search_resolve(evaluator, &resolved, NULL, 0);
   gradyn_account_search(&root, &resolved);

@@ -1,8 +1,8 @@
 /* Description of a model, which a study stores for its report.
  *
- * A report draws without knowledge of mechanics. Points are combinations of columns of the trajectory,
- * shapes refer to points, and signals are sampled. The second part is the ranking of data by their effect
- * on functionals. */
+ * A report draws without knowledge of mechanics: points are combinations of columns of the trajectory,
+ * shapes refer to points, and signals are sampled. The second part lists the data by their effect on
+ * functionals. */
 #include "optim/study/model.h"
 
 #include <math.h>
@@ -19,15 +19,15 @@
 #include <gradyn/inspect.h>
 
 enum {
-  DATA_SHOWN = 30,        /* data per functional */
-  FUNCTIONALS_SHOWN = 12, /* functionals with data that are shown, in addition to the objective */
+  DATA_SHOWN = 30,        /* number of data for each functional */
+  FUNCTIONALS_SHOWN = 12, /* number of functionals with data, in addition to the objective */
   SIGNAL_SAMPLES = 400,
-  DIGITS_SHOWN = 6 /* digits of a number on the page (report/assets/base.js) */
+  DIGITS_SHOWN = 6 /* digits of a number on the page of the report (report/assets/base.js) */
 };
 
 /* --- geometry --------------------------------------------------------------------------------- */
 
-/* Describes the carriers and weights of a point, by columns of the trajectory file. */
+/* Describes a point by weights of columns of the trajectory file. */
 static json_t *describe_point(const gradyn_evaluator *evaluator, const gradyn_drawn_point *p,
                               int axes)
 {
@@ -48,7 +48,7 @@ static json_t *describe_point(const gradyn_evaluator *evaluator, const gradyn_dr
   return item;
 }
 
-/* Called for each shape; user: the address of the array. */
+/* Adds a shape to an array; user: the address of the array. */
 static void add_drawable(const gradyn_drawable *d, void *user)
 {
   json_t *item = json_object(), *points = json_array();
@@ -59,9 +59,9 @@ static void add_drawable(const gradyn_drawable *d, void *user)
   gradyn_json_put(&item, "points", points);
   gradyn_json_put(&item, "size", gradyn_json_numbers(d->size, 3));
   gradyn_json_put(&item, "axis", json_integer(d->axis));
-  /* index among the signals; -1: none */
+  /* index among the signals from 0; -1: the shape has none */
   gradyn_json_put(&item, "signal", json_integer(d->signal - 1));
-  if (d->modes != 0) { /* 0: it is visible in all modes */
+  if (d->modes != 0) { /* mode 0: the shape is visible in all modes */
     json_t *modes = json_array();
     for (int k = 0; k < 32; k++)
       if (d->modes >> k & 1)
@@ -78,13 +78,13 @@ static void add_drawable(const gradyn_drawable *d, void *user)
 
 /* --- signals ---------------------------------------------------------------------------------- */
 
-/* Returns the first of the consecutive parameters that equal the knots; their bounds are the bounds of
- * the signal. The number of parameters: there are none. */
+/* Returns the first of the consecutive parameters that are the knots of a signal; their bounds are bounds
+ * of the signal. Returns the number of parameters if there are no such parameters. */
 static size_t find_knots(const gradyn_evaluator *evaluator, const double *rho,
                          const gradyn_signal_info *signal)
 {
   const size_t count = (size_t)signal->count, parameters = gradyn_parameter_count(evaluator);
-  /* all bits must agree: knots are copies of the parameters */
+  /* all bits must agree, because knots are copies of the parameters */
   for (size_t i = 0; i + count <= parameters; i++)
     if (memcmp(rho + i, signal->knots, count * sizeof *rho) == 0 &&
         strcmp(gradyn_parameter_at(evaluator, i).unit, signal->unit) == 0)
@@ -92,12 +92,12 @@ static size_t find_knots(const gradyn_evaluator *evaluator, const double *rho,
   return parameters;
 }
 
-/* Adds the bounds of a signal with consecutive parameters as knots. */
+/* Adds the bounds of a signal whose knots are consecutive parameters. */
 static void put_bounds(const gradyn_evaluator *evaluator, const double *rho,
                        const gradyn_signal_info *signal, json_t **item)
 {
   const size_t first = find_knots(evaluator, rho, signal);
-  if (first == gradyn_parameter_count(evaluator)) /* computed knots have no bounds */
+  if (first == gradyn_parameter_count(evaluator)) /* knots that are computed have no bounds */
     return;
   json_t *lower = json_array(), *upper = json_array();
   for (size_t k = 0; k < (size_t)signal->count; k++) {
@@ -109,7 +109,8 @@ static void put_bounds(const gradyn_evaluator *evaluator, const double *rho,
   gradyn_json_put(item, "upper", upper);
 }
 
-/* Returns the times of knots, s; for a piecewise constant signal, the starts of its values. */
+/* Returns the times of the knots in s. For a piecewise constant signal, these are the times at which its
+ * values begin. */
 static json_t *describe_times(const gradyn_signal_info *signal)
 {
   json_t *times = json_array();
@@ -126,13 +127,13 @@ static json_t *describe_signal(const gradyn_evaluator *evaluator, const double *
   gradyn_signal_info signal = gradyn_signal_at(evaluator, i);
   json_t *item = json_object(), *t = json_array(), *value = json_array();
   double end = gradyn_evaluator_model_info(evaluator).t_end;
-  /* sampled, so that a page needs no splines */
+  /* samples, so that the page need not compute splines */
   for (int k = 0; k <= SIGNAL_SAMPLES; k++) {
     double at = end * k / SIGNAL_SAMPLES;
     gradyn_json_append(&t, gradyn_json_number(at));
     gradyn_json_append(&value, gradyn_json_number(gradyn_signal_sample(evaluator, i, at)));
   }
-  /* knots for editing, samples for drawing */
+  /* knots are for editing, samples for drawing */
   gradyn_json_put(&item, "name", gradyn_json_text(signal.name));
   gradyn_json_put(&item, "unit", gradyn_json_text(signal.unit));
   gradyn_json_put(&item, "kind", json_string(kind[signal.kind]));
@@ -161,12 +162,12 @@ static void put_freedom(gradyn_evaluator *evaluator, const double *rho, int cons
   json_t *names = json_array();
   FREED int *dependent = calloc((size_t)constraints + 1, sizeof *dependent);
   if (dependent == NULL) {
-    gradyn_json_put(root, "degrees_of_freedom", NULL); /* reports exhausted memory */
+    gradyn_json_put(root, "degrees_of_freedom", NULL); /* NULL reports that memory is lacking */
   } else {
     const bool known = gradyn_dof_compute(evaluator, rho, &dof, dependent) == GRADYN_OK;
     for (int i = 0; known && i < dof.redundant_constraints; i++)
       gradyn_json_append(&names, gradyn_json_text(gradyn_constraint_name(evaluator, dependent[i])));
-    /* null for unknown, which differs from zero */
+    /* null if unknown, which differs from zero */
     gradyn_json_put(root, "degrees_of_freedom", known ? json_integer(dof.degrees) : json_null());
     gradyn_json_put(root, "degrees_of_freedom_of_velocities",
                     known ? json_integer(dof.rates) : json_null());
@@ -193,7 +194,8 @@ json_t *gradyn_model_sizes(gradyn_evaluator *evaluator, const double *rho)
   return root;
 }
 
-/* Returns the sizes by a second evaluator, so that the last run of this one stays. */
+/* Returns the sizes of the model. A second evaluator computes them, so that the last run of this one is
+ * kept. */
 static json_t *sizes_aside(const gradyn_evaluator *evaluator, const double *rho)
 {
   gradyn_evaluator *own = NULL;
@@ -214,7 +216,7 @@ static json_t *describe_mode_names(const gradyn_evaluator *evaluator)
   return names;
 }
 
-/* Returns the changes of mode during the run: [s, mode]; it begins in mode 1. */
+/* Returns the changes of mode during the run as pairs [time in s, mode]. The run begins in mode 1. */
 static json_t *describe_modes(const gradyn_evaluator *evaluator)
 {
   json_t *course = json_array();
@@ -247,7 +249,7 @@ json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
   const char *summary = evaluator->problem->summary;
   gradyn_json_put(&root, "summary", gradyn_json_text(summary ? summary : ""));
   gradyn_json_put(&root, "sizes", sizes_aside(evaluator, rho));
-  /* counts for drawing, then drawings */
+  /* first the numbers that drawing needs, then the drawings */
   gradyn_json_put(&root, "axes", json_integer(info.axes));
   gradyn_json_put(&root, "coordinates", json_integer(info.coordinates));
   gradyn_json_put(&root, "constraints", json_integer(info.constraints));
@@ -272,7 +274,7 @@ static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *n
   if (effects == NULL)
     return NULL;
   json_t *item = json_object(), *data = json_array();
-  /* zero slopes come last */
+  /* data without effect come last and are left out */
   for (size_t k = 0; k < count && k < DATA_SHOWN && effects[k].slope != 0; k++) {
     json_t *datum = json_object();
     gradyn_json_put(&datum, "name", gradyn_json_text(effects[k].datum.name));
@@ -289,7 +291,7 @@ static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *n
   return item;
 }
 
-/* Whether a functional is the largest piece of the maximum in the objective. */
+/* Whether functional i is the piece that determines the maximum in the objective. */
 static bool is_largest(const gradyn_evaluator *evaluator, const double *psi, size_t i)
 {
   const gradyn_functional_info own = gradyn_functional_at(evaluator, i);
@@ -303,23 +305,23 @@ static bool is_largest(const gradyn_evaluator *evaluator, const double *psi, siz
   return own.use == GRADYN_LARGEST;
 }
 
-/* Returns the weight of a functional in the objective at psi. */
+/* Returns the weight of functional i in the objective at psi. */
 static double weight_of(const gradyn_evaluator *evaluator, const char *objective, const double *psi,
                         size_t i)
 {
   const gradyn_functional_info f = gradyn_functional_at(evaluator, i);
-  /* a named objective, or the weighted sum */
+  /* with a named objective, its weight is 1 and all others are 0 */
   if (objective)
     return strcmp(f.name, objective) == 0;
   return f.use == GRADYN_OBJECTIVE || is_largest(evaluator, psi, i) ? f.weight : 0;
 }
 
-/* Adds the effects on the objective and on the first functionals. sum [data]: scratch memory, all
+/* Adds the effects of data on the objective and on the first functionals. sum [data]: scratch memory, all
  * zero. */
 static void put_effects(const gradyn_evaluator *evaluator, const char *objective, const double *psi,
                         const double *gradient, double *sum, json_t **model)
 {
-  /* parts: number of functionals with a weight; part: the last of them */
+  /* parts: number of functionals in the objective; part: the last one of them */
   const size_t count = gradyn_evaluator_model_info(evaluator).data;
   const size_t functionals = gradyn_functional_count(evaluator);
   size_t parts = 0, part = 0;
@@ -331,14 +333,14 @@ static void put_effects(const gradyn_evaluator *evaluator, const char *objective
     for (size_t k = 0; k < count; k++)
       sum[k] += weight * gradient[i * count + k];
   }
-  /* the sum of several is a separate functional */
+  /* an objective with several functionals is listed as one more functional */
   if (parts > 1)
     gradyn_json_append(&list, describe_effects(evaluator, "objective", "", sum));
   for (size_t i = 0; i < functionals && i < FUNCTIONALS_SHOWN; i++) {
     const size_t k = parts != 1  ? i
                      : i == 0    ? part
                      : i <= part ? i - 1
-                                 : i; /* the objective first */
+                                 : i; /* a single functional of the objective comes first */
     const gradyn_functional_info f = gradyn_functional_at(evaluator, k);
     gradyn_json_append(&list, describe_effects(evaluator, f.name, f.unit, gradient + k * count));
   }
@@ -346,10 +348,10 @@ static void put_effects(const gradyn_evaluator *evaluator, const char *objective
   gradyn_json_put(model, "data", json_integer((json_int_t)count));
 }
 
-/* Creates an evaluator for derivatives by all data. It uses adjoints, which need a sweep per functional
- * instead of one per datum, unless there are more functionals than data, as in fits. It is as accurate as the
- * numbers are shown. With a tighter tolerance, the last gradient of a search would be compared with gradients
- * of shorter steps, by all data. *out NULL: the given evaluator is suitable. */
+/* Creates an evaluator for derivatives by all data. Adjoints need a sweep for each functional instead of
+ * one for each datum. They are used unless there are more functionals than data, as in fits. Their accuracy
+ * is that of the numbers shown. With a tighter tolerance, gradients by all data would be repeated with
+ * shorter steps until their errors are small enough. *out NULL: the given evaluator is suitable. */
 static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const char *sensitivity,
                                     gradyn_evaluator **out)
 {
@@ -364,7 +366,7 @@ static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const cha
   evaluation.sensitivity = many ? "auto" : "adjoint";
   if (exact)
     evaluation.rtol_sens = seen;
-  /* the method need not be selected again */
+  /* uses the method of the last run, so that none need be selected again */
   const char *method = gradyn_evaluator_statistics(evaluator).method;
   if (method)
     evaluation.method = method;
@@ -379,7 +381,7 @@ void gradyn_model_add_effects(gradyn_evaluator *given, const double *rho,
   gradyn_evaluator *evaluator = status == GRADYN_OK && !own ? given : own;
   const size_t count = gradyn_evaluator_model_info(evaluator).data,
                functionals = gradyn_functional_count(evaluator);
-  /* psi [functionals], the sum [data] of the objective, the gradient [functionals][data] */
+  /* psi [functionals], then the sum [data] of the objective, then the gradient [functionals][data] */
   double *psi = calloc(functionals + count + functionals * count + 1, sizeof *psi);
   double *sum = psi ? psi + functionals : NULL, *gradient = psi ? sum + count : NULL;
   if (!psi)

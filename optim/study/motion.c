@@ -12,7 +12,7 @@
 #include "dae/trajectory.h"
 #include <gradyn/inspect.h>
 
-/* Removes internal columns from a row of a trajectory. Returns the number of columns that remain. */
+/* Removes internal columns from a row of a trajectory. Returns how many columns remain. */
 static size_t leave_internal(const gradyn_trajectory *trajectory, double *row)
 {
   size_t count = 0;
@@ -26,13 +26,13 @@ static size_t leave_internal(const gradyn_trajectory *trajectory, double *row)
 typedef struct writing {
   FILE *file;
   const gradyn_trajectory *trajectory;
-  const gradyn_evaluator *evaluator;   /* evaluator with the signals; NULL: none */
-  const gradyn_covariance *covariance; /* NULL: none */
+  const gradyn_evaluator *evaluator;   /* evaluator that has the signals; NULL: none are written */
+  const gradyn_covariance *covariance; /* NULL: no deviations are written */
   size_t columns, signals, row;
   double *state; /* [columns], each in its unit */
 } writing;
 
-/* Whether signal i has a column already, as signals of measures have. */
+/* Whether signal i is a column of the trajectory already. Signals that are measures are. */
 static bool is_column(const writing *w, size_t i)
 {
   const char *name = gradyn_signal_at(w->evaluator, i).name;
@@ -42,7 +42,7 @@ static bool is_column(const writing *w, size_t i)
   return false;
 }
 
-/* Whether state i of the covariance is written: internal columns are not. */
+/* Whether the deviation of state i of the covariance is written. Deviations of internal columns are not. */
 static bool has_deviation(const writing *w, size_t i)
 {
   for (size_t j = 0; j < w->columns; j++)
@@ -69,7 +69,7 @@ static gradyn_status write_headings(const writing *w)
     (void)fputc(',', w->file);
     gradyn_csv_heading(w->file, signal.name, signal.unit);
   }
-  /* deviations last, so that the other columns do not depend on them */
+  /* deviations come last, so that the positions of other columns do not depend on them */
   for (size_t i = 0; w->covariance && i < w->covariance->states; i++) {
     if (!has_deviation(w, i))
       continue;
@@ -84,7 +84,7 @@ static gradyn_status write_headings(const writing *w)
   return GRADYN_OK;
 }
 
-/* Writes the state in w->state at t, and its deviations. */
+/* Writes a row: time t, the state in w->state, and its deviations. */
 static void write_row(writing *w, double t)
 {
   const gradyn_covariance *c = w->covariance;
@@ -123,12 +123,13 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
   const double first = steps > 0 ? gradyn_trajectory_step(trajectory, 0, NULL) : 0;
   const double last = steps > 0 ? gradyn_trajectory_step(trajectory, steps - 1, NULL) : 0;
   for (size_t i = 0; i < rows; i++) {
-    double t = last; /* exactly, without round-off */
+    double t = last; /* the last row is exactly at the end, without round-off */
     if (samples == 0)
-      t = gradyn_trajectory_step(trajectory, i, w.state); /* every step of the integration */
+      t = gradyn_trajectory_step(trajectory, i,
+                                 w.state); /* a row for every step of the integration */
     else if (i + 1 < samples)
       t = first + (last - first) * (double)i / (double)(samples - 1);
-    if (samples > 0) /* or interpolated at equal distances */
+    if (samples > 0) /* or rows at equal distances, interpolated */
       gradyn_trajectory_sample(trajectory, t, w.state);
     write_row(&w, t);
     if (cancel != NULL && cancel(user))
@@ -145,7 +146,7 @@ static const char *name_of(const gradyn_motion *motion, const char *stem, const 
   return buffer;
 }
 
-/* Writes the log of events, if there are any. */
+/* Writes the log of events, if the motion has events. */
 static gradyn_status keep_events(gradyn_folder *folder, const gradyn_motion *motion)
 {
   gradyn_file file;
@@ -172,7 +173,7 @@ gradyn_status gradyn_motion_keep(gradyn_folder *folder, const gradyn_motion *mot
   return keep_events(folder, motion);
 }
 
-/* Writes energies and drift at every step of a motion. */
+/* Writes energies and the drift of constraints at every step of a motion. */
 static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
                              const gradyn_invariants *condition)
 {
@@ -189,7 +190,7 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
   }
 }
 
-/* Writes invariants.csv of a mechanism; general equations have none. */
+/* Writes invariants.csv for a mechanism; general equations have no invariants. */
 static gradyn_status keep_conditions(gradyn_folder *folder, const gradyn_motion *motion)
 {
   FREED gradyn_invariants *condition = calloc(gradyn_trajectory_read(motion->trajectory).steps + 1,

@@ -1,4 +1,4 @@
-/* Options of a run in the files of studies. To add one: a row in the table, and its condition in
+/* Options of a run in the files of studies. A new option needs a row in the table, and its condition in
  * is_told(). */
 #include "optim/study/options.h"
 
@@ -9,7 +9,7 @@
 #include "core/files/json.h"
 #include "optim/study/journal.h"
 
-/* Type of a member of gradyn_options. */
+/* Types of the members of gradyn_options. */
 typedef enum kind { TEXT, SWITCH, FEW, WHOLE, NUMBER } kind;
 
 #define AT(field) offsetof(gradyn_options, field)
@@ -46,7 +46,7 @@ static const struct member {
 
 enum { COUNT = sizeof table / sizeof table[0] };
 
-/* Returns the value of an option; number: conversion of numbers. */
+/* Returns the value of an option. number: function that converts numbers to JSON. */
 static json_t *value_of(const struct member *m, const gradyn_options *evaluation,
                         json_t *(*number)(double value))
 {
@@ -58,7 +58,7 @@ static json_t *value_of(const struct member *m, const gradyn_options *evaluation
                              : number(*(const double *)at);
 }
 
-/* Whether an option has its default and was added after the first studies, which lack it. */
+/* Whether an option can be missing in a file: it has its default, and was added after the first studies. */
 static bool is_late(const struct member *m, const gradyn_options *evaluation)
 {
   return (m->offset == AT(coordinates) && !evaluation->coordinates) ||
@@ -75,14 +75,14 @@ json_t *gradyn_options_identity(const gradyn_options *evaluation)
   return root;
 }
 
-/* Returns the name of an option in a result. The requested end time has a separate name, because t_end
- * belongs to the run. */
+/* Returns the name of an option in a result. A requested end time has a separate name, because t_end is the
+ * end time of the run. */
 static const char *told_key(const struct member *m)
 {
   return m->offset == AT(t_end) ? "t_end_chosen" : m->key;
 }
 
-/* Whether an option has an effect; most are off at zero. */
+/* Whether an option has an effect. Most options have none if they are zero. */
 static bool is_told(const struct member *m, const gradyn_options *evaluation)
 {
   const void *at = (const char *)evaluation + m->offset;
@@ -102,16 +102,16 @@ void gradyn_options_report(json_t **root, const gradyn_options *evaluation)
   const bool differences = strcmp(evaluation->sensitivity, "differences") == 0,
              fixed = evaluation->rtol == 0;
   gradyn_options told = *evaluation;
-  /* these options decide whether there is a result, but do not change it */
+  /* these options decide whether there is a result, but do not affect its numbers */
   told.memory = told.evaluation_seconds = 0;
   told.perturbation = differences ? evaluation->perturbation : 0;
   told.atol = fixed                  ? 0
               : evaluation->atol > 0 ? evaluation->atol
-                                     : NAN; /* null: follows from sizes */
+                                     : NAN; /* null: tolerances follow from the sizes of states */
   told.rtol_sens = fixed ? 0 : evaluation->rtol_sens > 0 ? evaluation->rtol_sens : evaluation->rtol;
   for (size_t i = 0; i < COUNT; i++) {
     const struct member *m = &table[i];
-    /* forward differences with a given step, central ones without */
+    /* differences are forward ones if their step is given, otherwise central ones */
     if (m->offset == AT(perturbation) && differences)
       gradyn_json_put(root, "differences",
                       json_string(evaluation->perturbation > 0 ? "forward" : "central"));
@@ -126,7 +126,7 @@ void gradyn_options_recall(const json_t *root, gradyn_options *evaluation)
     const struct member *m = &table[i];
     const json_t *value = json_object_get(root, told_key(m));
     void *at = (char *)evaluation + m->offset;
-    /* a number in JSON may be real; limits of steps and orders are integers */
+    /* JSON may have real numbers; numbers of steps and orders must be integers */
     if (m->kind == TEXT && json_is_string(value))
       *(const char **)at = json_string_value(value);
     else if (m->kind == SWITCH && json_is_boolean(value))

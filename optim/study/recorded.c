@@ -15,7 +15,7 @@ static const char *text_of(const json_t *settings, const char *key)
   return json_string_value(json_object_get(settings, key));
 }
 
-/* Reads a number if it is recorded. */
+/* Reads a number into *value if it is recorded. */
 static void take_number(const json_t *settings, const char *key, double *value)
 {
   const json_t *found = json_object_get(settings, key);
@@ -23,15 +23,15 @@ static void take_number(const json_t *settings, const char *key, double *value)
     *value = json_number_value(found);
 }
 
-/* Returns the coordinates; studies without this entry use natural ones. */
+/* Returns the recorded coordinates. Older studies do not record them and use natural ones. */
 static const char *coordinates_of(const json_t *settings)
 {
   const char *name = text_of(settings, "coordinates");
   return name && strcmp(name, "joint") == 0 ? "joint" : "natural";
 }
 
-/* Reads the options of the runs. A method that is the default remains unnamed. Returns false if the
- * method does not exist. */
+/* Reads the options of the runs. The method remains unnamed if it is the default. Returns false if there is
+ * no such method. */
 static bool take_options(const json_t *settings, gradyn_options *options)
 {
   const char *name = text_of(settings, "method");
@@ -39,14 +39,14 @@ static bool take_options(const json_t *settings, gradyn_options *options)
   if (method && (!options->method || strcmp(options->method, name) != 0))
     options->method = method->name;
   options->coordinates = coordinates_of(settings);
-  options->step = 0; /* recorded only if the method has fixed steps */
+  options->step = 0; /* a step is recorded only for a method with fixed steps */
   take_number(settings, "step", &options->step);
   take_number(settings, "rtol", &options->rtol);
   take_number(settings, "atol", &options->atol);
   return method || !name;
 }
 
-/* Reads algorithms and tolerances. Returns false if an algorithm does not exist. */
+/* Reads algorithms and tolerances. Returns false if there is no such algorithm. */
 static bool take_search(const json_t *settings, gradyn_search *search)
 {
   const char *name = text_of(settings, "algorithm"), *then = text_of(settings, "then");

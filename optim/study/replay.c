@@ -1,9 +1,9 @@
 /* Evaluations from a journal.
  *
- * A request is identified by the bits of its parameters, because an evaluation depends on nothing else.
- * The search may therefore request known points in another order, or new points in between, and known
- * points need no simulation. A record answers as many requests as it was computed for. The evaluation
- * that verifies a result is computed if the journal does not have it. */
+ * A request is identified by the bits of its parameters, because an evaluation depends on nothing else. The
+ * search may therefore request known points in another order, or new points among them; known points need
+ * no simulation. A record answers only one request. The evaluation that verifies a result is computed if
+ * the journal does not have it. */
 #include "optim/study/replay.h"
 
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 #include "core/base/clock.h"
 #include "optim/study/account.h"
 
-/* Whether all bits agree. */
+/* Whether all bits of two arrays agree. */
 static bool same(const double a[], const double b[], size_t count)
 {
   return memcmp(a, b, count * sizeof *a) == 0;
 }
 
-/* Whether path constraints are sampled at the same time points as now. */
+/* Whether the path constraints of a record were sampled at the present time points. */
 static bool same_rows(const gradyn_replay *recall, const gradyn_record *record)
 {
   bool same = record->row_count == recall->row_count;
@@ -36,7 +36,7 @@ static gradyn_record *find(gradyn_replay *recall, bool all, const double rho[])
     const size_t k = (recall->next + i) % journal->count;
     gradyn_record *record = &journal->records[k];
     if (!record->used && same(record->rho, rho, journal->p) && same_rows(recall, record) &&
-        /* a failure answers all requests */
+        /* a record without gradients answers no request for them, but a failure answers all requests */
         (record->status != GRADYN_OK || (record->gradient != NULL && record->all == all))) {
       recall->next = (k + 1) % journal->count;
       return record;
@@ -53,7 +53,7 @@ static gradyn_status answer(gradyn_replay *recall, gradyn_record *record, double
   record->used = true;
   recall->last = record;
   recall->recalled++;
-  /* times of the first evaluation: a resumed search ends at the same limits */
+  /* recorded times, so that a resumed search ends at the same limits */
   recall->spent = (gradyn_spent){record->seconds, record->elapsed};
   recall->from = record->elapsed;
   recall->since = gradyn_seconds();
@@ -68,26 +68,26 @@ static gradyn_status answer(gradyn_replay *recall, gradyn_record *record, double
                            "segment in this run");
 }
 
-/* Warnings of the recorded evaluation, or of the computed one. */
+/* Returns the warnings of the last evaluation, whether it was recorded or computed. */
 static const gradyn_warnings *warnings(void *self)
 {
   gradyn_replay *recall = self;
   const gradyn_objective *inner = recall->inner;
   if (recall->last == NULL && inner->warnings != NULL)
     return inner->warnings(inner->self);
-  /* from the record of the last evaluation */
+  /* takes the warnings from the record of the last evaluation */
   gradyn_warnings_clear(&recall->warnings);
   if (recall->last != NULL)
     gradyn_account_read_warnings(recall->last->warnings, &recall->warnings);
-  /* journals of earlier versions have texts instead */
+  /* journals of earlier versions have a text instead of warnings */
   if (recall->last != NULL && recall->last->message != NULL)
     gradyn_warnings_add(&recall->warnings,
                         GRADYN_WARNING(EARLIER_VERSION, .subject = recall->last->message));
   return &recall->warnings;
 }
 
-/* Computes an evaluation and records it, unless the journal is read only. A fatal failure is not
- * recorded, because it would end the search again. */
+/* Computes an evaluation. Records it, unless the journal is read only. A fatal failure is not recorded,
+ * because it would end a resumed search again. */
 static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[], double psi[],
                              double gradient[])
 {
@@ -100,16 +100,16 @@ static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[]
   const double started = gradyn_seconds();
   const gradyn_status status = inner->evaluate(inner->self, all, rho, psi, gradient);
   const double now = gradyn_seconds();
-  /* the time continues from the last recorded evaluation */
+  /* the time of the search continues from the last recorded evaluation */
   recall->spent = (gradyn_spent){now - started, recall->from + (now - recall->since)};
   if (status != GRADYN_OK)
     gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
   if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
     return status;
-  /* number of answers before the first request that the journal could not answer */
+  /* stores the number of answers before the first request that the journal could not answer */
   if (recall->left_after < 0)
     recall->left_after = recall->recalled;
-  /* the journal only reads these */
+  /* the casts remove const: the journal only reads these arrays */
   json_auto_t *doubts = status == GRADYN_OK ? gradyn_account_warnings(warnings(recall)) : NULL;
   const gradyn_entries *entries = inner->entries;
   const gradyn_record record = {.status = status,
@@ -125,13 +125,13 @@ static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[]
                                 .seconds = recall->spent.evaluation,
                                 .elapsed = recall->spent.search,
                                 .steps = inner->steps != NULL ? inner->steps(inner->self) : 0};
-  /* a journal with a gap is useless: the search continues without one */
+  /* a journal with a gap is useless: after a failure to write, the search continues without a journal */
   if (recall->lost == GRADYN_OK)
     recall->lost = gradyn_journal_append(recall->journal, &record);
   return status;
 }
 
-/* Evaluates the objective for a search. */
+/* Evaluates the objective for a search: from the journal, or by computation. */
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
@@ -142,7 +142,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
                         : compute(recall, all, rho, psi, gradient);
 }
 
-/* Message of a recorded failure, or of a new one. */
+/* Returns the message of the last failure, whether it was recorded or computed. */
 static const char *message(void *self)
 {
   const gradyn_replay *recall = self;
@@ -152,7 +152,7 @@ static const char *message(void *self)
                                                                : recall->message.text;
 }
 
-/* Time steps of the recorded evaluation, or of the computed one. */
+/* Returns the number of time steps of the last evaluation, whether it was recorded or computed. */
 static long steps(void *self)
 {
   const gradyn_replay *recall = self;
@@ -162,7 +162,7 @@ static long steps(void *self)
   return inner->steps != NULL ? inner->steps(inner->self) : 0;
 }
 
-/* Computed again: these values take hardly any time. */
+/* Values of build() are not recorded: they take hardly any time to compute. */
 static gradyn_status numbers(void *self, const double rho[], double psi[])
 {
   gradyn_replay *recall = self;
@@ -174,7 +174,7 @@ static gradyn_status numbers(void *self, const double rho[], double psi[])
   return status;
 }
 
-/* Samples path constraints in the inner objective, and stores their time points. */
+/* Makes the inner objective sample path constraints, and stores the time points of the samples. */
 static gradyn_status hold(void *self, const gradyn_limit_at at[], size_t count,
                           gradyn_functional_info info[])
 {
@@ -197,7 +197,7 @@ static gradyn_status hold(void *self, const gradyn_limit_at at[], size_t count,
   return GRADYN_OK;
 }
 
-/* Computed again: a run is checked once per round. */
+/* Checks of runs are not recorded: they are needed once per round. */
 static gradyn_status look(void *self, const double rho[], double part, gradyn_path_check *out)
 {
   gradyn_replay *recall = self;
@@ -215,7 +215,7 @@ static void limit(void *self, double until)
   inner->limit(inner->self, until);
 }
 
-/* Computed again and not recorded: a resumed search does not request it. */
+/* These values are neither recorded nor requested by a resumed search. */
 static gradyn_status values(void *self, double seconds, const double rho[], double psi[])
 {
   const gradyn_replay *recall = self;
@@ -224,7 +224,7 @@ static gradyn_status values(void *self, double seconds, const double rho[], doub
                                     : inner->values(inner->self, seconds, rho, psi);
 }
 
-/* The following depend on rho only. */
+/* The following functions depend on rho only, so that nothing is recorded. */
 static bool strained(void *self, const double rho[])
 {
   const gradyn_objective *inner = ((gradyn_replay *)self)->inner;
@@ -249,7 +249,7 @@ static void arrived(void *self, const double rho[])
   inner->arrived(inner->self, rho);
 }
 
-/* Computed again: journals have first derivatives only. */
+/* Second derivatives are not recorded: they are computed again. */
 static gradyn_status curve(void *self, const double weight[], const double rho[],
                            const gradyn_block **block)
 {
@@ -265,7 +265,7 @@ static gradyn_status describe(void *self, gradyn_search_result *result, json_t *
   return inner->describe(inner->self, result, root);
 }
 
-/* Times, also of evaluations that were not repeated. */
+/* Returns the times of the last evaluation, whether it was recorded or computed. */
 static gradyn_spent spent(void *self)
 {
   const gradyn_replay *recall = self;
@@ -275,7 +275,8 @@ static gradyn_spent spent(void *self)
 void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
                          gradyn_journal *journal)
 {
-  /* since: start of new computations; left_after -1: not yet */
+  /* since: time from which new computations are counted; left_after -1: the journal has answered all
+   * requests so far */
   *recall = (gradyn_replay){
       .inner = inner, .journal = journal, .since = gradyn_seconds(), .left_after = -1};
   recall->objective = *inner;
@@ -296,7 +297,7 @@ void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
   recall->objective.describe = inner->describe != NULL ? describe : NULL;
   recall->objective.spent = spent;
   recall->objective.self = recall;
-  /* an earlier search may have used them */
+  /* an earlier search may have used the records */
   for (size_t i = 0; i < journal->count; i++)
     journal->records[i].used = false;
 }
@@ -308,7 +309,7 @@ void gradyn_replay_end(gradyn_replay *recall)
   recall->row_count = 0;
 }
 
-/* Samples path constraints as in the record, for its repetition; held false: ends this. */
+/* Samples path constraints as in a record, before its repetition; held false: ends this afterwards. */
 static gradyn_status hold_as(gradyn_replay *recall, const gradyn_record *record, bool held)
 {
   const gradyn_objective *inner = recall->inner;
@@ -328,7 +329,7 @@ static gradyn_status hold_as(gradyn_replay *recall, const gradyn_record *record,
                            info != NULL ? inner->message(inner->self) : "out of memory");
 }
 
-/* Compares an evaluation with its repetition. */
+/* Compares a recorded evaluation with its repetition. */
 static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record, size_t number,
                              gradyn_status status, const double psi[], const double gradient[],
                              double before[])
@@ -351,7 +352,7 @@ static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record,
   for (size_t i = 0; status == GRADYN_OK && i < f; i++) {
     const char *name =
         inner->functionals[i < journal->f ? i : record->rows[i - journal->f].side].name;
-    /* all bits: a journal is useful only if the repetition is the same search */
+    /* all bits are compared: otherwise the resumed search would differ from the recorded one */
     if (!same(&psi[i], &record->psi[i], 1))
       return gradyn_fail(
           message, GRADYN_INVALID,
@@ -371,7 +372,7 @@ gradyn_status gradyn_replay_verify(gradyn_replay *recall)
 {
   const gradyn_journal *journal = recall->journal;
   const gradyn_objective *inner = recall->inner;
-  /* the time of a deadline is not reproducible: skip such records */
+  /* skips records of evaluations that ended at a deadline, which is not reproducible */
   size_t number = journal->count;
   while (number > 0 && journal->records[number - 1].status == GRADYN_STEP_LIMIT)
     number--;
@@ -379,7 +380,7 @@ gradyn_status gradyn_replay_verify(gradyn_replay *recall)
     return GRADYN_OK;
   const gradyn_record *record = &journal->records[number - 1];
   GRADYN_TRY(hold_as(recall, record, true));
-  /* [f] values, then entries of gradients, now and in the journal */
+  /* psi [f], then the entries of the gradients now, then those in the journal */
   const size_t f = journal->f + record->row_count,
                entries = gradyn_entries_count(inner->entries, journal->p, f);
   double *psi = calloc(f + 2 * entries + 1, sizeof *psi);
@@ -387,7 +388,7 @@ gradyn_status gradyn_replay_verify(gradyn_replay *recall)
     return gradyn_fail(&recall->message, GRADYN_NO_MEMORY, "out of memory");
   double *gradient = psi + f, *before = gradient + entries;
   gradyn_status status;
-  /* failures came from requests with gradients, as a search makes them */
+  /* a search requests gradients, and so does the repetition of a failure */
   status = inner->evaluate(inner->self, record->all, record->rho, psi,
                            record->gradient != NULL || record->status != GRADYN_OK ? gradient
                                                                                    : NULL);
