@@ -190,11 +190,11 @@ static double difference(const gradyn_complex_loss_workspace *r, int k, int i, d
   return apart > 0 ? apart / (size + least / nearly) : 0;
 }
 
-/* Two neighbouring levels agree best; this is the difference of c from their quotient, or 0 if it is within
- * their uncertainty. Truncation decreases by a hundred from one level to the next, and round-off grows by
- * ten. Much better agreement of one pair is therefore coincidence, as for values that are multiples of a
- * grain left by large terms that cancel. Neighbouring pairs contribute to the uncertainty with the share
- * `chance`. */
+/* Finds the two neighbouring levels whose quotients agree best. Returns the difference of c from their
+ * quotient, or 0 if it is within their uncertainty. From one level to the next, truncation errors decrease
+ * by a hundred, and round-off grows by ten. If only one pair agrees much better than this, the agreement is
+ * coincidence, as for values that are multiples of a unit of rounding which large cancelling terms have
+ * left. Therefore the differences of neighbouring pairs, times `chance`, are added to the uncertainty. */
 static double judge(const gradyn_complex_loss_workspace *r, int i, double part, double *real)
 {
   double quotient[LEVELS], apart[LEVELS + 1] = {0}, step = longest;
@@ -207,7 +207,8 @@ static double judge(const gradyn_complex_loss_workspace *r, int i, double part, 
   step = longest;
   for (int k = 1; k < LEVELS; k++) {
     step /= 10;
-    if (quotient[k] == 0 && quotient[k - 1] != 0) /* below the grain of the values */
+    /* the change is below the unit of rounding of the values */
+    if (quotient[k] == 0 && quotient[k - 1] != 0)
       break;
     const double spread = apart[k] + noise(r, k, i, step);
     if (spread < best) {
@@ -266,7 +267,7 @@ static void choose_line(gradyn_complex_loss_workspace *r, const gradyn_checked_f
     const double low = f->lower ? f->lower[i] : -HUGE_VAL, high = f->upper ? f->upper[i] : HUGE_VAL;
     const double capacity = 2 * longest * size[i], step = far * size[i] * draw(r);
     const bool inside = at[i] + step - capacity > low && at[i] + step + capacity < high;
-    /* to the other side if a bound is near */
+    /* steps to the other side if a bound is near */
     r->base[i] = size[i] > 0 ? at[i] + (inside ? step : -step) : at[i];
     r->line[i] = size[i] * draw(r);
     /* no space on either side: this argument stays constant */
@@ -352,7 +353,7 @@ static verdict look_by(gradyn_complex_loss_workspace *r, const gradyn_checked_fu
 static bool find_argument(gradyn_complex_loss_workspace *r, const gradyn_checked_function *f,
                           const double *size, int result, gradyn_complex_loss *out)
 {
-  /* the errors of all arguments add up to that along the line */
+  /* the errors by all arguments add up to the error along the line */
   double worst = 0;
   gradyn_complex_loss one = {0};
   for (int j = 0; j < f->arguments; j++) {

@@ -1,6 +1,7 @@
-/* Subsets of parameters by the bits of their indices. A build with all parameters whose index has bit k set
- * changes the data of exactly these. With two builds for each bit, every datum that depends on a single
- * parameter reveals this parameter, its owner. */
+/* Finds on which parameters each datum depends, with few builds. For each bit k of their indices, one build
+ * changes all parameters whose index has this bit, and another build changes all others. A datum that
+ * depends on a single parameter responds to exactly one build of each pair. The responses are the bits of
+ * the index of this parameter, its owner. */
 #include "adjoint/dependence.h"
 
 #include <complex.h>
@@ -49,8 +50,8 @@ static double weight(int j)
   return 1 + (mixed >> 12) / 1048576.0;
 }
 
-/* Builds with all members perturbed whose index has the bit (or has not). Marks the data that respond in seen
- * [nx]. */
+/* Builds with perturbations of all members whose index has the bit (has) or does not have it (not has).
+ * Marks the data that respond in seen [nx]. */
 static gradyn_status build_subset(gradyn_model *model, gradyn_scalar *rho, unsigned bit, bool has,
                                   gradyn_dependence *d, unsigned *seen)
 {
@@ -83,7 +84,8 @@ static void name_owners(gradyn_dependence *d, unsigned all)
                                                                 : GRADYN_SEVERAL_OWNERS;
     if (d->owner[k] >= 0)
       d->slope[k] /= weight(d->owner[k]);
-    /* bits with responses to both subsets, or to none because terms cancel, are undetermined */
+    /* a bit is undetermined if both subsets cause a response, or none because terms cancel; all members
+     * with the known bits share the datum */
     for (int i = 0; i < d->members && d->owner[k] == GRADYN_SEVERAL_OWNERS; i++)
       if (((unsigned)i & known) == (with & known))
         d->shared[d->member[i]] = true;

@@ -29,8 +29,8 @@ typedef struct position {
   double *terms;                     /* [nx] the largest datum of the same unit */
 } position;
 
-/* Finds the largest datum of every unit: terms that cancel in others may be as large. first [nx]: first datum
- * of each unit, of which there are few. */
+/* Finds the largest datum of every unit: terms that cancel in another datum of this unit may be as large.
+ * first [nx]: first datum of each unit, of which there are few. */
 static void find_terms(const gradyn_model *model, int *first, double *terms)
 {
   int units = 0;
@@ -143,7 +143,7 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
 {
   int k = d->start[j + 1]++;
   if (k == d->capacity) {
-    /* for all columns together */
+    /* one array has the entries of all columns */
     int capacity = k ? 2 * k : 256;
     int *more = realloc(d->index, (size_t)capacity * sizeof *more);
     if (more)

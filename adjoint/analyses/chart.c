@@ -38,7 +38,7 @@ gradyn_status gradyn_chart_choose(gradyn_chart *s, int mode, const gradyn_mech_s
   for (int i = 0; i < s->position.m; i++)
     s->divided = s->divided || loose[i];
   GRADYN_TRY(gradyn_independent_rank(&s->position, at, rank));
-  /* prefer independent positions as independent rates, in this chart and later ones */
+  /* prefer, in this chart and later ones, the rates of the independent positions as independent rates */
   for (int k = 0; k < s->position.count; k++)
     if (rank[s->position.at[k]] == 0)
       rank[s->position.at[k]] = 1;
@@ -56,7 +56,8 @@ void gradyn_chart_lift(gradyn_chart *s, int j, double *d)
   const int n = s->position.n, positions = s->position.count;
   memset(s->move, 0, ((size_t)n + 1) * sizeof(double));
   memset(d, 0, (size_t)n * sizeof(double));
-  /* dq of an independent position with its dv, Phi_q dv = -Phi'_q dq; or dv of an independent rate */
+  /* a disturbance dq of an independent position, with the rates dv from Phi_q dv = -Phi'_q dq; or a
+   * disturbance dv of an independent rate */
   s->move[j < positions ? j : j - positions] = 1;
   if (j < positions) {
     gradyn_independent_positions(&s->position, s->move, d);
@@ -106,7 +107,8 @@ void gradyn_charting_latch(gradyn_charting *s, int event, int before)
 {
   const gradyn_model *model = s->model;
   const gradyn_model_captures *c = &model->log.captures;
-  /* captures by new constraints, and by all active ones if a map may have changed the state */
+  /* marks the values that new constraints latch; if a map may have changed the state, those of all active
+   * constraints */
   for (int k = 0; k < c->count; k++)
     if (gradyn_latch_active(&c->item[k], model->discrete.mode) &&
         (model->event[event].map_count > 0 || !gradyn_latch_active(&c->item[k], before)))
@@ -116,7 +118,8 @@ void gradyn_charting_latch(gradyn_charting *s, int event, int before)
 void gradyn_charting_loosen(gradyn_charting *s)
 {
   const gradyn_model_captures *c = &s->model->log.captures;
-  for (int i = 0; i < s->model->mech->m; i++) /* a nonholonomic constraint leaves positions free */
+  /* a nonholonomic constraint does not restrict positions */
+  for (int i = 0; i < s->model->mech->m; i++)
     s->loose[i] = gradyn_mech_rolls(s->model->mech, i);
   for (int k = 0; k < c->count; k++)
     if (s->captured[k] && gradyn_latch_active(&c->item[k], s->model->discrete.mode))

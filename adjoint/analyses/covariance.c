@@ -51,7 +51,7 @@ static int find_parameter(const gradyn_evaluator *ev, const char *name)
   return -1;
 }
 
-/* Sets direction k to that of a parameter or datum. */
+/* Sets direction k to the derivative of the data by the parameter or datum that source k names. */
 static gradyn_status take_source(sources *s, int k)
 {
   gradyn_evaluator *ev = s->ev;
@@ -169,7 +169,7 @@ static gradyn_status fill_row(sources *s, size_t row, size_t samples, gradyn_cov
   size_t last = gradyn_trajectory_read(states).steps - 1;
   double first = gradyn_trajectory_step(states, 0, NULL), end, t;
   end = gradyn_trajectory_step(states, last, NULL);
-  /* all steps, or equally spaced samples; the last one is exactly the end */
+  /* all steps; or equally spaced samples, the last of them exactly at the end of the run */
   t = samples == 0           ? gradyn_trajectory_step(states, row, NULL)
       : row + 1 == out->rows ? end
                              : first + (end - first) * (double)row / (double)(samples - 1);
@@ -231,7 +231,7 @@ static gradyn_status hand_over(sources *s, gradyn_covariance *out)
     (void)snprintf(out->name[i], sizeof *out->name, "%s", column.name);
     (void)snprintf(out->unit[i], sizeof *out->unit, "%s", column.unit);
   }
-  /* F = Y G for each row, psi_x G for functionals */
+  /* factors: Y G for each row of the result, psi_x G for each functional */
   gradyn_discrete_state_rewind(s->ev->model);
   for (size_t row = 0; row < out->rows; row++)
     GRADYN_TRY(gradyn_evaluator_report_model(s->ev, fill_row(s, row, s->spec->samples, out)));

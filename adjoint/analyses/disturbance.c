@@ -20,7 +20,8 @@ static const double tolerance = 1e-11;
 void gradyn_disturbance_clear(gradyn_disturbance *s)
 {
   if (s->given)
-    (void)gradyn_model_load(s->model, s->given); /* they were loaded before */
+    /* cannot fail: the same data have been loaded before */
+    (void)gradyn_model_load(s->model, s->given);
   gradyn_onestep_sweeps_clear(&s->sweeps);
   gradyn_onestep_free(s->march);
   gradyn_arena_clear(&s->arena);
@@ -62,7 +63,7 @@ static gradyn_status create_run(gradyn_disturbance *s, bool stiff)
   options.step = 0;
   options.order = stiff ? 0 : 8;
   const bool steady = model->equations && model->equations->steady;
-  /* for this integrator only */
+  /* these flags are changed only for the integrator that is created here */
   if (model->mech)
     model->mech->begin.free = true;
   if (steady)

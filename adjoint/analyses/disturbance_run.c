@@ -21,7 +21,7 @@ static void lift(gradyn_disturbance *s, const double *w, double *z)
   int n = s->nz / 2, at = 0;
   double *du = s->unit, *rate = s->unit + n;
   memset(s->unit, 0, 2 * (size_t)n * sizeof(double));
-  /* both in the order of the independent coordinates */
+  /* w lists positions, then rates, both in the order of the independent coordinates */
   for (int k = 0; k < u->count && at < s->size; k++)
     if (s->position[at] == u->at[k])
       du[k] = w[at++];
@@ -31,7 +31,8 @@ static void lift(gradyn_disturbance *s, const double *w, double *z)
   gradyn_independent_lift(&s->independent, du, rate, z, z + n);
 }
 
-/* Sets w at the start (0) or the end (1) of the run, and its rates f [size], from a state and its stage. */
+/* Sets w at the start (end = 0) or at the end (end = 1) of the run from the state z, and its rates f [size]
+ * from the stage. */
 static void look(gradyn_disturbance *s, int end, const double *z, const double *stage, double *f)
 {
   for (int i = 0; i < s->size; i++) {
@@ -102,7 +103,8 @@ static gradyn_status carry(gradyn_disturbance *s, int columns, const double *dx,
 /* Computes M by propagating the columns of disturbances. */
 static gradyn_status find_matrix(gradyn_disturbance *s)
 {
-  /* Z [size][nz]: first row j is the disturbance of z(0) by unit j, then that of z(T) */
+  /* row j of Z [size][nz]: first the disturbance of z(0) by a unit disturbance of w_j, then the resulting
+   * disturbance of z(T) */
   double *unit = s->return_slope;
   memset(unit, 0, (size_t)s->size * sizeof(double));
   for (int j = 0; j < s->size; j++) {
@@ -131,7 +133,7 @@ static gradyn_status march_once(gradyn_disturbance *s)
   memcpy(s->z, march->z, (size_t)s->nz * sizeof(double)); /* z(0), and z'(0) for charts */
   look(s, 0, march->z, stages, s->f);
   gradyn_onestep_enter(march, 0);
-  /* L belongs to the start */
+  /* L at the start of the run */
   const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + s->nz / 2};
   if (s->model->mech)
     GRADYN_TRY(gradyn_independent_move(&s->independent, &at));
@@ -150,7 +152,8 @@ static double change_of(gradyn_disturbance *s)
   return most > 0 ? change / most : 0;
 }
 
-/* Divides the steps until M converges. At rest no error limits the steps. */
+/* Divides the steps until M converges. This is needed at rest, where the error control of the state does
+ * not limit the steps. */
 static gradyn_status settle(gradyn_disturbance *s)
 {
   gradyn_onestep *march = s->march;
@@ -190,7 +193,7 @@ gradyn_status gradyn_disturbance_run(gradyn_disturbance *s)
   return run(s);
 }
 
-/* Computes dz of the consistent initial state along dx. */
+/* Computes the change dz of the consistent initial state for a change dx of the data. */
 static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
 {
   gradyn_rates *rates = s->march->rates;
@@ -210,7 +213,7 @@ gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, con
     return GRADYN_NO_MEMORY;
   double *w = held + nz, *dz = s->Z;
   for (int j = 0; j < columns; j++, b += s->size + 1) {
-    /* w stays as it is: dz - L dz_w changes only dependent coordinates */
+    /* w remains fixed: dz - L dz_w changes only dependent coordinates */
     GRADYN_TRY(start(s, dx + (size_t)j * nx, dz));
     for (int i = 0; i < s->size; i++)
       w[i] = dz[s->position[i]];

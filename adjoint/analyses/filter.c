@@ -95,7 +95,8 @@ static gradyn_status find_data(filtering *s)
   return GRADYN_OK;
 }
 
-/* Sets the first datum and the first entry of S of each row. Returns the largest number of data of a row. */
+/* Sets, for each row, the indices of its first datum and of its first entry in S. Returns the largest
+ * number of data of a row. */
 static size_t divide(filtering *s)
 {
   gradyn_filter *out = s->out;
@@ -306,7 +307,8 @@ static bool is_named(const gradyn_weights *w, const char *state)
   return false;
 }
 
-/* The coordinates that are named or have named rates, which shall be independent. Returns their number. */
+/* Lists the coordinates that are named, or whose rates are named: these shall be independent. Returns their
+ * number. */
 static size_t list_requested(const filtering *s, const char **requested, char (*text)[64])
 {
   const gradyn_model *model = s->ev->model;

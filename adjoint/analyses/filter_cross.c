@@ -1,10 +1,10 @@
-/* Corrections that pass the guard of an event. The corrected state z+ is beyond the guard r by a time of
- * about r/r' > 0. By steps back in time in the mode before the event, the motion continues from z+ at
- * t - 2 r/r', and then passes the event as any run does. To first order the state becomes
- * R(z+ - z' r/r') + z'_after r/r', and its covariance that of the saltation matrix. */
+/* Corrections that pass the guard r of an event. The corrected state z+ is beyond the guard by a time of
+ * about r/r' > 0. It is integrated back to the time t - 2 r/r' in the mode before the event. From there the
+ * motion continues, and passes the event as any run does. To first order the state becomes R(z+ - z'
+ * r/r') + z'_after r/r', and its covariance is transformed by the saltation matrix. */
 #include "adjoint/analyses/filter_run.h"
 
-/* Parts of a way back in time. */
+/* Number of steps in which a state is integrated back in time. */
 enum { PARTS = 4 };
 
 /* Finds an event of the present mode whose guard is positive before a correction and negative after it.
@@ -51,7 +51,8 @@ static gradyn_status go_back(gradyn_filter_run *s, double time)
 gradyn_status gradyn_filter_run_cross(gradyn_filter_run *s, const double *before)
 {
   int event = -1;
-  double r = 0, rate = 0, first = 0; /* r beyond the guard, and before the event */
+  /* guard after the correction, its rate, and guard at the earlier state */
+  double r = 0, rate = 0, first = 0;
   const double t = s->t;
   if (s->model->event_count > 0)
     GRADYN_TRY(find_event(s, before, &event, &r));

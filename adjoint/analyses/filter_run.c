@@ -34,7 +34,8 @@ void gradyn_filter_run_clear(gradyn_filter_run *s)
 
 /* --- the problem -------------------------------------------------------------------------------- */
 
-/* Removes all functionals but the first residual of each fit, at the end of runs, which has its measure. */
+/* Keeps only the first residual of each fit, which has the measure of the fit, and evaluates it at the end
+ * of runs. All other functionals are removed. */
 static void remove_functionals(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++) {
@@ -76,8 +77,8 @@ static gradyn_status check_model(gradyn_model *model)
   return GRADYN_OK;
 }
 
-/* Creates s->ev, an evaluator of a problem whose build() calls the user's, and s->model, with the data at
- * rho. Error also: the method cannot begin later. */
+/* Creates s->ev, an evaluator of a problem whose build() calls the user's build(), and s->model, with the
+ * data at rho. Also fails if the method cannot begin a run at a later time. */
 static gradyn_status create_evaluator(gradyn_evaluator *ev, const double *rho, gradyn_filter_run *s)
 {
   s->problem = *ev->problem;
@@ -87,7 +88,7 @@ static gradyn_status create_evaluator(gradyn_evaluator *ev, const double *rho, g
   GRADYN_TRY(gradyn_evaluator_load(s->ev, rho));
   s->model = s->ev->model;
   GRADYN_TRY(check_model(s->model));
-  GRADYN_TRY(gradyn_choose(s->ev)); /* the method, if it is auto */
+  GRADYN_TRY(gradyn_choose(s->ev)); /* if the method is auto, choose it */
   if (s->ev->method->integration.onestep)
     return GRADYN_OK;
   return gradyn_fail(
@@ -287,8 +288,8 @@ static gradyn_status solve_nearest(gradyn_filter_run *s)
   return gradyn_initial_solve(&s->nearest);
 }
 
-/* Replaces column j of L by the derivative of the last solution along it; with `rates_only` by that along its
- * rates, but then only the rates, averaged with the old ones. */
+/* Replaces column j of L by the derivative of the last solution along this column. With `rates_only`, uses
+ * only the rates of the column, and replaces only its rates: by the mean of the old and the new ones. */
 static gradyn_status project_column(gradyn_filter_run *s, int j, bool rates_only)
 {
   const int n = s->nominal.nz / 2;
@@ -302,7 +303,8 @@ static gradyn_status project_column(gradyn_filter_run *s, int j, bool rates_only
   return GRADYN_OK;
 }
 
-/* Moves a mechanism by dz [nz] on the constraints, and the columns of L by the derivatives of this state. */
+/* Moves the state of a mechanism by dz [nz] on the constraints, and replaces the columns of L by
+ * derivatives of the new state. */
 static gradyn_status project(gradyn_filter_run *s, const double *dz, int size)
 {
   const int n = s->nominal.nz / 2;
@@ -323,7 +325,7 @@ static gradyn_status project(gradyn_filter_run *s, const double *dz, int size)
   return load_state(s, s->z);
 }
 
-/* Moves the state by dz [nz], and the columns of L by the derivatives of the new state. */
+/* Moves the state by dz [nz], and replaces the columns of L by derivatives of the new state. */
 static gradyn_status move(gradyn_filter_run *s, const double *dz, int size)
 {
   if (s->model->mech)
@@ -373,6 +375,7 @@ gradyn_status gradyn_filter_run_disturb(gradyn_filter_run *s, int rank, const do
         s->P[i * n + j] += d[gradyn_nominal_index(c, chart, i)] *
                            d[gradyn_nominal_index(c, chart, j)];
   }
-  gradyn_discrete_state_enter(s->model, here); /* data at a jump of a signal read it just before */
+  /* at a jump of a signal, data are measured just before the jump */
+  gradyn_discrete_state_enter(s->model, here);
   return GRADYN_OK;
 }

@@ -1,4 +1,5 @@
-/* Refuses inputs that move constraints, whose rates would act too, or the times of events. */
+/* Refuses inputs that move constraints, because their rates would act too, and inputs that move times of
+ * events. */
 #include "adjoint/analyses/inputs.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@ static gradyn_status refuse_drive(gradyn_nominal *s, int k, const gradyn_input *
 {
   gradyn_mech *mech = s->model->mech;
   size_t n = (size_t)mech->n, m = (size_t)mech->m;
-  /* rows of R and Phi; then accelerations and multipliers, zero */
+  /* r: residual and constraints; after them zeros, for accelerations and multipliers */
   FREED double *r = calloc(2 * (n + m) + 1, sizeof *r);
   FREED gradyn_lanes *work = gradyn_lanes_create(3 * n + m + 1);
   if (!r || !work)

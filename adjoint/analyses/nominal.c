@@ -84,7 +84,7 @@ static gradyn_status add_chart(gradyn_nominal *s, double t, const double *z)
   return gradyn_chart_choose(c, s->model->discrete.mode, &at, s->charting.loose, s->raw);
 }
 
-/* Chooses the chart of the last node: that of the node before, another one, or a new one. */
+/* Chooses the chart of the last node: the chart of the node before, another existing one, or a new one. */
 static gradyn_status choose_chart(gradyn_nominal *s)
 {
   gradyn_nominal_node *node = &s->node[s->count - 1];
@@ -100,7 +100,7 @@ static gradyn_status choose_chart(gradyn_nominal *s)
       node->chart = c;
       return GRADYN_OK;
     }
-  gradyn_message_clear(&s->model->message); /* a message about charts that do not fit */
+  gradyn_message_clear(&s->model->message); /* charts that do not fit may have left a message */
   node->chart = s->charts;
   return add_chart(s, node->t, z);
 }
@@ -121,7 +121,8 @@ gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const 
   return GRADYN_OK;
 }
 
-/* Linearised change from a node to the next chart: by an event, or of coordinates only. */
+/* Computes E, the linearised change from node k to the next chart: by an event, or by a change of
+ * coordinates only. */
 gradyn_status gradyn_nominal_jump(gradyn_nominal *s, int k, double *E)
 {
   const gradyn_nominal_node *node = &s->node[k], *next = node + 1;
@@ -405,7 +406,8 @@ static gradyn_status open_rates(gradyn_nominal *s)
                   : gradyn_rates_from_equations(model, &s->rates));
   s->tableau = gradyn_tableau_find(8);
   GRADYN_TRY(take_memory(s));
-  /* fails for implicit equations; the run ended in its last mode, the system starts in the first one */
+  /* the run ended in its last mode, but the system starts in the first one; start() fails for implicit
+   * equations */
   gradyn_discrete_state_rewind(model);
   GRADYN_TRY(s->rates->ops->start(s->rates, s->at));
   if (model->event_count == 0)

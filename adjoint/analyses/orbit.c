@@ -1,7 +1,7 @@
 /* Periodic orbits by single shooting. With the state w at the start, the period T and the flow phi,
  *     phi(w, T) - w = 0,   f(w).(w - w of the step before) = 0 for a free period,
- * Newton's method has the matrix [M - 1, f(end); f(start)^T, 0], as has the derivative by data. With a
- * section, phi(w, tau(w)) - w = 0 determines the start on the orbit. */
+ * Newton's method has the matrix [M - 1, f(end); f(start)^T, 0]. The derivative of the orbit by data has the
+ * same matrix. With a section, phi(w, tau(w)) - w = 0 determines the start on the orbit. */
 #include <gradyn/analysis.h>
 
 #include <math.h>
@@ -109,7 +109,8 @@ typedef struct shooting {
   gradyn_arena arena;    /* owns all arrays */
 } shooting;
 
-/* Allocates memory for Newton's method, with another row for a free period, and `columns` right sides. */
+/* Allocates memory for Newton's method, with one more row if the period is free, and with `columns` right
+ * sides. */
 static gradyn_status create_shooting(gradyn_disturbance *s, bool free_period, int columns,
                                      shooting *h)
 {
@@ -374,7 +375,7 @@ gradyn_status gradyn_orbit_compute(gradyn_evaluator *ev, const double rho[],
   int p = (int)gradyn_parameter_count(ev);
   const gradyn_disturbance_wish wish = {spec->preferred_coordinates, spec->preferred_count,
                                         spec->section, spec->returns};
-  /* with a section, an event ends the run, not the period */
+  /* with a section, the run ends at an event instead of after the period */
   h.section = spec->section != NULL;
   gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
   if (status == GRADYN_OK)

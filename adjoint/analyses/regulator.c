@@ -72,7 +72,7 @@ static int find_signal(const regulation *s, const char *wanted)
   return -1;
 }
 
-/* Finds the indices, place [count], of named states or signals. */
+/* Finds the indices, position [count], of named states or signals. */
 static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bool signals,
                                 int *position)
 {
@@ -91,8 +91,8 @@ static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bo
   return GRADYN_OK;
 }
 
-/* Sets G [nz][*rank] with G G^T the weights of the named states. root [count][count], place [count]:
- * workspace. */
+/* Sets G [nz][*rank] so that G G^T contains the weights of the named states. root [count][count], position
+ * [count]: workspace. */
 static gradyn_status spread_weights(const regulation *s, const gradyn_weights *w, double *root,
                                     int *position, double *G, int *rank)
 {

@@ -1,9 +1,9 @@
-/* Saltation matrices of the events of a run: derivatives of independent positions and rates after an event by
- * those before it.
+/* Saltation matrices of the events of a run: derivatives of independent positions and rates after an event
+ * by those before it.
  *
  * Modes have different constraints, so each side of an event has its own coordinates: the requested ones
- * where possible, then those of other sides. A constraint that keeps a captured value leaves positions free,
- * since the captured value depends on the state at the event; it restricts rates. */
+ * where possible, then those of other sides. A constraint on a latched value restricts rates but not
+ * positions, because the latched value depends on the state at the event. */
 #include <gradyn/analysis.h>
 
 #include <math.h>
@@ -124,7 +124,7 @@ static gradyn_status fill(salting *s, const gradyn_event_record *event, gradyn_s
   gradyn_charting_latch(&s->charting, event->event, mode);
   const gradyn_impacts *impact = s->crossing.impact;
   const gradyn_mech_state there = {.t = event->t, .q = impact->yp, .v = impact->vp};
-  /* columns first: the chart of the same mode then moves to the state after the event */
+  /* columns first: if the mode does not change, its chart is then moved to the state after the event */
   const size_t columns = item->before.positions + item->before.rates;
   FREED double *all = calloc(2 * (size_t)s->n * columns + 1, sizeof *all);
   for (size_t j = 0; j < columns && all; j++) {
@@ -204,7 +204,8 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
 {
   OWNED_UNTIL_END(clear) salting s = {0};
   GRADYN_TRY(create(model, gradyn_trajectory_read(run).columns, &s));
-  gradyn_discrete_state_rewind(model); /* signals by time */
+  /* enter the start of the run, where signals are evaluated by time */
+  gradyn_discrete_state_rewind(model);
   s.discrete = model->discrete;
   out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);
   FREED int *at = calloc(2 * (size_t)model->mech->n + 1, sizeof *at);

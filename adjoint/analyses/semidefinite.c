@@ -47,7 +47,7 @@ static gradyn_status find_eigenvalues(const gradyn_semidefinite *s, gradyn_messa
 {
   int n = s->count;
   const double *C = s->matrix;
-  /* 1 for zero variances; the roots of the diagonal make these columns zero later */
+  /* a zero variance gets a row of the unit matrix, which its root makes zero later */
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       double size = sqrt(C[i * n + i]) * sqrt(C[j * n + j]);

@@ -17,7 +17,7 @@
 /* Loads the data at rho. */
 static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *out)
 {
-  if (!ev || !ev->sample) /* allocated last */
+  if (!ev || !ev->sample) /* `sample` is allocated last: without it, creation has failed */
     return GRADYN_INVALID;
   gradyn_evaluator_forget(ev);
   if (!out || (!rho && ev->parameters.count > 0))
@@ -115,7 +115,8 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   return gradyn_evaluator_report(ev, gradyn_detector_state(ev->model, 0, y));
 }
 
-/* Allocates a state with all outputs; *zeros: the same number of zeros after it. NULL: out of memory. */
+/* Allocates a state with all outputs. *zeros: zeros of the same number in the second half of the array.
+ * NULL: out of memory. */
 static double *room_for(gradyn_evaluator *ev, double **zeros)
 {
   const size_t size = (size_t)ev->model->ops->state_count(ev->model) +
@@ -127,7 +128,8 @@ static double *room_for(gradyn_evaluator *ev, double **zeros)
   return y;
 }
 
-/* Returns stability by the stiffness in free directions; with first-order states, by the eigenvalues. */
+/* Returns the stability: by the stiffness in free directions or, with first-order states, by the
+ * eigenvalues. */
 static gradyn_stability judge(const gradyn_linearisation *linear)
 {
   const int size = linear->dof + linear->rates + linear->states;

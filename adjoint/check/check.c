@@ -196,8 +196,8 @@ gradyn_status gradyn_evaluator_check(gradyn_evaluator *ev, const double rho[],
   *count = 0;
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&model->message);
-  /* a loss of digits in complex functions is an item of the list, not an error of the first part that
-   * meets it */
+  /* functions that are not complex-differentiable become items of the list; they must not end the first
+   * part that calls them */
   const bool trusted = model->declared.trusted;
   model->declared.trusted = true;
   gradyn_status status = run_parts(&c);

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Largest distance of a one-sided derivative from the central difference at a kink, relative to the gap
- * between both one-sided derivatives. The central difference is in the middle, so the exact value is 0.5. */
+/* Largest distance of a one-sided derivative from the central difference at a kink, relative to the
+ * difference of both one-sided derivatives. The central difference is in the middle, so the exact value is
+ * 0.5. */
 static const double half = 0.6;
 
 void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double scale,

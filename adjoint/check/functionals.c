@@ -32,7 +32,7 @@ static gradyn_status derive(gradyn_probe *probe)
 }
 
 /* Sets the disturbed state in the middle of the run (which 0) or at its end (1). Reduces the disturbance
- * while the functional does not exist: it strains stiff beams beyond all bounds. */
+ * while the functional does not exist, since a disturbance may strain stiff beams too much. */
 static gradyn_status position(part *p, int which)
 {
   const gradyn_checking *c = p->probe.c;

@@ -19,7 +19,7 @@ static gradyn_status check_function(gradyn_checking *c, const gradyn_callback *c
   if (callback->count == 0)
     gradyn_worst_leave_out(&w, "not called");
   GRADYN_TRY(gradyn_callback_check(c->model, callback, NULL, &lost, &t));
-  /* name the argument with the largest loss */
+  /* name the argument whose derivative has the largest error */
   if (lost.found)
     snprintf(where, sizeof where, "%s",
              gradyn_callback_argument(callback, lost.argument, argument, sizeof argument));

@@ -122,7 +122,7 @@ static gradyn_status compute_routes(whole *w)
     for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
       if (offered[k])
         status = compute(w, k);
-    /* from ten times the tolerance upwards, until runs succeed or the user's tolerance is reached */
+    /* repeat with ten times the tolerance until runs succeed or the user's tolerance is reached */
     bool too_tight = status == GRADYN_NOT_CONVERGED || status == GRADYN_STEP_LIMIT;
     if (fixed || !too_tight || w->rtol * 10 > most * 1.001)
       break;
@@ -220,8 +220,9 @@ static bool is_singular(const whole *w)
   return singular;
 }
 
-/* Compares both routes, or those that longer steps have put in doubt, with the differences along the present
- * direction. Returns whether shorter steps are needed. */
+/* Compares the derivatives by both routes with the differences along the present direction. After the first
+ * steps, compares only those that longer steps have put in doubt. Returns whether shorter steps are needed.
+ */
 static bool compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
 {
   const bool singular = is_singular(w), again = w->share < 1;
@@ -231,7 +232,7 @@ static bool compare_line(whole *w, gradyn_worst *worst, double part, const char 
       gradyn_suspect *s = &w->suspect[k * w->nf + f];
       if (again && !s->is)
         continue;
-      if (singular) { /* for any differences */
+      if (singular) { /* a derivative that does not exist is a kink, whatever the differences are */
         w->d.kink[f] = true;
         w->d.gap[f] = HUGE_VAL;
       }
@@ -374,7 +375,7 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
   const double t_end = c->x[c->model->t_end], t[] = {c->t, t_end}, weight[] = {t_end, 1};
   gradyn_status status = GRADYN_OK;
   *size = fabs(w->psi[f]);
-  /* integrand and terminal part (k % 2), with typical rates and undisturbed */
+  /* integrand and terminal part (k % 2), first both with typical rates, then both at the undisturbed state */
   for (int k = 0; k < 4 && !functional->data_only; k++) {
     double t_bar = 0, sum = 0;
     const gradyn_sample at = {t[k % 2], w->y};

@@ -179,7 +179,8 @@ static gradyn_status look_at_constraints(gradyn_mech_probe *p)
 
 /* --- products used by sensitivities ----------------------------------------------------------- */
 
-/* Returns the term of the selected rows. *rows: these rows within rows_of, which is cleared. */
+/* Returns the description of the selected rows for products. *rows: the entries of rows_of for them; all of
+ * rows_of becomes zero. */
 static gradyn_mech_term term_of(const gradyn_mech_probe *p, double **rows)
 {
   const bool residual = p->order == GRADYN_NO_ORDER;
@@ -301,7 +302,8 @@ static gradyn_status next_order(gradyn_probe *probe)
   gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
   const gradyn_mech_state at = base(p);
   GRADYN_TRY(p->mech->ops->phi(p->mech, GRADYN_CONSTRAINT, p->order + 1, &at, probe->exact));
-  for (int i = 0; i < p->m && p->order == 0; i++) /* psi is no time derivative */
+  /* nonholonomic rows have no order 0 whose time derivative they could be */
+  for (int i = 0; i < p->m && p->order == 0; i++)
     probe->exact[i] = gradyn_mech_rolls(p->mech, i) ? 0 : probe->exact[i];
   return GRADYN_OK;
 }

@@ -2,8 +2,9 @@
  *
  * x(rho) is built in complex numbers. Its complex-step derivatives dx/drho are compared with differences of
  * its real part, which may contain round-off of build(). The initial state y(x) is the solution of three
- * problems: position, velocity, acceleration. Its derivatives use their matrices. dy = y_x dx is compared
- * with differences of whole solutions, and x_bar = y_x^T mu with x_bar . e_k = mu . (y_x e_k). */
+ * problems: position, velocity, acceleration. Its derivatives use the matrices of these problems. dy = y_x
+ * dx is compared with differences of whole solutions. The transposed product x_bar = y_x^T mu is compared
+ * with dy by x_bar . e_k = mu . (y_x e_k). */
 #include <complex.h>
 #include <math.h>
 #include <string.h>

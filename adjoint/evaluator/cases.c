@@ -186,7 +186,7 @@ static bool is_prior(const gradyn_case_part *part, size_t i)
   return gradyn_is_prior(&part->ev->model->functional[i]);
 }
 
-/* Whether it is a part of a prior of a shared parameter. */
+/* Whether functional i of a case is a part of the prior of a shared parameter. */
 static bool is_shared(const gradyn_case_part *part, size_t i)
 {
   return is_prior(part, i) &&
@@ -231,8 +231,8 @@ static void use_term(const gradyn_case_set *set, double weight, bool alone,
   info->weight = piece ? info->weight : 0;
 }
 
-/* Adds a functional of case k, or a combined one: of = the number of cases for all of them. named: with the
- * name of the case. */
+/* Adds a row for functional `index` of case `of`; if `of` is the number of cases, for a functional of all
+ * cases. With `named`, the name of the row contains the name of the case. */
 static gradyn_status add_row(gradyn_evaluator *ev, const gradyn_functional_info *info, size_t of,
                              size_t index, bool combined, bool named)
 {
@@ -261,7 +261,8 @@ static gradyn_status add_rows(gradyn_evaluator *ev, size_t k)
                        pieces);
   for (size_t i = 0; i < gradyn_functional_count(part->ev); i++) {
     gradyn_functional_info info = functional_of(set, part, i);
-    if (k > 0 && is_shared(part, i)) /* the last functionals: indices of others stay */
+    /* these are the last functionals of a case, so the indices of others do not change */
+    if (k > 0 && is_shared(part, i))
       continue;
     if ((info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST) && !is_prior(part, i))
       use_term(set, part->weight, alone, &info);
@@ -325,7 +326,8 @@ gradyn_status gradyn_case_set_create(gradyn_evaluator *ev, const gradyn_added_kn
   GRADYN_TRY(list_rows(ev));
   adopt_first(ev);
   ev->repetition.psi = gradyn_arena_numbers(&ev->arena, ev->load.all->row_count + 1);
-  ev->sample = gradyn_arena_numbers(&ev->arena, 1); /* last: the evaluator is complete */
+  /* allocated last: it marks the evaluator as complete */
+  ev->sample = gradyn_arena_numbers(&ev->arena, 1);
   return ev->sample ? GRADYN_OK : no_memory(ev);
 }
 

@@ -222,7 +222,7 @@ void gradyn_choice_follow(gradyn_evaluator *ev, gradyn_evaluator *other)
 {
   for (size_t k = 0; k < gradyn_case_count(other); k++)
     gradyn_choice_follow(gradyn_case_at(ev, k).evaluator, gradyn_case_at(other, k).evaluator);
-  /* if the choice fails, the evaluator that runs reports it */
+  /* a failed choice is reported by the evaluator that runs */
   if (!ev->choice.x || gradyn_choose(other) != GRADYN_OK || !other->choice.made)
     return;
   ev->choice.first = other->choice.first;
@@ -301,7 +301,7 @@ gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *met
  * less. */
 static const double clearly = 0.7;
 
-/* Groups of lanes. */
+/* Returns the number of groups of lanes for `count` columns. */
 static double packs(size_t count)
 {
   return ceil((double)count / GRADYN_LANES);
@@ -331,7 +331,7 @@ const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *ev, size_t func
 {
   if (!ev || !ev->sample)
     return "";
-  if (ev->load.all) /* each case differentiates its own */
+  if (ev->load.all) /* the evaluator of each case chooses for its share of the functionals */
     return gradyn_evaluator_sensitivity(
         ev->load.all->part[0].ev, (functionals + ev->load.all->count - 1) / ev->load.all->count);
   return route_name[ev->choice.either_route ? cheaper_route(ev, ev->parameters.count, functionals)

@@ -64,6 +64,6 @@ gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other, const gradyn
 void gradyn_evaluator_free(gradyn_evaluator *ev)
 {
   if (ev && ev->load.all)
-    gradyn_case_set_release(ev); /* with the model */
+    gradyn_case_set_release(ev); /* also frees the models of all cases */
   gradyn_evaluator_free_single(ev);
 }

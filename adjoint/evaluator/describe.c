@@ -90,7 +90,7 @@ static gradyn_functional_info of_cases(const gradyn_case_set *set, size_t i)
   return info;
 }
 
-/* In the order of declaration; an empty one beyond the last. */
+/* Functionals are in the order of declaration. Beyond the last one, the result is empty. */
 gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i)
 {
   gradyn_functional_info info = {.name = "", .unit = "", .measure = "", .measure_unit = ""};
@@ -119,7 +119,7 @@ gradyn_event_info gradyn_event_at(const gradyn_evaluator *ev, size_t i)
   return (gradyn_event_info){.name = e->name, .wall = e->contact >= 0, .invariant = e->invariant};
 }
 
-/* In the order of declaration, without derived data. */
+/* Data are in the order of declaration, without derived data. */
 gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
 {
   if (!ev || i >= (size_t)ev->public_count)

@@ -116,7 +116,7 @@ gradyn_status gradyn_invariants_compute(gradyn_evaluator *ev, const gradyn_traje
   FREED double *state = calloc(columns + (size_t)model->mech->m + 1, sizeof *state);
   if (!state)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
-  /* signals by time, modes by the log: from the start of the run */
+  /* signals are evaluated by time, and modes follow the log from the start of the run */
   gradyn_discrete_state_rewind(model);
   double last = (double)NAN;
   for (size_t i = 0; i < steps; i++) {

@@ -38,7 +38,7 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
 
 bool gradyn_evaluator_created(const gradyn_evaluator *ev)
 {
-  return ev && ev->sample; /* allocated last */
+  return ev && ev->sample; /* `sample` is allocated last */
 }
 
 const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *rho)
@@ -50,7 +50,7 @@ const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *r
 gradyn_status gradyn_evaluator_check_finite(gradyn_evaluator *ev, const double *rho)
 {
   for (size_t j = 0; j < ev->parameters.count; j++)
-    if (!isfinite(rho[j])) /* in build() it would cause a misleading error */
+    if (!isfinite(rho[j])) /* build() would report a misleading error */
       return gradyn_fail(&ev->message, GRADYN_INVALID, "parameter %s is %g: it must be finite",
                          ev->parameters.info[j].name, rho[j]);
   return GRADYN_OK;
@@ -131,8 +131,8 @@ static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_ad
   return GRADYN_OK;
 }
 
-/* Creates the model at the initial parameters, with the value `behind` in the array after the last one;
- * *model is NULL. */
+/* Creates the model at the initial parameters. The entry after the last parameter is `behind`. *model must
+ * be NULL. */
 static gradyn_status create(const gradyn_evaluator *ev, const gradyn_added_knots *added,
                             double behind, gradyn_model **model)
 {

@@ -109,7 +109,7 @@ static gradyn_status case_dependence(gradyn_evaluator *ev, const double rho[], b
   return GRADYN_OK;
 }
 
-/* Finds the parameters that change any datum; others are errors of the problem. */
+/* Finds the parameters that change any datum. A parameter that changes none is an error of the problem. */
 static gradyn_status find_dependence(gradyn_evaluator *ev, const double rho[], bool influences[])
 {
   if (ev->load.all)

@@ -154,8 +154,9 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
   return GRADYN_OK;
 }
 
-/* The problem's own step is that of its method, and of methods with fixed steps only. Steps of a method with
- * error control that a user names, and of the one that "auto" chooses, follow from the error. */
+/* The step that a problem recommends is for the problem's own method, and for methods with fixed steps. A
+ * method with error control that a user names, or that "auto" chooses, determines its steps from the error.
+ */
 static double own_step(const gradyn_evaluator *ev)
 {
   const bool by_error = ev->method->rtol > 0 && gradyn_options_name_method(&ev->options);

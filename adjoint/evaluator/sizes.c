@@ -197,9 +197,10 @@ static double largest_alike(const gradyn_sizes *s, int first, int count, int i)
   return size;
 }
 
-/* Sizes of states. Coordinates: lengths, or 1 for directions. Velocities and accelerations: the largest of
- * their kind, or at least those that cause a change by the size during the run. Multipliers: the largest of
- * their kind, unless that is round-off of a mechanism without forces. */
+/* Sizes of states. Coordinates: lengths, or 1 for directions. Velocities: the largest with this unit, at
+ * least the size of the coordinate divided by the duration of the run. Accelerations: the largest with this
+ * unit, at least the size of the velocity divided by the duration. Multipliers: the largest with this unit,
+ * unless that is round-off of a mechanism without forces. */
 static void size_states(gradyn_sizes *s)
 {
   const gradyn_mech *mech = s->model->mech;
@@ -210,7 +211,7 @@ static void size_states(gradyn_sizes *s)
     const double v = largest_alike(s, n, n, n + i), a = largest_alike(s, 2 * n, n, 2 * n + i);
     const int point = point_of(s->model, mech->q0[i]);
     size[i] = point >= 0 ? neighbourhood(s, point) : fmax(1, largest_alike(s, 0, n, i));
-    /* at rest: the rate that causes a change by the size during the run */
+    /* at rest: the rate that changes the coordinate by its size during the run */
     size[n + i] = fmax(v, size[i] / t_end);
     size[2 * n + i] = fmax(a, size[n + i] / t_end);
   }
@@ -230,7 +231,8 @@ static double size_of_datum(const gradyn_sizes *s, int k)
   const int point = point_of(s->model, k);
   if (point >= 0)
     return neighbourhood(s, point);
-  /* times by the run, others by their unit; unknown units by the largest datum of this unit */
+  /* of a time, the duration of the run; otherwise the size of the unit or, if the unit is unknown, the
+   * largest datum with it */
   double usual = strcmp(unit, "s") == 0 ? s->time : of_mechanism(s, unit);
   if (usual == 0 || !isfinite(usual))
     usual = largest_of_unit(s, unit);

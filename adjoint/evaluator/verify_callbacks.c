@@ -35,7 +35,7 @@ static bool is_used(const gradyn_model *model, int source, const bool *active, b
   return source == GRADYN_FROM_STATE || (source == GRADYN_FROM_TIME && time);
 }
 
-/* Number of these arguments. */
+/* Returns the number of arguments by which derivatives are used. */
 static int count_used(const gradyn_model *model, const gradyn_callback *c, const bool *active)
 {
   /* other arguments need not be complex-differentiable */
@@ -46,8 +46,8 @@ static int count_used(const gradyn_model *model, const gradyn_callback *c, const
   return used;
 }
 
-/* Largest value of every argument in all calls. For a component that is zero throughout, the largest of its
- * vector; otherwise 1. */
+/* Sets the largest value of every argument in all calls. A component that is always zero gets the largest
+ * value of its vector or, if that is zero too, 1. */
 static void find_largest(const gradyn_callback *c, double *most)
 {
   /* max over calls of |z_i| */

@@ -12,7 +12,7 @@
 /* Effect of errors on a value, relative to its size, above which the value counts as undetermined. */
 static const double undetermined = 0.1;
 
-/* Findings in runs and gradients of fixed steps. */
+/* Warns of findings in runs and gradients with fixed steps. */
 static void warn_steps(gradyn_warnings *to, const gradyn_findings *found, long steps)
 {
   gradyn_warning leap;
@@ -32,8 +32,8 @@ static void warn_steps(gradyn_warnings *to, const gradyn_findings *found, long s
                                            .limit = 1, .suggestion = found->exit.step));
 }
 
-/* Found in the forward run of a gradient (dae/monitors/discontinuities.c): a warning for each recorded time.
- * The last one counts those that were not recorded. */
+/* Warns of jumps found in the forward run of a gradient (dae/monitors/discontinuities.c): one warning for
+ * each recorded time. The last warning also has the number of jumps that were not recorded. */
 static void warn_jumps(gradyn_warnings *to, const gradyn_findings *found)
 {
   for (int k = 0; k < found->jumps && k < GRADYN_JUMP_TIMES; k++) {
@@ -43,8 +43,8 @@ static void warn_jumps(gradyn_warnings *to, const gradyn_findings *found)
   }
 }
 
-/* Found at impacts (dae/events/impact_balance.c), for guards at the start of modes (dae/events/detect.c), and
- * for simultaneous events (dae/events/coincidence.c). */
+/* Warns of findings at impacts (dae/events/impact_balance.c), of guards at the start of modes
+ * (dae/events/detect.c), and of simultaneous events (dae/events/coincidence.c). */
 static void warn_events(gradyn_warnings *to, const gradyn_model *model)
 {
   static const struct {
@@ -70,7 +70,7 @@ static void warn_events(gradyn_warnings *to, const gradyn_model *model)
   }
 }
 
-/* Events that change nothing, and at which no functional is evaluated. */
+/* Warns of events that change nothing, and at which no functional is evaluated. */
 static void warn_idle_events(gradyn_warnings *to, const gradyn_model *model)
 {
   for (int i = 0; i < model->event_count; i++)
@@ -83,8 +83,8 @@ bool gradyn_is_undetermined(const gradyn_findings *found)
   return found->undetermined[0] > undetermined;
 }
 
-/* Values with errors of steps that grow beyond their size, as in chaotic motions over long times. No
- * tolerance suffices if round-off has the same effect. */
+/* Warns of values whose errors, caused by steps, grow beyond their size, as in chaotic motions over long
+ * times. If round-off alone has this effect, no tolerance suffices. */
 static void warn_undetermined(gradyn_warnings *to, const gradyn_findings *found, double rtol)
 {
   const bool hopeless = found->undetermined[1] > undetermined;

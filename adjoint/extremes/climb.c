@@ -105,8 +105,8 @@ static bool any_needs_all(const gradyn_climb *c)
   return false;
 }
 
-/* Values of all functions at the present row, as value k of a piece. Both bounds of a path constraint need
- * one value of m. */
+/* Values of all functions at the present row, as value k of a piece. Both bounds l and u of a path
+ * constraint use the same value of the measure m. */
 static void take_values(gradyn_climb *c, double t, int k, gradyn_status status)
 {
   const double *x = c->ev->model->x;
@@ -238,7 +238,7 @@ static double next_time(bracket *s, double tol)
   return x[0] + (fabs(s->move) >= tol ? s->move : copysign(tol, s->move));
 }
 
-/* Takes in the value at another time. */
+/* Adds the value g at the time u to the bracket. */
 static void take_in(bracket *s, double u, double g)
 {
   if (g > s->g[0]) {

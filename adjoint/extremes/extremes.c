@@ -53,8 +53,8 @@ static void find_tie(gradyn_climb *c, const gradyn_heights *h, gradyn_summit *su
   }
 }
 
-/* Finds the largest maximum of a function. Climbs from the piece with the largest estimate, and from others
- * whose estimates may be too low by more than they differ. */
+/* Finds the largest maximum of a function. Climbs from the piece with the largest estimate, and from other
+ * pieces if the errors of the estimates may be larger than their difference. */
 static gradyn_summit find_summit(gradyn_climb *c, const gradyn_heights *h, bool ties)
 {
   size_t best = 0;

@@ -7,7 +7,7 @@
 
 #include "dae/trajectory.h"
 
-/* Pieces of a step. One-step methods take long steps. */
+/* Number of pieces of a step: one-step methods take long steps. */
 static size_t parts(const gradyn_pieces *p)
 {
   return p->reader.run ? GRADYN_ONESTEP_PARTS : 1;
@@ -82,7 +82,7 @@ double gradyn_pieces_last(gradyn_pieces *p)
 
 /* --- states --------------------------------------------------------------------------------------- */
 
-/* Part of the step until t. */
+/* Returns the part of the step before time t. */
 static double share_of(const gradyn_pieces *p, double t)
 {
   return (t - p->start) / (p->end - p->start);

@@ -92,7 +92,7 @@ static gradyn_status check_supported(const gradyn_fixed *march)
                          "functional %s: taken at t = %g s; the continuous adjoint supports the "
                          "end time only. Use adjoint or direct sensitivities",
                          march->model->functional[f].name, march->model->functional[f].instant);
-  /* R_lam = Phi_q^T and M_q = 0 in all its equations */
+  /* all equations of the continuous adjoint assume R_lam = Phi_q^T and M_q = 0 */
   if (march->model->mech->reader)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "force %s: reads multipliers, which the continuous adjoint does not "

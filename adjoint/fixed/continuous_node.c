@@ -72,7 +72,7 @@ void gradyn_adjoint_node_solve_projection(gradyn_adjoint_node *s, double *b)
 gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h)
 {
   const gradyn_factors_parts parts = {.A = s->A, .U = s->J, .J = s->J};
-  /* trapezoidal: gamma h and beta h^2 */
+  /* trapezoidal rule: gamma h = h/2, beta h^2 = h^2/4 */
   for (int i = 0; i < s->mech->dyn.nnz; i++)
     s->A[i] = s->M[i] + h / 2 * s->C[i] + h * h / 4 * s->K[i];
   gradyn_status status = gradyn_factors_make(&s->motion, &parts, s->kind, s->kind);

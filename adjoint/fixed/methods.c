@@ -65,7 +65,7 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
   fixed_method *s = *out;
   if (status != GRADYN_OK || !s || strcmp(options->sensitivity, "continuous-adjoint") != 0)
     return status;
-  /* boundaries would need further conditions */
+  /* the continuous adjoint would need further conditions at boundaries */
   if (model->event_count > 0 || jumps(&s->march.first))
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "continuous adjoint: supports no events and no signals that jump. Use "
@@ -107,7 +107,7 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
 /* Adjoint of the differential equations, which is discretised separately. */
 static gradyn_status continuous_adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
-  (void)active; /* derivatives by other data are computed as well */
+  (void)active; /* the method also computes derivatives by inactive data */
   return gradyn_continuous_sweep(((fixed_method *)self)->continuous, psi, x_bar);
 }
 

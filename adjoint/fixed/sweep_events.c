@@ -1,5 +1,5 @@
-/* Sweeps through events: derivatives of the lengths of steps, and jumps. The guard at the end of a step
- * that ends at an event determines its length. Jumps are steps of length 0. */
+/* Sweeps through events: derivatives of step lengths, and of jumps. If a step ends at an event, the root of
+ * the guard r determines its length. Jumps are steps of length 0. */
 #include "adjoint/fixed/sweep_events.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "core/linear/norm.h"
 #include "dae/start/initial_parts.h"
 
-/* Allocates the array of the boundaries of this run. */
+/* Clears the array for the boundaries of this run, and makes it large enough: `width` entries for each. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
 {
   size_t need = ((size_t)s->march->arcs.count + 1) * (size_t)width + 1;
@@ -28,14 +28,15 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
   return GRADYN_OK;
 }
 
-/* Computes r_s from r_y in s->times.change, if the state of the scheme is not y. */
+/* Computes r_s, the derivative of the guard by the scheme's state s, from r_y in s->times.change, where y
+ * is not s. */
 static gradyn_status hand_on_rates(gradyn_sweeps *s)
 {
   gradyn_stepper *stepper = s->march->stepper;
   int ns = stepper->ns, nx = s->march->model->nx;
   gradyn_lanes *data = s->times.lane + ns;
   memset(s->times.lane, 0, (size_t)(ns + nx) * sizeof *s->times.lane);
-  /* r_s = y_s^T r_y; y(s, x, t) adds to r_x and r_t */
+  /* r_s = y_s^T r_y; because y(s, x, t) depends on data and time, r_y also adds to r_x and r_t */
   const gradyn_view_bars adjoints = {
       .count = 1, .s_bar = s->times.lane, .x_bar = data, .t_bar = &s->times.root.t};
   GRADYN_TRY(stepper->ops->view_transposed(stepper, &s->march->view, s->times.change, &adjoints));
@@ -46,7 +47,8 @@ static gradyn_status hand_on_rates(gradyn_sweeps *s)
   return GRADYN_OK;
 }
 
-/* r_s, r_x and r_t at the end of a step that an event ends; before linearise() of this step. */
+/* Computes the derivatives r_s, r_x and r_t of the guard at the end of a step that ends at an event. Must
+ * be called before linearise() of this step. */
 static gradyn_status find_guard(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_fixed *march = s->march;
@@ -59,7 +61,7 @@ static gradyn_status find_guard(gradyn_sweeps *s, int k, const double *to)
                      gradyn_guard_reads_rates(&march->model->event[event->record.event]);
   const double *y = to;
   memset(s->times.r_s, 0, (size_t)stepper->ns * sizeof(double));
-  /* r_y, r_x, r_t where the event is: at the end of the step */
+  /* r_y, r_x and r_t at the event, which is at the end of the step */
   if (shown)
     GRADYN_TRY(gradyn_fixed_output_state(march, k + 1, to, GRADYN_VELOCITIES, &y));
   GRADYN_TRY(gradyn_guard_root(
@@ -70,8 +72,8 @@ static gradyn_status find_guard(gradyn_sweeps *s, int k, const double *to)
   return shown ? hand_on_rates(s) : GRADYN_OK;
 }
 
-/* Computes S_theta of a step of length 0, which is a copy: the rate of its node, with accelerations and
- * multipliers from the equations of motion. */
+/* Computes S_theta of a step of length 0, the rate of the state at its node. Accelerations and multipliers
+ * follow from the equations of motion. */
 static gradyn_status differentiate_pause(gradyn_sweeps *s, int k, const double *node)
 {
   gradyn_fixed *march = s->march;
@@ -89,7 +91,8 @@ static gradyn_status differentiate_pause(gradyn_sweeps *s, int k, const double *
   return march->stepper->ops->enter_tangent(march->stepper, y, NULL, s->times.change, s->times.S);
 }
 
-/* Computes S_theta and r' of the step of the last linearise(), or of a step of length 0. */
+/* Computes the derivatives by the length theta of a step: S_theta of the state at its end, and r' of the
+ * guard. The step is the one of the last linearise(), or has length 0. */
 static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_stepper *stepper = s->march->stepper;
@@ -102,7 +105,7 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *
   memset(s->times.lane, 0, (size_t)stepper->ns * sizeof *s->times.lane);
   /* functionals and guards may read the multipliers at the end of the step, which change with its length */
   stepper->multipliers = true;
-  /* S_theta = ds'/dtheta with equal changes of length and end time: dh = dt = 1 */
+  /* S_theta = ds'/dtheta, where a longer step also ends later: dh = dt = 1 */
   GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, s->times.lane));
   gradyn_lane_get(s->times.lane, stepper->ns, 0, s->times.S);
   s->times.root.rate = gradyn_dot(s->times.r_s, s->times.S, stepper->ns) +
@@ -110,7 +113,8 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *
   return GRADYN_OK;
 }
 
-/* Evaluates the integrands at node k, unless a row has them, into the row that node `other` does not have. */
+/* Evaluates the integrands at node k, unless a row of g contains them. Uses the row that does not contain
+ * those of node `other`. */
 static gradyn_status integrands_at(gradyn_sweeps *s, int k, const double *node, int other)
 {
   const int row = s->times.g_of[0] == other;
@@ -121,8 +125,8 @@ static gradyn_status integrands_at(gradyn_sweeps *s, int k, const double *node, 
                                  s->times.g + row * s->march->nf);
 }
 
-/* Computes integrands at both ends of step k, or at its quadrature point y for both. A node is the end of one
- * step and the start of another. */
+/* Computes integrands at both ends of step k; or at its quadrature point y, and uses them for both ends.
+ * Integrands at a node are evaluated once for the two steps that share it. */
 static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, const double *to,
                                 const double *y)
 {
@@ -134,7 +138,7 @@ static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, con
   }
   GRADYN_TRY(
       gradyn_fixed_integrands(march, gradyn_fixed_sample_fraction(march, k) * march->t_end, y, g));
-  /* one point represents the whole step: g at both ends is g there */
+  /* integrands at the quadrature point represent the whole step, and so both of its ends */
   memcpy(g + march->nf, g, (size_t)march->nf * sizeof(double));
   return GRADYN_OK;
 }
@@ -150,11 +154,11 @@ static bool has_length(const gradyn_sweeps *s, int k)
 static double gain(const gradyn_sweeps *s, int f)
 {
   const double *g = s->times.g;
-  /* psi' (g_k + g_k+1)/2, the trapezoid over h */
+  /* psi' (g_k + g_k+1)/2, the derivative of the trapezoidal rule by h */
   return s->slope[f] * (g[f] + g[s->march->nf + f]) / 2;
 }
 
-/* Repeats the jump of step k. States and impact remain available. */
+/* Repeats the jump at item k of the steps, so that the state after it and the impact are available. */
 static gradyn_status repeat_jump(gradyn_sweeps *s, int k, const double *from)
 {
   return gradyn_fixed_jump(s->march, k, from, s->march->trial, NULL);
@@ -166,7 +170,7 @@ static int mode_before(const gradyn_sweeps *s, int k)
   return s->march->arcs.boundary[s->march->step[k - 1].arc].discrete.mode;
 }
 
-/* The state after the present jump. */
+/* Returns the state after the present jump. */
 static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
 {
   const double *y = s->march->y[1];
@@ -176,7 +180,8 @@ static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
 
 /* --- along ------------------------------------------------------------------------------------ */
 
-/* The factors of step k for its tangents or transposes, and its guard. Steps of length zero have none. */
+/* Prepares step k for its tangents or transposes: derivatives of the guard at its end, and factors of
+ * matrices, which steps of length zero do not have. */
 static gradyn_status linearise(gradyn_sweeps *s, int k, const double *from, const double *to)
 {
   gradyn_fixed *march = s->march;
@@ -187,7 +192,7 @@ static gradyn_status linearise(gradyn_sweeps *s, int k, const double *from, cons
                                               gradyn_fixed_length(march, k), from, to);
 }
 
-/* The tangent of a step. */
+/* Propagates all directions through step k. */
 static gradyn_status step_along(gradyn_sweeps *s, int k, const double *from, const double *to)
 {
   gradyn_stepper *stepper = s->march->stepper;
@@ -217,7 +222,7 @@ static gradyn_status step_along(gradyn_sweeps *s, int k, const double *from, con
   return GRADYN_OK;
 }
 
-/* Trapezoids by their width: (g_k + g_k+1)/2 dh. */
+/* Adds the changes of the integrals over step k by the change dh of its length: psi' (g_k + g_k+1)/2 dh. */
 gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
                                          const double *to, const double *y, double *gradient)
 {
@@ -225,7 +230,7 @@ gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *
     return GRADYN_OK;
   GRADYN_TRY(integrands(s, k, from, to, y));
   const int count = s->count - s->held;
-  /* psi' = g dh */
+  /* g dh, times the slope psi' of the outer function */
   for (int f = 0; f < s->march->nf; f++)
     for (int j = 0; j < count; j++)
       gradient[f * count + j] += gain(s, f) * s->dh[j];
@@ -253,7 +258,7 @@ static gradyn_status jump_along(gradyn_sweeps *s, int k, const double *from, dou
     gradyn_adjoint_growth_before_jump(s);
   /* the impact, and the forces after it */
   GRADYN_TRY(repeat_jump(s, k, from));
-  /* dy of the node before the jump, in the mode there */
+  /* dy of the node before the jump, in the mode before it */
   const int mode = gradyn_discrete_state_switch_mode(march->model, mode_before(s, k));
   const gradyn_status status = shown ? gradyn_sweep_view_along(s) : GRADYN_OK;
   (void)gradyn_discrete_state_switch_mode(march->model, mode);
@@ -261,7 +266,7 @@ static gradyn_status jump_along(gradyn_sweeps *s, int k, const double *from, dou
   for (int j = 0; j < s->count; j++) {
     double *dx = s->dx + j * nx;
     double *dy_before = s->column, *dy = s->times.change, impulse = 0;
-    /* (dq, dv) before the impact, through it, then da by the equations of motion after it */
+    /* (dq, dv) before the jump, here first copied as (dq, dv) after it */
     if (shown)
       gradyn_lane_get(s->dy, stepper->ny, j, dy_before);
     else
@@ -271,10 +276,10 @@ static gradyn_status jump_along(gradyn_sweeps *s, int k, const double *from, dou
     if (event)
       GRADYN_TRY(
           gradyn_impact_tangent(&s->march->events.impact, dx, s->dt[j], dy_before, dy, &impulse));
-    /* da, dlam by the equations of motion of the mode after the event */
+    /* da and dlam by the equations of motion after the jump */
     GRADYN_TRY(gradyn_initial_accelerate_tangent(
         &s->march->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n));
-    /* and ds of the scheme, which starts again */
+    /* ds of the scheme, which restarts at the state after the jump */
     GRADYN_TRY(stepper->ops->enter_tangent(stepper, s->march->y[1], dx, dy, s->column));
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);
     for (int f = 0; f < march->nf && gradient; f++)
@@ -283,7 +288,7 @@ static gradyn_status jump_along(gradyn_sweeps *s, int k, const double *from, dou
         gradient[f * (s->count - s->held) + j] += impulse;
   }
   gradyn_adjoint_growth_after_jump(s);
-  if (march->model->log.captures.count > 0) /* data differ from here onwards */
+  if (march->model->log.captures.count > 0) /* data, and so dx, change at the event */
     gradyn_sweep_feed(s);
   return GRADYN_OK;
 }
@@ -297,7 +302,7 @@ gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, co
 
 /* --- against ---------------------------------------------------------------------------------- */
 
-/* Transpose: the adjoint of the length of a step. */
+/* Adds the derivative of psi by the length of step k to its adjoint step_h. */
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y)
 {
@@ -310,7 +315,8 @@ gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double
   return GRADYN_OK;
 }
 
-/* The adjoints of the length of a step to an event, which the guard passes to the end of the step. */
+/* The length of a step to an event is determined by the guard: passes the adjoints of this length to the
+ * state and the time at the end of the step, and to the data. */
 static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to)
 {
   int nx = s->march->model->nx, ns = s->march->stepper->ns;
@@ -319,7 +325,8 @@ static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to)
     int row = s->row[f];
     if (row >= s->columns)
       continue;
-    /* all that depends on the length of the step and on the time of its end */
+    /* adjoint of the length: by the state at the end of the step, by the time of this end, and by integrals
+     * over the step */
     double bar = gradyn_dot(gradyn_sweeps_column(s, row), s->times.S, ns) + s->times.node_bar[f] +
                  s->times.step_h[f] + s->times.step_t[f];
     s->times.node_bar[f] += gradyn_root_against(&s->times.root, bar, gradyn_sweeps_lane(s, row),
@@ -329,7 +336,8 @@ static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to)
   return GRADYN_OK;
 }
 
-/* Transpose of one step, with the adjoints of boundaries from its length and time. */
+/* Processes step k backward: from the adjoints of the node at its end to those of the node at its start,
+ * and of the boundary times that determine its length and time. */
 gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *from,
                                         const double *to)
 {
@@ -338,7 +346,7 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *f
   double *b0 = s->times.boundary + step->arc * s->march->nf;
   if (s->columns > 0)
     GRADYN_TRY(linearise(s, k, from, to));
-  /* h of an event's step by r = 0 */
+  /* if the step ends at an event, r = 0 determines its length */
   if (step->law == GRADYN_LENGTH_EVENT && s->columns > 0)
     GRADYN_TRY(solve_length(s, k, to));
   gradyn_sweep_clear_times(s);
@@ -349,7 +357,7 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *f
   const int moving = s->timed ? s->march->nf : 0;
   for (int f = 0; f < moving; f++) {
     const int row = s->row[f];
-    /* the node at t + h */
+    /* the node at the end of the step has the time t + h */
     s->times.node_bar[f] += s->times.step_t[f] + s->t_bar[row];
     s->times.step_h[f] += s->h_bar[row] + s->times.node_bar[f];
   }
@@ -358,17 +366,19 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *f
   return GRADYN_OK;
 }
 
-/* One functional through a jump: y_bar [ny] of the node after it becomes that before it. */
+/* Passes functional f through a jump backward: replaces y_bar [ny], the adjoint of the state after the
+ * jump, by the adjoint of the state before it. */
 static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, double *x_bar)
 {
   gradyn_stepper *stepper = s->march->stepper;
   const gradyn_mech_state at = behind(s, k);
   const gradyn_passed_event *event = gradyn_fixed_event(s->march, k);
   int n = s->march->model->mech->n, ny = stepper->ny;
-  /* an impulse has no reduction: it is the functional itself */
+  /* if the functional is this impulse itself, its derivative by the impulse is 1, otherwise 0 */
   const double impulse_bar = event && gradyn_functional_is_impulse(&s->march->model->functional[f],
                                                                    &event->record, event->number);
-  /* backwards: the node from (q, v, a), then a from (q, v) by the equations of motion */
+  /* first from the scheme's state to (q, v, a) after the jump, then from a to (q, v) by the equations of
+   * motion */
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   GRADYN_TRY(stepper->ops->enter_transposed(stepper, s->march->y[1],
                                             gradyn_sweeps_column(s, s->row[f]), y_bar, x_bar));
@@ -379,14 +389,14 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
     memset(y_bar + 2 * n, 0, (size_t)(ny - 2 * n) * sizeof(double));
     return GRADYN_OK;
   }
-  /* adjoints of (q, v) after the impact give those before it */
+  /* from the adjoints of (q, v) after the impact to those of (q, v) before it */
   memcpy(s->times.yp_bar, y_bar, 2 * (size_t)n * sizeof(double));
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   return gradyn_impact_transposed(&s->march->events.impact, s->times.yp_bar, impulse_bar, y_bar,
                                   x_bar, &s->times.node_bar[f]);
 }
 
-/* Bars across an event. */
+/* Passes the adjoints of all functionals through a jump backward. */
 gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from)
 {
   gradyn_fixed *march = s->march;
@@ -397,7 +407,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   for (int f = 0; f < march->nf; f++)
     if (s->row[f] < s->columns)
       GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, s->x_bar + s->row[f] * nx));
-  /* adjoints before the jump, in the mode before it: transpose of y(s, x, t), or y is s itself */
+  /* adjoints of s before the jump, in the mode before it: by the transpose of y(s, x, t), unless y is s */
   (void)gradyn_discrete_state_switch_mode(march->model, mode_before(s, k));
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   gradyn_sweep_clear_times(s);
@@ -407,13 +417,13 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
     int row = s->row[f];
     if (row >= s->columns)
       continue;
-    /* y is the state of the scheme: adjoints in its lanes */
+    /* y is s: the adjoints are written to the lanes of s */
     double *lane = gradyn_sweeps_lane(s, row);
     for (int i = 0; i < ny && !stepper->ops->complete; i++)
       lane[i * GRADYN_LANES] = s->y_bar[row * ny + i];
     s->times.node_bar[f] += s->t_bar[row];
   }
-  if (!gradyn_fixed_event(march, k)) /* otherwise after the guard of the event */
+  if (!gradyn_fixed_event(march, k)) /* at an event, solve_length() does this later */
     gradyn_adjoint_growth_after_jump(s);
   return GRADYN_OK;
 }

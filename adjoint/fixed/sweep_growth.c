@@ -1,11 +1,11 @@
 /* Growth of derivatives during a sweep. If a step is too long, the motion may look right, but derivatives
- * of positions and velocities grow by decades within a few steps. A sweep stores the sizes of both. A large
- * growth is then verified (sweep_probe.c).
+ * of positions and of velocities grow by decades within a few steps. A sweep therefore stores the sizes of
+ * both at its nodes. A large growth is then verified (sweep_probe.c).
  *
- * The growth of derivatives at jumps is correct, and large near grazing. With the sizes s(k) at nodes, and
- * s-, s+ before and after each jump i between them, the growth by steps is
- *     s(k)/s(j) / prod_i max(1, s+_i/s-_i),
- * without the growth at jumps; a decrease at jumps is not corrected. See docs/theory/events.md, (E9). */
+ * The growth of derivatives at jumps is correct, and large near grazing, so it is removed. With the sizes
+ * s(k) at nodes, and s-, s+ before and after each jump i between two nodes j and k, the growth by steps is
+ *     s(k)/s(j) / prod_i max(1, s+_i/s-_i).
+ * A decrease at jumps is not removed. See docs/theory/events.md, (E9). */
 #include "adjoint/fixed/sweeps.h"
 
 #include <math.h>
@@ -14,11 +14,11 @@
 
 #include "core/linear/norm.h"
 
-/* Exponent of the growth per step that steps resolve. */
+/* A growth by exp(0.05) in each step is resolved by the steps. */
 static const double resolved = 0.05;
 
-/* Growth that is reported: more than the resolved growth within two windows, 600. Integrals grow by a power
- * of the number of steps, which is less while this number doubles. */
+/* Growth above which derivatives are suspect: more than this rate within two windows of 600 steps together.
+ * Integrals grow only by a power of the number of steps, which is less while this number doubles. */
 static double told(void)
 {
   return exp(2 * GRADYN_GROWTH_WINDOW * resolved);
@@ -63,8 +63,9 @@ void gradyn_adjoint_growth_begin(gradyn_adjoint_growth *g, gradyn_adjoint_growth
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* Computes `now` for each direction: |dq|^2, then |dv|^2 or the square of the momenta; in the adjoint
- * sweep, the same for the adjoints. Batches are processed one at a time. */
+/* Computes `now` for each direction of a direct sweep: |dq|^2, then |dv|^2 or the square of the momenta. In
+ * an adjoint sweep, computes the squares of the adjoints of these states. Processes one batch of lanes at a
+ * time. */
 static void measure(gradyn_sweeps *s)
 {
   gradyn_adjoint_growth *g = &s->growth;
@@ -81,8 +82,8 @@ static void measure(gradyn_sweeps *s)
   }
 }
 
-/* Squared growth of lane j since the sizes `before`: the smaller one of positions and velocities. From zero
- * there is no growth, only contributions. */
+/* Returns the squared growth of lane j since the sizes `before`: the smaller one of the growth of positions
+ * and of velocities. A size that was zero does not count as growth, because contributions have been added. */
 static double grown(const gradyn_adjoint_growth *g, const double *before, int j)
 {
   double least = INFINITY;
@@ -114,14 +115,14 @@ void gradyn_adjoint_growth_after_jump(gradyn_sweeps *s)
       continue;
     for (int note = 0; note < kept; note++) {
       double *size = &position(g, note)[i];
-      /* zero before: all of it is due to the jump */
+      /* a size that was zero before the jump is caused by the jump alone */
       *size = g->edge[i] > 0 ? *size * (g->now[i] / g->edge[i]) : fmax(*size, g->now[i]);
     }
   }
 }
 
-/* Stores sizes every few steps, and compares them with the sizes one window earlier. In the first window,
- * it compares them with the sizes after half of the steps. */
+/* Stores sizes every few steps, and compares them with the sizes one window earlier. During the first
+ * window, compares them with the sizes when half as many steps had been taken. */
 void gradyn_adjoint_growth_node(gradyn_sweeps *s, int k)
 {
   gradyn_adjoint_growth *g = &s->growth;
@@ -134,10 +135,10 @@ void gradyn_adjoint_growth_node(gradyn_sweeps *s, int k)
   memcpy(position(g, g->noted), g->now, 2 * (size_t)g->lanes * sizeof(double));
   for (int j = 0; j < g->lanes && lag > 1; j++) {
     double growth = grown(g, before, j);
-    /* this growth is the largest so far */
+    /* the largest growth so far */
     if (growth > g->worst) {
       g->worst = growth;
-      /* the first step in which it may have begun */
+      /* the first step in which this growth may have begun */
       g->first = g->of == GRADYN_GROWTH_ALONG ? k - g->window : k;
     }
   }
@@ -150,7 +151,7 @@ double gradyn_adjoint_growth_since(gradyn_sweeps *s, bool begins)
   measure(s);
   if (begins) {
     memcpy(position(g, 0), g->now, 2 * sizeof(double));
-    g->noted = 1; /* to be corrected at jumps */
+    g->noted = 1; /* one stored size, which jumps correct from now on */
   }
   return sqrt(grown(g, position(g, 0), 0));
 }

@@ -1,6 +1,6 @@
-/* Probes of a direct or adjoint sweep: a fast growth of its derivatives, and derivatives that leave the
- * transition range of friction, are verified by the tangent of the steps alone, without contributions of
- * parameters or functionals. */
+/* Probes after a direct or adjoint sweep. Two findings are verified: derivatives that grow fast, and
+ * derivatives that may not follow a motion out of the transition range of friction. The tangent of the
+ * steps alone is used, without contributions of parameters or functionals. */
 #include "adjoint/fixed/sweep_events.h"
 
 #include <math.h>
@@ -10,18 +10,18 @@
 #include "core/linear/norm.h"
 #include "dae/start/initial.h"
 
-/* Part of a disturbance below which it is forgotten. */
+/* A disturbance that decreases to less than this part counts as forgotten. */
 static const double forgotten = 1e-3;
 
-/* A slip that leaves the transition velocity may change by this multiple of it within a step. Beyond that,
- * derivatives must follow the motion within `off`, relative. */
+/* While a slip leaves the transition velocity, it may change by `passed` times this velocity in a step. If
+ * it changes more, derivatives must follow the motion with a relative error below `off`. */
 static const double passed = 0.1, off = 0.1;
 
-/* Steps over which a disturbance is propagated; the first ones are decisive. */
+/* Number of steps over which a disturbance is propagated; the first ones are decisive. */
 enum { STEPS_ALONG = 16 };
 
-/* Results of a probe: the largest growth of its direction and the time for it; or its velocities compared
- * with those of a motion that leaves the transition range of friction. */
+/* Results of a probe. The first two are the largest growth of a direction, and the time in which it grew.
+ * `share` is the ratio of the propagated to the true rates of velocities. */
 typedef struct finding {
   double largest, time, share;
 } finding;
@@ -35,8 +35,9 @@ static void perturb(gradyn_sweeps *s)
     s->ds[i][0] = sin(1.7 * i + 0.3);
 }
 
-/* Propagates a tangent over two windows, from the step `first`, and finds its largest growth and the time
- * for it. The initial sizes are those after the first step, which relates velocities to positions. */
+/* Propagates a tangent over two windows from step `first`. Finds its largest growth, and the time in which
+ * it grew. Growth is relative to the sizes after the first step, because this step relates velocities to
+ * positions. */
 static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
 {
   gradyn_fixed *march = s->march;
@@ -50,7 +51,7 @@ static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
     GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
     GRADYN_TRY(gradyn_sweep_along(s, k, from, to, NULL));
     const double growth = gradyn_adjoint_growth_since(s, k == first);
-    /* the largest growth, and the time for it */
+    /* largest growth, and the time since the start */
     if (growth > found->largest) {
       found->largest = growth;
       found->time = gradyn_fixed_time(march, k + 1) - gradyn_fixed_time(march, first);
@@ -59,8 +60,8 @@ static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
   return GRADYN_OK;
 }
 
-/* Computes the rates of the state of a node, with differences of accelerations: of positions, velocities,
- * accelerations, multipliers, and further members of the scheme. */
+/* Computes the rates of the state at node k: of positions, velocities, accelerations, multipliers, and
+ * further members of the scheme. Rates of accelerations and multipliers are differences. */
 static gradyn_status take_rates(gradyn_sweeps *s, gradyn_initial *force, double *y, int k,
                                 const double *node)
 {
@@ -78,7 +79,7 @@ static gradyn_status take_rates(gradyn_sweeps *s, gradyn_initial *force, double 
   GRADYN_TRY(gradyn_initial_accelerate(force, t, q, v));
   for (int i = 0; i < stepper->ns; i++)
     s->ds[i][0] = 0;
-  /* (v, a, (a(t + later) - a)/later), multipliers as a */
+  /* rates v, a, and differences of a; below, differences of multipliers */
   for (int i = 0; i < n; i++) {
     s->ds[i][0] = node[n + i];
     s->ds[n + i][0] = a[i];
@@ -89,8 +90,9 @@ static gradyn_status take_rates(gradyn_sweeps *s, gradyn_initial *force, double 
   return GRADYN_OK;
 }
 
-/* Rates of a motion are a disturbance of it. Propagated by steps, the rates at one node should equal those
- * at a later node, as long as the equations depend on the state alone. */
+/* Compares two results for the rates at a node: the rates of the motion itself, and those at node `first`
+ * propagated by the steps like a disturbance. Both are equal as long as the equations depend on the state
+ * alone. */
 static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y, int first,
                               finding *found)
 {
@@ -101,28 +103,28 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y
   for (int k = first; k < march->count && k < first + STEPS_ALONG; k++) {
     const double *from, *to;
     double own = 0, made = 0;
-    /* after a jump the motion is another one */
+    /* after a jump the comparison is not valid */
     if (march->step[k].jump)
       break;
-    /* signals and mode of the step affect the rates */
+    /* signals and mode of the step affect its rates */
     gradyn_fixed_enter(march, k);
     GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
     if (k == first)
       GRADYN_TRY(take_rates(s, force, y, k, from));
     GRADYN_TRY(gradyn_sweep_along(s, k, from, to, NULL));
-    /* v' = a of the motion, compared with the tangent: |a|^2, a.dv */
+    /* rate of v: a of the motion, dv of the tangent; own = |a|^2, made = a.dv */
     for (int i = 0; i < n; i++) {
       own += to[2 * n + i] * to[2 * n + i];
       made += to[2 * n + i] * s->ds[n + i][0];
       begun += k == first ? from[2 * n + i] * from[2 * n + i] : 0;
     }
-    /* a forgotten disturbance affects no gradient */
+    /* if the motion has almost no rate left, a wrong one affects no gradient */
     found->share = own > forgotten * forgotten * begun ? made / own : 1;
   }
   return GRADYN_OK;
 }
 
-/* Propagates the rates by go_along(), and creates the linear problem for accelerations for this. */
+/* Creates the linear problem for accelerations, and calls go_along() with it. */
 static gradyn_status leave_slope(gradyn_sweeps *s, int first, finding *found)
 {
   gradyn_model *model = s->march->model;
@@ -133,7 +135,7 @@ static gradyn_status leave_slope(gradyn_sweeps *s, int first, finding *found)
   return go_along(s, &force, y, first, found);
 }
 
-/* Propagates one direction in which no datum changes, by the function `look`. */
+/* Calls `look` for one direction along which no datum changes. */
 static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *found)
 {
   gradyn_model *model = s->march->model;
@@ -155,7 +157,7 @@ static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *f
   one.times.boundary = gradyn_arena_numbers(&arena, one.times.boundary_room);
   if (gradyn_arena_status(&arena) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
-  /* boundary times are fixed */
+  /* no boundary time changes */
   GRADYN_TRY(gradyn_sweep_events_begin(&one, 1));
   return look(&one, first, found);
 }
@@ -169,8 +171,8 @@ static int step_at(const gradyn_fixed *march, double t)
   return k;
 }
 
-/* Returns whether a sweep has a disturbance of the initial velocities along `a` [n]: by active data of an
- * adjoint sweep, or by columns of a direct one (active NULL). work [ns + nx]. */
+/* Sets *yes if derivatives by the initial velocities along `a` [n] are part of a sweep: by active data of
+ * an adjoint sweep, or along a direction of a direct sweep (active NULL). work [ns + nx]. */
 static gradyn_status starts_with(gradyn_sweeps *s, const bool *active, const double *a,
                                  double *work, bool *yes)
 {
@@ -178,7 +180,7 @@ static gradyn_status starts_with(gradyn_sweeps *s, const bool *active, const dou
   const int n = s->march->model->mech->n, ns = s->march->stepper->ns, nx = s->march->model->nx;
   double *bar = work + ns;
   *yes = false;
-  /* the transpose of the start applies to all data at once */
+  /* one transposed product gives the derivatives by all data */
   if (active) {
     memcpy(work + n, a, (size_t)n * sizeof(double));
     GRADYN_TRY(ops->start_transposed(s->march->stepper, work, bar));
@@ -193,8 +195,9 @@ static gradyn_status starts_with(gradyn_sweeps *s, const bool *active, const dou
   return GRADYN_OK;
 }
 
-/* Returns whether a disturbance along the motion at step k can affect a gradient: after the start always,
- * at the start only if the sweep has such a disturbance. */
+/* Sets *yes if a disturbance along the motion at step k can affect a gradient: always after the start of
+ * the run; at the start, if the sweep contains derivatives by the initial velocities along the initial
+ * acceleration. */
 static gradyn_status is_reached(gradyn_sweeps *s, const bool *active, int k, bool *yes)
 {
   const int n = s->march->model->mech->n;
@@ -222,9 +225,9 @@ static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
     return GRADYN_OK;
   const int first = step_at(march, exit->t);
   GRADYN_TRY(is_reached(s, active, first, &reached));
-  if (reached) /* by the tangent of the steps alone */
+  if (reached) /* derivatives of the steps alone, without those of data */
     GRADYN_TRY(probe(s, first, leave_slope, &found));
-  /* within a tenth it follows the motion */
+  /* derivatives follow the motion */
   if (fabs(found.share - 1) < off)
     return GRADYN_OK;
   march->report.found.exit = (gradyn_finding){found.share, exit->t, passed / exit->rate,
@@ -232,7 +235,7 @@ static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
   return GRADYN_OK;
 }
 
-/* Whether derivatives explode. */
+/* Checks whether derivatives grow without bound. */
 static gradyn_status look_at_growth(gradyn_sweeps *s)
 {
   const gradyn_adjoint_growth *g = &s->growth;
@@ -240,7 +243,7 @@ static gradyn_status look_at_growth(gradyn_sweeps *s)
   finding found = {0};
   if (g->first < 0)
     return GRADYN_OK;
-  /* from somewhat earlier, so that the window contains the growth */
+  /* begin half a window earlier, so that the two windows contain the growth */
   int first = g->first > g->window / 2 ? g->first - g->window / 2 : 0;
   gradyn_status status = probe(s, first, follow, &found);
   const double step = gradyn_adjoint_growth_step(found.largest, found.time);

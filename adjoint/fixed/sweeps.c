@@ -12,27 +12,29 @@ double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
   return s->column;
 }
 
-/* Returns whether a functional to be differentiated depends on states, also through times of events. */
+/* Returns whether a functional to be differentiated depends on states. With events, every functional may,
+ * through their times. */
 static bool reads_states(const gradyn_sweeps *s, const gradyn_functional_entry *f)
 {
   return !f->skipped && (!f->data_only || s->march->model->event_count > 0);
 }
 
-/* Rows: functionals to be differentiated that depend on states come first, in their order. */
+/* Assigns rows to functionals: first those that are to be differentiated and depend on states, then the
+ * others. Each group keeps its order. */
 void gradyn_sweeps_sort(gradyn_sweeps *s)
 {
   const gradyn_functional_entry *functional = s->march->model->functional;
   int nf = s->march->nf, next = 0;
   for (int pass = 0; pass < 2; pass++) {
-    s->columns = pass == 0 ? nf : next; /* the first ones have columns of adjoints */
+    s->columns = pass == 0 ? nf : next; /* only rows before this number have adjoints of states */
     for (int f = 0; f < nf; f++)
       if (reads_states(s, &functional[f]) == (pass == 0))
         s->row[f] = next++;
   }
 }
 
-/* Finds the parts of y = (q, v, a, lam) that functionals may read. Fixed-step schemes integrate mechanisms
- * only. */
+/* Finds, for each functional, the part of y = (q, v, a, lam) that it may read. Fixed-step schemes integrate
+ * mechanisms only. */
 static void find_reach(gradyn_sweeps *s)
 {
   int ny = s->march->stepper->ny, n = s->march->model->mech->n;
@@ -47,10 +49,10 @@ static void find_reach(gradyn_sweeps *s)
   }
 }
 
-/* Allocates arrays of both sweeps; those with columns of directions follow. */
+/* Allocates the arrays that do not depend on the number of directions. */
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 {
-  /* a row of adjoints for each functional; those of states in lanes of four functionals */
+  /* one row for each functional; adjoints of states have four rows in each group of lanes */
   size_t nf = (size_t)march->nf + 1, ns = (size_t)march->stepper->ns;
   size_t ny = (size_t)march->stepper->ny, nx = (size_t)march->model->nx + 1;
   *s = (gradyn_sweeps){.march = march};
@@ -62,12 +64,12 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->t_bar = gradyn_arena_numbers(arena, nf);
   s->slope = gradyn_arena_numbers(arena, nf);
   s->end_bar = gradyn_arena_numbers(arena, nf);
-  /* for schemes whose state is not y */
+  /* for schemes whose state s is not y */
   s->y_bar = gradyn_arena_numbers(arena, nf * ny);
   s->x_bar = gradyn_arena_numbers(arena, nf * nx);
   s->given = gradyn_arena_lanes(arena, gradyn_lanes_groups(march->nf) * (size_t)march->model->nx);
   s->reach = gradyn_arena_take(arena, nf, sizeof(int));
-  /* adjoints of times for each functional: of points, of nodes, of steps */
+  /* for each functional: adjoints of the times of points and nodes, and of the lengths and times of steps */
   s->times.point_t = gradyn_arena_numbers(arena, nf);
   s->times.node_bar = gradyn_arena_numbers(arena, nf);
   s->times.step_h = gradyn_arena_numbers(arena, nf);
@@ -98,7 +100,7 @@ void gradyn_sweeps_clear(gradyn_sweeps *s)
   *s = (gradyn_sweeps){0};
 }
 
-/* Computes the slopes of the outer functions from the integrals of the run. */
+/* Computes the slopes of the outer functions from the integrals of the run, which must be finished. */
 void gradyn_sweeps_begin(gradyn_sweeps *s)
 {
   const gradyn_fixed *march = s->march;
@@ -114,7 +116,8 @@ int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
   return gradyn_functional_stays(functional) ? tape->record[tape->sampled[f]].item : -1;
 }
 
-/* Returns whether data move the boundary at the fixed time of a functional, as those of a knot. */
+/* Returns whether a functional is evaluated at the node of a fixed time, and data move the boundary there,
+ * such as a knot. */
 static bool is_moved(const gradyn_sweeps *s, int f)
 {
   const int held = gradyn_sweep_held_boundary(s, f);
@@ -130,18 +133,19 @@ int gradyn_sweep_count_held(const gradyn_sweeps *s)
   return count;
 }
 
-/* The column that corrects a functional at a fixed time for the motion of its node. */
+/* Returns the direction that corrects functional f, at a fixed time, for the motion of its node; -1: none. */
 int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
 {
   int direction = s->count - s->held;
   if (s->held == 0 || !is_moved(s, f))
     return -1;
-  for (int k = 0; k < f; k++) /* one for each such functional */
+  for (int k = 0; k < f; k++) /* each such functional has its own direction */
     direction += is_moved(s, k);
   return direction;
 }
 
-/* Computes db of all boundaries, also for the columns of fixed times. */
+/* Computes the changes db of all boundary times. In a direction that corrects a functional at a fixed time,
+ * only its boundary moves, by 1. Returns whether data move any boundary. */
 bool gradyn_sweep_boundaries_along(gradyn_sweeps *s)
 {
   const gradyn_arcs *arcs = &s->march->arcs;

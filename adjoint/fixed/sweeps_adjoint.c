@@ -1,18 +1,18 @@
 /* The adjoint sweep: adjoints of all functionals, from the last node to the first.
  *
  * The adjoint of the scheme's state, s_bar = dpsi/ds, is carried from the second node of a step to the
- * first by the transposed step (dae/fixed/stepper.h). Each node and each quadrature point on the way adds
- * the derivatives of the functionals evaluated there. x_bar sums dpsi/dx of all steps and, at the end, of
- * the initial state. The adjoints of step lengths h and times t are stored only if boundaries or events
- * move them. */
+ * first by the transposed step (dae/fixed/stepper.h). At each node and quadrature point, the derivatives of
+ * the functionals that are evaluated there are added. x_bar is the sum of dpsi/dx over all steps and, at
+ * the end, of the initial state. The adjoints of step lengths h and times t are stored only if boundaries
+ * or events move them. */
 #include "adjoint/fixed/sweep_points.h"
 #include "core/base/clock.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Adds the derivatives of the functionals at a point by rows: to y_bar or, if y is the state of the scheme,
- * to the adjoints of the node; to x_bar; and to the adjoint of the time of the point. */
+/* Adds the derivatives of the functionals at a point: by y to y_bar or, if y is the state of the scheme, to
+ * the adjoints of the node; by data to x_bar; by time to the adjoint of the time of the point. */
 static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where)
 {
   const gradyn_stepper *stepper = s->march->stepper;
@@ -24,7 +24,7 @@ static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where)
     GRADYN_TRY(gradyn_sweep_add_parts(s, f, where,
                                       node ? gradyn_sweeps_lane(s, row) : s->y_bar + row * ny,
                                       node ? GRADYN_LANES : 1, s->x_bar + row * nx, &any));
-    if (where->kind == GRADYN_IN_STEP) { /* t = end - (1 - share) h */
+    if (where->kind == GRADYN_IN_STEP) { /* the time of the point is end - (1 - share) h */
       s->times.step_t[f] += s->times.point_t[f];
       s->times.step_h[f] -= (1 - stepper->share) * s->times.point_t[f];
     } else
@@ -33,7 +33,7 @@ static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where)
   return GRADYN_OK;
 }
 
-/* Adds adjoints from the functionals evaluated at a point. */
+/* Adds the derivatives of the functionals at a point to the adjoints of the scheme's state. */
 static gradyn_status add_point(gradyn_sweeps *s, gradyn_sweep_point where)
 {
   const size_t entries = (size_t)s->columns * (size_t)s->march->stepper->ny;
@@ -44,18 +44,18 @@ static gradyn_status add_point(gradyn_sweeps *s, gradyn_sweep_point where)
   memset(s->y_bar, 0, entries * sizeof(double));
   gradyn_sweep_clear_times(s);
   GRADYN_TRY(add_all(s, &where));
-  /* adjoints of y are transposed to the node, or to the end of the step */
+  /* from the adjoints of y to those of the node, or of the end of the step */
   GRADYN_TRY(gradyn_sweep_view_against(s));
   const int moving = s->timed ? s->march->nf : 0;
   double *t_bar = where.kind == GRADYN_IN_STEP ? s->times.step_t : s->times.node_bar;
   for (int f = 0; f < moving; f++) {
     t_bar[f] += s->t_bar[s->row[f]];
-    s->times.step_h[f] += s->h_bar[s->row[f]]; /* none at a node */
+    s->times.step_h[f] += s->h_bar[s->row[f]]; /* zero at a node */
   }
   return GRADYN_OK;
 }
 
-/* Adds the contributions of steps to the rows of x_bar. */
+/* Moves the derivatives by data that transposed steps have added, from the lanes to the rows of x_bar. */
 static void collect_data(gradyn_sweeps *s)
 {
   int nx = s->march->model->nx;
@@ -77,9 +77,9 @@ static gradyn_status step_back(void *sweeps, int item)
   (void)item;
   GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   gradyn_fixed_enter(march, k);
-  /* a jump is a step of length 0, with its own modes */
+  /* a jump is a step of length 0, and the step before it may have another mode */
   if (march->step[k].jump) {
-    if (march->model->log.captures.count > 0) /* data that differ before it */
+    if (march->model->log.captures.count > 0) /* dx before an event differs from dx after it */
       collect_data(s);
     GRADYN_TRY(gradyn_sweep_jump_against(s, k, from));
     gradyn_fixed_enter(march, k - 1);
@@ -88,12 +88,12 @@ static gradyn_status step_back(void *sweeps, int item)
   /* adjoints of the times of this step begin with zero */
   memset(s->times.step_h, 0, bytes);
   memset(s->times.step_t, 0, bytes);
-  /* in reverse: the quadrature point, the step, the first node */
+  /* in reverse order: the quadrature point, the step, the node at its start */
   if (gradyn_sweep_sampled(s))
     GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
   if (gradyn_sweep_sampled(s) && !gradyn_fixed_pause(march, k))
     GRADYN_TRY(add_point(s, gradyn_sweep_inside(s, k, y)));
-  /* g over a step whose end is a boundary */
+  /* if a boundary ends the step, its length changes the integrals of g */
   GRADYN_TRY(gradyn_sweep_lengths_against(s, k, from, to, y));
   GRADYN_TRY(gradyn_sweep_step_against(s, k, from, to));
   gradyn_adjoint_growth_node(s, k);
@@ -122,7 +122,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
   gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_AGAINST, s->columns, march->count);
-  /* times of boundaries and events are further unknowns */
+  /* adjoints of boundary times, initially zero */
   GRADYN_TRY(gradyn_sweep_events_begin(s, march->nf));
   memset(s->x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
   memset(s->given, 0, gradyn_lanes_groups(march->nf) * (size_t)model->nx * sizeof *s->given);
@@ -131,19 +131,20 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   const bool ended = gradyn_fixed_ended(march);
   gradyn_fixed_enter(march, march->count - 1);
   for (int f = 0; f < march->nf; f++)
-    /* if an event ends the run, its guard takes the adjoint of the end time */
+    /* if an event ends the run, its guard receives the adjoint of the end time */
     s->times.node_bar[f] = ended ? s->end_bar[f] : 0;
   GRADYN_TRY(add_point(s, gradyn_sweep_node(s, march->count, last)));
   GRADYN_TRY(gradyn_tape_against(&march->tape, &back, s));
   collect_data(s);
   for (int f = 0; f < march->nf; f++) {
     double *of_data = s->x_bar + s->row[f] * model->nx;
-    /* adjoints of the first node, transposed to data of the start */
+    /* from the adjoint of the first node to data, by the initial state */
     if (s->row[f] < s->columns)
       GRADYN_TRY(
           stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]), of_data));
     gradyn_sweep_boundaries_against(s, f, of_data);
-    if (!gradyn_functional_stays(&model->functional[f]) && !ended) /* fixed times do not move */
+    /* functionals at fixed times do not depend on the end time */
+    if (!gradyn_functional_stays(&model->functional[f]) && !ended)
       of_data[model->t_end] += s->end_bar[f];
     memcpy(x_bar + f * model->nx, of_data, (size_t)model->nx * sizeof(double));
   }

@@ -1,8 +1,9 @@
-/* The direct sweep: derivatives of the states in all directions from the first node to the last.
+/* The direct sweep: derivatives of the states in all directions, from the first node to the last.
  *
- * ds = (d step/ds) ds + (d step/dx) dx + (d step/dh) dh + (d step/dt) dt from node to node, for all
- * directions, and of functionals g_y dy + g_x dx where they are evaluated. If directions change times of
- * boundaries, lengths and times of steps change with them. */
+ * From node to node, and for each direction, ds = (d step/ds) ds + (d step/dx) dx + (d step/dh) dh + (d
+ * step/dt) dt. At each node and quadrature point, g_y dy + g_x dx is added for the functionals that are
+ * evaluated there. If directions change the times of boundaries, they also change the lengths h and times t
+ * of steps. */
 #include "adjoint/fixed/sweep_points.h"
 #include "adjoint/tangents.h"
 #include "core/base/clock.h"
@@ -20,11 +21,11 @@ static gradyn_status take(gradyn_sweeps *s, int count)
   const size_t directions = (size_t)count;
   gradyn_arena *arena = &s->of_directions;
   gradyn_arena_clear(arena);
-  /* dx of each direction; its changes of times */
+  /* for each direction: dx, and the changes of step lengths and times */
   s->dx = gradyn_arena_numbers(arena, directions * nx);
   s->dh = gradyn_arena_numbers(arena, directions);
   s->dt = gradyn_arena_numbers(arena, directions);
-  /* side by side: ds, dy, dx for the model, and sums for each functional */
+  /* lanes of four directions: ds, dy, dx, and sums for each functional */
   s->ds = gradyn_arena_lanes(arena, packs * (size_t)stepper->ns);
   s->dy = gradyn_arena_lanes(arena, stepper->ops->complete ? packs * (size_t)stepper->ny : 0);
   s->fed = gradyn_arena_lanes(arena, packs * nx);
@@ -36,16 +37,17 @@ static gradyn_status take(gradyn_sweeps *s, int count)
                            "out of memory for %d sensitivities: use the adjoint", count);
 }
 
-/* Directions in full, and packed in lanes; boundaries of the last run along them. */
+/* Prepares arrays of all directions: dx as full columns and in lanes, and changes of the boundary times of
+ * the last run. */
 static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directions)
 {
   int nx = s->march->model->nx;
-  /* further directions: one boundary each, for functionals at fixed times */
+  /* functionals at fixed times need one further direction for each boundary */
   s->held = gradyn_sweep_count_held(s);
   s->count = directions->count + s->held;
   GRADYN_TRY(s->count > s->capacity ? take(s, s->count) : GRADYN_OK);
   GRADYN_TRY(gradyn_adjoint_growth_reserve(&s->growth, s->march->model, s->count));
-  /* lists of entries become full columns dx */
+  /* from sparse columns to full columns dx */
   memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));
   for (int j = 0; j < directions->count; j++)
     for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
@@ -66,8 +68,8 @@ GRADYN_KERNEL bool none(const double *x)
   return !gradyn_lanes_any(1, &four);
 }
 
-/* Adds bar . dy to sum [packs]: first for bar [reach], most of whose entries are zero, then for all
- * entries. dy has packs of `size`. */
+/* Adds bar . dy of each direction to sum [packs], where only the first `reach` entries of bar may be
+ * nonzero. Sets these entries to zero. dy consists of batches of `size`. */
 static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size,
                                      const gradyn_lanes *dy, gradyn_lanes *sum)
 {
@@ -81,7 +83,7 @@ static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size
       sum[k] += b[0] * d[0] + b[1] * d[1] + b[2] * d[2] + b[3] * d[3];
     memset(b, 0, GRADYN_LANES * sizeof *b);
   }
-  for (; i < reach; i++) { /* the remaining ones, one by one */
+  for (; i < reach; i++) { /* fewer than four entries remain */
     const double weight = bar[i];
     bar[i] = 0;
     for (int k = 0; k < packs && weight != 0; k++)
@@ -89,11 +91,11 @@ static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size
   }
 }
 
-/* Adds the changes of functional f by the time of a node or of the quadrature point of a step. */
+/* Adds the changes of functional f that are caused by changes of the time of a point. */
 static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, int f,
                        double *gradient)
 {
-  /* the quadrature point lies 1 - share of the step before its end, whose time moves by dt */
+  /* the quadrature point is (1 - share) h before the end of the step; this end moves by dt */
   double rest = where->kind == GRADYN_IN_STEP ? 1 - s->march->stepper->share : 0;
   const int count = s->count - s->held;
   const int moving = s->timed ? count : 0;
@@ -101,9 +103,9 @@ static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, 
     gradient[f * count + j] += s->times.point_t[f] * (s->dt[j] - rest * s->dh[j]);
 }
 
-/* Corrects the row of functional f, which is evaluated at a fixed time. That time does not move with the
- * step that ends there, so the change caused by this motion is subtracted. y_bar belongs to f; dy has
- * batches of `size`. */
+/* Corrects the row of functional f if it is evaluated at a fixed time. This time does not move, but the
+ * node does; so the change caused by the motion of the node is subtracted. y_bar contains the derivatives
+ * of f; dy consists of batches of `size`. */
 static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size, double *row)
 {
   const int count = s->count - s->held, alone = gradyn_sweep_held_direction(s, f);
@@ -118,7 +120,7 @@ static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size
 }
 
 /* Adds the directional derivatives of the functionals evaluated at a point. The part by states, which
- * change by dy (in packs of `size`), is added to s->sum. All other parts are added to gradient
+ * change by dy (in batches of `size`), is added to s->sum. All other parts are added to gradient
  * [nf][directions], x_bar and end_bar. y_bar [ny] is zero before and after the call. */
 static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
                              const gradyn_lanes *dy, int size)
@@ -129,11 +131,11 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
   for (int i = 0; i < where->count; i++) {
     const int f = where->list[i];
     bool any;
-    /* y_bar = psi_y of this point, x_bar += psi_x */
+    /* y_bar = psi_y at this point, x_bar += psi_x */
     GRADYN_TRY(gradyn_sweep_add_parts(s, f, where, s->y_bar, 1, s->x_bar + f * model->nx, &any));
     if (!any)
       continue;
-    /* changes of the time of the point */
+    /* changes by the time of the point */
     move_point(s, where, f, gradient);
     hold(s, f, dy, size, gradient + f * count);
     /* psi' += y_bar dy */
@@ -142,7 +144,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
   return GRADYN_OK;
 }
 
-/* Adds the contributions of states to gradient [nf][directions]. */
+/* Adds the sums over states to gradient [nf][directions]. */
 static void collect_sums(const gradyn_sweeps *s, double *gradient)
 {
   const int count = s->count - s->held, packs = (int)gradyn_lanes_groups(s->count);
@@ -151,12 +153,12 @@ static void collect_sums(const gradyn_sweeps *s, double *gradient)
       gradient[f * count + j] += *gradyn_lane(s->sum + f * packs, 1, j);
 }
 
-/* Adds the contributions of data and of the end time, at all points of the run. */
+/* Adds the derivatives by data and by the end time, which x_bar and end_bar contain for the whole run. */
 static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *directions,
                          double *gradient)
 {
   const gradyn_model *model = s->march->model;
-  /* changes of the end time, without the round-off of a sum of lengths */
+  /* changes of the end time, more exact than the sum of the changes of all step lengths */
   const double *end = s->times.boundary + s->march->arcs.count * s->count;
   for (int f = 0; f < s->march->nf; f++)
     for (int j = 0; j < directions->count; j++) {
@@ -169,7 +171,7 @@ static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *direct
     }
 }
 
-/* Adds the contributions of a point. */
+/* Adds the contributions of the functionals that are evaluated at a point. */
 static gradyn_status collect_point(gradyn_sweeps *s, gradyn_sweep_point where)
 {
   const gradyn_stepper *stepper = s->march->stepper;
@@ -181,14 +183,15 @@ static gradyn_status collect_point(gradyn_sweeps *s, gradyn_sweep_point where)
                                 : collect(s, &where, s->ds, stepper->ns);
 }
 
-/* Records the present node in the tangents of the directions, if requested. dt: changes of its time. */
+/* Records the present node and its derivatives in the tangents of all directions, if its time is requested.
+ */
 static gradyn_status record_node(gradyn_sweeps *s)
 {
   gradyn_tangents *tangents = s->present.tangents;
   const int k = s->present.k;
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
-  /* times of steps are sums: not equal to the last digit */
+  /* times of steps are sums with round-off */
   const double near = fmax(gradyn_arcs_closest(march->model),
                            1e-9 * gradyn_fixed_length(march, k > 0 ? k - 1 : 0));
   if (!tangents || !gradyn_tangents_wants(tangents, gradyn_fixed_time(march, k), near))
@@ -198,12 +201,12 @@ static gradyn_status record_node(gradyn_sweeps *s)
   const gradyn_lanes *dy = completed ? s->dy : s->ds;
   const int size = completed ? stepper->ny : stepper->ns;
   const double *y;
-  /* all of y, as trajectories have it */
+  /* the complete y, as in trajectories */
   GRADYN_TRY(gradyn_fixed_output_state(march, k, s->present.node, GRADYN_FORCES, &y));
   if (completed)
     GRADYN_TRY(gradyn_sweep_view_along(s));
   GRADYN_TRY(gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL));
-  /* and dy of each direction */
+  /* dy of each direction; dt is the change of the node's time */
   for (int j = 0; j < tangents->count; j++) {
     gradyn_lane_get(dy, size, j, s->column);
     GRADYN_TRY(gradyn_tangents_add_moving(tangents, j, s->column, y, s->dt[j]));
@@ -211,8 +214,8 @@ static gradyn_status record_node(gradyn_sweeps *s)
   return GRADYN_OK;
 }
 
-/* The step or jump from the present node: ds of the next node, then contributions of the quadrature point and
- * the node. */
+/* Processes the step or jump from the present node: computes ds of the next node, then adds the
+ * contributions of the quadrature point and of the next node. */
 static gradyn_status step_along(void *sweeps, int item)
 {
   gradyn_sweeps *s = sweeps;
@@ -228,10 +231,10 @@ static gradyn_status step_along(void *sweeps, int item)
     GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
   if (y && !pause)
     GRADYN_TRY(collect_point(s, gradyn_sweep_inside(s, k, y)));
-  /* derivatives of trapezoids, or of the quadrature point, by the length; a jump has none */
+  /* derivatives of integrals over the step by its length; a jump has none */
   GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, s->present.gradient));
   GRADYN_TRY(collect_point(s, gradyn_sweep_node(s, k + 1, to)));
-  return pause ? GRADYN_OK : record_node(s); /* a pause has the same node again */
+  return pause ? GRADYN_OK : record_node(s); /* a step of length 0 ends at the same node */
 }
 
 static gradyn_status sample_along(void *sweeps, int record)
@@ -242,7 +245,8 @@ static gradyn_status sample_along(void *sweeps, int record)
 
 static const gradyn_record_ops along = {step_along, step_along, sample_along};
 
-/* Returns whether derivatives of multipliers are requested. Events may read them, too. */
+/* Returns whether derivatives of multipliers are needed: for tangents, for functionals, or for events,
+ * which may read multipliers. */
 static bool looks_at_multipliers(const gradyn_sweeps *s, const gradyn_tangents *tangents)
 {
   bool any = tangents || s->march->model->event_count > 0;
@@ -251,14 +255,14 @@ static bool looks_at_multipliers(const gradyn_sweeps *s, const gradyn_tangents *
   return any;
 }
 
-/* The first node, then all records. */
+/* Processes the first node, then all records of the tape. */
 static gradyn_status go_along(gradyn_sweeps *s)
 {
   gradyn_fixed *march = s->march;
   const double *from, *to;
   GRADYN_TRY(gradyn_fixed_nodes(march, 0, &from, &to));
   gradyn_fixed_enter(march, 0);
-  /* multipliers cost a solve, so only if requested */
+  /* derivatives of multipliers cost a solve in each step */
   march->stepper->multipliers = looks_at_multipliers(s, s->present.tangents);
   GRADYN_TRY(collect_point(s, gradyn_sweep_node(s, 0, from)));
   GRADYN_TRY(record_node(s));
@@ -273,14 +277,14 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   gradyn_stepper *stepper = march->stepper;
   int nx = march->model->nx, nf = march->nf;
   double clock = gradyn_seconds();
-  GRADYN_TRY(gradyn_fixed_run(march, true, psi, NULL)); /* keeps its nodes */
+  GRADYN_TRY(gradyn_fixed_run(march, true, psi, NULL)); /* stores its nodes */
   GRADYN_TRY(reserve(s, directions));
   /* slopes of outer functions need the integrals of the run */
   gradyn_sweeps_begin(s);
   s->present.gradient = gradient;
   s->present.tangents = directions->tangents;
   gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
-  /* sums over nodes: dpsi/dx by the states to gradient, by data and time to x_bar */
+  /* derivatives by states go to gradient, those by data and end time to x_bar and end_bar */
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
   memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
   memset(s->y_bar, 0, (size_t)march->stepper->ny * sizeof(double));

@@ -1,19 +1,20 @@
 /* Computes gradients to the requested tolerance. A method with adaptive steps gives the derivative of the
- * discrete run. Its error differs from that of the values: it is larger where the run is sensitive to its
- * start, and for functionals that are small or cancel. So the run is repeated with three steps joined into
- * one. The difference is the error of the longer steps, and the error of the gradient a known share of it. If
- * that is too large, the steps are divided.
+ * discrete run. The error of this derivative differs from that of the values: it is larger where the run is
+ * sensitive to its start, and for functionals that are small or cancel. So the run is repeated with three
+ * steps joined into one. The difference of both gradients is the error of the joined steps, and the error
+ * of the gradient is a known share of it. If that error is too large, the steps are divided.
  *
  * Joining and dividing require smooth rates. In three cases runs are repeated with a tenth of their
  * tolerances instead: if a sweep has found kinks of the rates that matter (onestep/kinks.c); for implicit
- * methods, whose steps may differ by decades or contain undetected kinks; and for adjoints of the continuous
- * equations, which have no such steps. The difference of both gradients is the error of the first one: 0.8 to
- * 1.9 times the true error on five shipped problems at three tolerances. If the error of the second one is
- * too large, tolerances are tightened further, by the ratio at which errors fall. Errors of the values count
- * too: a derivative need not show them.
+ * methods, whose steps may differ by decades or contain undetected kinks; and for adjoints of the
+ * continuous equations, which have no such steps. Then the difference of both gradients is the error of the
+ * first one: 0.8 to 1.9 times the true error on five shipped problems at three tolerances. If the error of
+ * the second one is too large, tolerances are tightened further, by the ratio at which errors fall. Errors
+ * of the values count too: a derivative need not show them.
  *
- * At rest no error limits the steps, so they are divided, by all methods with adaptive steps. A search
- * compares values and uses the gradients of its runs without repetitions. */
+ * At rest, errors of the states are zero and do not limit the steps. The steps of all adaptive methods are
+ * then divided until derivatives converge. A search compares values, and uses the gradients of its runs
+ * without repetitions. */
 #include "adjoint/gradient/accuracy.h"
 
 #include <math.h>
@@ -23,23 +24,26 @@
 #include "core/base/clock.h"
 #include "core/model/limit.h"
 
-/* Only runs of few steps are divided more than twice while errors fall. The derivative of a ball in free fall
- * by a drag of zero takes four divisions, the last one of 150 steps, since its parabola allows long steps. At
- * the optimum of a search, and for integrals of noise, thousands of steps would be divided. */
+/* Steps are divided more than twice only while errors fall, and only in runs of few steps. Example: the
+ * derivative of a ball in free fall by a drag of zero takes four divisions, the last one of 150 steps,
+ * since its parabola allows long steps. At the optimum of a search, and for integrals of noise, thousands
+ * of steps would be divided. */
 enum {
   JOINED = 3, /* steps that become one for the comparison */
   MANY = 12,  /* fewest steps of an arc that are joined */
   SURE_DIVISIONS = 2,
   MOST_DIVISIONS = 6,
   FEW_TO_DIVIDE = 200, /* steps */
-  MOST_AT_REST = 10,   /* divisions, each by at most two */
-  FEW_STEPS = 5000     /* more steps at rest are caused by round-off and are not divided */
+  MOST_AT_REST = 10,   /* most divisions, each into at most two parts */
+  /* a run at rest with more steps has them because of round-off: it is not divided */
+  FEW_STEPS = 5000
 };
 
-/* Factor of estimates: errors of long steps fall more slowly than the order of the method. */
+/* Safety factor of estimated errors, because errors of long steps fall more slowly than the order of the
+ * method. */
 static const double safety = 4;
 
-/* Differences below this size that do not fall are not caused by long steps. */
+/* Relative differences below this size that do not fall are not caused by long steps. */
 static const double falls = 1e-2;
 
 double gradyn_accuracy_by_order(double longer, int order)
@@ -71,7 +75,7 @@ static gradyn_status reserve(gradyn_accuracy *a)
     ev->repetition.numbers = grown;
     ev->repetition.capacity = need;
   }
-  /* one block: four numbers for each functional, then the gradient of a repetition */
+  /* one array: four numbers for each functional, then the gradient of a repetition */
   a->other_psi = ev->repetition.numbers;
   a->errors = a->other_psi + a->nf;
   a->corner = a->errors + a->nf;
@@ -81,7 +85,8 @@ static gradyn_status reserve(gradyn_accuracy *a)
   return GRADYN_OK;
 }
 
-/* Makes the next run take the steps of the last one, joined or divided. Returns whether that is possible. */
+/* Makes the next run take the steps of the last one: `merge` of them joined into one, or each divided into
+ * `parts`. Returns whether that is possible. */
 static bool ask(const gradyn_accuracy *a, int merge, int parts, gradyn_status *status)
 {
   const gradyn_evaluator *ev = a->ev;
@@ -90,43 +95,44 @@ static bool ask(const gradyn_accuracy *a, int merge, int parts, gradyn_status *s
   return *status == GRADYN_OK;
 }
 
-/* Returns the number of parts per step, `fine` at present, that reduces an error relative to its tolerance
- * below 1. */
+/* Returns the number of parts of each step that reduces the error below its tolerance. `error` is relative
+ * to the tolerance, with the present number `fine` of parts. */
 static int parts_for(int fine, double error, int order)
 {
-  /* error (fine/parts)^order = 1/2, between one part more and twice the parts */
+  /* (fine/parts)^order error = 1/2, but at least one part more and at most twice the parts */
   double requested = fine * pow(2 * error, 1.0 / order);
   return requested > fine + 1 ? requested < 2 * fine ? (int)ceil(requested) : 2 * fine : fine + 1;
 }
 
-/* Accepts the gradient of the repeated run. The values remain those of the first run, which agree with a
- * simulation. */
+/* Accepts the gradient of the repeated run. The values remain those of the first run, because a simulation
+ * gives the same ones. */
 static void take_over(gradyn_accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
   const gradyn_findings first = ev->kept.found;
   ev->kept = *ev->method->report(ev->run);
-  /* only the first run is searched for jumps */
+  /* jumps are those found by the first run, since repetitions do not search for them */
   ev->kept.found.jumps = first.jumps;
   memcpy(ev->kept.found.jump_time, first.jump_time, sizeof first.jump_time);
   memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
 }
 
-/* Ratio of the error of divided steps to the difference from the steps before, from the reduction of the
- * differences since `before` (0: unknown). Arcs of so few steps that they cannot be joined may not reach
- * their order: without a measured reduction, half of the order is assumed. */
+/* Returns the ratio of the error of divided steps to the difference `apart` from the longer steps. It
+ * follows from the reduction of differences since `before` (0: unknown). Arcs with too few steps to be
+ * joined may not reach the order of the method. Without a measured reduction, half of the order is
+ * therefore assumed. */
 static double seen_left(double before, double apart, double gain)
 {
   if (before == 0)
     return safety / (sqrt(gain) - 1);
   const double rate = apart / before;
-  return rate < 0.5 ? fmin(1, safety * rate / (1 - rate)) : 1; /* sum of rate^k */
+  return rate < 0.5 ? fmin(1, safety * rate / (1 - rate)) : 1; /* sum of rate^k for k = 1, 2, ... */
 }
 
 /* Estimates the error from divided steps. Returns whether the error is small enough. */
 static bool divided_enough(gradyn_accuracy *a)
 {
-  /* parts_for() leaves at most half of the error, so the difference is at least half */
+  /* half of the error remains at most, so the difference of both gradients is at least half of the error */
   a->error = gradyn_accuracy_difference(a, 2);
   if (a->error <= a->rtol)
     return true;
@@ -158,9 +164,10 @@ static bool may_divide(const gradyn_accuracy *a)
                                          a->error < falls && divisions <= MOST_DIVISIONS);
 }
 
-/* Compares with longer steps if arcs have enough of them and no events, and with shorter steps if the error
- * is too large. Accepts the shorter steps if the ones before were too long. Recoverable failures of a
- * repetition leave the gradient unchanged. Returns whether another run is needed. */
+/* Compares with longer steps if arcs have enough steps and no events, and with shorter steps if the error
+ * is too large. Accepts the gradient with shorter steps if the error of the longer ones was too large.
+ * Recoverable failures of a repetition leave the gradient unchanged. Returns whether another run is needed.
+ */
 static bool divide(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_statistics *cost = &a->ev->kept.cost;
@@ -189,11 +196,12 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
 
 enum { MOST_TIGHTENED = 4, SOME_STEPS = 100 };
 
-/* Ratio of the tolerances of the first repetition, and the smallest rtol. Smaller ones mostly cost steps
- * without reducing errors. */
+/* Ratio of the tolerances of the first repetition, and the smallest rtol of repetitions. Smaller tolerances
+ * mostly cost steps without reducing errors. */
 static const double tenth = 0.1, least_rtol = 1e-12;
 
-/* Power of tolerances by which errors of idas fall: a sixth, in the median, for a tenth of the tolerances. */
+/* Power of the tolerances with which errors of idas fall: in the median, to a sixth for a tenth of the
+ * tolerances. */
 static const double usual_power = 0.8;
 
 /* A step of length h across a kink of a force, whose slope jumps by D, causes an error c h D of a derivative.
@@ -202,24 +210,25 @@ static const double usual_power = 0.8;
 static const double kink_power = 0.35;
 
 /* Two runs with random errors may agree by chance: of 153 gradients by radau of random mechanisms with
- * friction, 6 erred by more than five times the difference of two runs. So where friction has stopped a
- * motion, a third run with this share of the second tolerances confirms the gradient, and the error is
- * `alike` times the difference. */
+ * friction, 6 erred by more than five times the difference of two runs. If friction has stopped a motion, a
+ * third run with this share of the second tolerances therefore confirms the gradient, and the estimated
+ * error is `alike` times the difference. */
 static const double third_run = 0.3, alike = 3;
 
 /* With a tenth of the tolerances, errors of smooth motions by radau fall to 0.13 to 0.3: the error is at most
  * this multiple of the difference. */
 static const double one_decade = 1.5;
 
-/* Returns the power of tolerances by which errors fall, from two runs whose tolerances have this ratio. */
+/* Returns the power of the tolerances with which errors fall, from the differences of two runs whose
+ * tolerances have this ratio. */
 static double power_of(double before, double now, double ratio)
 {
   const double power = log(now / before) / log(ratio);
   return isfinite(power) ? fmin(usual_power, fmax(power, 0)) : usual_power;
 }
 
-/* Whether errors may be caused by kinks: of rates that a sweep has found, or of friction that stops
- * motions. */
+/* Whether errors may be caused by kinks: by kinks of rates that a sweep has found, or by friction that
+ * stops motions. */
 static bool has_kinks(const gradyn_accuracy *a)
 {
   return a->steps.kinks || a->steps.rests;
@@ -235,7 +244,7 @@ static double left_of(const gradyn_accuracy *a, double apart)
   return a->before == 0 ? 0.5 : fmin(1, 2 * pow(a->tighter.ratio, a->tighter.power));
 }
 
-/* Accepts the first run. Returns whether a third one has to confirm it. */
+/* Accepts the gradient of the first run. Returns whether a third run has to confirm it. */
 static bool confirm(gradyn_accuracy *a)
 {
   const bool again = has_kinks(a) && !a->tighter.confirms;
@@ -247,19 +256,22 @@ static bool confirm(gradyn_accuracy *a)
   return again;
 }
 
-/* Evaluates the run with tighter tolerances. Returns whether a further run is needed. */
+/* Compares the run with tighter tolerances. Returns whether a further run is needed. */
 static bool continues(gradyn_accuracy *a, double least, gradyn_status *status)
 {
-  if (a->tighter.confirms && *status != GRADYN_OK) /* keep the present estimate */
+  /* without the third run, the estimate of the second one remains */
+  if (a->tighter.confirms && *status != GRADYN_OK)
     return false;
   if (*status == GRADYN_STEP_LIMIT ||
       (*status != GRADYN_OK && gradyn_status_describe(*status).kind != GRADYN_CLASS_RECOVERABLE))
     return false;
-  if (*status != GRADYN_OK) { /* tighter than the equations allow: take the geometric mean */
+  /* the tolerances were too tight for the equations: try the geometric mean of them and the last successful
+   * ones */
+  if (*status != GRADYN_OK) {
     a->tighter.ratio = sqrt(a->tighter.ratio);
     return true;
   }
-  /* difference of the last two runs, and the power by which differences fall */
+  /* difference of the last two runs, and the power of the tolerances with which differences fall */
   const double values = gradyn_accuracy_of_values(a);
   const double apart = fmax(gradyn_accuracy_difference(a, 1), values);
   const bool first = a->before == 0;
@@ -272,14 +284,14 @@ static bool continues(gradyn_accuracy *a, double least, gradyn_status *status)
   a->error = gradyn_accuracy_difference(a, left);
   a->tighter.confirms = false;
   a->value = left * values;
-  if (a->ev->method->sizes) { /* such methods also take the values of this run */
+  if (a->ev->method->sizes) { /* methods with sizes() also take the values of this run */
     memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi);
     *status = gradyn_accuracy_keep_log(a);
   }
   if (*status != GRADYN_OK)
     return false;
   take_over(a);
-  /* tolerances for a third of the requested error, by the same power */
+  /* tolerances for 0.3 times the requested error, by this power */
   a->before = apart;
   a->tighter.last = a->tighter.ratio;
   const double requested = 0.3 * a->rtol / (apart * pow(a->tighter.ratio, a->tighter.power));
@@ -295,7 +307,7 @@ static void take_part(gradyn_evaluator *ev, double part, double ratio, long step
 {
   ev->method->tighten(ev->run, part);
   gradyn_sampled_times_update(
-      ev->model); /* the time of a maximum is only as exact as the run that finds it */
+      ev->model); /* maxima are located again: their times are only as exact as the run that finds them */
   ev->method->limit(ev->run, (long)((1 - 2 * log10(ratio)) * (double)(steps + SOME_STEPS)));
 }
 
@@ -309,8 +321,9 @@ bool gradyn_accuracy_tighten(gradyn_evaluator *ev, double *part, long steps)
   return true;
 }
 
-/* Compares with runs at tighter tolerances. A run that needs many more steps than a decade of tolerances
- * explains approaches the round-off of the equations and is ended. Returns whether another run is needed. */
+/* Compares with runs at tighter tolerances. A run that needs many more steps than a tenth of the tolerances
+ * explains has reached the round-off of the equations, and is ended. Returns whether another run is needed.
+ */
 static bool tighten(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_evaluator *ev = a->ev;
@@ -330,8 +343,8 @@ static bool tighten(gradyn_accuracy *a, gradyn_status *status)
   return true;
 }
 
-/* Switches to tighter tolerances after steps of a motion at rest have been divided: the motion before and
- * after rest may have kinks, which divided steps do not resolve. The steps remain as short as they are. */
+/* Switches from divided steps to tighter tolerances, for a motion that was at rest: before and after rest
+ * it may have kinks, which divided steps do not resolve. The steps remain as short as they are. */
 static bool change_over(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_method *method = a->ev->method;
@@ -358,7 +371,7 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
   if (*status != GRADYN_OK || (a->steps.order == 0 && (method->order || !method->tighten)))
     return false;
   ev->kept = *method->report(ev->run);
-  /* at rest, steps may be unstable for derivatives only, at any tolerance */
+  /* at rest, steps may be unstable for derivatives although not for states, at any tolerance */
   a->steps.rests = method->met && method->met(ev->run, GRADYN_MET_REST, 0);
   const bool as_it_is = ev->exactness.care == GRADYN_AS_IT_IS;
   a->steps.kinks = !as_it_is && method->met && method->met(ev->run, GRADYN_MET_KINKS, a->rtol);
@@ -370,10 +383,11 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
     *status = reserve(a);
   if (*status != GRADYN_OK)
     return false;
-  /* repetitions may take more steps than the limit of a method, which has reached the end once */
+  /* a repetition may exceed the step limit, since the first run has reached the end within it */
   if (method->limit)
     method->limit(ev->run, 0);
-  for (size_t f = 0; f < a->nf; f++) { /* kinks of the first run: repetitions overwrite them */
+  /* store the kinks of the first run, which repetitions overwrite */
+  for (size_t f = 0; f < a->nf; f++) {
     a->errors[f] = a->scale[f] = 0;
     memset(a->apart + f * a->columns, 0, a->columns * sizeof *a->apart);
     a->corner[f] = method->corners ? method->corners(ev->run)[f] : (double)NAN;

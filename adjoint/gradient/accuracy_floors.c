@@ -4,8 +4,8 @@
  *     |psi|, sum |w_y_i| size(y_i), integral of |g| dt    for psi = w + integral of g dt,
  *     M^a L^b T^c                   for the unit kg^a m^b s^c of psi; M, L, T: scales of the mechanism.
  * These terms cost a run, which is made only if a warning depends on it. At the end of a search gradients
- * nearly vanish. There the gradient at the start of the search is a scale too: smaller errors cannot change
- * whether the point is optimal. */
+ * nearly vanish. There, errors are also compared with the gradient at the start of the search: small errors
+ * cannot change whether the point is optimal. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "adjoint/gradient/gradient.h"
 #include "dae/trajectory.h"
 
-/* A run and workspace for one of its rows. */
+/* A trajectory, and workspace for one of its rows. */
 typedef struct terms {
   gradyn_status status; /* first failure of a user's function */
   gradyn_model *model;
@@ -50,7 +50,8 @@ static double terminal_at(terms *s, const gradyn_functional_entry *f, size_t row
   return sum;
 }
 
-/* Returns that sum at the end; for terminal parts at other times, the largest of all rows. */
+/* Returns the sum of terminal_at() at the end or, for terminal parts at other times, the largest of all
+ * rows. */
 static double terminal(terms *s, const gradyn_functional_entry *f)
 {
   const size_t rows = gradyn_trajectory_read(s->run).steps;
@@ -83,8 +84,8 @@ static double integral(terms *s, const gradyn_functional_entry *f)
   return sum;
 }
 
-/* Returns the scale by terms. A smooth maximum has other units inside its logarithm, and an impulse is no
- * function of the states: both have none. */
+/* Returns the scale S of a functional by its terms. 0 for a smooth maximum, whose logarithm contains other
+ * units, and for an impulse, which is no function of the states. */
 static double terms_of(terms *s, const gradyn_functional_entry *f)
 {
   double sum = 0;
@@ -111,7 +112,7 @@ static gradyn_status take_memory(terms *s, const gradyn_accuracy *a, gradyn_floo
   return gradyn_arena_status(&out->arena);
 }
 
-/* Sets sizes of parameters or data; zeros get the scale of their unit. */
+/* Sets the sizes of parameters or data. A number that is zero gets the scale of its unit. */
 static void size_numbers(const terms *s, const gradyn_accuracy *a, double *number)
 {
   for (size_t j = 0; j < a->columns; j++) {
@@ -175,7 +176,8 @@ double gradyn_accuracy_difference(gradyn_accuracy *a, double factor)
   for (size_t f = 0; f < a->nf; f++) {
     const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
     double *apart = a->apart + f * a->columns;
-    /* with unstable steps one gradient is larger by decades: it is no scale of the other */
+    /* if steps are unstable, one of both gradients is larger by decades and is no scale: use the smaller
+     * one */
     const double here = measure_of(a, f, g), there = measure_of(a, f, other);
     const double scale = fmin(here, there) > 0 ? fmin(here, there) : fmax(here, there);
     const bool corner = !isnan(a->corner[f]);
@@ -186,8 +188,8 @@ double gradyn_accuracy_difference(gradyn_accuracy *a, double factor)
       apart[j] = a->ev->model->functional[f].skipped ? 0 : fmax(before, fabs(g[j] - other[j]));
       a->errors[f] = scale > 0 ? fmax(a->errors[f], apart[j] / scale) : 0;
     }
-    /* at a kink of the integrand errors fall at most with the step length: a margin replaces extrapolation,
-     * and shorter steps do not help */
+    /* at a kink of the integrand, errors may fall only in proportion to the steps: a factor replaces
+     * extrapolation, and shorter steps do not help */
     a->errors[f] *= gradyn_accuracy_factor(a, f);
     worst = corner ? worst : fmax(worst, a->errors[f]);
   }
@@ -229,7 +231,7 @@ static gradyn_status find_negligible(gradyn_evaluator *ev, const double *start, 
   return GRADYN_OK;
 }
 
-/* The search itself checks errors of fixed steps, so they are not estimated here. */
+/* Computes the gradient without estimates of its error: a search checks the errors of fixed steps itself. */
 static gradyn_status gradient_at(gradyn_evaluator *ev, const double *rho, double *psi,
                                  double *gradient)
 {

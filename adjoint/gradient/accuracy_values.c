@@ -1,4 +1,4 @@
-/* Errors of values that repeated gradients give, and the final report of errors. */
+/* Errors of values, from the values of repeated runs, and the final report of errors. */
 #include "adjoint/gradient/accuracy.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@
 /* Errors above this multiple of the request are reported. */
 static const double missed = 3;
 
-/* If values of runs with different steps differ by a smaller share, they count as accurate, even if local
- * errors times adjoints are large. Without this rule, 600 random systems gave six false reports. Errors
- * above `hopeless` leave no correct digit of a gradient. */
+/* Values of runs with different steps whose relative difference is below `determined` count as accurate,
+ * even if local errors times adjoints are large. Without this rule, 600 random systems gave six false
+ * reports. If the relative error is above `hopeless`, no digit of a gradient is correct. */
 static const double determined = 1e-3, hopeless = 1;
 
 bool gradyn_accuracy_missed(double error, double rtol)
@@ -26,7 +26,8 @@ double gradyn_accuracy_of_values(gradyn_accuracy *a)
   double worst = 0;
   for (size_t f = 0; f < a->nf && size; f++) {
     const double *g = a->gradient + f * a->columns;
-    /* size: the value, its change for a change of a parameter by its size, or the size given by its states */
+    /* size of psi: its value, its change for a change of a parameter by its size, or the size that follows
+     * from its states */
     double most = fmax(fabs(a->psi[f]), size[f]);
     for (size_t j = 0; j < a->columns && !ev->model->functional[f].skipped; j++)
       most = fmax(most, fabs(g[j]) * gradyn_accuracy_size(a, j));
@@ -49,7 +50,7 @@ void gradyn_accuracy_keep_spread(gradyn_accuracy *a)
   }
 }
 
-/* Whether runs with different steps have confirmed the values. */
+/* Whether runs with different steps agree in their values. */
 static bool values_stand(const gradyn_accuracy *a)
 {
   return a->spread >= 0 && a->spread < determined;
@@ -145,7 +146,7 @@ static void report_corners(const gradyn_accuracy *a, const gradyn_floors *floors
   }
 }
 
-/* Whether a report may be needed, before the smallest scales are known. */
+/* Whether errors exceed the request, so that a report needs the smallest scales. */
 static bool is_dubious(const gradyn_accuracy *a)
 {
   bool corners = false;
@@ -181,7 +182,7 @@ static void note(const gradyn_accuracy *a, const gradyn_inexact *worst)
     gradyn_accuracy_unit(a, worst, exactness->unit, sizeof exactness->unit);
 }
 
-/* Fails with the text of the warning, so that a choice of methods tries another method. */
+/* Fails with the text of the warning. The choice of methods then tries another method. */
 static gradyn_status refuse_unstable(gradyn_evaluator *ev, double error)
 {
   char text[GRADYN_WARNING_TEXT];
@@ -196,7 +197,8 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
   GRADYN_TRY(measure(a, &worst));
   note(a, &worst);
   const double error = a->error;
-  /* steps unstable for components at rest change neither values nor derivatives by moving components */
+  /* if steps are unstable only for components at rest, the values and the derivatives by moving components
+   * are right */
   const bool stand = values_stand(a), rests = stand && ev->method->joins && error > hopeless;
   if (rests && ev->choice.busy)
     return refuse_unstable(ev, error);
@@ -261,6 +263,6 @@ void gradyn_accuracy_restore_log(const gradyn_accuracy *a)
   gradyn_model_log *log = &a->ev->model->log;
   copy_log(log->record, log->captures.value, capacity->log, capacity->captured, (size_t)a->events,
            (size_t)log->captures.count);
-  /* the log has capacity for them: repetitions may have had fewer events, or failed */
+  /* this fits into the log: repetitions may have had fewer events, or failed */
   log->count = a->events;
 }

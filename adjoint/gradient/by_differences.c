@@ -23,8 +23,8 @@ static const double doubt = 10;
 /* Largest number of steps, with ratio 1.9, and smallest numbers for two sides and for one. */
 enum { LEVELS = 12, LEAST_CENTRAL = 3, LEAST_ONE_SIDED = 5 };
 
-/* Errors that are reported, relative to the largest derivative, and the smallest such scale relative to the
- * functional. */
+/* Errors above `reported`, relative to the largest derivative, are reported. This derivative counts as at
+ * least `negligible` times the functional. */
 static const double reported = 1e-6, negligible = 1e-4;
 
 /* Values below this, in their unit, belong to a functional that is zero up to round-off. */
@@ -35,12 +35,13 @@ typedef struct quotients {
   int nf, p;
   const double *psi;
   gradyn_neighbours beside;
-  gradyn_differences d;    /* [nf] */
-  double *error, *largest; /* [nf] for changes of parameters by their sizes */
-  int *by;                 /* [nf] parameter with the largest error */
-  const double *noise;     /* [nf] noise of the functionals, for d; NULL: round-off only */
-  double first;            /* first step relative to sizes */
-  int others;              /* first parameter whose forward run has other events; -1: none */
+  gradyn_differences d; /* [nf] */
+  /* [nf] in units of the functional, for changes of parameters by their sizes */
+  double *error, *largest;
+  int *by;             /* [nf] parameter with the largest error */
+  const double *noise; /* [nf] noise of the functionals, for d; NULL: round-off only */
+  double first;        /* first step of differences, relative to the sizes of parameters */
+  int others;          /* first parameter whose forward run has other events; -1: none */
   gradyn_arena arena;
 } quotients;
 
@@ -61,8 +62,8 @@ static gradyn_status no_room(quotients *q, int j)
 
 /* --- a given step ----------------------------------------------------------------------------- */
 
-/* Returns the signed step of parameter j for the given perturbation: forward, or backward if a bound requires
- * it, or to the more distant bound. The step is representable. */
+/* Returns the signed step of parameter j for the given perturbation: forward; backward if a bound requires
+ * it; or, if neither side has space, to the more distant bound. The step is representable. */
 static double given_distance(const quotients *q, int j)
 {
   const gradyn_parameter_info *p = &q->ev->parameters.info[j];
@@ -108,8 +109,8 @@ static gradyn_status differ_forward(quotients *q, int j, double *gradient)
 
 /* --- automatic steps -------------------------------------------------------------------------- */
 
-/* Chooses the side of parameter j for runs, 0 for both, and the first step relative to its size, strictly
- * within the bounds. */
+/* Chooses the side of parameter j to which runs are made (0: both sides), and the first step relative to
+ * the size of j. Runs remain strictly within the bounds. */
 static gradyn_status choose_side(quotients *q, int j, double *first)
 {
   const gradyn_parameter_info *p = &q->ev->parameters.info[j];
@@ -124,7 +125,7 @@ static gradyn_status choose_side(quotients *q, int j, double *first)
   return GRADYN_OK;
 }
 
-/* Reports why there are no differences by parameter j. */
+/* Reports why differences by parameter j do not exist. */
 static gradyn_status tell_none(quotients *q, int j, gradyn_status status)
 {
   const char *name = q->ev->parameters.info[j].name;
@@ -140,11 +141,11 @@ static gradyn_status tell_none(quotients *q, int j, gradyn_status status)
   return tell_run(q, j, q->beside.failed);
 }
 
-/* Records uncertainty and size of the derivatives by parameter j. */
+/* Records uncertainties and sizes of the derivatives by parameter j. */
 static void note_errors(quotients *q, int j)
 {
   for (int f = 0; f < q->nf; f++) {
-    /* at a kink only one-sided derivatives exist */
+    /* at a kink only one-sided derivatives exist, so their difference is the error */
     const double error = doubt * fmax(q->d.error[f], q->d.kink[f] ? q->d.gap[f] : 0);
     q->largest[f] = fmax(q->largest[f], fabs(q->d.slope[f]));
     if (error > q->error[f]) {
@@ -193,7 +194,7 @@ static gradyn_status find_noise(quotients *q)
     q->beside.line[j] = up >= down ? most : -most;
   }
   gradyn_status status = gradyn_neighbours_reach(&q->beside, 1, q->ev->sample, &first);
-  /* ten neighbours, the last one at a quarter of the first step */
+  /* ten neighbouring runs, the last one at a quarter of the first step */
   if (status == GRADYN_OK && first > 0)
     status = gradyn_measure_noise(&q->d, q->nf, gradyn_neighbour, &q->beside, first / 40,
                                   q->d.noise);
@@ -202,7 +203,7 @@ static gradyn_status find_noise(quotients *q)
   return gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
-/* Warns of functional f, whose differences are uncertain, as the worst one of `count`. */
+/* Warns that the gradient of functional f is uncertain by `error`, the largest of `count` such gradients. */
 static void warn_noise(quotients *q, int f, double error, int count)
 {
   char subject[GRADYN_WARNING_SUBJECT];
@@ -255,12 +256,13 @@ static gradyn_status prepare(quotients *q, const double *rho)
   /* three extrapolated differences have an error of the fifth power of the step */
   const double noise = ev->method->rtol > 0 ? ev->options.rtol : 0;
   q->first = pow(fmax(DBL_EPSILON, noise), 0.2);
-  /* half of the digits: more than a single difference with its best step */
+  /* convergence criterion: half of the digits, which is more than a single difference with its best step
+   * has */
   q->d.share = sqrt(DBL_EPSILON);
   return GRADYN_OK;
 }
 
-/* Runs at rho, for psi and the events. */
+/* Runs at rho, for the values psi and the sequence of events. */
 static gradyn_status run_middle(quotients *q, const double *rho, double *psi)
 {
   const gradyn_status status = gradyn_evaluator_simulate(q->ev, rho, psi, NULL);
@@ -278,7 +280,7 @@ static gradyn_status differ(quotients *q, const double *rho, double *psi, double
     GRADYN_TRY(find_noise(q));
   for (int j = 0; j < q->p; j++)
     GRADYN_TRY(given ? differ_forward(q, j, gradient) : differ_extrapolated(q, j, gradient));
-  /* failures that were skipped are not errors */
+  /* failures of neighbouring runs that were skipped are not errors */
   gradyn_message_clear(&q->ev->message);
   tell_errors(q);
   return GRADYN_OK;

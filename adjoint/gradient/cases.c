@@ -11,7 +11,8 @@
 #include "adjoint/gradient/gradient.h"
 #include "core/base/threads.h"
 
-/* Part of the mean by which a standard deviation is smoothed, so that it has a derivative at 0. */
+/* Share of the mean that is added to the variance, as (ROUNDING mean)^2, so that the standard deviation has
+ * a derivative at 0. */
 #define ROUNDING 1e-6
 
 typedef enum kind { VALUES, GRADIENT, SELECTED, AT_END, SLOPE } kind;
@@ -24,7 +25,7 @@ typedef struct request {
   const double *rho, *start, *line;
   double optimality;
   gradyn_trajectory *trajectory;
-  atomic_size_t failed; /* first case that has failed; the number of cases: none */
+  atomic_size_t failed; /* first case that has failed, or the number of cases if none has */
 } request;
 
 /* --- runs ------------------------------------------------------------------------------------- */
@@ -58,7 +59,7 @@ static gradyn_status at_end(const request *r, size_t k, const double *own)
                              part->gradient);
 }
 
-/* gradyn_slope() of case k; its slopes are stored as a gradient of one column. */
+/* Computes gradyn_slope() of case k, and stores the slopes as a gradient of one column. */
 static gradyn_status slope(const request *r, size_t k, const double *own)
 {
   const gradyn_case_part *part = &r->ev->load.all->part[k];
@@ -105,7 +106,7 @@ static void run_next(void *user, size_t k)
     ;
 }
 
-/* Adds the warnings of case k, named in their subjects. */
+/* Adds the warnings of case k; their subjects contain its name. */
 static void add_warnings(gradyn_evaluator *ev, size_t k)
 {
   const gradyn_warnings *of = &ev->load.all->part[k].ev->warnings;
@@ -138,7 +139,7 @@ static void add_cost(gradyn_statistics *all, const gradyn_statistics *one)
   all->time_gradient += one->time_gradient;
 }
 
-/* Collects costs, warnings, and the derivative with the largest error. */
+/* Collects costs and warnings of all cases, and the derivative with the largest error. */
 static void collect(gradyn_evaluator *ev)
 {
   ev->exactness.error = 0;
@@ -179,7 +180,7 @@ static gradyn_status run_all(request *r)
 
 /* --- functionals of all cases ----------------------------------------------------------------- */
 
-/* Objective of a case. */
+/* Returns the objective of a case. */
 static double cost(const gradyn_case_part *part)
 {
   double sum = 0;
@@ -188,7 +189,7 @@ static double cost(const gradyn_case_part *part)
   return sum;
 }
 
-/* Mean of the objectives, and its standard deviation. */
+/* Returns the standard deviation of the objectives of all cases, and sets *mean. */
 static double spread(const gradyn_case_set *set, double *mean)
 {
   double variance = 0;
@@ -202,7 +203,7 @@ static double spread(const gradyn_case_set *set, double *mean)
   return sqrt(variance + ROUNDING * ROUNDING * *mean * *mean);
 }
 
-/* Value of a functional. */
+/* Returns the value of a functional of all cases. */
 static double value(const gradyn_case_set *set, const gradyn_case_row *row)
 {
   double mean;
@@ -214,7 +215,8 @@ static double value(const gradyn_case_set *set, const gradyn_case_row *row)
   return mean + set->number * deviation;
 }
 
-/* Derivative of the objective over all cases, mean + K sqrt(v + r^2 mean^2), by the objective of case k. */
+/* Returns the derivative of the objective over all cases by the objective of case k. The former is mean + K
+ * sqrt(v + r^2 mean^2), with the variance v and r = ROUNDING. */
 static double share_of(const gradyn_case_set *set, size_t k)
 {
   double mean;
@@ -224,7 +226,7 @@ static double share_of(const gradyn_case_set *set, size_t k)
          (1 + (deviation > 0 ? set->number * (off + ROUNDING * ROUNDING * mean) / deviation : 0));
 }
 
-/* Adds `weight` times row `index` of the results of case k to out: its gradient, or its slope. */
+/* Adds `weight` times the gradient of functional `index` of case k to out, or times its slope. */
 static void add_row(const gradyn_case_part *part, size_t index, double weight, bool slopes,
                     double out[])
 {
@@ -235,14 +237,14 @@ static void add_row(const gradyn_case_part *part, size_t index, double weight, b
     out[part->parameter[j]] += weight * part->gradient[index * p + j];
 }
 
-/* Adds the gradient of the objective of case k. */
+/* Adds `weight` times the gradient of the objective of a case to out, or times its slope. */
 static void add_cost_row(const gradyn_case_part *part, double weight, bool slopes, double out[])
 {
   for (size_t t = 0; t < part->term_count; t++)
     add_row(part, part->term[t].index, weight * part->term[t].weight, slopes, out);
 }
 
-/* Fills a row of the gradients of all cases. */
+/* Sets the gradient or slope of one functional in the list of all cases. */
 static void fill_row(const gradyn_case_set *set, const gradyn_case_row *row, bool slopes,
                      double out[])
 {
@@ -254,7 +256,7 @@ static void fill_row(const gradyn_case_set *set, const gradyn_case_row *row, boo
     add_cost_row(&set->part[k], share_of(set, k), slopes, out);
 }
 
-/* Fills values, and gradients or slopes unless out is NULL. */
+/* Sets psi and, unless out is NULL, gradients or slopes of all functionals in the list of all cases. */
 static void fill(const gradyn_evaluator *ev, bool slopes, double psi[], double out[])
 {
   const gradyn_case_set *set = ev->load.all;

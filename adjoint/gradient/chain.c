@@ -1,14 +1,14 @@
-/* From derivatives by data to derivatives by parameters. With many parameters the columns of dx/drho are not
- * formed one by one:
+/* From derivatives by data to derivatives by parameters. With many parameters the columns of dx/drho are
+ * not formed one by one:
  * 1. For data that depend on one parameter only, builds before the sweep find that parameter and the
  *    derivative.
- * 2. Data that depend on several parameters matter only if one of their adjoints is nonzero: these are
- *    "open". Parameters that may change them are tested in groups, one build for each group. A group that
- *    changes none is finished.
- * 3. A group that changes few open data relative to its size is light. Within the group most data depend on
- *    one parameter, which is found as in 1: inertias of links depend on a length and a mass, but on one mass
- *    only. The remaining data are left to the halves of the group.
- * 4. The smallest groups that are still heavy, such as lengths that move all later points, take a build for
+ * 2. Data that depend on several parameters matter only if one of their adjoints is nonzero. Such data are
+ *    called open. Parameters that may change them are tested in groups, one build for each group. A group
+ *    that changes no open data is finished.
+ * 3. A group that changes few open data relative to its size is called light. Within the group most of these
+ *    data depend on one parameter, which is found as in 1: inertias of links depend on a length and a mass,
+ *    but on one mass only. Then both halves of the group are tested for the remaining open data.
+ * 4. The smallest groups that are not light, such as lengths that move all later points, take a build for
  *    each parameter. */
 #include "adjoint/gradient/gradient.h"
 
@@ -44,7 +44,7 @@ gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *p
   return GRADYN_OK;
 }
 
-/* Applies known columns of dx/drho. */
+/* Multiplies x_bar by columns of dx/drho: gradient [rows][count] = x_bar dx/drho. */
 static void apply_columns(const gradyn_model *model, int rows, const gradyn_directions *d,
                           const double *x_bar, double *gradient)
 {
@@ -63,16 +63,18 @@ typedef struct chain {
   gradyn_model *model;
   int rows; /* functionals, or sums of them */
   gradyn_scalar *rho;
-  /* dependence of all parameters, valid until the next gradyn_chain_begin(); and of those of a group */
+  /* d: dependence of data on all parameters, valid until the next gradyn_chain_begin(); within: their
+   * dependence on the parameters of a group */
   const gradyn_dependence *d;
   gradyn_dependence *within;
   const double *x_bar;
   double *gradient;
   int *open;      /* open data; the first ones belong to the present group */
-  int *candidate; /* parameters that may change them */
+  int *candidate; /* parameters that may change open data */
 } chain;
 
-/* Adds x_bar_k dx_k/drho_j to column j (j < 0: not). Returns whether datum k has a nonzero adjoint. */
+/* Adds x_bar_k dx_k/drho_j to column j; if j < 0, adds nothing. Returns whether datum k has a nonzero
+ * adjoint. */
 static bool add(const chain *c, int j, int k, double slope)
 {
   bool matters = false;
@@ -85,13 +87,14 @@ static bool add(const chain *c, int j, int k, double slope)
   return matters;
 }
 
-/* Applies data that depend on one parameter; opens those that depend on several and matter. Returns the
- * number of open data. Adjoints of derived data have been added to those of their sources before. */
+/* Adds the derivatives by data that depend on one parameter. Lists the open data: they depend on several
+ * parameters and have nonzero adjoints. Returns the number of open data. Adjoints of derived data must have
+ * been added to those of their sources. */
 static int apply_own(chain *c)
 {
   int opened = 0;
   for (int k = 0; k < c->model->nx; k++) {
-    /* derived data, and data without a parameter, have no derivative here */
+    /* derived data count by their sources, and data without a parameter are constant */
     int owner = c->d->owner[k];
     if (owner == GRADYN_NO_OWNER || c->model->entry[k].derived)
       continue;
@@ -102,7 +105,7 @@ static int apply_own(chain *c)
   return opened;
 }
 
-/* Applies the parameters of a group one by one. */
+/* Adds the derivatives of the open data by each parameter of a group, with one build for each. */
 static gradyn_status apply_single(chain *c, const int *group, int size, int opened)
 {
   for (int i = 0; i < size; i++) {
@@ -132,8 +135,8 @@ static gradyn_status count_moved(chain *c, const int *group, int size, int opene
   return GRADYN_OK;
 }
 
-/* Applies open data that depend on one parameter of a light group. Moves the other open data to the front;
- * *left: their number. */
+/* Adds the derivatives of open data that depend on one parameter of a light group. Moves the other open
+ * data to the front; *left: their number. */
 static gradyn_status apply_light(chain *c, const int *group, int size, int opened, int *left)
 {
   gradyn_dependence *d = c->within;
@@ -154,21 +157,21 @@ static gradyn_status apply_light(chain *c, const int *group, int size, int opene
   return GRADYN_OK;
 }
 
-/* Applies a group of candidates to the first `opened` of the open data. */
+/* Adds the derivatives of the first `opened` open data by a group of `size` candidates. */
 static gradyn_status apply_group(chain *c, int first, int size, int opened)
 {
   const int *group = c->candidate + first;
   int moved, left = opened, half = size / 2;
   GRADYN_TRY(count_moved(c, group, size, opened, &moved));
-  /* light: another search resolves most of them */
+  /* a light group: most data depend on one of its parameters */
   if (moved > 0 && moved <= LIGHT * size)
     GRADYN_TRY(apply_light(c, group, size, opened, &left));
   if (moved == 0 || left == 0)
     return GRADYN_OK;
-  /* heavy and small: one build each */
+  /* a small group that is not light: one build for each parameter */
   if (size <= SMALL)
     return apply_single(c, group, size, left);
-  /* otherwise both halves, for the data still open */
+  /* otherwise test both halves, for the data that are still open */
   GRADYN_TRY(apply_group(c, first, half, left));
   return apply_group(c, first + half, size - half, left);
 }
@@ -188,7 +191,7 @@ gradyn_status gradyn_chain_apply(gradyn_model *model, int rows, gradyn_scalar *r
   /* add adjoints of derived data to those of their sources */
   for (int f = 0; f < rows; f++)
     gradyn_model_derive_transposed(model, x_bar + f * model->nx);
-  /* step 1 of the list above: data that depend on one parameter */
+  /* step 1: data that depend on one parameter */
   int opened = apply_own(&c), candidates = 0;
   /* steps 2 to 4: parameters that share data, in groups */
   for (int j = 0; j < p; j++)

@@ -1,5 +1,5 @@
-/* Refined grids of controls. A new knot in the middle of an interval, with the value of the signal there,
- * does not change a piecewise constant or linear signal or a natural spline. */
+/* Refined grids of controls. A new knot is in the middle of an interval and has the value of the signal
+ * there. It does not change a piecewise constant or linear signal, nor a natural spline. */
 #include "adjoint/evaluator/refined.h"
 #include "adjoint/gradient/control_grid.h"
 
@@ -27,14 +27,15 @@ static int added_before(const grid *g, int k)
   size_t first;
   const int added = gradyn_added_count(g->ev->model, g->number, &first);
   int count = 0;
-  /* added knot i follows floor(place) + 1 knots of build() and the i knots added before it */
+  /* before added knot i there are floor(position) + 1 knots of build() and the i knots added earlier in the
+   * list */
   for (int i = 0; i < added; i++)
     count += (int)gradyn_evaluator_added(g->ev)->knot[first + (size_t)i].position + 1 + i < k;
   return count;
 }
 
-/* Returns the position of knot k among those of build(): its number there, or the position between two of
- * them where it was added. */
+/* Returns the position of knot k among the knots of build(): its index there; for an added knot, a number
+ * between the indices of its neighbours. */
 static double place_of(const grid *g, int k)
 {
   size_t first;
@@ -48,7 +49,7 @@ static double place_of(const grid *g, int k)
   return k - before;
 }
 
-/* Returns the parameter of knot k; NULL: none. */
+/* Returns the parameter of knot k; NULL: none. *varied: whether this parameter varies. */
 static const gradyn_parameter_info *parameter_of(const grid *g, int k, bool *varied)
 {
   const int j = gradyn_directions_only(&g->ev->by_rho, g->signal->knot + k);
@@ -75,7 +76,8 @@ static bool is_designed(const grid *g, const double *rho)
   return true;
 }
 
-/* Makes the knot in the middle of interval k. Returns false if no knot of the interval is varied. */
+/* Computes the new knot in the middle of interval k. Returns false if neither knot of the interval is
+ * varied. */
 static bool divide(const grid *g, int k, gradyn_new_knot *out)
 {
   const gradyn_waveform *s = g->signal;
@@ -124,8 +126,8 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *ev, const double *rho, const bo
     const gradyn_waveform *s = &model->signal[i];
     const grid g = {ev, s, i, vary};
     const int intervals = s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
-    /* a signal whose switching times may be in any order has no intervals, and a delayed one has the knots of
-     * the other */
+    /* no intervals exist if switching times may be in any order; a delayed signal has the knots of another
+     * one */
     const bool divisible = !s->switched && s->source == i && is_designed(&g, rho);
     for (int k = 0; k < intervals && divisible; k++)
       *count += divide(&g, k, *out + *count);
@@ -156,7 +158,7 @@ static bool is_before(const gradyn_added_knot *a, const gradyn_added_knot *b)
   return a->signal != b->signal ? a->signal < b->signal : a->position < b->position;
 }
 
-/* Copies the parameter of a knot that was added before. */
+/* Copies the parameter of a knot that an earlier refinement has added. */
 static gradyn_param keep(const gradyn_evaluator *of, size_t i, char *name)
 {
   const gradyn_parameter_info *info = &of->parameters.info[gradyn_evaluator_added(of)->first + i];
@@ -183,7 +185,7 @@ static gradyn_param name_new(const gradyn_evaluator *of, const gradyn_new_knot *
                         .role = GRADYN_CONTROL};
 }
 
-/* Merges old and new knots in ascending order, with their parameters. */
+/* Merges the old and new knots of all signals in ascending order, and their parameters. */
 static void merge(const gradyn_evaluator *of, const gradyn_new_knot *knot, size_t count,
                   struct gradyn_added_knots *added, gradyn_param *params, char *names)
 {
@@ -201,7 +203,7 @@ static void merge(const gradyn_evaluator *of, const gradyn_new_knot *knot, size_
   }
 }
 
-/* Copies units, since the other evaluator's model may be freed first. */
+/* Copies the units of parameters, because the model of the other evaluator may be freed first. */
 static bool copy_units(refinement *r, gradyn_param *params, size_t count)
 {
   for (size_t i = 0; i < count; i++) {

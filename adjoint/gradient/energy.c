@@ -1,6 +1,6 @@
-/* Drift of energy. Without dissipation and drives T + V is constant. Its drift indicates other errors, for
- * example when a tumbling body flips. Some rows of a stored trajectory are evaluated. At events, which have
- * two rows, energy may jump, so changes between events are summed. */
+/* Drift of energy. Without dissipation and drives, T + V is constant. Its drift indicates other errors, for
+ * example when a tumbling body flips. It is computed from some rows of a stored trajectory. At events,
+ * which have two rows, energy may jump, so only changes between events are summed. */
 #include "adjoint/gradient/gradient.h"
 
 #include <float.h>
@@ -13,7 +13,8 @@
 /* Approximate number of evaluated rows. */
 enum { ROWS = 200 };
 
-/* Smallest reported drift relative to the largest kinetic energy: a multiple of rtol, and for fixed steps. */
+/* Smallest drifts that are reported, relative to the largest kinetic energy: this multiple of rtol, and the
+ * second number for fixed steps. */
 static const double reported = 1000;
 static const double reported_of_steps = 1e-6;
 
@@ -23,8 +24,8 @@ typedef struct drift {
   double most, kinetic, potential; /* largest magnitudes of drift and energies */
 } drift;
 
-/* Adds a row. *passed: drift before the last event; *start: energy after it; *last: energy of the last
- * row. */
+/* Adds the energy of a row, where `after` marks the row after an event. *passed: sum of drifts until the
+ * last event; *start: energy after it; *last: energy of the last row. */
 static void follow(drift *d, double energy, bool after, double *start, double *last, double *passed)
 {
   if (after) {
@@ -35,8 +36,8 @@ static void follow(drift *d, double energy, bool after, double *start, double *l
   d->most = fmax(d->most, fabs(*passed + energy - *start));
 }
 
-/* Follows the energy along the rows of a run, with the rows at events; state [columns] is workspace. Ends
- * where the energy is not conserved. */
+/* Follows the energy along some rows of a run, always including the rows at events. Ends where energy is
+ * not conserved. state [columns] is workspace. */
 static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run, double *state,
                              drift *d)
 {
@@ -90,7 +91,8 @@ static double with_half(const gradyn_evaluator *ev, const double *rho)
              : NAN;
 }
 
-/* The step with the accepted drift, by the power of the step with which drifts fall; NAN: not known. */
+/* Returns the step with which the drift is `allowed`. Drifts fall by a power of the step, which follows
+ * from a run with half the step. NAN: unknown. */
 static double step_for(const gradyn_evaluator *ev, const double *rho, double most, double allowed)
 {
   const double half = with_half(ev, rho);
@@ -103,13 +105,13 @@ gradyn_status gradyn_energy_check(gradyn_evaluator *ev, const double *rho,
   const gradyn_method *method = ev->method;
   const bool fixed = method->rtol == 0 || (method->either && ev->options.step > 0);
   drift d;
-  /* a kinematic motion need not conserve energy */
+  /* prescribed motions need not conserve energy */
   if (!ev->model->mech || !ev->model->ops->looks || ev->exactness.energy_judged ||
       method == &gradyn_kinematic_method)
     return GRADYN_OK;
   GRADYN_TRY(find(ev, trajectory, &d));
   const double allowed = fixed ? reported_of_steps : reported * ev->options.rtol;
-  /* large potentials leave round-off in the sum */
+  /* large potential energies leave round-off in the sum T + V */
   const double round_off = 1e4 * DBL_EPSILON * d.potential;
   const double limit = allowed * d.kinetic + round_off;
   if (d.conserved && d.most > limit)

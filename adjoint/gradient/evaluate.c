@@ -34,14 +34,15 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
   return gradyn_evaluator_report_model(ev, gradyn_fits_check_times(ev->model));
 }
 
-/* Marks data captured by events: they depend on all data before the event. */
+/* Marks the data that events latch as active: they depend on all data before the event. */
 static void activate_captured(gradyn_evaluator *ev)
 {
   for (int k = 0; k < ev->model->log.captures.count; k++)
     ev->active[ev->model->log.captures.item[k].datum] = true;
 }
 
-/* Finds the data that vary with the parameters; directions: with the columns of dx/drho. */
+/* Finds the active data, which vary with the parameters. With `directions`, also computes the columns of
+ * dx/drho. */
 static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
 {
   gradyn_directions *D = &ev->by_rho;
@@ -57,7 +58,7 @@ static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
   return GRADYN_OK;
 }
 
-/* Sets the active data of the model; NULL: all. */
+/* Marks the active data in the model; NULL: all data. */
 static void activate(gradyn_evaluator *ev, const bool *active)
 {
   gradyn_mech *mech = ev->model->mech;
@@ -76,9 +77,9 @@ static void begin(gradyn_evaluator *ev)
   ev->model->deadline.allowed = allowed;
   ev->model->deadline.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
   gradyn_evaluator_forget(ev);
-  gradyn_log_begin(ev->model); /* a run may fail before it detects events */
+  gradyn_log_begin(ev->model); /* clear the log, since the run may fail before it detects events */
   ev->repetition.use_cost = false;
-  ev->repetition.no_run = true; /* build() may fail before the first one */
+  ev->repetition.no_run = true; /* until a run begins: build() may fail before */
 }
 
 /* Ends an evaluation: collects warnings, and removes the time limit for later calls. */
@@ -97,7 +98,8 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
   for (size_t i = 0; status == GRADYN_OK && i < rows * columns; i++)
     if (!isfinite(values[i]))
       status = gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
-  /* a run may fail because of a wrong derivative, for example of a guard's rate */
+  /* check users' functions: their wrong derivatives may be the reason for a failure, for example of a
+   * guard's rate */
   if (columns > 0 &&
       (status == GRADYN_OK || gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE)) {
     const gradyn_status vouched = gradyn_verify_callbacks_functions(ev, ev->active);
@@ -106,7 +108,8 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
   return end(ev, status);
 }
 
-/* Whether an evaluator is usable. A failed creation keeps its message. */
+/* Whether an evaluator is usable. An evaluator whose creation has failed keeps the message of that failure.
+ */
 static bool ready(gradyn_evaluator *ev)
 {
   if (!gradyn_evaluator_created(ev))
@@ -115,7 +118,7 @@ static bool ready(gradyn_evaluator *ev)
   return true;
 }
 
-/* Whether an array of `count` numbers is given; otherwise adds a message. */
+/* Whether an array is given where `count` is not 0; otherwise adds a message. */
 static bool given(gradyn_evaluator *ev, size_t count, const char *what, const double *array)
 {
   if (array || count == 0)
@@ -130,7 +133,7 @@ static bool ready_at(gradyn_evaluator *ev, const double *rho)
   return ready(ev) && given(ev, ev->parameters.count, "rho", rho);
 }
 
-/* Whether, in addition, the array of a gradient by parameters or data is given. */
+/* Whether an evaluator is usable, rho is given and, by parameters or by `data`, the array of a gradient. */
 static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const double *gradient)
 {
   if (!ready_at(ev, rho))
@@ -146,7 +149,9 @@ static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const 
 typedef struct request {
   gradyn_status (*run)(gradyn_evaluator *ev, const struct request *r);
   bool to_tolerance,
-      data; /* repeat the gradient to its tolerance; by all data, otherwise by parameters */
+      /* to_tolerance: repeat the gradient until it has its tolerance; data: derivatives by all data instead
+       * of by parameters */
+      data;
   double *psi, *out;
   gradyn_trajectory *trajectory;
   const gradyn_directions *directions;
@@ -186,7 +191,7 @@ gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *ev, const double *rho,
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
     status = do_work(ev, (request){.run = simulation, .psi = psi, .trajectory = trajectory});
-  /* requested times between the steps */
+  /* rows at requested times between the steps */
   if (status == GRADYN_OK && trajectory)
     status = gradyn_evaluator_report_model(ev, gradyn_trajectory_complete(trajectory, ev->model));
   if (status == GRADYN_OK && trajectory)
@@ -222,7 +227,7 @@ gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *ev, const double 
 static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 {
   const gradyn_method *method = ev->method;
-  psi = psi ? psi : ev->repetition.psi; /* fits need their residuals */
+  psi = psi ? psi : ev->repetition.psi; /* fits need the values psi to compute residuals */
   GRADYN_TRY(gradyn_evaluator_report_model(ev, gradyn_place_maxima(ev)));
   GRADYN_TRY(gradyn_evaluator_report_model(
       ev, ev->route == GRADYN_BY_ADJOINT
@@ -255,11 +260,11 @@ static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *
   return GRADYN_OK;
 }
 
-/* Computes differences. The data remain those at rho, also after a failed run. */
+/* Computes differences. Afterwards the model has the data at rho again, even if a run has failed. */
 static gradyn_status by_differences(gradyn_evaluator *ev, const request *r)
 {
   gradyn_status status = gradyn_gradient_by_differences(ev, r->rho, r->psi, r->out);
-  /* loading rho again may fail too; keep the message of the first failure */
+  /* loading may fail too, but the message must be that of the first failure */
   gradyn_message kept = ev->message;
   gradyn_status back = gradyn_evaluator_load(ev, r->rho);
   if (status != GRADYN_OK)
@@ -288,7 +293,7 @@ gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *ev, const double *rho,
     return GRADYN_INVALID;
   begin(ev);
   gradyn_evaluator_take_route(ev, ev->parameters.count);
-  if (ev->model->functional_count == 0) /* the run may fail nevertheless */
+  if (ev->model->functional_count == 0) /* the run is still needed, because it may fail */
     return gradyn_evaluator_simulate(ev, rho, psi, NULL);
   request what = {.run = by_differences,
                   .rho = rho,
@@ -303,10 +308,11 @@ gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *ev, const double *rho,
     if (status != GRADYN_OK)
       return end(ev, status);
     activate_captured(ev);
-    /* products skip elements without active data */
+    /* products of derivatives skip elements without active data */
     activate(ev, ev->active);
   } else if (status == GRADYN_OK) {
-    status = gradyn_evaluator_report_model(ev, gradyn_choose(ev)); /* one method for all runs */
+    /* all runs of a difference must use one method */
+    status = gradyn_evaluator_report_model(ev, gradyn_choose(ev));
   }
   if (status == GRADYN_OK)
     status = do_work(ev, what);
@@ -367,7 +373,7 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                                     double *gradient)
 {
   begin(ev);
-  /* all data are given, so no parameters are involved */
+  /* x is given, so parameters are not involved */
   gradyn_model_derive(ev->model, x);
   gradyn_status status = gradyn_evaluator_report_model(ev, gradyn_model_load(ev->model, x));
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);

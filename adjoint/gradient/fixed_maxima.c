@@ -1,4 +1,4 @@
-/* Maxima over time with constant times: functionals at shares of the run. */
+/* Maxima over time whose times stay constant: they become functionals at fixed shares of the run. */
 #include "adjoint/gradient/fixed_maxima.h"
 
 #include <math.h>
@@ -6,11 +6,12 @@
 #include "adjoint/gradient/maxima.h"
 #include "core/model/limit.h"
 
-/* Distance of shares for derivatives by time, as part of the window. Relative errors are of the order of its
- * square, and round-off of second differences is below 1e-4 for the accuracy of runs in searches. */
+/* Step of differences by the share, as part of the window. Their relative errors are of the order of its
+ * square. Round-off of second differences is below 1e-4 for the accuracy of runs in searches. */
 static const double part_of_window = 0.01;
 
-/* Returns the distance of nearby shares. 0: the maximum is at an end of the window, or too close to it. */
+/* Returns the step of differences by the share of a maximum. 0: the maximum is at an end of its window, or
+ * too close to it. */
 static double reach_of(const gradyn_functional_entry *f, double share)
 {
   const double reach = part_of_window * (f->along.to - f->along.from);
@@ -18,7 +19,7 @@ static double reach_of(const gradyn_functional_entry *f, double share)
   return f->instant > 0 && f->ride.rate == 0 && inside ? reach : 0;
 }
 
-/* Makes a located maximum a functional at its share of the run. */
+/* Replaces a maximum whose time is known by a functional at its share of the run. */
 static void fix(gradyn_model *model, size_t k, gradyn_fixed_maximum *out)
 {
   gradyn_functional_entry *f = &model->functional[k];

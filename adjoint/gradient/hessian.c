@@ -1,6 +1,6 @@
 /* Products with Hessians, and blocks of second derivatives for optimisers. second.h differentiates the
- * gradient along directions. In a block, entries of parameters that do not act are exactly zero, and maxima
- * over time in windows have their second derivatives (fixed_maxima.h). */
+ * gradient along directions. In a block, parameters without second derivatives have entries that are
+ * exactly zero. Maxima over time in windows have second derivatives (fixed_maxima.h). */
 #include "adjoint/gradient/second.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 
 typedef gradyn_second product;
 
-/* Refuses models and methods without second derivatives by kept steps. Maxima of fixed steps, and without a
- * window, have none. */
+/* Refuses models and methods whose second derivatives cannot be computed with kept steps. Maxima over time
+ * are accepted only with `windows`, and never for fixed steps. */
 static gradyn_status suits(gradyn_evaluator *ev, bool windows)
 {
   const gradyn_model *model = ev->model;
@@ -49,10 +49,12 @@ static gradyn_status suits(gradyn_evaluator *ev, bool windows)
   return GRADYN_OK;
 }
 
-/* Makes all later runs near rho take the steps of the last run. They must have the same number of arcs. */
+/* Makes all later runs near rho take the steps of the last run, which they do if they have the same number
+ * of arcs. */
 static gradyn_status keep_steps(product *x)
 {
-  GRADYN_TRY(suits(x->ev, false)); /* the run may have switched to another method */
+  /* check again, because the run may have switched to another method */
+  GRADYN_TRY(suits(x->ev, false));
   return gradyn_second_keep_steps(x);
 }
 
@@ -62,7 +64,7 @@ typedef struct task {
   size_t count;
   const double *direction; /* [count][p] */
   double *out;             /* [count][p] */
-  size_t *acting;          /* [count] parameters of a block */
+  size_t *acting;          /* [count] indices of the parameters with second derivatives */
 } task;
 
 /* Computes the products of a task, one row of t->out for each direction. */
@@ -88,15 +90,16 @@ static void choose_direction(const product *x, double *d)
   }
 }
 
-/* Second derivatives of the values at maxima, from which the effect of moving times is computed. A share is
- * the time of a maximum as a fraction of the run. slope [count][p]: by the share and by each parameter. bend
- * [count]: twice by the share; 0: the time does not move. */
+/* Second derivatives of values at maxima, from which the effect of moving times is computed. A share is the
+ * time of a maximum as a fraction of the run. slope [count][p]: second derivatives by the share and by each
+ * parameter. bend [count]: second derivatives by the share; 0: the time does not move. */
 typedef struct movement {
   const gradyn_fixed_maxima *maxima;
   double *slope, *bend;
 } movement;
 
-/* Adds the values and gradients at shares that are moved by `steps` to the differences. */
+/* Moves the shares of the maxima by `steps` times their distance `reach`. Adds the values and gradients
+ * there to the differences. */
 static gradyn_status add_moved(product *x, const movement *m, double steps)
 {
   gradyn_fixed_maxima_move(m->maxima, steps);
@@ -113,7 +116,8 @@ static gradyn_status add_moved(product *x, const movement *m, double steps)
   return GRADYN_OK;
 }
 
-/* Finds the movement of the maxima. Without a strict maximum, the time is taken as constant. */
+/* Computes the second derivatives by the shares of all maxima. If a maximum is not strict, its time is
+ * taken as constant. */
 static gradyn_status find_movement(product *x, const movement *m)
 {
   bool any = false;
@@ -127,7 +131,7 @@ static gradyn_status find_movement(product *x, const movement *m)
   return GRADYN_OK;
 }
 
-/* Adds the part of the movement to column c of the block. */
+/* Adds the effect of moving times to column c of the block. */
 static void add_movement(const product *x, const movement *m, size_t c, double *out)
 {
   for (size_t i = 0; i < m->maxima->count; i++) {
@@ -137,8 +141,8 @@ static void add_movement(const product *x, const movement *m, size_t c, double *
   }
 }
 
-/* Marks the parameters that change the value of a maximum. The maximum is assumed to depend on all of them,
- * so that the entries of the matrix do not depend on the time of the maximum. */
+/* Marks the parameters that change the value of a maximum. The time of the maximum is assumed to depend on
+ * all of them, so that the structure of the matrix does not depend on that time. */
 static gradyn_status mark_movers(product *x, const gradyn_fixed_maxima *maxima, bool *moves)
 {
   if (maxima->count > 0)
@@ -151,13 +155,14 @@ static gradyn_status mark_movers(product *x, const gradyn_fixed_maxima *maxima, 
   return GRADYN_OK;
 }
 
-/* The first product chooses the differences, along a direction without symmetry. Each block shows their error
- * again: the difference between its product with this direction and the one computed alone, relative to the
- * largest entry. Above this difference they are chosen again. */
+/* The first product chooses the steps of differences, along a direction without symmetry. Each block
+ * estimates their error again: it compares its product with this direction to the product computed
+ * directly, relative to the largest entry. If the difference is larger than this number, the steps are
+ * chosen again. */
 static const double most_apart = 1e-9;
 
-/* Computes the products out [p][p] with all unit vectors by displaced stages, or by gradients. *apart: see
- * most_apart. */
+/* Computes the products out [p][p] with all unit vectors, by displaced stages or by gradients. *apart: the
+ * difference that is compared with most_apart. */
 static gradyn_status multiply_units(product *x, const double *direction, double *out, double *apart)
 {
   gradyn_arena *arena = &x->memory->arena;
@@ -178,7 +183,7 @@ static gradyn_status multiply_units(product *x, const double *direction, double 
   return GRADYN_OK;
 }
 
-/* Computes the columns; by other differences if these are not exact. */
+/* Computes all columns. If the differences are not exact, chooses other steps and repeats them. */
 static gradyn_status multiply_exactly(product *x, const double *direction, double *out)
 {
   gradyn_second_plan *plan = &x->ev->repetition.second;
@@ -193,7 +198,7 @@ static gradyn_status multiply_exactly(product *x, const double *direction, doubl
   return GRADYN_OK;
 }
 
-/* Computes all columns, by sums over stages if there are any. */
+/* Computes all columns: by sums over stages if the method has them, otherwise by multiply_exactly(). */
 static gradyn_status find_matrix(product *x, double *out)
 {
   gradyn_second_plan *plan = &x->ev->repetition.second;
@@ -212,7 +217,7 @@ static gradyn_status find_matrix(product *x, double *out)
   return plan->contracted ? GRADYN_OK : multiply_exactly(x, direction, out);
 }
 
-/* Moves the columns of parameters with second derivatives, of the run with constant times or of a maximum, to
+/* Moves the columns of parameters that have second derivatives, at constant times or by moving maxima, to
  * the front of t->out. */
 static void choose_acting(const product *x, task *t, const bool *moves)
 {
@@ -228,7 +233,7 @@ static void choose_acting(const product *x, task *t, const bool *moves)
     memmove(t->out + c * p, t->out + t->acting[c] * p, p * sizeof *t->out);
 }
 
-/* Finds the block with constant times of maxima, and adds their movement. */
+/* Computes the block at constant times of maxima, and adds the effect of moving times. */
 static gradyn_status find_columns(product *x, task *t, const gradyn_fixed_maxima *maxima)
 {
   gradyn_arena *arena = &x->memory->arena;
@@ -237,9 +242,10 @@ static gradyn_status find_columns(product *x, task *t, const gradyn_fixed_maxima
   bool *moves = gradyn_arena_take(arena, x->p, sizeof *moves);
   GRADYN_TRY(gradyn_arena_status(arena));
   gradyn_functionals_request(x->ev->model, x->requested);
-  GRADYN_TRY(find_movement(x, &m)); /* nodes move: their runs choose their steps */
+  GRADYN_TRY(find_movement(x, &m)); /* runs for the movement of maxima choose their own steps */
   const gradyn_second_plan *plan = &x->ev->repetition.second;
-  if (!plan->known && !plan->contracted) { /* the method is not chosen yet */
+  /* no product has been computed yet: a run chooses the method */
+  if (!plan->known && !plan->contracted) {
     GRADYN_TRY(gradyn_evaluator_simulate(x->ev, x->rho, NULL, NULL));
     GRADYN_TRY(suits(x->ev, false));
   }
@@ -253,7 +259,7 @@ static gradyn_status find_columns(product *x, task *t, const gradyn_fixed_maxima
   return GRADYN_OK;
 }
 
-/* Finds the parameters that act, and their columns, consecutively in out [p][p]. */
+/* Finds the parameters with second derivatives. Their columns follow each other in out [p][p]. */
 static gradyn_status find_block(product *x, task *t)
 {
   gradyn_fixed_maxima maxima;

@@ -1,5 +1,5 @@
-/* Path constraints at sampled times: another evaluator of the same problem. Its build() calls the user's
- * build(), and then declares a functional for each sample. */
+/* Path constraints at sampled times, by another evaluator of the same problem. The build() of this
+ * evaluator calls the user's build(), and then declares a functional for each sample. */
 #include "adjoint/evaluator/refined.h"
 #include "adjoint/gradient/limited.h"
 
@@ -16,7 +16,7 @@
 #include "dae/fixed/events.h"
 
 struct gradyn_limited {
-  gradyn_problem problem; /* first, so that build() finds the rest */
+  gradyn_problem problem; /* first member, so that build() can find the others */
   const gradyn_problem *of;
   gradyn_evaluator *ev;
   size_t count;
@@ -26,7 +26,8 @@ struct gradyn_limited {
 /* Calls the user's build(), and declares the samples. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const gradyn_limited *limited = (const gradyn_limited *)model->problem; /* its first member */
+  /* the problem is the first member of gradyn_limited */
+  const gradyn_limited *limited = (const gradyn_limited *)model->problem;
   GRADYN_TRY(gradyn_problem_build(limited->of, model, rho));
   for (size_t i = 0; i < limited->count; i++)
     gradyn_limit_declare_row(model, &limited->at[i]);
@@ -66,8 +67,8 @@ gradyn_evaluator *gradyn_limited_evaluator(const gradyn_limited *limited)
 
 enum { FIRST_ROWS = 4 };
 
-/* Selects how bounds of path constraints are examined: with `along`, only in the trajectory; otherwise also
- * as maxima over time, which fixed steps locate during the run. */
+/* Selects how violations of path constraints are found: with `along`, only in the trajectory; otherwise
+ * also as maxima over time, which runs with fixed steps locate. */
 static void look_along(gradyn_model *model, bool along)
 {
   for (int k = 0; k < model->functional_count; k++) {
@@ -79,13 +80,14 @@ static void look_along(gradyn_model *model, bool along)
   }
 }
 
-/* Shares of a run: a time, and the interval around it in which a function is smooth. */
+/* Window of a function, in shares of the run: a time, and the interval around it in which the function is
+ * smooth. */
 typedef struct window {
   double share, from, to;
 } window;
 
-/* Ends a window at a share where the function may have a kink. The window becomes empty if this share is
- * that of its point. */
+/* Ends a window at a share where the function may have a kink. If this is the share of the point itself,
+ * the window becomes empty. */
 static void end_window(window *w, double share)
 {
   if (gradyn_limit_same_share(share, w->share))
@@ -96,8 +98,8 @@ static void end_window(window *w, double share)
     w->to = fmin(w->to, share);
 }
 
-/* Ends the window of a point at an event inside the window. If that event is at the time of the point, and
- * the point does not belong to this event, no window remains. */
+/* Ends the window of a point at an event inside the window. If the event is at the time of the point, but
+ * the point does not belong to it, no window remains. */
 static void end_at_event(window *arc, const gradyn_event_record *record, double t_end,
                          gradyn_limit_at *at)
 {
@@ -115,8 +117,8 @@ static void end_at_event(window *arc, const gradyn_event_record *record, double 
   }
 }
 
-/* Sets the window of a point: the shares of the run at the knots around it, and the events between which it
- * lies. At an event, `behind` selects the side. Points at the times of knots and at the ends of the run
+/* Sets the window of a point: from the last knot or event before it to the first one after it, as shares of
+ * the run. For a point at an event, `behind` selects the side. Points at knots and at the ends of the run
  * have no window. */
 static void set_window(const gradyn_model *model, const gradyn_arcs *arcs, double t,
                        gradyn_limit_at *at)
@@ -153,7 +155,7 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
                            .event = event->event,
                            .which = event->occurrence,
                            .behind = behind};
-  else if (t >= look->length * t_end) /* at any end time */
+  else if (t >= look->length * t_end) /* the end of the run, also if the end time varies */
     at.share = 1;
   else if (look->grid > 0)
     at.share = fmin(round(at.share * look->grid) / look->grid, 1);
@@ -164,8 +166,8 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
   return at;
 }
 
-/* Adds violations by the maxima that a run with fixed steps has located, the vertices of parabolas: they
- * may violate a bound although the nodes do not. */
+/* Adds violations that a run with fixed steps has located as maxima, at vertices of parabolas. A vertex may
+ * violate a bound although the nodes do not. */
 static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   double part, const double *psi, gradyn_excesses *out)
 {
@@ -186,7 +188,8 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
   return GRADYN_OK;
 }
 
-/* Returns the number of initial samples of a bound: its knots, or its grid. */
+/* Returns the number of initial samples of a bound of a path constraint: of its knots, or of the points of
+ * its grid. */
 static int count_first(const gradyn_model *model, size_t side)
 {
   const int knots = gradyn_limit_knots(model, side);
@@ -207,8 +210,8 @@ static gradyn_limit_at first_at(const gradyn_model *model, const gradyn_path_che
   return (gradyn_limit_at){.side = side, .share = share};
 }
 
-/* Whether a bound of general equations has derivatives, other than zero, by values of jumping signals or by
- * algebraic states. */
+/* Whether a path constraint of general equations depends on values of jumping signals or on algebraic
+ * states: x_bar and y_bar contain its derivatives. */
 static bool has_jumping_terms(const gradyn_model *model, const double *x_bar, const double *y_bar)
 {
   bool any = false;
@@ -222,8 +225,9 @@ static bool has_jumping_terms(const gradyn_model *model, const double *x_bar, co
   return any;
 }
 
-/* Whether a bound may jump with signals at time t inside an arc, s. For general equations, derivatives at a
- * state without zeros decide; a bound without a value there may jump. Error: GRADYN_NO_MEMORY. */
+/* Sets *jumps if a path constraint may jump at time t, in s, inside an arc because a signal jumps. For
+ * general equations, this follows from derivatives at a state without zeros; a constraint without a value
+ * there may jump. Error: GRADYN_NO_MEMORY. */
 static gradyn_status may_jump(gradyn_model *model, size_t side, double t, bool *jumps)
 {
   const gradyn_functional_entry *f = &model->functional[side];
@@ -246,8 +250,8 @@ static gradyn_status may_jump(gradyn_model *model, size_t side, double t, bool *
   return GRADYN_OK;
 }
 
-/* Adds samples at the start of a segment and on both sides of each jump of a signal. Between two jumps, a
- * bound that reads the signal has its extremes there. */
+/* Adds samples at the start of a run that begins after time 0, and on both sides of each jump of a signal.
+ * Between two jumps, a bound that reads the signal has its extremes at these times. */
 static void add_jumps(const gradyn_model *model, const gradyn_arcs *arcs, size_t side,
                       gradyn_path_check *out)
 {
@@ -313,8 +317,8 @@ static gradyn_status fill_events(gradyn_model *model, gradyn_path_check *out)
   return GRADYN_OK;
 }
 
-/* Fills *out from the last run and its trajectory (NULL: the method stores its steps). psi: maxima that the
- * run has located; NULL: none. */
+/* Fills *out from the last run. trajectory: its rows; NULL: the method stores its steps. psi: maxima that
+ * the run has located; NULL: none. */
 static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double part,
                           const double *psi, gradyn_path_check *out)
 {

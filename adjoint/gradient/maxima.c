@@ -1,7 +1,7 @@
 /* Maxima over time for methods with adaptive steps: psi = max g(t) = g(t*). Where g_t = 0, the derivative
- * of psi is that of g at constant t*, because the movement of t* has no effect. At an end of the run or at
- * an event, the functional is the terminal part at this end or side, and its time moves. At a knot t_k(x)
- * of a signal, where g has a kink or jumps,
+ * of psi is that of g at constant t*, because the movement of t* has no effect. At an end of the run, or at
+ * one side of an event, the maximum is a terminal part that moves with this time. At a knot t_k(x) of a
+ * signal, where g has a kink or jumps,
  *     dpsi = dg at constant t_k + (dg/dt) dt_k,
  * with the rate on the side of the maximum. A first run locates t*. Later runs and sweeps then evaluate a
  * functional at this time. */
@@ -18,8 +18,8 @@
 #include "core/model/same_time.h"
 #include "dae/events/arcs.h"
 
-/* If a jump of a signal makes g larger after it, g is evaluated later by this share of the run. Its value
- * is then corrected by its rate; derivatives are those at the later time. */
+/* If a signal jumps and g is larger after the jump, g is evaluated later by this share of the run. Its
+ * value is then corrected by its rate. Its derivatives are those at the later time. */
 static const double behind_jump = 1e-9;
 
 double gradyn_maxima_behind(double t, double t_end)
@@ -27,7 +27,7 @@ double gradyn_maxima_behind(double t, double t_end)
   return fmin(t + behind_jump * t_end, (t + t_end) / 2);
 }
 
-/* Whether there are maxima with unknown times. */
+/* Whether the times of some maxima are not known yet. */
 static bool any_left(const gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++)
@@ -45,7 +45,8 @@ const gradyn_event_record *gradyn_maxima_event_at(const gradyn_model *model, dou
   return found;
 }
 
-/* Returns the time of another functional if t is the same time, or t itself. */
+/* Returns the time of another functional if it is the same as t up to round-off, otherwise t itself. One
+ * node then serves both. */
 static double share_instant(const gradyn_model *model, double t)
 {
   for (int k = 0; k < model->functional_count; k++) {
@@ -56,7 +57,7 @@ static double share_instant(const gradyn_model *model, double t)
   return t;
 }
 
-/* If a maximum is at an end of its window, stores how it moves: as a share of the run. */
+/* If a maximum is at an end of its window, stores that its time remains a constant share of the run. */
 static void ride_window(const gradyn_model *model, gradyn_functional_entry *f, double t)
 {
   const double t_end = model->x[model->t_end], ends[] = {f->along.from, f->along.to};
@@ -68,7 +69,7 @@ static void ride_window(const gradyn_model *model, gradyn_functional_entry *f, d
     }
 }
 
-/* If a maximum is at a knot, stores how it moves with the knot. */
+/* If a maximum is at a knot, stores that its time moves with the knot. */
 static void ride(const gradyn_model *model, gradyn_functional_entry *f, const gradyn_arcs *arcs,
                  const gradyn_summit *summit)
 {
@@ -86,7 +87,7 @@ static void ride(const gradyn_model *model, gradyn_functional_entry *f, const gr
   }
 }
 
-/* Makes the functional of a maximum one that is evaluated at the time of this maximum. */
+/* Replaces a maximum by a functional that is evaluated at the time of this maximum. */
 static void position(gradyn_model *model, gradyn_functional_entry *f, const gradyn_arcs *arcs,
                      const gradyn_summit *summit, double end)
 {
@@ -108,11 +109,11 @@ static void position(gradyn_model *model, gradyn_functional_entry *f, const grad
     if (summit->part != GRADYN_PART_INSIDE)
       ride(model, f, arcs, summit);
   }
-  /* otherwise at the end */
+  /* otherwise the functional is evaluated at the end of the run */
 }
 
-/* Locates the maxima of the last run, and stores their values in psi (NULL: not requested). *all: all have
- * values. */
+/* Locates the maxima of the last run, and stores their values in psi (NULL: not requested). *all: whether
+ * every maximum has a value. */
 static gradyn_status locate(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double *psi,
                             bool *all)
 {
@@ -143,18 +144,18 @@ static gradyn_status run_and_locate(gradyn_evaluator *ev, double *psi,
   bool all;
   GRADYN_TRY(ev->method->simulate(ev->run, psi, trajectory));
   GRADYN_TRY(locate(ev, trajectory, psi, &all));
-  /* a function without values fails where it is evaluated */
+  /* a function that has no value makes this run fail at the time where it is evaluated */
   return all ? GRADYN_OK : ev->method->simulate(ev->run, psi, trajectory);
 }
 
-/* As run_and_locate(), for a method that needs a trajectory. */
+/* Runs and locates the maxima, for a method that needs a trajectory for this. */
 static gradyn_status record_and_locate(gradyn_evaluator *ev, double *psi)
 {
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   return trajectory ? run_and_locate(ev, psi, trajectory) : GRADYN_NO_MEMORY;
 }
 
-/* A run with its maxima. */
+/* Simulates. If times of maxima are not known yet, locates the maxima of this run. */
 static gradyn_status simulate(gradyn_evaluator *ev, double *psi, gradyn_trajectory *trajectory)
 {
   if (psi && !ev->method->integration.fixed && any_left(ev->model))
@@ -198,7 +199,7 @@ void gradyn_maxima_add_adjoints(const gradyn_model *model, double *x_bar)
 {
   gradyn_boundary b;
   for (int f = 0; f < model->functional_count; f++)
-    if (rides(&model->functional[f], &b)) /* x_bar += (dg/dt) dt_k/dx */
+    if (rides(&model->functional[f], &b)) /* the knot moves: x_bar += (dg/dt) dt_k/dx */
       gradyn_boundary_transposed(&b, model->functional[f].ride.rate, x_bar + f * model->nx);
 }
 

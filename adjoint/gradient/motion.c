@@ -11,14 +11,14 @@
 #include "dae/trajectory.h"
 #include <gradyn/inspect.h>
 
-/* Data and events of the last run. */
+/* Data and events of the last run, which are restored later. */
 typedef struct kept {
   gradyn_model *model;
   double *x; /* [nx] */
   gradyn_model_log log;
 } kept;
 
-/* Loads data and events of a trajectory, and keeps those of the last run. */
+/* Loads data and events of a trajectory, after storing those of the last run. */
 static gradyn_status recall(gradyn_model *model, const gradyn_trajectory *trajectory, kept *last)
 {
   const gradyn_past *past = gradyn_trajectory_past(trajectory);
@@ -43,7 +43,8 @@ static void kept_restore(kept *last)
   free(last->x);
 }
 
-/* Returns a time within the run, or NAN. A time outside by the round-off of a few operations is the end. */
+/* Returns t if it is within the run, otherwise NAN. A time outside that differs from an end by round-off
+ * becomes this end. */
 static double within(double t, double from, double to)
 {
   const double near = 4 * DBL_EPSILON * fmax(fabs(from), fabs(to));
@@ -54,7 +55,8 @@ static double within(double t, double from, double to)
 static size_t row_before(const gradyn_trajectory *trajectory, double t)
 {
   const double *time = gradyn_trajectory_read(trajectory).times;
-  size_t low = 0, high = gradyn_trajectory_read(trajectory).steps; /* time[low] <= t < time[high] */
+  /* bisection with time[low] <= t < time[high] */
+  size_t low = 0, high = gradyn_trajectory_read(trajectory).steps;
   while (high - low > 1) {
     const size_t middle = (low + high) / 2;
     *(time[middle] <= t ? &low : &high) = middle;
@@ -62,7 +64,7 @@ static size_t row_before(const gradyn_trajectory *trajectory, double t)
   return low;
 }
 
-/* Computes a row at a time within the run. */
+/* Computes the states at time t, which must be within the run. */
 static gradyn_status evaluate(gradyn_between *between, double t, double *row)
 {
   const size_t before = row_before(between->trajectory, t);
@@ -73,7 +75,7 @@ static gradyn_status evaluate(gradyn_between *between, double t, double *row)
   return gradyn_between_follow(between, t, row);
 }
 
-/* Computes all rows. */
+/* Computes the states at all given times. */
 static gradyn_status evaluate_all(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   size_t count, const double *time, double *rows)
 {
@@ -89,7 +91,7 @@ static gradyn_status evaluate_all(gradyn_evaluator *ev, const gradyn_trajectory 
   OWNED_UNTIL_END(gradyn_between_clear) gradyn_between between = {.model = NULL};
   GRADYN_TRY(recall(ev->model, trajectory, &last));
   GRADYN_TRY(gradyn_between_create(ev->model, trajectory, &between));
-  between.step = (size_t)-1; /* no step is entered */
+  between.step = (size_t)-1; /* no step has been entered yet */
   for (size_t i = 0; i < count; i++)
     GRADYN_TRY(evaluate(&between, within(time[i], from, to), rows + i * columns));
   return GRADYN_OK;
@@ -100,7 +102,7 @@ gradyn_status gradyn_trajectory_evaluate(gradyn_evaluator *ev, const gradyn_traj
 {
   if (!gradyn_evaluator_created(ev))
     return GRADYN_INVALID;
-  if (ev->load.all) /* the run of the first case */
+  if (ev->load.all) /* trajectories are those of the first case */
     return gradyn_trajectory_evaluate(ev->load.all->part[0].ev, trajectory, count, time, rows);
   gradyn_message_clear(&ev->message);
   if (!trajectory || (count > 0 && (!time || !rows)))

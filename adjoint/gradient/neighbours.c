@@ -1,12 +1,12 @@
-/* Neighbouring runs. Events appear and vanish where a motion grazes a guard, and where they cross the end of
- * the run. A difference of runs with different events does not approximate a derivative. */
+/* Neighbouring runs for differences. Events appear and vanish where a motion grazes a guard, or where they
+ * move beyond the end of the run. Differences of runs with different events are no derivatives. */
 #include "adjoint/gradient/neighbours.h"
 
 #include <string.h>
 
 #include "dae/linear/drift.h"
 
-/* Shortest step along the line. */
+/* Shortest step along the line of parameters. */
 static const double narrowest = 1e-10;
 
 void gradyn_count_run(gradyn_evaluator *ev)
