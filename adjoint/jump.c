@@ -1,5 +1,5 @@
-/* Derivatives of the state across an event. The impact (dae/events/impact.h) has the derivatives of all
- * states that an event changes; the state of the method has only some of these states. */
+/* Derivatives of the state of a method across an event. The impact (dae/events/impact.h) has the
+ * derivatives of all states that an event changes; the state of a method has only some of them. */
 #include "adjoint/jump.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ bool gradyn_jump_gives(const gradyn_jump *s, int f)
   return gradyn_functional_is_impulse(functional, &s->event->record, s->event->number);
 }
 
-/* Copies z to its entries of y; the others, such as algebraic states, get zeros. */
+/* Copies z to its entries of y. All other entries of y, such as algebraic states, become zero. */
 static void load(const gradyn_jump *s, const double *z, int stride, double *y)
 {
   memset(y, 0, (size_t)gradyn_impact_moves(s->impact) * sizeof *y);

@@ -1,5 +1,5 @@
-/* Methods by name: only here are names of users compared; all other code uses the functions of the table.
- * Also the common recording of errors. */
+/* Finds methods by name. Names that users give are compared only here; all other code uses the functions of
+ * a method. Also contains the recording of errors that all methods share. */
 #include "adjoint/method.h"
 #include "core/mech/rolling.h"
 
@@ -44,7 +44,7 @@ const gradyn_method *gradyn_method_find(const char *name)
 gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model)
 {
   bool mechanical = model->mech != NULL;
-  /* no error of the problem: another method may suit */
+  /* not an error of the problem: another method may suit */
   if (mechanical ? !method->mechanical : !method->general)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "the method %s does not integrate %s",
                        method->name, mechanical ? "mechanisms" : "general equations");

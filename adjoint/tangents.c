@@ -1,5 +1,5 @@
-/* Trajectories of derivatives next to that of the states. Direct sweeps of all methods fill them in the same
- * way. */
+/* Trajectories of derivatives, one for each direction, next to the trajectory of the states. Direct sweeps
+ * of all methods fill them in the same way. */
 #include "adjoint/tangents.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_traj
   s->yp = gradyn_arena_numbers(&s->arena, ny);
   const bool all = gradyn_arena_status(&s->arena) == GRADYN_OK;
   for (; all && s->count < count; s->count++)
-    /* count: those that clear() must free */
+    /* count only created trajectories, which clear() frees */
     if (!(s->column[s->count] = gradyn_trajectory_create()))
       break;
   if (!all || s->count < count)
@@ -69,7 +69,8 @@ gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const doubl
   return gradyn_trajectory_add(s->column[direction], t, dy, dyp);
 }
 
-/* y' of the present node: a and lam are functions of (t, q, v), which change with 1, v and a. */
+/* Computes y' at the present node. a and lam are functions of (t, q, v); their rates are the changes for
+ * the changes 1, v and a of these arguments. */
 static gradyn_status find_rates(gradyn_tangents *s, const double *y)
 {
   const int n = s->model->mech->n;
@@ -91,7 +92,7 @@ gradyn_status gradyn_tangents_add_moving(gradyn_tangents *s, int direction, cons
   memcpy(s->dy, dy, (size_t)ny * sizeof(double));
   if (dt != 0)
     GRADYN_TRY(find_rates(s, y));
-  /* dy at a fixed time, dy - y' dt */
+  /* derivatives at a fixed time: dy - y' dt */
   for (int i = 0; i < ny && dt != 0; i++)
     s->dy[i] -= s->yp[i] * dt;
   return gradyn_tangents_add(s, direction, s->dy, NULL);

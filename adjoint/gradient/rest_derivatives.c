@@ -7,17 +7,18 @@
 
 #include "adjoint/gradient/accuracy.h"
 
-/* Largest number of steps unless the options set it, as for runs that are not at rest. Derivatives at tight
- * tolerances take as many; runs dominated by round-off stop improving before. */
+/* Largest number of steps unless the options set one, the same as for runs that are not at rest.
+ * Derivatives at tight tolerances take as many steps. Runs dominated by round-off stop before, because
+ * their derivatives improve no more. */
 enum { MOST_STEPS = 100000 };
 
 /* Largest number of runs with tighter tolerances. */
 enum { MOST_TIGHTENED = 4 };
 
-/* Ratio of errors of idas for a tenth of the tolerances: the median of gradients (accuracy.c), and the
- * largest ratio that is used. Of 368 analyses of random chains the reported error is 1.6 times the true one
- * in the median, and less than a third of it once. Half of the last difference was 3 times the error in the
- * median, and less than a third three times. */
+/* Ratio by which errors of idas fall for a tenth of the tolerances: the median for gradients (accuracy.c),
+ * and the largest ratio that is used. Measured in 368 analyses of random chains: the reported error is 1.6
+ * times the true error in the median, and once less than a third of it. Half of the last difference as
+ * estimate would be 3 times the error in the median, and three times less than a third of it. */
 static const double usual_rate = 0.16, most_rate = 0.5;
 
 gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
@@ -27,8 +28,8 @@ gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
   return (gradyn_rest_derivatives){.ev = ev, .directions = directions, .gradient = gradient};
 }
 
-/* Returns the number of compared derivatives of a direction: of the states at all requested times, or at the
- * last node. *first: these derivatives. */
+/* Returns the number of derivatives along a direction that are compared: of the states at all requested
+ * times or, without requested times, at the last node. *first: array of these derivatives. */
 static size_t numbers_of(const gradyn_tangents *tangents, int direction, const double **first)
 {
   const gradyn_trajectory *column = tangents->column[direction];
@@ -38,13 +39,14 @@ static size_t numbers_of(const gradyn_tangents *tangents, int direction, const d
   return steps == 0 ? 0 : tangents->time ? steps * width : width;
 }
 
-/* Derivatives whose errors are relative to the largest of them. */
+/* Derivatives whose errors are relative to the largest one of the group. */
 typedef struct group {
   const double *first;
   size_t count;
 } group;
 
-/* Returns group k: gradients of functionals, then derivatives of states along directions. False: no group. */
+/* Sets group k: first the gradients of functionals, then the derivatives of states along each direction.
+ * Returns false if there is no group k. */
 static bool group_at(const gradyn_rest_derivatives *s, int k, group *out)
 {
   const gradyn_model *model = s->ev->model;
@@ -81,7 +83,7 @@ static double compare(gradyn_rest_derivatives *s, long steps, double rtol)
     most = fmax(most, largest_of(&g));
   for (int k = 0; group_at(s, k, &g); k++) {
     const double size = fmax(largest_of(&g), noise * most / rtol);
-    /* an event may end this run earlier than the other one */
+    /* one of both runs may end earlier, at an event: compare as many derivatives as are stored */
     for (size_t i = 0; i < g.count && at < s->before + s->count; i++, at++) {
       worst = size > 0 ? fmax(worst, fabs(g.first[i] - *at) / size) : worst;
       *at = g.first[i];
@@ -117,7 +119,7 @@ static bool finish(gradyn_rest_derivatives *s)
 static bool is_asked(gradyn_rest_derivatives *s)
 {
   const gradyn_method *method = s->ev->method;
-  /* GRADYN_AS_IT_IS: the caller repeats the run where it matters */
+  /* with GRADYN_AS_IT_IS, the caller itself repeats the run where needed */
   const bool nearly = s->ev->exactness.care != GRADYN_AS_IT_IS;
   const bool rests = method->met &&
                      method->met(s->ev->run, nearly ? GRADYN_MET_NEAR_REST : GRADYN_MET_REST, 0);
@@ -140,8 +142,8 @@ static void report_error(gradyn_rest_derivatives *s, double error)
                         GRADYN_WARNING(GRADIENT_ACCURACY, .value = error, .limit = rtol_of(s)));
 }
 
-/* The tolerances are tighter than the equations allow: repeats the run before, the best possible one. Two
- * runs that were compared have shown its error. */
+/* A run has failed because its tolerances are tighter than the equations allow. Repeats the run before it,
+ * the best possible one, whose error is known if it was compared with another run. */
 static bool go_back(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   gradyn_evaluator *ev = s->ev;
@@ -161,10 +163,10 @@ static bool go_back(gradyn_rest_derivatives *s, gradyn_status *status)
   return true;
 }
 
-/* Returns the error of the last of three runs, each with a tenth of the tolerances of the one before. before,
- * change: differences of the first two and the last two runs. At a constant ratio, later differences are a
- * geometric series. Two runs may agree by chance, so the last difference is at least the usual ratio times
- * the one before. */
+/* Returns the error of the last of three runs, each with a tenth of the tolerances of the one before.
+ * before: difference of the first two runs; change: difference of the last two runs. At a constant ratio,
+ * later differences would be a geometric series. Two runs may agree by chance, so the last difference
+ * counts as at least the usual ratio times the one before. */
 static double error_of_last(double before, double change)
 {
   const double rate = fmin(most_rate, fmax(usual_rate, change / before));
@@ -181,7 +183,7 @@ static bool tighten(gradyn_rest_derivatives *s, gradyn_status *status)
     return go_back(s, status);
   const long steps = ev->method->report(ev->run)->cost.steps;
   const double before = s->change, change = compare(s, steps, rtol);
-  /* the order of a multistep method varies: half of the difference may remain */
+  /* the order of a multistep method varies, so half of the difference may remain as error */
   const bool settled = s->back || (s->runs > 1 && change / 2 <= rtol);
   s->change = s->runs > 1 ? change : 0;
   s->error = before > 0 ? error_of_last(before, change) : change / 2;

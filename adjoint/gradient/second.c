@@ -1,15 +1,15 @@
 /* Products with Hessians: derivatives of the gradient along a direction.
  *
- * A gradient is exact for its discrete run. Its derivative along d comes forward over reverse, if the method
- * stores the tangents of its stages: the adjoint sweep is repeated at stages displaced along these tangents,
- * with the data at rho +- h d. Then g(h) contains no step that is solved again. Other methods repeat the run
- * at rho +- h d with the steps of the run at rho, which are constant shares of their arcs.
+ * A gradient is the exact derivative of its discrete run. Methods that store the tangents of their stages
+ * differentiate it forward over reverse: the adjoint sweep is repeated at stages displaced along these
+ * tangents, with the data at rho +- h d. No step is solved again for this gradient g(h). Other methods
+ * repeat the run at rho +- h d with the steps of the run at rho, which are constant shares of their arcs.
  *
- * In both cases g is smooth in h, and D(h) = (g(h) - g(-h)) / 2h = Hd + O(h^2). By stages, the first
- * direction determines the distances h_k = h_0 / 2^k and the order of the extrapolation
- *     T_k0 = D(h_k),   T_km = T_k,m-1 + (T_k,m-1 - T_k-1,m-1) / (4^m - 1) = Hd + O(h^(2m + 2)):
+ * In both cases g is smooth in h, and D(h) = (g(h) - g(-h)) / 2h = Hd + O(h^2). With displaced stages, the
+ * first direction determines the distances h_k = h_0 / 2^k and the order of the extrapolation
+ *     T_k0 = D(h_k),   T_km = T_k,m-1 + (T_k,m-1 - T_k-1,m-1) / (4^m - 1) = Hd + O(h^(2m + 2)).
  * h is halved until T_km - T_k-1,m, an estimate of the error, is small or no longer decreases. If all parts
- * are quadratic, one difference suffices. */
+ * of g are quadratic, one difference suffices. */
 #include "adjoint/gradient/second.h"
 
 #include <math.h>
@@ -19,23 +19,25 @@
 #include "core/equations/curvature.h"
 #include "core/problems/fit.h"
 
-/* Largest change of a parameter relative to its size, by gradients: both errors are 1e-9 of the product if
- * gradients are exact to 1e-13. */
+/* Largest change of a parameter relative to its size, for repeated gradients. If gradients are exact to
+ * 1e-13, truncation and round-off are each about 1e-9 of the product. */
 static const double reach_of_gradients = 3e-5;
 
-/* h_0 by stages, for a parameter of size 1; and the estimated error at which h is not halved again. The error
- * itself is then smaller by 4^(m + 1), near the round-off of sweeps over a segment. */
+/* h_0 for displaced stages, for a parameter of size 1; and the estimated error at which h is not halved
+ * again. The true error is smaller than the estimate by 4^(m + 1), near the round-off of sweeps over a
+ * segment. */
 static const double first_reach = 4e-3, small_error = 1e-10;
 
-/* Error of a single difference that suffices for blocks of second derivatives. */
+/* Error at which a single difference replaces the extrapolation, for blocks of second derivatives. */
 static const double single_error = 2e-10;
 
-/* A smaller error counts if it is smaller by this factor, since round-off grows with every halving. */
+/* A further halving of h counts as progress if it reduces the error by this factor, because round-off grows
+ * with every halving. */
 static const double progress = 0.25;
 
 enum {
   MOST_HALVINGS = 12,
-  WORSE = 2 /* distances without progress after which h is not halved again */
+  WORSE = 2 /* h is not halved again after so many halvings without progress */
 };
 
 gradyn_status gradyn_second_create(gradyn_second *s)
@@ -69,14 +71,14 @@ gradyn_status gradyn_second_keep_steps(gradyn_second *s)
   GRADYN_TRY(gradyn_evaluator_load(ev, s->rho));
   gradyn_functionals_request(ev->model, s->requested);
   if (method->repeat == NULL || method->order == NULL || method->order(ev->run) == 0)
-    return GRADYN_OK; /* fixed steps */
+    return GRADYN_OK; /* steps are fixed anyway */
   return gradyn_evaluator_report_model(ev, method->repeat(ev->run, 1, 1));
 }
 
 /* --- the gradient near rho ------------------------------------------------------------------------ */
 
-/* Whether displaced stages yield the derivatives of all requested functionals. Fits are sums over residuals,
- * which are functionals of their own. */
+/* Whether displaced stages yield the derivatives of all requested functionals. They do not for fits, whose
+ * residuals are functionals of their own, nor for maxima over time. */
 bool gradyn_second_by_stages(const gradyn_second *s)
 {
   const gradyn_model *model = s->ev->model;
@@ -87,13 +89,13 @@ bool gradyn_second_by_stages(const gradyn_second *s)
   return s->ev->method->second.displaced != NULL;
 }
 
-/* Stores dx/drho, for the comparison of affine(). */
+/* Stores dx/drho at rho. Other points are compared with it to find out whether the data are affine in rho. */
 static gradyn_status store_slopes(gradyn_second *s)
 {
   const gradyn_directions *d = &s->ev->by_rho;
   s->affine = false;
   s->slope = NULL;
-  if (d->dependence.owner != NULL) /* columns are not known */
+  if (d->dependence.owner != NULL) /* the columns of dx/drho have not been computed */
     return GRADYN_OK;
   const size_t count = (size_t)d->start[s->p];
   s->slope = gradyn_arena_numbers(&s->memory->arena, count);
@@ -103,7 +105,7 @@ static gradyn_status store_slopes(gradyn_second *s)
   return GRADYN_OK;
 }
 
-/* Returns whether dx/drho is the same as at rho, to the bit. */
+/* Returns whether dx/drho equals the stored one to the bit. */
 static bool same_slopes(const gradyn_second *s)
 {
   const gradyn_directions *d = &s->ev->by_rho;
@@ -111,7 +113,7 @@ static bool same_slopes(const gradyn_second *s)
          memcmp(s->slope, d->value, (size_t)d->start[s->p] * sizeof *s->slope) == 0;
 }
 
-/* Directions in the space of data, one build for each. */
+/* Computes the changes of the data along all directions, by one build for each. */
 static gradyn_status find_directions(gradyn_second *s, size_t count)
 {
   gradyn_model *model = s->ev->model;
@@ -153,7 +155,7 @@ static gradyn_status load_moved(gradyn_second *s, size_t c, double h)
   if (!s->affine || !s->compared) {
     GRADYN_TRY(gradyn_evaluator_load_active(ev, s->moved));
     s->affine = s->affine && same_slopes(s);
-    s->compared = h < 0; /* at both sides of rho */
+    s->compared = h < 0; /* compared at both sides of rho once h has been negative */
     return GRADYN_OK;
   }
   memcpy(ev->x, s->x, (size_t)ev->model->nx * sizeof *ev->x);
@@ -162,7 +164,8 @@ static gradyn_status load_moved(gradyn_second *s, size_t c, double h)
   return gradyn_evaluator_report_model(ev, gradyn_model_load(ev->model, ev->x));
 }
 
-/* Adds factor times the gradient of the sum at rho + h d, for direction c, to out [p]. */
+/* Adds factor times the gradient of the weighted sum of functionals, at rho + h d for direction c, to out
+ * [p]. */
 static gradyn_status add_gradient(gradyn_second *s, size_t c, double h, double factor, double *out)
 {
   gradyn_evaluator *ev = s->ev;
@@ -189,7 +192,7 @@ static gradyn_status add_gradient(gradyn_second *s, size_t c, double h, double f
 
 /* --- differences ---------------------------------------------------------------------------------- */
 
-/* D(h) for direction c. */
+/* Computes the central difference D(h) for direction c. */
 static gradyn_status find_difference(gradyn_second *s, size_t c, double h, double *out)
 {
   memset(out, 0, s->p * sizeof *out);
@@ -201,7 +204,8 @@ static gradyn_status find_difference(gradyn_second *s, size_t c, double h, doubl
   return GRADYN_OK;
 }
 
-/* Sets row[1], ..., row[count] [p], the extrapolations T_km, from row[0] = D(h_k) and the row before. */
+/* Sets the extrapolations row[1], ..., row[count], T_km for m = 1, ..., count [p each]. They follow from
+ * row[0] = D(h_k) and the extrapolations `before` of h_k-1. */
 static void extrapolate(size_t p, int count, double *const *before, double *const *row)
 {
   for (int m = 1; m <= count; m++)
@@ -221,7 +225,7 @@ double gradyn_second_apart(const gradyn_second *s, const double a[], const doubl
   return apart > 0 ? apart / most : 0;
 }
 
-/* Returns the largest entry of direction c relative to the sizes of the parameters. */
+/* Returns the largest entry of direction c, where entries are relative to the sizes of their parameters. */
 static double length_of(const gradyn_second *s, size_t c)
 {
   const gradyn_accuracy sizes = {.ev = s->ev};
@@ -239,13 +243,13 @@ static bool recoverable(gradyn_status status)
   return status != GRADYN_OK && gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE;
 }
 
-/* A direction, with its length. */
+/* Direction c and its length, see length_of(). */
 typedef struct line {
   size_t c;
   double length;
 } line;
 
-/* Computes row k, with extrapolations up to `order`, of the rows that begin with row `first`. */
+/* Computes row k, with extrapolations up to `order`. They use rows from `first` on. */
 static gradyn_status find_row(gradyn_second *s, const line *t, int first, int k, int order)
 {
   double *const *row = s->row[k % 2];
@@ -254,8 +258,8 @@ static gradyn_status find_row(gradyn_second *s, const line *t, int first, int k,
   return GRADYN_OK;
 }
 
-/* Sets *error to the smallest estimated error in row k, of the rows that begin with row `first`, and sets
- * *order. */
+/* Sets *error to the smallest estimated error of the extrapolations in row k, and *order to their order.
+ * They use rows from `first` on. */
 static void judge_row(const gradyn_second *s, int first, int k, double *error, int *order)
 {
   *error = HUGE_VAL;
@@ -265,12 +269,12 @@ static void judge_row(const gradyn_second *s, int first, int k, double *error, i
       *error = apart;
       *order = m;
     }
-    if (*error <= small_error) /* higher orders take more sweeps */
+    if (*error <= small_error) /* a higher order would take more sweeps */
       return;
   }
 }
 
-/* Finds the widest distance without a failure: row *k. */
+/* Finds the largest distance h_k at which the functions can be evaluated. Begins with *k, and sets *k. */
 static gradyn_status find_widest(gradyn_second *s, const line *t, int *k)
 {
   gradyn_status status = find_row(s, t, *k, *k, 0);
@@ -282,7 +286,7 @@ static gradyn_status find_widest(gradyn_second *s, const line *t, int *k)
   return status;
 }
 
-/* The product with the first direction, and the distances for all others. */
+/* Computes the product with the first direction, and chooses the distances for all others. */
 static gradyn_status find_first(gradyn_second *s, const line *t, double *out)
 {
   double best = HUGE_VAL;
@@ -307,7 +311,7 @@ static gradyn_status find_first(gradyn_second *s, const line *t, double *out)
   return GRADYN_OK;
 }
 
-/* The same extrapolation as for the first direction. */
+/* Computes a product with the distances and the order that the first direction has chosen. */
 static gradyn_status find_next(gradyn_second *s, const line *t, double *out)
 {
   const int last = s->ev->repetition.second.last, order = s->ev->repetition.second.order;
@@ -335,7 +339,7 @@ gradyn_status gradyn_second_simplify(gradyn_second *s, size_t c, const double pr
   if (!s->by_stages || plan->order == 0)
     return GRADYN_OK;
   GRADYN_TRY(find_row(s, &t, plan->last, plan->last, 0));
-  /* the error of D(h) decreases by four with each halving */
+  /* halving h divides the error of D(h) by four */
   const double error = gradyn_second_apart(s, s->row[plan->last % 2][0], product);
   const int k = plan->last + (int)ceil(0.5 * log2(fmax(error / single_error, 1)));
   if (k > MOST_HALVINGS)
@@ -352,7 +356,7 @@ gradyn_status gradyn_second_simplify(gradyn_second *s, size_t c, const double pr
 
 /* --- sums over stages ---------------------------------------------------------------------------- */
 
-/* Sets s->memory->line to dx/drho along a direction at rho + h d; d, along [p]. */
+/* Sets s->memory->line to the derivative of the data along the direction `along` [p], at rho + h d. */
 static gradyn_status find_line(gradyn_second *s, const double *d, double h, const double *along)
 {
   gradyn_evaluator *ev = s->ev;
@@ -362,7 +366,8 @@ static gradyn_status find_line(gradyn_second *s, const double *d, double h, cons
       ev, gradyn_directions_by_line(ev->model, ev->rho, (int)s->p, along, &s->memory->line));
 }
 
-/* Sets *affine if dx/drho along d, which involves all parameters, is the same to the bit at two points. */
+/* Sets *affine if the derivative of the data along d is the same to the bit at rho + h d and rho - h d. d
+ * must involve all parameters. */
 static gradyn_status see_affine(gradyn_second *s, const double *d, bool *affine)
 {
   gradyn_arena *arena = &s->memory->arena;
@@ -380,7 +385,7 @@ static gradyn_status see_affine(gradyn_second *s, const double *d, bool *affine)
   return GRADYN_OK;
 }
 
-/* Adds x_bar^T d2x/drho2 by parameters c and k to both entries of out [p][p]. */
+/* Adds x_bar^T d2x/drho2 for parameters c and k to both symmetric entries of out [p][p]. */
 static gradyn_status add_data(gradyn_second *s, size_t c, size_t k, double *out)
 {
   const double *d = s->direction + c * s->p, *other = s->direction + k * s->p,
@@ -396,7 +401,7 @@ static gradyn_status add_data(gradyn_second *s, size_t c, size_t k, double *out)
   return GRADYN_OK;
 }
 
-/* Sets sizes of the unit vectors, and a direction of size 1 without symmetry. */
+/* Sets the sizes of the unit vectors, and a combination of them with size 1 and without symmetry. */
 static void set_scales(const gradyn_second *s, double *scale, double *combination)
 {
   for (size_t c = 0; c < s->p; c++) {

@@ -1,11 +1,12 @@
 /* Finds data by which a motion cannot be differentiated. In a singular position q, some combination u of
  * the constraints has no gradient, u^T Phi_q = 0. A datum x that moves this combination, u^T Phi_x != 0,
  * blocks the passage or opens another branch, and functionals jump. The derivative of a discrete run then
- * grows as one over the distance of its nodes from the position, and has no meaning. With redundant
- * constraints, such combinations exist throughout the run.
+ * grows as one over the distance of its nodes from the singular position, and has no meaning. With
+ * redundant constraints, such combinations exist throughout the run.
  *
- * Random vectors r and their projections P r onto the space of all u test the columns of Phi_x. The ratio
- * of |(P r)^T Phi_x dx| to |r^T Phi_x dx| estimates the part of the column Phi_x dx in this space. */
+ * The columns of Phi_x are tested with random vectors r and their projections P r onto the space of all u.
+ * The ratio of |(P r)^T Phi_x dx| to |r^T Phi_x dx| estimates the part of Phi_x dx that lies in this space.
+ */
 #include "adjoint/evaluator/cases.h"
 #include "adjoint/gradient/gradient.h"
 
@@ -19,10 +20,10 @@
 
 enum { PROBES = 3 };
 
-/* Singular values of redundant constraints, with rows of length one, are below this. */
+/* Singular values of Phi_q below this are those of redundant constraints; rows have length one. */
 static const double redundant = 1e-5;
 
-/* Smallest part of a column of Phi_x in the space of u that counts. */
+/* A datum counts if at least this part of its column of Phi_x lies in the space of all u. */
 static const double counts = 1e-3;
 
 typedef struct marking {
@@ -30,17 +31,18 @@ typedef struct marking {
   gradyn_fixed *march;
   gradyn_mech *mech;
   gradyn_singularity_monitor watch;
-  double *r;               /* [PROBES][m] */
-  double *q;               /* [n] the singular position */
-  double *past;            /* [n] position at the previous node */
-  double *rest;            /* [n] zeros */
-  const double *v;         /* [n] velocities for nonholonomic constraints; borrowed */
-  gradyn_lanes *mu[2];     /* [n + m] weights of holonomic and of nonholonomic constraints */
+  double *r;       /* [PROBES][m] */
+  double *q;       /* [n] the singular position */
+  double *past;    /* [n] position at the previous node */
+  double *rest;    /* [n] zeros */
+  const double *v; /* [n] velocities for nonholonomic constraints; borrowed */
+  /* [n + m] weights for products with holonomic constraints, and for products with nonholonomic ones */
+  gradyn_lanes *mu[2];
   double *bar[2];          /* [PROBES][nx] products of Phi_x with r and with P r */
   bool *data, *parameters; /* NULL: not requested */
 } marking;
 
-/* Allocates all arrays: those of doubles in one block, and lanes with the PROBES vectors side by side. */
+/* Allocates one array for all numbers, and lanes, which contain the PROBES vectors r side by side. */
 static gradyn_status take_memory(marking *w)
 {
   size_t n = (size_t)w->mech->n, m = (size_t)w->mech->m, nx = (size_t)w->mech->nx;
@@ -74,7 +76,7 @@ static void choose(double *r, int count)
     r[i] = sin(1.3 * i + 0.4 * i * i + 1) > 0 ? 1 + 0.5 * sin(7.1 * i) : -1 - 0.5 * sin(3.7 * i);
 }
 
-/* bar [PROBES][nx] = Phi_x^T r; for nonholonomic constraints psi_x^T r. */
+/* Computes the products bar [PROBES][nx] = Phi_x^T r; for nonholonomic constraints psi, psi_x^T r. */
 static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
 {
   int n = w->mech->n, m = w->mech->m;
@@ -83,15 +85,15 @@ static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
   memset(w->mu[0], 0, 2 * (size_t)(n + m) * sizeof *w->mu[0]);
   for (int k = 0; k < PROBES; k++)
     for (int i = 0; i < m; i++)
-      /* against() subtracts (R; Phi)_x^T mu: with -r it adds */
+      /* against() subtracts (R; Phi)_x^T mu, so -r adds Phi_x^T r */
       w->mu[gradyn_mech_rolls(w->mech, i)][n + i][k] = -w->r[k * m + i];
   memset(bar, 0, PROBES * (size_t)w->mech->nx * sizeof *bar);
   return w->mech->ops->against(w->mech, &look, PROBES, w->mu, &(gradyn_mech_adjoints){.x = bar});
 }
 
-/* Whether a direction of data, with entries value [count] at index [count], moves a combination u. Compares
- * sums of squares over all vectors: products with the vectors, with their projections, and of single
- * terms. */
+/* Whether a change of data moves a combination u. The change has the entries value [count] at index
+ * [count]. Compares sums of squares over all vectors r: of the products with r, of the products with P r,
+ * and of their single terms. */
 static bool is_singular(const marking *w, int count, const int *index, const double *value,
                         double near)
 {
@@ -108,12 +110,13 @@ static bool is_singular(const marking *w, int count, const int *index, const dou
     part += by_projection * by_projection; /* |(P r)^T Phi_x dx|^2 */
     terms += size * size;
   }
-  /* the projection has an error of near^2, as the position has; sums whose terms cancel have it too */
+  /* the position has an error of near^2, and so has the projection; sums whose terms cancel contain it as
+   * well */
   const double off = 100 * near * near;
   return sqrt(part) > off * sqrt(terms) && sqrt(part) > (counts + off) * sqrt(whole);
 }
 
-/* Marks parameters, by their columns of dx/drho, and data. */
+/* Marks the parameters, by their columns of dx/drho, and the data that move a combination u. */
 static void mark(marking *w, double near)
 {
   const gradyn_evaluator *ev = w->ev;
@@ -123,7 +126,7 @@ static void mark(marking *w, double near)
     if (is_singular(w, D->start[j + 1] - D->start[j], D->index + D->start[j],
                     D->value + D->start[j], near))
       w->parameters[j] = true;
-  /* public data also act through the data that are derived from them */
+  /* public data also act through derived data */
   for (int k = 0; k < 2 * PROBES; k++)
     gradyn_model_derive_transposed(ev->model, w->bar[k / PROBES] + k % PROBES * w->mech->nx);
   for (int i = 0; w->data && i < ev->public_count; i++)
@@ -141,23 +144,24 @@ static gradyn_status mark_at(marking *w, double t, double law, double near)
   moved.t = law;
   choose(w->r, PROBES * m);
   GRADYN_TRY(gradyn_singularity_monitor_project(&w->watch, &at, near, PROBES, w->r));
-  /* the projections of the vectors */
+  /* products with P r; then choose() restores r */
   GRADYN_TRY(carry(w, &moved, w->bar[1]));
   choose(w->r, PROBES * m);
   for (int i = 0; i < PROBES * m; i++)
-    /* the projection scales rows to length one; the vectors need the same scale */
+    /* the projection has scaled the rows of Phi_q to length one, so r needs the same scale */
     w->r[i] *= w->watch.scale[i % m];
-  /* the same vectors without projection */
+  /* products with r */
   GRADYN_TRY(carry(w, &moved, w->bar[0]));
   mark(w, near);
   return GRADYN_OK;
 }
 
-/* Marks data at the singular position between the previous node and this one. sigma is zero there by linear
- * interpolation. The curvature of the motion changes position and sigma to second order in the step. */
+/* Marks data at the singular position between the previous node and this one. There sigma, the smallest
+ * singular value with its sign, is zero; the position follows by linear interpolation. Because the motion
+ * is curved, the error of position and of sigma is of second order in the step. */
 static gradyn_status mark_between(marking *w, double before, double t, const double *q)
 {
-  /* sigma, whose sign changes at the position, is zero at `share` of the step */
+  /* sigma changes its sign at the singular position, which is at `share` of the step */
   double span = w->watch.sigma - w->watch.turned, share = span > 0 ? -w->watch.turned / span : 1;
   for (int i = 0; i < w->mech->n; i++)
     w->q[i] = w->past[i] + share * (q[i] - w->past[i]);
@@ -176,7 +180,7 @@ static gradyn_status look_first(marking *w, const double *q, const double *v)
     return status;
   memcpy(w->q, q, (size_t)w->mech->n * sizeof *q);
   w->v = v;
-  /* at the end of the run, all coefficients of a function of time move its constraint */
+  /* evaluated at the end of the run: there all coefficients of a function of time move its constraint */
   GRADYN_TRY(mark_at(w, 0, gradyn_model_end(w->ev->model), redundant));
   return GRADYN_SINGULAR;
 }
@@ -189,7 +193,7 @@ static gradyn_status walk(marking *w)
   for (int k = 0; k <= march->count; k++) {
     const double *from, *to, *y, t = gradyn_fixed_time(march, k);
     GRADYN_TRY(gradyn_fixed_nodes(march, k < march->count ? k : k - 1, &from, &to));
-    /* positions suffice */
+    /* nodes with positions only */
     GRADYN_TRY(
         gradyn_fixed_output_state(march, k, k < march->count ? from : to, GRADYN_POSITIONS, &y));
     /* the monitor detects singular positions between consecutive nodes */
@@ -200,7 +204,7 @@ static gradyn_status walk(marking *w)
     if (k == 0 && status == GRADYN_SINGULAR)
       return GRADYN_OK;
     if (status == GRADYN_SINGULAR) {
-      /* at the smallest sigma between both nodes */
+      /* mark data where sigma vanishes between both nodes */
       GRADYN_TRY(mark_between(w, before, t, y));
       status = gradyn_singularity_monitor_check(&w->watch, &at);
     }
@@ -223,7 +227,7 @@ static gradyn_status mark_all(gradyn_evaluator *ev, gradyn_fixed *march, bool *d
   return walk(&w);
 }
 
-/* Marks data in the position in which a run starts. */
+/* Assembles the start of a run, and marks data in this position. */
 static gradyn_status assemble_first(marking *w, gradyn_initial *first)
 {
   GRADYN_TRY(gradyn_initial_create(w->mech, GRADYN_ASSEMBLY, first));
@@ -232,7 +236,7 @@ static gradyn_status assemble_first(marking *w, gradyn_initial *first)
   return look_first(w, first->q, first->v);
 }
 
-/* Marks data by the assembled start only: constraints that are redundant there are redundant throughout the
+/* Marks data at the assembled start only. Constraints that are redundant there are redundant throughout the
  * run. */
 static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *parameters)
 {
@@ -294,12 +298,12 @@ static gradyn_status mark_cases(gradyn_evaluator *ev, const double *rho, bool *d
   return GRADYN_OK;
 }
 
-/* Methods with fixed steps run once more. Other methods end at singular positions, so that the start
- * suffices. A separate evaluator does this, so that the given one keeps its last run. */
+/* Methods with fixed steps run once more. Other methods end at singular positions, so that only the start
+ * is examined. A separate evaluator is used, so that the given one keeps its last run. */
 gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *ev, const double *rho, bool *data,
                                              bool *parameters)
 {
-  if (!ev || !ev->sample) /* allocated last */
+  if (!ev || !ev->sample) /* `sample` is allocated last */
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
   if (!rho && ev->parameters.count > 0)

@@ -1,7 +1,8 @@
-/* Errors of gradients by fixed steps. The derivative of a discrete run is exact for that run and has an error
- * c h^2, as the run has. Steps three times as long change it by 8 c h^2, or by 2 c h if the order is lost, so
- * half the difference is an upper bound. If that bound is too large, a run with half the step estimates the
- * error: c h^2 is 4/3 of its difference.
+/* Errors of gradients by fixed steps. The derivative of a discrete run is exact for that run. Its error
+ * against the continuous motion is c h^2, as that of the run. Steps three times as long change the
+ * derivative by 8 c h^2, or by 2 c h if the order is lost, so half of the change is an upper bound of the
+ * error. If that bound is too large, a run with half the step estimates the error: c h^2 is 4/3 of the
+ * change.
  *
  * The other runs use separate evaluators. A gradient takes a third longer, as with adaptive steps. */
 #include "adjoint/gradient/accuracy.h"
@@ -17,19 +18,20 @@ enum { MOST_REPORTED = 3 }; /* functionals reported separately */
 /* Errors of derivatives that are reported, relative to their scale. */
 static const double reported = 1e-3;
 
-/* Share of the smallest scales (accuracy_floors.c). With the whole of them, an error of a tenth would be
- * hidden for a squared error near its target (`end` of inverted-pendulum). Without them, the energy of a
- * pendulum, which should be constant, would be reported. */
+/* Share of the smallest scales (accuracy_floors.c) that is used as a scale. With the whole of them, an
+ * error of a tenth would be hidden for a squared error near its target (`end` of inverted-pendulum).
+ * Without them, the energy of a pendulum would be reported, which should be constant. */
 static const double floor_share = 0.03;
 
-/* Computes the gradient with other steps, to a->other. Its message becomes that of this evaluator. */
+/* Computes the gradient with steps of `times` the length, to a->other. A message of the run is passed on to
+ * this evaluator. */
 static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *rho)
 {
   OWNED(gradyn_evaluator) *other = NULL;
   gradyn_options options = a->ev->options;
   options.method = a->ev->method->name;
   options.step *= times;
-  options.memory /= fmin(times, 1); /* more steps need more memory */
+  options.memory /= fmin(times, 1); /* shorter steps need more memory */
   options.t_end = a->ev->model->span.given;
   GRADYN_TRY(gradyn_evaluator_clone(a->ev, &options, &other));
   other->exactness.care = GRADYN_AS_IT_IS;
@@ -41,14 +43,15 @@ static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *
   return status;
 }
 
-/* Whether a failure with other steps ends the gradient. Recoverable failures do not: other steps may have no
- * solution, or reach points where a user's function fails. */
+/* Whether a failure of a run with other steps is a failure of the gradient. Recoverable failures are not:
+ * with other steps, equations may have no solution, or a run may reach points where a user's function
+ * fails. */
 static bool ends_all(gradyn_status status)
 {
   return status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY;
 }
 
-/* Reports that no run with other steps succeeded; status: that of the last one. */
+/* Reports that no run with other steps succeeded. status: failure of the last one. */
 static gradyn_status not_known(gradyn_evaluator *ev, gradyn_status status)
 {
   if (ends_all(status))
@@ -58,7 +61,7 @@ static gradyn_status not_known(gradyn_evaluator *ev, gradyn_status status)
   return GRADYN_OK;
 }
 
-/* Reports a derivative whose error is too large. The report stands for `count` functionals. */
+/* Reports a derivative whose error is too large, as the worst one of `count` functionals. */
 static void report(const gradyn_accuracy *a, const gradyn_inexact *d, size_t count)
 {
   gradyn_evaluator *ev = a->ev;
@@ -72,7 +75,8 @@ static void report(const gradyn_accuracy *a, const gradyn_inexact *d, size_t cou
                                  .suggestion = ev->options.step / sqrt(gradyn_inexact_excess(d))));
 }
 
-/* Reports the worst derivative of each functional; of many functionals, only the worst one. */
+/* Reports the worst derivative of each functional or, of more than MOST_REPORTED functionals, only the
+ * worst one of all. */
 static void report_worst(const gradyn_accuracy *a, const gradyn_floors *floors)
 {
   gradyn_inexact worst = {0};
@@ -91,7 +95,7 @@ static void report_worst(const gradyn_accuracy *a, const gradyn_floors *floors)
     report(a, &worst, count);
 }
 
-/* Compares with longer steps and, if the difference is too large, with half the step. */
+/* Compares with steps three times as long and, if the difference is too large, with half the step. */
 static gradyn_status judge(gradyn_accuracy *a, const double *rho)
 {
   const double longer = 3, by_longer = 0.5, shorter = 0.5, by_shorter = 4.0 / 3;
@@ -127,7 +131,7 @@ static gradyn_status take_memory(gradyn_accuracy *a, gradyn_arena *arena)
   return GRADYN_OK;
 }
 
-/* Whether steps were fixed and the caller does not check them itself. */
+/* Whether errors are to be estimated: steps are fixed, and the caller does not estimate errors itself. */
 static bool is_asked(const gradyn_evaluator *ev)
 {
   const gradyn_method *method = ev->method;
@@ -149,7 +153,7 @@ gradyn_status gradyn_step_error(gradyn_evaluator *ev, bool data, const double *r
                        .rtol = reported,
                        .psi = (double *)psi,
                        .gradient = (double *)gradient};
-  /* the statistics and events of the gradient's run, not of the repetition, are reported */
+  /* statistics and events are reported for the run of the gradient, not for its repetitions */
   ev->kept = *ev->method->report(ev->run);
   ev->repetition.use_cost = true;
   gradyn_status status = take_memory(&a, &arena);

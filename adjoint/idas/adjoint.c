@@ -1,4 +1,5 @@
-/* Adjoint with IDAS: a forward run whose steps are stored, then its records backward. */
+/* The adjoint method with IDAS: a forward run that stores its steps; then its records (arcs, jumps and
+ * samples) are processed backward. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,8 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   const gradyn_index1 *system = march->system;
   const size_t nf = (size_t)march->sums.count, nx = (size_t)system->nx;
   a->march = march;
-  a->nz = system->np + system->ne; /* p and eta */
-  /* adjoints of all functionals, of which a run may use fewer, are one vector of one IDAS object */
+  a->nz = system->np + system->ne; /* adjoints p of differential and eta of algebraic equations */
+  /* one vector of one IDAS object has the adjoints of all functionals; a run may use fewer of them */
   N_Vector *vector[] = {&a->z, &a->zp, &a->id};
   bool all = true;
   for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
@@ -56,12 +57,12 @@ void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long capacity)
   gradyn_idas_stored_resize(a->march, capacity);
 }
 
-/* Lists the functionals to be differentiated, and sets the lengths of vectors with a row for each. */
+/* Lists the functionals to be differentiated, a row for each. Sets the lengths of vectors for these rows. */
 static void choose_rows(gradyn_idas_adjoint *a)
 {
   a->rows = gradyn_functionals_wanted(a->march->model, a->row);
   int size = a->rows * a->nz;
-  /* vectors have the length of the rows in use */
+  /* the length of the rows in use, and one more for the step-size governor */
   NV_LENGTH_S(a->z) = NV_LENGTH_S(a->zp) = NV_LENGTH_S(a->id) = size + 1;
   for (int i = 0; i < size; i++)
     NV_Ith_S(a->id, i) = i % a->nz < a->march->system->np; /* p is differential, eta algebraic */
@@ -73,7 +74,7 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
 {
   gradyn_idas *march = a->march;
   choose_rows(a);
-  /* data that no parameter affects are left out */
+  /* only data that parameters affect */
   a->active_count = 0;
   for (int k = 0; k < march->system->nx; k++)
     if (active[k])
@@ -94,7 +95,7 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* Adds the terminal parts of the functionals that record k samples. */
+/* Adds the terminal parts of the functionals that are evaluated at record k. */
 static gradyn_status sample_back(void *adjoint, int k)
 {
   gradyn_idas_adjoint *a = adjoint;
@@ -116,7 +117,7 @@ static gradyn_status sample_back(void *adjoint, int k)
   return GRADYN_OK;
 }
 
-/* Adjoints across the event at a boundary. */
+/* Passes adjoints backward across the event at a boundary. */
 static gradyn_status jump_back(void *adjoint, int boundary)
 {
   gradyn_idas_adjoint *a = adjoint;
@@ -135,7 +136,7 @@ static const gradyn_record_ops back = {gradyn_idas_arc_against, jump_back, sampl
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
-/* From the end of the run to its start, record by record; x_bar [nf][nx]. */
+/* Processes all records from the end of the run to its start. Sets x_bar [nf][nx]. */
 static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
 {
   gradyn_idas *march = a->march;
@@ -146,7 +147,8 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   for (int f = 0; f < a->rows; f++) {
     const int of = a->row[f];
     memset(gradyn_idas_adjoint_row(a, f), 0,
-           (size_t)system->np * sizeof(double)); /* p begins at functionals */
+           /* p is zero until a functional adds its derivatives */
+           (size_t)system->np * sizeof(double));
     gradyn_functional_outer(&march->model->functional[of], march->sums.inner[of], end,
                             &a->slope[of], &a->t_bar[f]);
   }
@@ -171,7 +173,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   double clock = gradyn_seconds();
   march->observer = (gradyn_idas_observer){.what = "forward run", .run = a, .stores = true};
   march->monitors.run.derivatives = true;
-  march->watch_rates = false; /* of direct sweeps only */
+  march->watch_rates = false; /* these rates are for direct sweeps only */
   GRADYN_TRY(reserve(a, active));
   gradyn_status status = gradyn_idas_run(march, psi);
   march->report.cost.time_simulate = gradyn_seconds() - clock;

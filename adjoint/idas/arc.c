@@ -1,7 +1,7 @@
 /* The adjoint of idas in an arc, backward in time.
  *
- * With L = psi - integral of eta^T F, the differential adjoints p are integrated backward. The sensitivity of
- * a datum is
+ * The adjoint equations follow from L = psi - integral of eta^T F, where eta are the multipliers of the
+ * equations F = 0. The differential adjoints p are integrated backward. The sensitivity of a datum is
  *     dpsi/dx = sum over boundaries + integral of (g_x - F_x^T eta) dt + (dy_d(0)/dx)^T p(0). */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@ enum { MOST_STEPS = 2000000 };
 
 /* --- callbacks -------------------------------------------------------------------------------- */
 
-/* Matrices at a point of the forward run, which is identified by its time since the start of the arc. */
+/* Computes the matrices at a point of the forward run, unless they are those of the last call. `since`:
+ * time since the start of the arc, which identifies the point. */
 static gradyn_status linearise(gradyn_idas_adjoint *a, double since, N_Vector y, N_Vector yp)
 {
   gradyn_idas *march = a->march;
@@ -25,7 +26,7 @@ static gradyn_status linearise(gradyn_idas_adjoint *a, double since, N_Vector y,
                                        N_VGetArrayPointer(y), N_VGetArrayPointer(yp));
 }
 
-/* g_y of the functionals, times their slopes. */
+/* Computes g_y of all functionals, times the slopes of their outer functions. */
 static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const double *y)
 {
   gradyn_idas *march = a->march;
@@ -33,7 +34,7 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   memset(a->g_y, 0, (size_t)a->rows * (size_t)march->ny * sizeof(double));
   for (int k = 0; k < a->rows; k++) {
     const gradyn_functional_entry *f = &march->model->functional[a->row[k]];
-    /* slope g_y; derivatives by data are computed elsewhere */
+    /* slope g_y only; data_sensitivities() computes derivatives by data */
     const gradyn_gradient_out out = {a->g_y + k * march->ny, 1, NULL, NULL};
     if (!f->integrand)
       continue;
@@ -42,7 +43,7 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   return GRADYN_OK;
 }
 
-/* Computes all values that the residual of the adjoint equations needs at a point of the forward run. */
+/* Computes all values at a point of the forward run that the residual of the adjoint equations needs. */
 static gradyn_status look_at(gradyn_idas_adjoint *a, double since, N_Vector y, N_Vector yp)
 {
   const double t = gradyn_idas_time(a->march, since);
@@ -51,32 +52,33 @@ static gradyn_status look_at(gradyn_idas_adjoint *a, double since, N_Vector y, N
   return integrand_gradients(a, t, N_VGetArrayPointer(y));
 }
 
-/* Residual of the adjoint equations, for all functionals in a row. A callback of IDAS. */
+/* Residual of the adjoint equations of all functionals, one after the other. A callback of IDAS. */
 static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
                     void *user)
 {
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->observer.run;
-  /* for weights(), to which IDAS passes only the adjoint */
+  /* weights() needs y, but gets only the adjoint from IDAS */
   a->present = N_VGetArrayPointer(y);
   const gradyn_status status = look_at(a, since, y, yp);
   for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
     march->system->ops->adjoint_residual(march->system, N_VGetArrayPointer(z) + f * a->nz,
                                          N_VGetArrayPointer(zp) + f * a->nz, a->g_y + f * march->ny,
                                          N_VGetArrayPointer(r) + f * a->nz);
-  int m = a->rows * a->nz; /* the step-size governor runs backward */
+  int m = a->rows * a->nz; /* backward equation of the step-size governor */
   NV_Ith_S(r, m) = NV_Ith_S(zp, m) - march->beat * NV_Ith_S(z, m);
   return gradyn_idas_callback(march, status);
 }
 
-/* A callback of IDAS, which calls it if the step has changed much. */
+/* Factorises the matrix of the adjoint equations. A callback of IDAS, which calls it when the step has
+ * changed much. */
 static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, N_Vector z,
                     N_Vector zp, N_Vector r, SUNMatrix J, void *user, N_Vector t1, N_Vector t2,
                     N_Vector t3)
 {
   (void)z, (void)zp, (void)r, (void)J, (void)t1, (void)t2, (void)t3;
   gradyn_idas *march = user;
-  /* one matrix F_y - cj F_y', transposed, for all functionals */
+  /* the matrix (F_y - cj F_y')^T is the same for all functionals */
   ((gradyn_idas_adjoint *)march->observer.run)->cj = cj;
   gradyn_status status = linearise(march->observer.run, since, y, yp);
   if (status == GRADYN_OK)
@@ -90,10 +92,10 @@ static void solve(void *user, double *b)
   gradyn_idas_adjoint *a = user;
   for (int f = 0; f < a->rows; f++)
     a->march->system->ops->adjoint_solve(a->march->system, b + f * a->nz);
-  b[a->rows * a->nz] /= a->cj - a->march->beat; /* the equation of the step-size governor */
+  b[a->rows * a->nz] /= a->cj - a->march->beat; /* equation of the step-size governor */
 }
 
-/* x_bar = slope g_x - F_x^T eta of count functionals. */
+/* Computes x_bar = slope g_x - F_x^T eta for `count` functionals from row `first` on. */
 static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int count,
                                         const gradyn_sample *at, const double *z)
 {
@@ -110,8 +112,8 @@ static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int c
   return march->system->ops->adjoint_data(march->system, count, z, a->x_bar);
 }
 
-/* Rate of the data sensitivities. IDAS integrates backwards, which changes the sign of the integral:
- * hence minus (slope g_x - F_x^T eta). */
+/* Rate of the sensitivities by data. IDAS integrates backward in time, so the rate is minus (slope
+ * g_x - F_x^T eta). */
 static int quadrature_rate(sunrealtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
                            N_Vector rate, void *user)
 {
@@ -119,7 +121,7 @@ static int quadrature_rate(sunrealtype since, N_Vector y, N_Vector yp, N_Vector 
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->observer.run;
   const gradyn_sample at = {gradyn_idas_time(march, since), N_VGetArrayPointer(y)};
-  /* in lanes of functionals, which share the derivatives by data */
+  /* derivatives by data are computed for groups of functionals in lanes */
   gradyn_status status = linearise(a, since, y, yp);
   for (int f = 0; f < a->rows && status == GRADYN_OK; f += GRADYN_LANES) {
     int count = a->rows - f < GRADYN_LANES ? a->rows - f : GRADYN_LANES;
@@ -132,8 +134,8 @@ static int quadrature_rate(sunrealtype since, N_Vector y, N_Vector yp, N_Vector 
   return gradyn_idas_callback(march, status);
 }
 
-/* Returns the sensitivities at the end of the last step; NULL: none, or IDAS refuses the time of its
- * end. */
+/* Returns the integrals of the data sensitivities up to the end of the last step. NULL: there are none, or
+ * IDAS does not give values at that time. */
 static const double *present_quadratures(gradyn_idas_adjoint *a)
 {
   sunrealtype t = 0;
@@ -143,7 +145,8 @@ static const double *present_quadratures(gradyn_idas_adjoint *a)
   return N_VGetArrayPointer(a->scratch);
 }
 
-/* Sets error weights of a step and of quadratures, from its first state. IDAS passes its forward object. */
+/* Sets the error weights of a step, and of quadratures, from the state at its start. IDAS passes its
+ * forward object, which has the user data. */
 static int weights(N_Vector z, N_Vector weight, void *forward)
 {
   void *user = NULL;
@@ -152,10 +155,10 @@ static int weights(N_Vector z, N_Vector weight, void *forward)
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->observer.run;
   IDAGetNumSteps(a->backward, &steps);
-  /* a step has succeeded, so earlier failures no longer count */
+  /* a new step begins, so earlier failures no longer count */
   march->failure.status = GRADYN_OK;
   march->failure.at = NAN;
-  /* sets tolerances by the largest values so far */
+  /* tolerances follow from the largest values so far */
   if (steps > 0)
     gradyn_idas_sizes_follow(&a->sizes, a->present, N_VGetArrayPointer(z), present_quadratures(a));
   gradyn_idas_sizes_weights(&a->sizes, N_VGetArrayPointer(z), N_VGetArrayPointer(weight));
@@ -186,7 +189,7 @@ static int set_up(gradyn_idas_adjoint *a, void *ida, int *which)
   GRADYN_IDAS_TRY(IDAWFtolerances(a->backward, weights));
   GRADYN_IDAS_TRY(IDASetUserDataB(ida, *which, march));
   GRADYN_IDAS_TRY(IDASetIdB(ida, *which, a->id));
-  /* eta follows from p by a linear solve and must not affect the step */
+  /* no error test of eta, which follows from p by a linear solve */
   GRADYN_IDAS_TRY(IDASetSuppressAlgB(ida, *which, SUNTRUE));
   GRADYN_IDAS_TRY(IDASetMaxNumStepsB(ida, *which, gradyn_idas_steps_left(march, MOST_STEPS, 0)));
   GRADYN_IDAS_TRY(IDASetLinearSolverB(ida, *which, a->solver, march->sun.matrix));
@@ -196,13 +199,14 @@ static int set_up(gradyn_idas_adjoint *a, void *ida, int *which)
   if (a->active_count == 0)
     return IDA_SUCCESS;
   GRADYN_IDAS_TRY(IDAQuadInitB(ida, *which, quadrature_rate, a->quad));
-  /* sensitivities by data are in the error test, too */
+  /* an error test of the sensitivities by data as well */
   gradyn_idas_sizes_tolerances(&a->sizes, N_VGetArrayPointer(a->scratch));
   GRADYN_IDAS_TRY(IDAQuadSVtolerancesB(ida, *which, a->sizes.rtol, a->scratch));
   return IDASetQuadErrConB(ida, *which, SUNTRUE);
 }
 
-/* Creates the backward problem of arc k from p in z. The matrices are those at the end of the arc. */
+/* Creates the backward problem of arc k, which begins with p in z. The matrices must be those at the end of
+ * the arc. */
 static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
 {
   gradyn_idas *march = a->march;
@@ -229,14 +233,15 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, const double 
   gradyn_idas_enter_time(march, k);
   memcpy(y, node.y, (size_t)march->ny * sizeof *y);
   memcpy(yp, node.yp, (size_t)march->ny * sizeof *yp);
-  march->linearised_at = NAN; /* the same time may occur again with a different state */
+  /* the matrices of the last call are not valid: this time may have had another state */
+  march->linearised_at = NAN;
   GRADYN_TRY(system->ops->restart(system, t, y, yp));
   GRADYN_TRY(system->ops->linearise(system, t, y, yp));
   GRADYN_TRY(integrand_gradients(a, t, y));
   for (int f = 0; f < a->rows; f++)
     GRADYN_TRY(system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
                                             a->g_y + f * march->ny));
-  /* the sum so far is the initial value of a quadrature */
+  /* the quadratures continue the sums of later arcs */
   for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
       NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
@@ -265,14 +270,15 @@ static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
   return GRADYN_OK;
 }
 
-/* p^T y' + slope g of a row at a node. */
+/* Returns p^T y' + slope g at a node, for the functional of a row. */
 static double rate_of(const gradyn_idas_adjoint *a, const gradyn_idas_node *node, int f)
 {
   return gradyn_idas_node_rate(a->march, node, gradyn_idas_adjoint_row(a, f)) +
          a->slope[a->row[f]] * gradyn_idas_node_integrand(a->march, node, a->row[f]);
 }
 
-/* The end of arc k: adjoints of its time become those of data and, at an event, of the state. */
+/* Passes the adjoints of the end time of arc k to the data that move it. If the arc ends at an event,
+ * passes them to data and state by the derivatives of the guard. */
 static gradyn_status end_back(gradyn_idas_adjoint *a, int k, double *x_bar)
 {
   gradyn_idas *march = a->march;
@@ -281,7 +287,8 @@ static gradyn_status end_back(gradyn_idas_adjoint *a, int k, double *x_bar)
   gradyn_root root = {0};
   if (b->transition > 0)
     GRADYN_TRY(gradyn_idas_sweep_root(&a->sweep, k + 1, &root));
-  for (int f = 0; f < a->rows; f++) { /* dy = s + y' dt; an integral changes by g dt */
+  /* if the end moves by dt, dy = s + y' dt, and an integral changes by g dt */
+  for (int f = 0; f < a->rows; f++) {
     const double t_bar = a->t_bar[f] + rate_of(a, &node, f);
     double *of = x_bar + a->row[f] * march->system->nx;
     if (b->transition > 0)
@@ -302,13 +309,14 @@ gradyn_status gradyn_idas_arc_against(void *adjoint, int k)
   if (!gradyn_arcs_pause(&march->arcs, k)) {
     GRADYN_TRY(enter_backward(a, k, x_bar));
     GRADYN_TRY(solve_backward(a, k));
-    /* copies sums from the quadratures */
+    /* sums of all arcs so far */
     for (int f = 0; f < a->rows; f++)
       for (int i = 0; i < a->active_count; i++)
         x_bar[a->row[f] * march->system->nx + a->active[i]] = NV_Ith_S(a->quad,
                                                                        f * a->active_count + i);
   }
-  for (int f = 0; f < a->rows; f++) /* s = dy - y' dt; an integral changes by -g dt */
+  /* if the start moves by dt, s = dy - y' dt, and an integral changes by -g dt */
+  for (int f = 0; f < a->rows; f++)
     a->t_bar[f] = -rate_of(a, &node, f);
   return GRADYN_OK;
 }

@@ -1,6 +1,6 @@
-/* Direct differentiation with IDAS: forward sensitivities s = dy/dx dx of all directions at once. F_y s +
- * F_y' s' + F_x dx = 0 is solved together with the motion and with the same Newton matrix. Sensitivities of
- * integrals are quadratures. */
+/* Direct differentiation with IDAS: forward sensitivities s = dy/dx dx of all directions at once. The
+ * equations F_y s + F_y' s' + F_x dx = 0 are solved together with the motion and with the same Newton matrix.
+ * Sensitivities of integrals are quadratures of IDAS. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,32 +12,32 @@
 #include "core/linear/norm.h"
 #include "dae/idas/arc_time.h"
 
-/* Factor of the tolerances of quadratures relative to those of states. Measured: the sensitivities of the
- * states still determine the accuracy of the gradient. */
+/* Factor of the tolerances of quadratures relative to those of states. Measured: with this factor, the
+ * accuracy of gradients is still that of the sensitivities of states. */
 enum { LOOSE = 10 };
 
 /* With its simultaneous corrector, IDAS omits the sensitivities of states from its error test, even with
- * error control. It tests those of quadratures. The rates of the differential states are therefore
- * integrated, too: the sensitivities of these integrals are those of the states. */
+ * error control, but tests those of quadratures. The rates of the differential states are therefore
+ * integrated as quadratures. The sensitivities of these integrals are those of the states. */
 struct gradyn_idas_direct {
   gradyn_idas *march;
   gradyn_idas_sweep sweep;
-  int count, capacity; /* directions of this run; number of directions for which there is memory */
-  N_Vector *s, *sp;    /* [room] of [ny + 1] */
-  bool staggered;      /* s is corrected after y */
-  N_Vector *atol;      /* [room] of [ny + 1] */
-  N_Vector *quad;      /* [room] vectors [nq], or [nq + np] if rates are integrated */
-  double *dx;          /* [room][nx] the directions, dense */
-  N_Vector *quad_atol; /* as quad */
+  int count, capacity;   /* numbers of directions: of this run, and with memory */
+  N_Vector *s, *sp;      /* [capacity] vectors [ny + 1] */
+  bool staggered;        /* s is corrected after y, not together with y */
+  N_Vector *atol;        /* [capacity] vectors [ny + 1] */
+  N_Vector *quad;        /* [capacity] vectors [nq], or [nq + np] if rates are integrated */
+  double *dx;            /* [capacity][nx] the directions, dense */
+  N_Vector *quad_atol;   /* as quad */
   double *y_bar, *x_bar; /* [ny], [nx] gradient of one integrand */
-  double *changes;       /* [room][nf] changes of functionals by samples and impulses */
-  double *moves;         /* [room] changes of the time of the present boundary */
+  double *changes;       /* [capacity][nf] changes of functionals by samples and impulses */
+  double *moves;         /* [capacity] changes of the time of the present boundary */
   double *p;             /* [np] differential states, or a gradient with respect to them */
-  const gradyn_directions *directions; /* of this run */
+  const gradyn_directions *directions; /* directions of this run; borrowed */
   N_Vector *inside;                    /* [2] y and y' inside a step */
 };
 
-/* An array of vectors, if there is one. */
+/* Frees an array of vectors; NULL: nothing. */
 static void destroy(N_Vector **array, int count)
 {
   if (*array)
@@ -100,7 +100,7 @@ static int sensitivity_residual(int count, sunrealtype since, N_Vector y, N_Vect
   (void)r, (void)t1, (void)t2, (void)t3;
   gradyn_idas_direct *d = ((gradyn_idas *)user)->observer.run;
   gradyn_index1 *system = d->march->system;
-  /* F_x dx + F_t dt in lanes of directions, then F_y s + F_y' s' */
+  /* first F_x dx + F_t dt for groups of directions, then F_y s + F_y' s' is added */
   gradyn_status status = system->ops->linearise(system, gradyn_idas_time(d->march, since),
                                                 N_VGetArrayPointer(y), N_VGetArrayPointer(yp));
   for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
@@ -111,16 +111,17 @@ static int sensitivity_residual(int count, sunrealtype since, N_Vector y, N_Vect
     status = system->ops->data(system, some, d->dx + j * system->nx, rows);
   }
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
-    int m = system->ny; /* the step-size governor depends on no data */
+    int m = system->ny; /* entry m is the step-size governor, which does not depend on data */
     system->ops->tangent(system, N_VGetArrayPointer(s[j]), N_VGetArrayPointer(sp[j]),
                          N_VGetArrayPointer(out[j]));
-    /* m_x' + beat m_x = 0 */
+    /* sensitivity of the governor's equation m' + beat m = 0 */
     NV_Ith_S(out[j], m) = NV_Ith_S(sp[j], m) + d->march->beat * NV_Ith_S(s[j], m);
   }
   return gradyn_idas_callback(d->march, status);
 }
 
-/* Rates of dpsi/dx . dx, the derivatives of the integrals, and of the integrals that control s. */
+/* Computes the rates of quadratures along all directions: changes of integrands, and the rates s' whose
+ * integrals control the error of s. A callback of IDAS. */
 static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp, N_Vector *s,
                            N_Vector *sp, N_Vector rate, N_Vector *out, void *user, N_Vector t1,
                            N_Vector t2, N_Vector t3)
@@ -139,7 +140,7 @@ static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp
       continue;
     memset(d->y_bar, 0, (size_t)march->ny * sizeof(double));
     memset(d->x_bar, 0, (size_t)nx * sizeof(double));
-    /* one gradient, then g_y s + g_x dx of all directions */
+    /* the gradient of an integrand serves all directions: g_y s + g_x dx */
     gradyn_status status = f->integrand->gradient(march->model, f, &at, 1, &gradient);
     if (status != GRADYN_OK)
       return gradyn_idas_callback(march, status);
@@ -147,7 +148,7 @@ static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp
       NV_Ith_S(out[j], k) = gradyn_dot(d->y_bar, N_VGetArrayPointer(s[j]), march->ny) +
                             gradyn_dot(d->x_bar, d->dx + j * nx, nx);
   }
-  /* integrals of s', by which IDAS controls the error of s */
+  /* IDAS controls the error of s by the integrals of s' */
   for (int j = 0; j < count && march->watch_rates; j++)
     for (int i = 0; i < march->system->np; i++)
       NV_Ith_S(out[j], march->sums.nq + i) = NV_Ith_S(sp[j], march->system->differential[i]);
@@ -156,12 +157,12 @@ static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
-/* Allocates vectors for this number of directions. */
+/* Allocates vectors for this number of directions, if it is larger than before. */
 static gradyn_status reserve(gradyn_idas_direct *d, int count)
 {
   gradyn_idas *march = d->march;
   d->count = count;
-  /* grows only */
+  /* memory never shrinks */
   if (count <= d->capacity)
     return GRADYN_OK;
   clear_directions(d);
@@ -169,23 +170,23 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   d->s = N_VCloneVectorArray(count, march->sun.y);
   d->sp = N_VCloneVectorArray(count, march->sun.y);
   d->atol = N_VCloneVectorArray(count, march->sun.y);
-  /* clones get the present length of this vector */
+  /* clones have the length that this vector has at present */
   NV_LENGTH_S(march->sun.quad) = march->sums.nq + (march->watch_rates ? march->system->np : 0);
   d->quad = N_VCloneVectorArray(count, march->sun.quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
-  /* tolerances of integrals also differ between directions */
+  /* each direction has its own tolerances of integrals */
   d->quad_atol = N_VCloneVectorArray(count, march->sun.quad);
   d->changes = calloc((size_t)count * (size_t)march->sums.count + 1, sizeof(double));
   d->moves = calloc((size_t)count + 1, sizeof(double));
   if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->changes && d->moves)
     return GRADYN_OK;
-  clear_directions(d); /* after a failure, all vectors are allocated again */
+  clear_directions(d); /* all or nothing: a later call allocates all vectors again */
   gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
               "out of memory for %d sensitivities: use the adjoint", count);
   return GRADYN_NO_MEMORY;
 }
 
-/* Expands the columns of dx/drho. The step-size governor has no derivatives. */
+/* Expands the columns of dx/drho to full vectors. The sensitivities of the step-size governor are zero. */
 static void spread(gradyn_idas_direct *d)
 {
   const gradyn_idas *march = d->march;
@@ -199,8 +200,8 @@ static void spread(gradyn_idas_direct *d)
   }
 }
 
-/* Sets tolerances of sensitivities. The tolerances of algebraic states are huge, because their
- * sensitivities follow from the others by a linear solve and must not affect the step. */
+/* Sets the tolerances of sensitivities. Those of algebraic states are huge, because these sensitivities
+ * follow from the others by a linear solve and must not affect the step. */
 static void set_tolerances(gradyn_idas_direct *d)
 {
   const gradyn_idas *march = d->march;
@@ -225,20 +226,20 @@ static int hand_tolerances(void *run)
   int flag = IDASensSVtolerances(march->ida, rtol, d->atol);
   if (flag < 0 || NV_LENGTH_S(march->sun.quad) == 0)
     return flag;
-  /* tolerances of psi, per parameter */
+  /* tolerances of psi, divided by the typical change of each direction */
   for (int j = 0; j < d->count; j++)
     N_VScale(LOOSE / d->directions->scale[j], march->sun.quad_atol, d->quad_atol[j]);
   return IDAQuadSensSVtolerances(march->ida, LOOSE * rtol, d->quad_atol);
 }
 
-/* Adds sensitivities, which begin with the present s, to a new IDAS object. */
+/* Adds sensitivities with the initial values s to a new IDAS object. */
 static gradyn_status open_arc(void *run)
 {
   gradyn_idas_direct *d = run;
   gradyn_idas *march = d->march;
   void *ida = march->ida;
   march->care.together = !d->staggered;
-  /* staggered: s is corrected after y, and has a separate error test */
+  /* staggered: s is corrected after y, with a separate error test */
   int flag = IDASensInit(ida, d->count, d->staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
                          sensitivity_residual, d->s, d->sp);
   if (flag >= 0)
@@ -253,7 +254,7 @@ static gradyn_status open_arc(void *run)
   return gradyn_idas_failed(march, flag, "setting up sensitivities", march->t);
 }
 
-/* Gets s at the end of an arc. An event lies within the last step. */
+/* Gets s at the end of an arc, which is inside the last step if an event ends the arc. */
 static gradyn_status take_sensitivities(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;
@@ -261,7 +262,7 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
   bool event = march->events != NULL;
   int flag;
   if (NV_LENGTH_S(march->sun.quad) > 0) {
-    /* at an event by the polynomials of the step, otherwise at the end of the step */
+    /* values at an event: by the polynomials of the last step */
     flag = event ? IDAGetQuadSensDky(march->ida, since, 0, d->quad)
                  : IDAGetQuadSens(march->ida, &reached, d->quad);
     GRADYN_TRY(gradyn_idas_failed(march, flag, "quadratures", t));
@@ -289,7 +290,7 @@ static gradyn_status record_now(gradyn_idas_direct *d)
   return record(d, d->march->t, d->march->sun.y, d->march->sun.yp);
 }
 
-/* y and s, and their rates, within the last step by its polynomials. */
+/* Computes y, s and their rates at time t inside the last step, by the polynomials of the step. */
 static gradyn_status find_inside(gradyn_idas_direct *d, double t)
 {
   N_Vector *const s[2] = {d->s, d->sp};
@@ -320,7 +321,7 @@ static gradyn_status record_step(void *run)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* Copies the differential states of a direction from s to p, or back. */
+/* Copies the differential states of direction j from s to p, or back. */
 static void copy_states(gradyn_idas_direct *d, int j, bool back)
 {
   for (int i = 0; i < d->march->system->np; i++) {
@@ -329,7 +330,8 @@ static void copy_states(gradyn_idas_direct *d, int j, bool back)
   }
 }
 
-/* Adds the change by a part dt of the time: y' dt to the states, and with integrals g dt to these. */
+/* Moves the states of direction j, y' dt, for a change dt of the time of a node. With `integrals`, also
+ * adds g dt to the changes of integrals. */
 static void move(gradyn_idas_direct *d, int j, const gradyn_idas_node *node, double dt,
                  bool integrals)
 {
@@ -340,7 +342,7 @@ static void move(gradyn_idas_direct *d, int j, const gradyn_idas_node *node, dou
     NV_Ith_S(d->quad[j], q) += node->g[q] * dt;
 }
 
-/* The derivatives of the consistent initial state; integrals begin with zero. */
+/* Computes the derivatives of the consistent initial state. Changes of integrals begin with zero. */
 static gradyn_status start(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;
@@ -359,7 +361,8 @@ static gradyn_status start(gradyn_idas_direct *d)
   return d->directions->tangents ? gradyn_tangents_begin(d->directions->tangents) : GRADYN_OK;
 }
 
-/* s = dy - y' dt where an arc starts, or a run has ended with an event. */
+/* At the start of an arc, or after an event that has ended the run: s = dy - y' dt, where dt is the change
+ * of the time of this boundary. */
 static gradyn_status enter(void *run, int boundary)
 {
   gradyn_idas_direct *d = run;
@@ -376,11 +379,12 @@ static gradyn_status enter(void *run, int boundary)
                                             N_VGetArrayPointer(d->s[j]),
                                             N_VGetArrayPointer(d->sp[j])));
   }
-  /* rates jump, and at events also states: both sides are nodes */
+  /* rates jump at a boundary, and states at an event, so both sides are recorded */
   return record_now(d);
 }
 
-/* dy = s + y' dt at the end of arc k, at a time that depends on data or is that of an event. */
+/* At the end of arc k: dy = s + y' dt, if the time of this boundary depends on data or is that of an event.
+ */
 static gradyn_status end_arc(void *run, int k)
 {
   gradyn_idas_direct *d = run;
@@ -402,7 +406,7 @@ static gradyn_status end_arc(void *run, int k)
   return GRADYN_OK;
 }
 
-/* Changes of the functionals that record k samples. */
+/* Adds the changes of the functionals that are evaluated at record k. */
 static gradyn_status sample(void *run, int k)
 {
   gradyn_idas_direct *d = run;
@@ -429,7 +433,7 @@ static gradyn_status sample(void *run, int k)
   return GRADYN_OK;
 }
 
-/* Across the event at a boundary. */
+/* Propagates all directions across the event at a boundary. */
 static gradyn_status jump(void *run, int boundary)
 {
   gradyn_idas_direct *d = run;
@@ -451,7 +455,7 @@ static gradyn_status jump(void *run, int boundary)
 
 static const gradyn_record_ops along = {end_arc, jump, sample};
 
-/* gradient [nf][count] from the changes of inner values and of the end time. */
+/* Computes gradient [nf][count] from the changes of the inner values, and of the end time. */
 static void collect(const gradyn_idas_direct *d, double *gradient)
 {
   const gradyn_idas *march = d->march;
@@ -476,7 +480,7 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
 {
   gradyn_idas *march = d->march;
   double clock = gradyn_seconds();
-  /* only the simultaneous corrector omits s from the error test */
+  /* the staggered corrector tests the error of s itself */
   march->watch_rates = !march->options.staggered;
   march->monitors.run.derivatives = true;
   GRADYN_TRY(reserve(d, directions->count));

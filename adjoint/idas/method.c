@@ -9,7 +9,7 @@
 
 typedef struct idas_method {
   gradyn_idas *march;
-  gradyn_idas_direct *direct; /* created when first needed */
+  gradyn_idas_direct *direct; /* NULL until first needed */
   gradyn_idas_adjoint *adjoint;
 } idas_method;
 
@@ -34,18 +34,19 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options, 
   return gradyn_idas_create(model, options, &s->march);
 }
 
-/* Without sensitivities. */
+/* Simulates, without sensitivities. */
 static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
   return gradyn_idas_simulate(((idas_method *)self)->march, psi, trajectory);
 }
 
-/* An incomplete object is freed; the next gradient creates it again. */
+/* Direct sweep. If its object cannot be created completely, it is freed, and the next gradient tries again.
+ */
 static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
                             double *gradient)
 {
   idas_method *s = self;
-  /* vectors grow with the number of directions, so one object serves all calls */
+  /* one object serves all calls, since its vectors grow with the number of directions */
   gradyn_status status = s->direct ? GRADYN_OK : gradyn_idas_direct_create(s->march, &s->direct);
   if (status == GRADYN_OK)
     return gradyn_idas_direct_run(s->direct, directions, psi, gradient);
@@ -54,7 +55,7 @@ static gradyn_status direct(void *self, const gradyn_directions *directions, dou
   return status;
 }
 
-/* Created for the first gradient. An incomplete object is freed. */
+/* Adjoint sweep. Its object is created for the first gradient; if that fails, it is freed. */
 static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   idas_method *s = self;
@@ -66,25 +67,25 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
   return status;
 }
 
-/* Report of the integrator, with the cost of sensitivities. */
+/* Report of the integrator, to which sensitivities add their cost. */
 static const gradyn_run_report *report(const void *self)
 {
   return &((const idas_method *)self)->march->report;
 }
 
-/* Changes tolerances of the next runs. */
+/* Multiplies the tolerances of the next runs by `part`. */
 static void tighten(void *self, double part)
 {
   gradyn_idas_tighten(((idas_method *)self)->march, part);
 }
 
-/* Sizes of values. */
+/* Sizes of the values of functionals. */
 static const double *sizes(const void *self)
 {
   return ((const idas_method *)self)->march->sums.size;
 }
 
-/* Sets the largest number of steps of a run; 0: that of the options. */
+/* Sets the largest number of steps of a run; 0: the limit in the options. */
 static void limit(void *self, long most)
 {
   ((idas_method *)self)->march->limit = most;

@@ -1,17 +1,19 @@
 /* Running sizes of adjoints and sensitivities, and the error weights that follow from them.
  *
  * The error allowed in an adjoint p_i of a functional psi is
- *     rtol |p_i| + share P_i + (trace Psi + N min(1, N/Psi)) / Y_i,
- * with P_i the largest |p_i| so far and Y_i the size of the states in the unit of state i. Because of P_i,
- * zeros of p_i are not resolved; because of Psi, adjoints much smaller than others are not resolved. Psi,
- * in the unit of psi, is a lower bound of the size of the functional, the largest of
- *     |p_i| y_i, |x_bar_k| x_k  the effects on psi of changes of state i and datum k by their present sizes,
- *     min(faint |psi|, |psi_y| y)  for functionals that become sensitive late: of those that are nearly
- *                               constant whatever states of these sizes do, as the distance from a target
- *                               seen from an equilibrium, the value says nothing.
- * N is round-off times psi_yy y^2, with what accelerations could be for y: where a deviation is tracked to
- * zero, p is round-off alone, and Psi not above N. If Psi is much larger, p is not round-off, because N is
- * a bound. Tolerances of sensitivities x_bar_k have the same form. */
+ *     rtol |p_i| + share P_i + (trace Psi + N min(1, N/Psi)) / Y_i.
+ * P_i is the largest |p_i| so far; because of this term, zeros of p_i are not resolved. Y_i is the size of
+ * the states in the unit of state i. Psi, in the unit of psi, is a lower bound of the size of the
+ * functional; because of this term, adjoints much smaller than others are not resolved. Psi is the largest
+ * of
+ *     |p_i| y_i, |x_bar_k| x_k:     effects on psi of changes of state i and datum k by their present size,
+ *     min(faint |psi|, |psi_y| y):  for functionals that become sensitive late.
+ * The value |psi| alone would be misleading for functionals that hardly change with states of these sizes,
+ * such as the distance from a target seen from an equilibrium.
+ *
+ * N is round-off times psi_yy y^2, where y also allows for the largest possible accelerations. If a
+ * deviation is tracked to zero, p is round-off alone, and Psi is not above N. If Psi is much larger than N,
+ * p is not round-off, because N is a bound. Tolerances of sensitivities x_bar_k have the same form. */
 #include "adjoint/idas/sizes.h"
 #include "adjoint/method.h"
 
@@ -19,18 +21,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of rtol, at least `roundoff`. Measured with the five-bar linkage, Robertson's kinetics over eleven
- * decades of time and a stiff beam: larger parts lose digits if adjoints have very different sizes, smaller
- * ones cost up to a quarter more steps. */
+/* `share` and `trace` as parts of rtol; in absolute terms they are at least `roundoff`. Measured with the
+ * five-bar linkage, Robertson's kinetics over eleven decades of time, and a stiff beam: larger parts lose
+ * digits if adjoints have very different sizes, smaller ones cost up to a quarter more steps. */
 static const double share = 1e-1, trace = 1e-2, roundoff = 1e-14;
 
-static const double faint = 1e-4;       /* part of a functional's value that is its initial size */
-static const double moved = 1e-6;       /* part of the states' sizes */
-static const double least_step = 1e-12; /* part of the length of the backward run */
+/* the initial size of a functional, as part of its value */
+static const double faint = 1e-4;
+/* changes of states for second derivatives, as part of their sizes */
+static const double moved = 1e-6;
+/* shortest first step, as part of the length of the backward run */
+static const double least_step = 1e-12;
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Sets first[i]: the index of the first of `count` units that equals unit[i]. */
+/* For each i, sets first[i]: the index of the first entry of unit [count] that equals unit[i]. */
 static gradyn_status group(const char **unit, int count, int *first)
 {
   int *kind = calloc((size_t)count + 1, sizeof(int)), kinds = 0;
@@ -47,11 +52,11 @@ static gradyn_status group(const char **unit, int count, int *first)
   return kind ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
-/* Sets for each state and datum the index of the first one with the same unit. */
+/* Sets, for each differential state and each datum, the index of the first one with the same unit. */
 static gradyn_status group_by_unit(gradyn_idas_sizes *s)
 {
   const gradyn_model *model = s->march->model;
-  /* differential states only: algebraic adjoints follow from these */
+  /* algebraic adjoints follow from differential ones, and need no sizes */
   const gradyn_index1 *system = s->march->system;
   const char **unit = calloc((size_t)(s->np + system->nx) + 1, sizeof *unit);
   if (!unit)
@@ -68,8 +73,8 @@ static gradyn_status group_by_unit(gradyn_idas_sizes *s)
   return status;
 }
 
-/* Sizes of adjoints determine their tolerances. Products of adjoints with states and data are
- * comparable. */
+/* Allocates the sizes of adjoints, by which their tolerances are determined. Products of adjoints with
+ * states, and with data, have the unit of the functional and are comparable. */
 gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *s)
 {
   const gradyn_index1 *system = march->system;
@@ -85,7 +90,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   s->x_bar = gradyn_arena_numbers(&s->arena, nf * nx + 1);
   s->most = gradyn_arena_numbers(&s->arena, 5 * nf + 1);
   s->probe = gradyn_arena_numbers(&s->arena, 2 * (size_t)march->ny + 1);
-  /* several arrays in one */
+  /* the remaining arrays are parts of these */
   if (gradyn_arena_status(&s->arena) == GRADYN_OK && group_by_unit(s) == GRADYN_OK) {
     s->states_alike = s->state + np;
     s->now = s->state + 2 * np;
@@ -109,8 +114,8 @@ void gradyn_idas_sizes_clear(gradyn_idas_sizes *s)
 
 /* --- following -------------------------------------------------------------------------------- */
 
-/* Sets alike[i]: the largest size of the unit of i. Sizes of zero become the smallest other size of the
- * unit; 1 if all are zero. */
+/* Sets alike[i]: the largest size among entries with the unit of entry i. A size of zero is replaced by the
+ * smallest other size of its unit; if all are zero, by 1. */
 static void spread(const int *first, int count, double *size, double *alike)
 {
   for (int i = 0; i < count; i++)
@@ -134,7 +139,7 @@ void gradyn_idas_sizes_rows(gradyn_idas_sizes *s, const int *row, int rows)
   s->rows = rows;
 }
 
-/* Before a backward run: sizes of states, data and functionals. */
+/* To be called before a backward run: sets the sizes of states, data and functionals. */
 void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const int *active,
                              int count)
 {
@@ -145,7 +150,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   s->trace = fmax(trace * s->rtol, roundoff);
   s->active = active;
   s->count = count;
-  /* Y_i and |x_k|, with replacements of zeros */
+  /* Y_i and |x_k|; spread() replaces zeros */
   for (int i = 0; i < s->np; i++)
     s->state[i] = march->sizes.size[march->system->differential[i]];
   for (int k = 0; k < nx; k++)
@@ -169,15 +174,15 @@ static void raise(double *size, double value)
     *size = fabs(value);
 }
 
-/* Size of state i, also of rates and multipliers that may be zero at present. Round-off is relative to
- * it. */
+/* Returns the size of state i, by which its round-off is estimated. For rates and multipliers that are zero
+ * now, this is the size that they may have. */
 static double natural(const gradyn_idas_sizes *s, int i)
 {
   return fmax(s->march->sizes.most[i], s->march->sizes.size[i]);
 }
 
-/* The gradient of a part times the sizes of the states, and its change if all states change by different
- * small parts of their sizes. */
+/* Computes the gradient of a part of a functional times the sizes of the states (*steepness), and the
+ * change of this product if all states change by different small parts of their sizes (*most, per part). */
 static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
                                const gradyn_functional_entry *f, double t, const double *y,
                                double *steepness, double *most)
@@ -189,12 +194,12 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < ny; i++)
       at[i] = y[i] + side * moved * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * natural(s, i);
-    /* the weights -1 and 1 of the two sides leave psi_y(y + dy) - psi_y(y) */
+    /* the weights -1 and 1 make y_bar the difference psi_y(y + dy) - psi_y(y) */
     const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
     const gradyn_sample sample = {t, at};
     gradyn_status status = part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out);
     if (status !=
-        GRADYN_OK) /* the functional is not defined there: second derivatives are neglected */
+        GRADYN_OK) /* the functional is not defined there: its second derivatives are neglected */
       return gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
     for (int i = 0; i < ny && side == 0; i++)
       raise(steepness, y_bar[i] * natural(s, i)); /* |psi_y| |y_i| */
@@ -204,8 +209,8 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
   return GRADYN_OK;
 }
 
-/* If terminal parts and integrands have second derivatives, round-off of the state makes their gradient
- * uncertain. */
+/* Updates the uncertainty of each functional. Where terminal parts and integrands have second derivatives,
+ * round-off of the state makes their gradients uncertain. */
 gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
                                           double length, const double *slope)
 {
@@ -217,12 +222,12 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
       double size = 0, steepness = 0;
       if (part[k])
         GRADYN_TRY(curvature(s, part[k], functional, t, y, &steepness, &size));
-      /* an integrand over the arc, a terminal part once */
+      /* an integrand acts along the arc, a terminal part once */
       const double weight = slope[s->row[f]] * (k == 0 ? length : 1);
       raise(&s->noise[f], roundoff * weight * size);
-      /* for the whole run, with the possible size of the gradient elsewhere */
+      /* effect of the functional in the whole run, with the size that its gradient may have elsewhere */
       const double far = fabs(slope[s->row[f]]) * (k == 0 ? t_end : 1) * (steepness + size);
-      /* tolerances at the level of round-off are not tightened */
+      /* with tolerances at the level of round-off, Psi is not reduced further */
       raise(&s->most[f], s->trace > roundoff ? fmin(s->faint[f], far) : s->faint[f]);
     }
   }
@@ -230,7 +235,7 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
 }
 
 /* Sets now[i]: the present size of the states with the unit of state i. If all these states are zero, the
- * former size stays. */
+ * size of earlier states is used. */
 static void look(gradyn_idas_sizes *s, const double *y)
 {
   const int *first = s->state_unit, *differential = s->march->system->differential;
@@ -242,7 +247,7 @@ static void look(gradyn_idas_sizes *s, const double *y)
     s->now[i] = s->now[first[i]] > 0 ? s->now[first[i]] : s->states_alike[i];
 }
 
-/* Updates the largest products, which determine tolerances. */
+/* Updates the largest products of adjoints with states and data, which determine tolerances. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad)
 {
@@ -255,7 +260,7 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
       p[i] = fmax(p[i], fabs(z[f * nz + i]));
       most = fmax(most, p[i] * s->now[i]); /* |p_i| y_i */
     }
-    /* p begins with the gradient of the functionals evaluated there */
+    /* at the first call, p is the gradient of the functionals evaluated at the end */
     for (int i = 0; i < s->np && !s->followed; i++)
       s->reach[f] = fmax(s->reach[f], p[i] * s->states_alike[i]);
     for (int i = 0; i < s->ne; i++) {
@@ -275,7 +280,8 @@ void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
                              gradyn_findings *findings)
 {
   for (int f = 0; f < s->rows; f++) {
-    /* size from the value, the adjoints at the end, and the effect of second derivatives */
+    /* size of the functional: from its value, from the adjoints at the end, and from its second derivatives
+     */
     const double size = fmax(fmax(fabs(psi[s->row[f]]), s->reach[f]), s->noise[f] / roundoff);
     gradyn_note_undetermined(s->march->model, s->row[f], s->most[f], s->rtol, size, findings);
   }
@@ -283,7 +289,7 @@ void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
-/* Returns an error weight; without a tolerance 0, so that there is no test. */
+/* Returns the error weight for a tolerance. Without a tolerance it is 0, which disables the error test. */
 static double inverse(double tolerance)
 {
   return tolerance > 0 ? 1 / tolerance : 0;
@@ -328,7 +334,7 @@ double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Ve
       double change = NV_Ith_S(zp, f * nz + i) * weight_of(s, f, i, NV_Ith_S(z, f * nz + i));
       sum += change * change;
     }
-  /* IDAS would select the step in which p changes by half its tolerance */
+  /* IDAS would choose the step in which p changes by half of its tolerance */
   double usual = 0.5 / sqrt(sum / (s->rows * nz + 1));
   return s->march->system->combined > 0 && usual < least_step * length ? -least_step * length : 0;
 }
@@ -337,7 +343,7 @@ void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
 {
   for (int f = 0; f < s->rows; f++)
     for (int k = 0; k < s->count; k++) {
-      /* the same without rtol |x_bar_k|, which IDAS adds itself */
+      /* as in weight_of(), but without the term rtol |x_bar_k|, which IDAS adds itself */
       double least = s->share * s->x_bar[f * s->count + k] +
                      unresolved(s, f) / s->data_alike[s->active[k]];
       /* sensitivities that have been zero so far are not tested */

@@ -1,4 +1,5 @@
-/* Derivatives at the boundaries of a run of idas: guards, jumps, and samples of functionals. */
+/* Derivatives at the boundaries of a run of idas: of guards, of jumps, and of functionals that are
+ * evaluated there. */
 #include "adjoint/idas/sweep.h"
 
 #include <math.h>
@@ -68,7 +69,7 @@ gradyn_status gradyn_idas_sweep_jump(gradyn_idas_sweep *s, int boundary, gradyn_
   return gradyn_jump_begin(jump);
 }
 
-/* The node that is sampled at record k. */
+/* Returns the node at which the functionals of record k are evaluated. */
 static gradyn_idas_node sampled(const gradyn_idas *idas, int k)
 {
   return gradyn_idas_node_at(idas, idas->tape.record[k].item, gradyn_idas_sample_side(idas, k));
@@ -89,13 +90,13 @@ gradyn_status gradyn_idas_sweep_terminal(gradyn_idas_sweep *s, int k, int f, dou
   gradyn_idas *idas = s->idas;
   const gradyn_functional_entry *functional = &idas->model->functional[f];
   const gradyn_idas_node node = sampled(idas, k);
-  double moved = 0; /* derivative with respect to the time of the boundary */
+  double moved = 0; /* derivative by the time of the node */
   const gradyn_gradient_out out = {s->w_y, 1, x_bar, &moved};
   memset(s->w_y, 0, (size_t)idas->ny * sizeof *s->w_y);
   GRADYN_TRY(functional->terminal->gradient(idas->model, functional,
                                             &(gradyn_sample){node.t, node.y}, slope, &out));
   GRADYN_TRY(idas->system->ops->adjoint_terminal(idas->system, s->w_y, NULL, p, x_bar, &moved));
-  /* at a fixed time: the state there changes by dy - y' dt */
+  /* a functional at a fixed time reads y - y' dt if the node moves by dt */
   *t_bar += gradyn_functional_stays(functional) ? -gradyn_idas_node_rate(idas, &node, p) : moved;
   return GRADYN_OK;
 }

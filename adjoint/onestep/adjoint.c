@@ -1,5 +1,5 @@
-/* The adjoint sweep of a one-step method, backward through projections, samples and boundaries of arcs.
- * Each scheme has the transpose of its stages. */
+/* The adjoint sweep of a one-step method: backward through projections, samples and boundaries of arcs. The
+ * scheme of the method processes the stages. */
 #include "adjoint/onestep/costates.h"
 #include "adjoint/onestep/jumps.h"
 #include "adjoint/onestep/kinks.h"
@@ -12,14 +12,14 @@
 #include "core/base/clock.h"
 #include "core/model/model.h"
 
-/* Kinds of samples: at fixed times, or moving with their node. */
+/* Kinds of functionals at a sample: at a fixed time (STAYING), or moving with their node (MOVING). */
 typedef enum timing { ALL, MOVING, STAYING } timing;
 
-/* Selects the parts to evaluate: integrands, or the terminal parts of a sample. */
+/* Selects the parts of functionals to be differentiated: integrands, or the terminal parts at a sample. */
 typedef struct parts {
   double weight;
   int sample;  /* -1: integrands */
-  timing when; /* which terminal parts */
+  timing when; /* at a sample: which functionals */
 } parts;
 
 /* Returns the requested part of functional f; NULL: it has none. */
@@ -34,7 +34,7 @@ static const gradyn_functional_ops *part_of(const gradyn_onestep *march, int f, 
   return functional->terminal;
 }
 
-/* As add_parts(), for a single row that is a weighted sum of functionals. */
+/* add_parts() for a single row, which is a weighted sum of functionals. */
 static gradyn_status add_sum(gradyn_onestep_sweeps *s, const parts *which, const gradyn_sample *at,
                              gradyn_lanes *stage_bar, double *x_bar, gradyn_lanes *t_bar, bool *any)
 {
@@ -60,8 +60,8 @@ static gradyn_status add_sum(gradyn_onestep_sweeps *s, const parts *which, const
   return GRADYN_OK;
 }
 
-/* Adds the adjoints of stage, data and time from these parts of the functionals of a batch. *any: there
- * were some. */
+/* Adds the derivatives of the selected parts of the functionals of a batch to the adjoints of stage, data
+ * and time. *any: set if there are such parts. */
 static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *which,
                                const gradyn_sample *at, gradyn_lanes *stage_bar, double *x_bar,
                                gradyn_lanes *t_bar, bool *any)
@@ -91,8 +91,8 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
   return some ? gradyn_gradients_take(march->model, at, &asked) : GRADYN_OK;
 }
 
-/* Adds the adjoint of the length of a step from the value h b_i g(Z_i) of functional `of`: dpsi/d(inner)
- * b_i g. */
+/* Adds the derivative of the integral of functional `of` by the length h of a step to *h_bar. Stage i
+ * contributes weight slope g(Z_i), with weight = b_i. */
 static gradyn_status add_length_of(const gradyn_onestep_sweeps *s, int of, double weight,
                                    const gradyn_sample *at, double *h_bar)
 {
@@ -100,12 +100,12 @@ static gradyn_status add_length_of(const gradyn_onestep_sweeps *s, int of, doubl
   const gradyn_functional_entry *f = &march->model->functional[of];
   double g = 0;
   GRADYN_TRY(f->integrand ? f->integrand->value(march->model, f, at, &g) : GRADYN_OK);
-  /* derivative of h b_i g with respect to h */
+  /* derivative of slope h b_i g by h */
   *h_bar += weight * s->slope[of] * g;
   return GRADYN_OK;
 }
 
-/* As add_length_of(), for all rows of a batch. */
+/* add_length_of() for all rows of a batch. */
 static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weight,
                                 const gradyn_sample *at, gradyn_lanes *h_bar)
 {
@@ -121,7 +121,7 @@ static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weigh
   return GRADYN_OK;
 }
 
-/* Adjoints of stage i of a step by the integrands. */
+/* Adds the derivatives of the integrands at stage i of a step to the adjoints of the stage. */
 static gradyn_status integrands_back(gradyn_onestep_batches *batches,
                                      const gradyn_onestep_position *step, int i, int pack,
                                      gradyn_onestep_adjoints *adjoints)
@@ -136,20 +136,21 @@ static gradyn_status integrands_back(gradyn_onestep_batches *batches,
     return GRADYN_OK;
   GRADYN_TRY(add_parts(s, pack, &(parts){h * b, -1, ALL}, &at, adjoints->stage, adjoints->x,
                        &adjoints->t, &any));
-  if (any && !s->weight) /* kinks are detected from the slopes of integrands only */
+  if (any && !s->weight) /* only for separate functionals, not for a weighted sum */
     gradyn_onestep_corners_add(s, i, pack, adjoints->stage);
   return s->b.moving ? add_length(s, pack, b, &at, &adjoints->h) : GRADYN_OK;
 }
 
-/* Returns whether row j of a batch has samples at a fixed time. */
+/* Returns whether the functional of row j is at a fixed time. The row of a weighted sum has the kind
+ * `when`. */
 static bool stays(const gradyn_onestep_sweeps *s, int pack, int j, timing when)
 {
   const int f = s->row[pack * GRADYN_LANES + j];
   return s->weight ? when == STAYING : gradyn_functional_stays(&s->march->model->functional[f]);
 }
 
-/* Adds the adjoints of z and t at the stage of a sample to z_bar and *t_bar. If the node moves by dt, a
- * functional at a fixed time reads z - z' dt. */
+/* Adds the adjoint `bar` of the stage of a sample to the adjoint of z, to x_bar, and to *t_bar. If the node
+ * moves by dt, a functional at a fixed time reads the state z - z' dt. */
 static gradyn_status stage_back(gradyn_onestep_sweeps *s, int pack, timing when,
                                 const double *stage, gradyn_lanes *bar, double *x_bar,
                                 gradyn_lanes *t_bar)
@@ -171,7 +172,7 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int pack, timing when,
   return GRADYN_OK;
 }
 
-/* Adds the adjoints of the state at sample k to those of a batch. */
+/* Adds the derivatives of the terminal parts at a sample to the adjoints of a batch. */
 static gradyn_status pack_back(gradyn_onestep_sweeps *s, int pack, const parts *which,
                                const gradyn_sample *at, double *x_bar)
 {
@@ -187,7 +188,7 @@ static gradyn_status pack_back(gradyn_onestep_sweeps *s, int pack, const parts *
   return GRADYN_OK;
 }
 
-/* Directs the adjoints of step k that are recorded for stagewise.c into their places. */
+/* If adjoints of stages are recorded for stagewise.c, sets the arrays for those of step k. */
 static void record_stages(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep *run = s->march;
@@ -197,14 +198,14 @@ static void record_stages(gradyn_onestep_sweeps *s, int k)
         s->stagewise.rates + k * run->kept.slots * run->rates->nz};
 }
 
-/* Directs the adjoints of the sample in record k into their places. */
+/* If adjoints are recorded for stagewise.c, sets the array for the sample in record k. */
 static void record_sample(gradyn_onestep_sweeps *s, int k)
 {
   if (s->stagewise.recording)
     s->march->rates->system->eta = s->stagewise.sampled + k * s->march->rates->ny;
 }
 
-/* Adds the adjoints of the state at a sample. */
+/* Adds the derivatives of the terminal parts at the sample in record k to the adjoints. */
 static gradyn_status sample_back(void *sweeps, int k)
 {
   gradyn_onestep_sweeps *s = sweeps;
@@ -216,7 +217,7 @@ static gradyn_status sample_back(void *sweeps, int k)
   GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
   record_sample(s, k);
-  if (s->weight) { /* a single row has functionals of both kinds */
+  if (s->weight) { /* in a weighted sum, functionals at fixed times are processed separately */
     GRADYN_TRY(pack_back(s, 0, &(parts){1, k, MOVING}, &at, x_bar));
     return pack_back(s, 0, &(parts){1, k, STAYING}, &at, x_bar);
   }
@@ -225,7 +226,8 @@ static gradyn_status sample_back(void *sweeps, int k)
   return GRADYN_OK;
 }
 
-/* Adjoints of the state before the projection at the end of step k. */
+/* Passes the adjoints at the end of step k backward through the projection of the state onto the
+ * constraints. */
 static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stages, double *x_bar)
 {
   gradyn_onestep *march = s->march;
@@ -233,7 +235,7 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
   double t = march->step[k].t + march->step[k].h;
   const double *arrival = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
   const bool ends = gradyn_onestep_ends_arc(march, k);
-  /* unless an arc ends or stages are computed again, this is the first stage of the next step */
+  /* otherwise the rates are still linearised there, at the first stage of the next step */
   if (rates->ops->arrive_transposed &&
       (ends || k >= march->kept.steps || !march->scheme->leaves_start))
     GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
@@ -244,17 +246,18 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
           rates, gradyn_batch_columns(&s->b, pack), gradyn_onestep_arrival_numbers(march, stages),
           z_bar, x_bar + pack * GRADYN_LANES * march->model->nx, s->b.moving ? &t_bar : NULL));
     s->b.node.time[pack] += t_bar;
-    s->b.node.length[pack] = s->b.node.time[pack]; /* the step ends at t + h */
+    s->b.node.length[pack] = s->b.node.time[pack]; /* the node at the end has the time t + h */
   }
   return GRADYN_OK;
 }
 
-/* Adds the effect of an error of the size of the tolerances at the end of step k on the functionals. */
+/* Adds, for each functional, the effect of an error at the end of step k that has the size of the
+ * tolerances. */
 static void add_growth(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep *march = s->march;
   int nz = march->rates->nz;
-  /* the error of a step is at most its tolerance */
+  /* the state at the end of the step, whose error is at most the tolerances */
   const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
   for (int pack = 0; pack < s->b.packs; pack++) {
     const gradyn_lanes *z_bar = s->b.z + pack * nz;
@@ -274,8 +277,8 @@ static void add_growth(gradyn_onestep_sweeps *s, int k)
   }
 }
 
-/* Relates the effects of the errors of all steps to the sizes of functionals: their values, the integrals
- * of |g|, and the effects of states on terminal parts. */
+/* Compares the effects of the errors of all steps with the sizes of functionals. A size is the largest of
+ * the value, the integral of |g|, and the effect of the states on the terminal part. */
 static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
 {
   gradyn_onestep *march = s->march;
@@ -291,7 +294,7 @@ static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
   }
 }
 
-/* Transpose of the jump at a boundary, with the adjoint of the time of the event. */
+/* Passes the adjoints backward through the jump at a boundary, with the adjoint of the time of the event. */
 static gradyn_status jump_back(void *sweeps, int boundary)
 {
   gradyn_onestep_sweeps *s = sweeps;
@@ -303,8 +306,7 @@ static gradyn_status jump_back(void *sweeps, int boundary)
   return GRADYN_OK;
 }
 
-/* Adds the adjoints of the length of step k and of the time of its start to those of the boundaries of its
- * arc. */
+/* Passes the adjoints of the length of step k, and of the time of its start, to the boundaries of its arc. */
 static void times_back(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep_step *step = &s->march->step[k];
@@ -319,7 +321,8 @@ static void times_back(gradyn_onestep_sweeps *s, int k)
   }
 }
 
-/* Transpose of step k, with the guard of an event at its end, costates if they are recorded, and times. */
+/* Processes step k backward, with the guard of an event at its end. Records costates if they are requested.
+ */
 static gradyn_status step_back(void *sweeps, int k)
 {
   gradyn_onestep_sweeps *s = sweeps;
@@ -332,13 +335,13 @@ static gradyn_status step_back(void *sweeps, int k)
     GRADYN_TRY(gradyn_onestep_root_begin(s, k));
   if (!s->weight)
     add_growth(s, k);
-  /* stored, or computed again from the state at the start of the step */
+  /* stages are stored, or computed again from the state at the start of the step */
   GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
   GRADYN_TRY(arrival_back(s, k, at.stages, x_bar));
   if (record)
     GRADYN_TRY(gradyn_onestep_costates_add(
         s, at.t + at.h, gradyn_onestep_stage(march, at.stages, march->kept.slots - 1), true));
-  /* kinks of integrands are found from the stages of this step */
+  /* kinks of integrands are detected by comparing the stages of this step */
   gradyn_onestep_corners_begin(s, s->b.packs);
   record_stages(s, k);
   GRADYN_TRY(march->scheme->against(&s->b, &at, x_bar));
@@ -350,7 +353,7 @@ static gradyn_status step_back(void *sweeps, int k)
     gradyn_onestep_root_against(s);
   if (s->b.moving)
     times_back(s, k);
-  if (begins) /* data may differ between arcs */
+  if (begins) /* the data may have other values in the arc before */
     gradyn_onestep_gather(s, x_bar);
   return record && begins ? gradyn_onestep_costates_add(
                                 s, at.t, gradyn_onestep_stage(march, at.stages, 0), false)
@@ -359,13 +362,14 @@ static gradyn_status step_back(void *sweeps, int k)
 
 static const gradyn_record_ops back = {step_back, jump_back, sample_back};
 
-/* From the first node to the data: transposes of the initial state and of the boundaries of arcs. */
+/* Passes the adjoints of the first node, and of the boundaries of arcs, to the data. */
 static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
 {
   gradyn_onestep *march = s->march;
   int nz = march->rates->nz, pack = row / GRADYN_LANES, j = row % GRADYN_LANES;
   double *z_bar = march->trial;
-  /* Adjoints of boundaries become adjoints of data. The first boundary moves the sample there. */
+  /* adjoints of boundary times become adjoints of data; the time of the first node is that of the first
+   * boundary */
   s->boundary[pack][j] += s->b.node.time[pack][j];
   for (int b = 0; b <= march->arcs.count && s->b.moving; b++)
     gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->b.packs + pack][j],
@@ -375,7 +379,8 @@ static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
   return march->rates->ops->start_transposed(march->rates, z_bar, x_bar);
 }
 
-/* psi = outer(inner, t_end): the slopes of inner, and the adjoints of the last boundary. */
+/* Starts the adjoints with psi = outer(inner, t_end): sets the slopes by inner, and the adjoint of the end
+ * time. */
 static void begin(gradyn_onestep_sweeps *s)
 {
   gradyn_lanes *last = s->boundary + s->march->arcs.count * s->b.packs;
@@ -388,8 +393,8 @@ static void begin(gradyn_onestep_sweeps *s)
     last[k / GRADYN_LANES][k % GRADYN_LANES] += s->end_bar[s->row[k]];
 }
 
-/* Selects a row for each requested functional. Those that read no state are last: unless events depend on
- * states they have no adjoints of states, and a batch of them alone costs almost nothing. */
+/* Selects a row for each requested functional. Functionals that read no state are last: unless events
+ * depend on states, they have no adjoints of states, and a batch of such rows costs almost nothing. */
 static void list_rows(gradyn_onestep_sweeps *s)
 {
   const gradyn_functional_entry *functional = s->march->model->functional;
@@ -400,7 +405,7 @@ static void list_rows(gradyn_onestep_sweeps *s)
         s->row[s->rows++] = f;
 }
 
-/* Copies the rows of s->x_bar to their functionals; others get zeros. */
+/* Copies the rows of s->x_bar to their functionals. Functionals without a row get zeros. */
 static void spread_rows(const gradyn_onestep_sweeps *s, double *x_bar)
 {
   const size_t nx = (size_t)s->march->model->nx;
@@ -409,7 +414,7 @@ static void spread_rows(const gradyn_onestep_sweeps *s, double *x_bar)
     memcpy(x_bar + (size_t)s->row[k] * nx, s->x_bar + (size_t)k * nx, nx * sizeof *x_bar);
 }
 
-/* Sweeps back over the last run, for the rows of s, whose adjoints s->x_bar receives. */
+/* Sweeps back over the last run for all rows, and sets their adjoints s->x_bar. */
 static gradyn_status sweep_back(gradyn_onestep_sweeps *s, const bool *active)
 {
   gradyn_onestep *march = s->march;
@@ -417,11 +422,11 @@ static gradyn_status sweep_back(gradyn_onestep_sweeps *s, const bool *active)
   memset(s->x_bar, 0, (size_t)s->rows * (size_t)march->model->nx * sizeof *s->x_bar);
   gradyn_onestep_sweeps_activate(s, active);
   s->b.integrands = integrands_back;
-  /* times of events depend on all data; otherwise adjoints of times may not be needed */
+  /* with events, times depend on all data; otherwise only if active data move boundaries of arcs */
   s->b.moving = march->model->log.count > 0 || gradyn_arcs_move(&march->arcs, active);
   begin(s);
   GRADYN_TRY(s->rows > 0 ? gradyn_tape_against(&march->tape, &back, s) : GRADYN_OK);
-  /* enters the signals of the first arc, for the start */
+  /* enter the first arc, since the initial state depends on its signals */
   gradyn_onestep_enter(march, 0);
   for (int k = 0; k < s->rows; k++)
     GRADYN_TRY(finish(s, k, s->x_bar + k * march->model->nx));
@@ -441,7 +446,7 @@ gradyn_status gradyn_onestep_adjoint_of_sum(gradyn_onestep_sweeps *s, const doub
   return status;
 }
 
-/* One run and one backward sweep. Its cost is that of a few runs, for any number of data. */
+/* Runs once and sweeps back once. The cost is that of a few runs, for any number of data. */
 gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *psi, double *x_bar)
 {
   gradyn_onestep_sweeps *s = sweeps;

@@ -1,14 +1,14 @@
 /* Detects kinks of integrands, for example of |x| at x = 0. Inside a step with a kink, the slope g_y jumps
- * between stages. A combination of the slopes that vanishes for polynomials is then as large as the slopes.
- * For a smooth integrand it is smaller by orders of magnitude, unless steps are too long for an integrand
- * that has almost vanished. Jumps that are negligible compared with the slopes of the whole run are
- * therefore ignored. */
+ * between stages. The detector is a combination of the slopes at the stages that vanishes for polynomials.
+ * At a kink it is as large as the slopes. For a smooth integrand it is smaller by orders of magnitude,
+ * unless steps are too long for an integrand that has almost vanished. Therefore jumps are ignored if they
+ * are negligible compared with the slopes of the whole run. */
 #include "adjoint/onestep/sweeps.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Part of the tolerance below which a jump is negligible. */
+/* A jump is negligible below this part of the tolerance. */
 static const double negligible = 1e-3;
 
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs)
@@ -26,7 +26,7 @@ void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s)
   }
 }
 
-/* Adds w_i/b_i (h b_i g_y) to error, and (h b_i g_y)^2 to size. */
+/* Adds share (h b_i g_y) to `error`, and (h b_i g_y)^2 to `size`, for all entries of g_y. */
 static GRADYN_WIDE void add(double share, int ny, const gradyn_lanes *bar, gradyn_lanes *error,
                             gradyn_lanes *size)
 {
@@ -44,13 +44,13 @@ void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
   add(t->jump[stage] / t->b[stage], ny, bar, s->steep.error + pack * ny, s->steep.size + pack * ny);
 }
 
-/* Records a kink of functional f in step k if the largest of `count` errors, `stride` numbers apart, has
- * the size of the slopes. */
+/* Records a kink of functional f in step k if the largest of `count` errors is as large as the slopes.
+ * Entries of `error` and `size` are `stride` numbers apart. */
 static void judge(const gradyn_onestep_sweeps *s, int k, int f, int count, int stride,
                   const double *error, const double *size)
 {
   const gradyn_onestep *march = s->march;
-  /* squared, because size is a sum of squares */
+  /* squared, because `size` is a sum of squares */
   const double least = march->tableau->least_jump * march->tableau->least_jump;
   double worst = 0, most = 0;
   for (int l = 0; l < count * stride; l += stride) {
@@ -63,7 +63,7 @@ static void judge(const gradyn_onestep_sweeps *s, int k, int f, int count, int s
   s->steep.most[f] = fmax(s->steep.most[f], sqrt(most));
   if (worst * worst > least * most) {
     s->steep.jump[f] = fmax(s->steep.jump[f], worst);
-    if (!(s->corner[f] < t)) /* the first one */
+    if (!(s->corner[f] < t)) /* only the first kink is stored */
       s->corner[f] = t;
   }
   if (s->steep.jump[f] <= negligible * rtol * s->steep.most[f]) {

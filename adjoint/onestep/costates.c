@@ -1,6 +1,6 @@
-/* Costates at the nodes of a sweep of a one-step method. The adjoints of the state are lambda, with the
- * transpose of the projection onto the constraints, since disturbances of states are projected. With z' = f
- * and integrands g the Hamiltonian is
+/* Costates at the nodes of an adjoint sweep of a one-step method. Costates lambda are the adjoints of the
+ * state after the transposed projection onto the constraints, because disturbances of states are projected.
+ * With z' = f and integrands g the Hamiltonian is
  *     H = lambda' f + sum over functionals of weight dpsi/d(inner) g. */
 #include "adjoint/onestep/costates.h"
 
@@ -17,8 +17,8 @@ gradyn_status gradyn_onestep_costates_begin(gradyn_onestep_sweeps *s)
                                (size_t)rates->moved + GRADYN_LANES * (size_t)model->nx);
 }
 
-/* Returns the adjoints of a batch. project: apply the transposed projection, at a node where no step
- * ends. */
+/* Sets *out to the adjoints of a batch. With `project`, applies the transposed projection, which is needed
+ * at a node where no step ends. */
 static gradyn_status bars_of(gradyn_onestep_sweeps *s, int pack, bool project,
                              const gradyn_lanes **out)
 {
@@ -33,7 +33,8 @@ static gradyn_status bars_of(gradyn_onestep_sweeps *s, int pack, bool project,
                                        moved + rates->moved, NULL);
 }
 
-/* Adds weight times lambda and the terms of the Hamiltonian of the functional in a lane. */
+/* Adds weight times lambda of functional f, and its terms of the Hamiltonian, to a row of costates. `bar`:
+ * its lane of adjoints. */
 static gradyn_status add_lane(gradyn_onestep_sweeps *s, int f, const double *bar,
                               const gradyn_sample *at, double *row)
 {

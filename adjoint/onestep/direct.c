@@ -1,5 +1,5 @@
-/* The direct sweep of a one-step method, in lanes of directions: the scheme computes derivatives of the
- * stages of a step, and dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
+/* The direct sweep of a one-step method, in lanes of directions. The scheme computes derivatives dk_i of
+ * the rates at the stages of a step. Then dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
 #include "adjoint/onestep/jumps.h"
 #include "adjoint/onestep/kinks.h"
 #include "dae/onestep/pieces.h"
@@ -10,7 +10,7 @@
 
 #include "core/base/clock.h"
 
-/* Computes results of the rates for new changes of data. */
+/* After changes of data: computes the parts of the derivatives of rates that depend on data only. */
 static void make_ready(gradyn_onestep_sweeps *s)
 {
   gradyn_rates *rates = s->march->rates;
@@ -21,8 +21,8 @@ static void make_ready(gradyn_onestep_sweeps *s)
   }
 }
 
-/* Computes the changes of a stage at a fixed time whose node moves by dt: the changes of z - z' dt. They
- * overwrite the first stage, which is no longer needed. */
+/* Computes the changes of a stage at a fixed time. If its node moves by dt, they are those at the state
+ * change dz - z' dt. Overwrites the changes of the first stage, which are no longer needed. */
 static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *stage,
                           const gradyn_batch_entry *dt)
 {
@@ -37,15 +37,15 @@ static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *stag
                              gradyn_batch_stage(&s->b, pack, 0));
 }
 
-/* Returns whether the node at t is requested. */
+/* Returns whether the node at t is requested by the tangents. */
 static bool is_looked_at(const gradyn_onestep_sweeps *s, double t)
 {
   const gradyn_tangents *tangents = s->along.tangents;
   return tangents && gradyn_tangents_wants(tangents, t, gradyn_arcs_closest(s->march->model));
 }
 
-/* Records the linearised stage of the node at t in the tangents of the directions. share: position of the
- * node within the present step. */
+/* Records the linearised stage of the node at t in the tangents of all directions. share: position of the
+ * node in the present step, from 0 to 1. */
 static gradyn_status record(gradyn_onestep_sweeps *s, double share, double t, const double *stage)
 {
   gradyn_tangents *tangents = s->along.tangents;
@@ -54,15 +54,16 @@ static gradyn_status record(gradyn_onestep_sweeps *s, double share, double t, co
   GRADYN_TRY(gradyn_onestep_record(s->march, t, stage, tangents->states));
   tangents->next++;
   for (int pack = 0; pack < s->b.packs; pack++) {
-    const int width = GRADYN_LANES * gradyn_batch_lanes(&s->b, pack); /* numbers of an entry */
+    /* numbers of each state in a group of lanes */
+    const int width = GRADYN_LANES * gradyn_batch_lanes(&s->b, pack);
     const gradyn_batch_entry dt = gradyn_batch_time(&s->b, pack, share);
-    /* derivatives at a fixed time, though the node moves */
+    /* derivatives at a fixed time, although the node moves */
     GRADYN_TRY(stay(s, pack, stage, &dt));
     for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++) {
       const double *dstage = (const double *)gradyn_batch_stage(&s->b, pack, 0) + j;
       for (int i = 0; i < rates->ny; i++)
         tangents->dy[i] = dstage[i * width];
-      for (int i = 0; i < rates->nz; i++) /* zero of algebraic states */
+      for (int i = 0; i < rates->nz; i++) /* rates of algebraic states remain zero */
         tangents->dyp[rates->position[i]] = dstage[(rates->rates + i) * width];
       GRADYN_TRY(gradyn_tangents_add(tangents, pack * GRADYN_LANES * s->b.lanes + j, tangents->dy,
                                      tangents->dyp));
@@ -71,7 +72,7 @@ static gradyn_status record(gradyn_onestep_sweeps *s, double share, double t, co
   return GRADYN_OK;
 }
 
-/* The start of an arc, before its first step. */
+/* Records the start of an arc. */
 static gradyn_status record_start(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   gradyn_rates *rates = s->march->rates;
@@ -80,8 +81,8 @@ static gradyn_status record_start(gradyn_onestep_sweeps *s, const gradyn_onestep
   return record(s, 0, at->t, stage);
 }
 
-/* Propagates dz from the start of a step to its end after the projection, where the rates have been
- * linearised. */
+/* Propagates dz from the start of a step to its end, and through the projection there. The rates must be
+ * linearised at the end. */
 static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   gradyn_onestep *march = s->march;
@@ -100,7 +101,7 @@ static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_onestep_po
   return GRADYN_OK;
 }
 
-/* dz at the end of a step. */
+/* Computes dz at the end of a step, and records it if requested. */
 static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   gradyn_rates *rates = s->march->rates;
@@ -113,7 +114,7 @@ static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_onestep_posit
   return looked_at ? record(s, at->share, t, arrival) : GRADYN_OK;
 }
 
-/* Adds the changes of functionals from those of the stage of a sample. */
+/* Adds the changes of the functionals that are evaluated at the sample in record k. */
 static gradyn_status sample_along(void *sweeps, int k)
 {
   gradyn_onestep_sweeps *s = sweeps;
@@ -145,13 +146,13 @@ static gradyn_status jump_along(void *sweeps, int boundary)
   GRADYN_TRY(gradyn_onestep_jump_along(s, boundary, s->b.columns, s->along.gradient));
   make_ready(s); /* an event may latch data of the next arc */
   if (boundary < march->arcs.count || !is_looked_at(s, jump->record.t))
-    return GRADYN_OK; /* the next arc records it */
+    return GRADYN_OK; /* an arc follows, which records this node */
   GRADYN_TRY(march->rates->ops->linearise(march->rates, jump->record.t, jump->y[1]));
   return record(s, 0, jump->record.t, jump->y[1]);
 }
 
-/* Returns the next requested position inside a step, as a share of its length: a requested time or, after
- * `position`, a sample of trajectories; 0: none. */
+/* Returns the next position to record inside a step, as a share of its length; 0: none. It is a requested
+ * time or, if no times are requested, the next of equal parts after `position`. */
 static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents *tangents,
                           const gradyn_onestep_position *whole, double position)
 {
@@ -163,17 +164,18 @@ static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents 
   return isnan(t) ? 0 : (t - whole->t) / whole->h;
 }
 
-/* Records positions inside a step: each is the end of a shorter step. */
+/* Records the requested positions inside a step. Each position is the end of a shorter step from the same
+ * start. */
 static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_onestep_position *whole)
 {
   gradyn_onestep *march = s->march;
   size_t bytes = (size_t)(s->b.packs * s->b.lanes) * (size_t)march->rates->nz * sizeof *s->b.z;
   double position = next_inside(s, s->along.tangents, whole, 0);
-  /* dz at the start of the step, from which each shorter step begins */
+  /* dz at the start, which each shorter step needs */
   if (position > 0)
     memcpy(s->kept, s->b.z, bytes);
   while (position > 0) {
-    /* stages of the shorter step */
+    /* computes the stages of the shorter step */
     GRADYN_TRY(gradyn_model_cancelled(march->model, whole->t));
     gradyn_onestep_position at = *whole;
     at.h *= position;
@@ -187,9 +189,9 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_oneste
   return GRADYN_OK;
 }
 
-/* Computes the change of the length of a step that ends at an event. It follows from the changes of the end
- * for a fixed length and, in a separate batch, from the derivative by the length. The sweep then repeats
- * the step. */
+/* Computes the change of the length of a step that ends at an event. For this, the step is propagated once
+ * with fixed length and, in a separate batch, with a change 1 of the length. The caller then propagates it
+ * with the right length. */
 static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   gradyn_rates *rates = s->march->rates;
@@ -210,8 +212,8 @@ static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_onestep_
   return GRADYN_OK;
 }
 
-/* Sets the changes of the time of the node at the start of a step, and of its length. An event at its end
- * has the time of the end. */
+/* Sets the changes of the time of the node at the start of a step, and of the step's length. If an event
+ * ends the step, sets the change of its time. */
 static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   const gradyn_onestep *march = s->march;
@@ -231,7 +233,7 @@ static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_onestep_p
   return GRADYN_OK;
 }
 
-/* One step: stages, integrands, projection. */
+/* Propagates all directions through step k: stages, integrands, and the projection at its end. */
 static gradyn_status step_along(void *sweeps, int k)
 {
   gradyn_onestep_sweeps *s = sweeps;
@@ -241,7 +243,7 @@ static gradyn_status step_along(void *sweeps, int k)
   if (s->b.moving)
     GRADYN_TRY(begin_step(s, &at));
   gradyn_onestep_corners_begin_each(s);
-  /* otherwise the previous arc has recorded this node */
+  /* the first node of an arc; other nodes are recorded as ends of steps */
   if (gradyn_onestep_begins_arc(march, k) && is_looked_at(s, at.t))
     GRADYN_TRY(record_start(s, &at));
   if (s->along.tangents)
@@ -260,7 +262,7 @@ static gradyn_status step_along(void *sweeps, int k)
 
 static const gradyn_record_ops along = {step_along, jump_along, sample_along};
 
-/* Copies column d to its lane: dz of the initial state, and boundaries that dx changes. */
+/* Copies column d to its lane: dx, dz of the initial state, and the changes of boundary times by dx. */
 static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
 {
   gradyn_onestep *march = s->march;
@@ -269,7 +271,7 @@ static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
   int stride;
   gradyn_lane_put(dx, nx, d, s->b.side.x);
   for (int b = 0; b <= march->arcs.count; b++) {
-    /* starts and ends of arcs depend on data, too */
+    /* data may move the starts and ends of arcs */
     gradyn_lanes *boundary = s->boundary + b * s->b.packs * s->b.lanes;
     const double moves = gradyn_boundary_tangent(&march->arcs.boundary[b], dx);
     *gradyn_batch_column(&s->b, boundary, 1, d, &stride) = moves;
@@ -282,26 +284,27 @@ static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
     z[i * stride] = dz[i];
 }
 
-/* Reserves memory for columns, without changes of data. */
+/* Reserves memory for columns. All changes of data are zero. */
 static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
 {
   const gradyn_onestep *march = s->march;
   const int lanes = gradyn_rates_columns(march->rates) / GRADYN_LANES;
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, columns, lanes));
   const size_t size = (size_t)((s->b.packs + 1) * lanes) * (size_t)march->model->nx;
-  s->b.moving = march->model->log.count > 0; /* times of events depend on all data */
+  s->b.moving = march->model->log.count > 0; /* with events, times depend on all data */
   memset(s->taken.y_bar, 0, (size_t)(march->nf * s->taken.row) * sizeof *s->taken.y_bar);
   memset(s->taken.used, 0, (size_t)march->nf * sizeof *s->taken.used);
   memset(s->taken.sum, 0, (size_t)(march->nf * s->b.packs * lanes) * sizeof *s->taken.sum);
   memset(s->b.dx, 0, size * GRADYN_LANES * sizeof *s->b.dx);
   memset(s->b.side.x, 0, size * sizeof *s->b.side.x);
-  if (march->rates->readies > 0) /* for a batch without changes of data */
+  /* zeros for the batch of a change of length, which has no changes of data */
+  if (march->rates->readies > 0)
     gradyn_lanes_clear(march->rates->readies,
                        s->b.ready + s->b.packs * lanes * march->rates->readies);
   return GRADYN_OK;
 }
 
-/* Sets the directions, and the changes of the boundaries of arcs and of the initial state. */
+/* Sets the directions, and the changes of boundary times and of the initial state along them. */
 static gradyn_status begin(gradyn_onestep_sweeps *s, const gradyn_directions *directions)
 {
   gradyn_onestep *march = s->march;
@@ -321,7 +324,7 @@ static gradyn_status begin(gradyn_onestep_sweeps *s, const gradyn_directions *di
   return GRADYN_OK;
 }
 
-/* Adds contributions of stages, of data, and of the end time to the gradient. */
+/* Adds the contributions of stages, of explicit data, and of the end time to the gradient. */
 static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions, double *gradient)
 {
   const gradyn_onestep *march = s->march;
@@ -339,7 +342,7 @@ static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions
     }
 }
 
-/* One run and one direct sweep. The cost grows with the number of directions, in groups of four or
+/* Runs once and sweeps forward once. The cost grows with the number of directions, in groups of four or
  * eight. */
 gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *directions, double *psi,
                                     double *gradient)
@@ -347,13 +350,13 @@ gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *direc
   gradyn_onestep_sweeps *s = sweeps;
   gradyn_onestep *march = s->march;
   double clock = gradyn_seconds();
-  /* the run is first: slopes of outer functions need the integrals */
+  /* the run comes first, because slopes of outer functions need its integrals */
   GRADYN_TRY(gradyn_onestep_run(march, true, psi, NULL));
   GRADYN_TRY(gradyn_displaced_begin(s, directions->count));
   GRADYN_TRY(open_columns(s, directions->count));
   memset(gradient, 0, (size_t)march->nf * (size_t)directions->count * sizeof *gradient);
   gradyn_tape_slopes(&march->tape, &march->arcs, march->inner, s->slope, s->end_bar);
-  /* dz of the start, then step by step */
+  /* begin with dz of the initial state */
   gradyn_onestep_enter(march, 0);
   GRADYN_TRY(begin(s, directions));
   s->along = (gradyn_onestep_along){directions->tangents, gradient};
@@ -363,7 +366,8 @@ gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *direc
   return GRADYN_OK;
 }
 
-/* Propagates columns Z = dz along the run, without functionals. */
+/* Propagates the columns Z = dz through the first `records` records of the run, without functionals. dx
+ * [columns][nx]: changes of data; NULL: none. */
 gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int records, int columns,
                                    const double *dx, double *Z, double *dt)
 {
@@ -378,7 +382,7 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int records, int co
   for (int d = 0; d < columns; d++)
     load_column(s, d, Z + d * nz);
   make_ready(s);
-  for (int f = 0; f < march->nf; f++) { /* functionals are not requested */
+  for (int f = 0; f < march->nf; f++) { /* no functional is differentiated */
     s->row[f] = functional[f].skipped;
     functional[f].skipped = true;
   }

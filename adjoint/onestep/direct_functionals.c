@@ -1,13 +1,13 @@
 /* The direct sweep of a one-step method: contributions of the changes of stages to functionals. */
 #include "adjoint/onestep/sweeps.h"
 
-/* Returns the gradients of functional f so far, by the columns of a batch. */
+/* Returns the sums of functional f for the columns of a batch, which become its gradient. */
 static gradyn_lanes *sum_of(const gradyn_onestep_sweeps *s, int f, int pack)
 {
   return s->taken.sum + (f * s->b.packs + pack) * s->b.lanes;
 }
 
-/* Adds factor times an entry to these gradients. */
+/* Adds factor times an entry to the sums of functional f for the columns of a batch. */
 static void add_entry(const gradyn_onestep_sweeps *s, int f, int pack, double factor,
                       const gradyn_batch_entry *d)
 {
@@ -16,14 +16,15 @@ static void add_entry(const gradyn_onestep_sweeps *s, int f, int pack, double fa
     sum[h] += factor * d->lane[h];
 }
 
-/* A stage on which functionals depend. share: its position in the present step, for the change of its time;
- * -1: its time is fixed. */
+/* A stage at which functionals are evaluated. share: its position in the present step, by which its time
+ * changes; -1: its time is fixed. */
 typedef struct reading {
   gradyn_sample at;
   double share;
 } reading;
 
-/* Moves the entries of y_bar of functional f that were zero before in this run to `bar`. */
+/* Moves entries of y_bar of functional f that have been zero until now in this run to `bar`, and extends
+ * the list of nonzero entries by them. */
 static __attribute__((noinline)) void take_new(gradyn_onestep_sweeps *s, int f, double jump)
 {
   gradyn_onestep_taken *taken = &s->taken;
@@ -42,8 +43,8 @@ static __attribute__((noinline)) void take_new(gradyn_onestep_sweeps *s, int f, 
   }
 }
 
-/* Moves the nonzero entries of y_bar of functional f to `bar`, and to sums that detect kinks. Afterwards
- * they are zero. */
+/* Moves the nonzero entries of y_bar of functional f to `bar`, and adds them to the sums that detect kinks.
+ * Sets y_bar to zero. */
 GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, int f, double jump)
 {
   const int first = f * s->march->rates->ny, end = first + s->taken.used[f], *at = s->taken.at;
@@ -59,8 +60,7 @@ GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, int f, double jump)
     take_new(s, f, jump);
 }
 
-/* Adds bar . dy to the gradients of functional f, for the columns of a batch. With one lane, the first sum
- * includes the second one. */
+/* Adds bar . dy to the sums of functional f, for the columns of a batch with one or two groups of lanes. */
 GRADYN_KERNEL void add_slopes(gradyn_onestep_sweeps *s, int f, int pack, int lanes,
                               const gradyn_lanes *dy)
 {
@@ -79,7 +79,8 @@ GRADYN_KERNEL void add_slopes(gradyn_onestep_sweeps *s, int f, int pack, int lan
     sum[1] += last;
 }
 
-/* Adds y_bar . dstage to the gradients of some functionals, for the changes in a slot. */
+/* Adds y_bar . dstage to the sums of some functionals, where dstage are the changes of the stage in `slot`.
+ */
 static GRADYN_WIDE void take_slopes(gradyn_onestep_sweeps *s, int count, const int *functionals,
                                     int slot, double jump)
 {
@@ -94,8 +95,8 @@ static GRADYN_WIDE void take_slopes(gradyn_onestep_sweeps *s, int count, const i
   }
 }
 
-/* Adds weight g_y of a part of functional f to its row of y_bar, and weight g_t dt to its gradients.
- * Derivatives by data, g_x, are added once, at the end. */
+/* Adds weight g_y of a part of functional f to its row of y_bar, weight g_x to x_bar, and weight g_t dt to
+ * its sums. Derivatives by data enter the gradient once, at the end. */
 GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
                                     const gradyn_functional_ops *part, double weight,
                                     const reading *r)
@@ -114,7 +115,7 @@ GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
   return GRADYN_OK;
 }
 
-/* Adds the derivatives of h b_i g_i with respect to h. */
+/* Adds the derivative of h b_i g_i by h, times the change dh of the length, to the sums of functional f. */
 static gradyn_status stretch(gradyn_onestep_sweeps *s, int f, double b,
                              const gradyn_onestep_position *at, const reading *r)
 {
@@ -128,7 +129,7 @@ static gradyn_status stretch(gradyn_onestep_sweeps *s, int f, double b,
   return GRADYN_OK;
 }
 
-/* Integrands at a stage. */
+/* Adds the changes of all integrals by stage i of a step. */
 gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                        int i)
 {
@@ -146,7 +147,7 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_on
     const gradyn_functional_entry *functional = &model->functional[f];
     if (!functional->integrand || functional->skipped)
       continue;
-    /* slope h b_i g_i along the directions */
+    /* changes of slope h b_i g_i */
     GRADYN_TRY(collect(s, f, functional->integrand, weight * s->slope[f], &r));
     if (s->b.moving)
       GRADYN_TRY(stretch(s, f, t->b[i], at, &r));
@@ -157,8 +158,8 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_on
   return GRADYN_OK;
 }
 
-/* Adds the terminal parts of a sample: of the functionals at a fixed time or, otherwise, of the functionals
- * whose time moves with the node. */
+/* Adds the changes of terminal parts at a sample: with `stays`, of functionals at a fixed time; otherwise
+ * of functionals whose time moves with the node. */
 static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int k, bool stays,
                                     const gradyn_sample *at)
 {

@@ -1,4 +1,4 @@
-/* Displaced stages of a run by a one-step method. */
+/* Displaced stages of a run by a one-step method: each is moved along its tangent. */
 #include "adjoint/onestep/displaced.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 
 /* --- tangents ------------------------------------------------------------------------------------ */
 
-/* Stores the tangents of the times of boundaries, and of the functionals before their outer functions:
- * dpsi = slope d(inner) + end_bar dt_end. */
+/* Stores the tangents of boundary times, and of the functionals before their outer functions, which follow
+ * from dpsi = slope d(inner) + end_bar dt_end. */
 static void store_sums(gradyn_onestep_sweeps *s, const double *gradient)
 {
   const gradyn_onestep *run = s->march;
@@ -46,13 +46,13 @@ gradyn_status gradyn_onestep_tangents(void *sweeps, const gradyn_directions *dir
 
 /* --- displacement -------------------------------------------------------------------------------- */
 
-/* A distance along a direction. */
+/* A displacement by `step` along the direction `column`. */
 typedef struct shift {
   int column;
   double step;
 } shift;
 
-/* out [count] = from + step times a column of the tangents. */
+/* Computes out [count] = from + step times a column of the tangents. */
 static void displace(const gradyn_displaced *d, shift by, const double *from,
                      const gradyn_lanes *tangent, int count, double *out)
 {
@@ -62,7 +62,7 @@ static void displace(const gradyn_displaced *d, shift by, const double *from,
     out[i] = from[i] + by.step * along[i * stride];
 }
 
-/* Displaces stage i of step k. A system whose derivatives also read intermediate results computes these
+/* Displaces stage i of step k. If derivatives of the system also read intermediate results, computes these
  * again at the displaced state. */
 static gradyn_status displace_stage(gradyn_onestep_sweeps *s, int k, int i, shift by,
                                     const double *from, double *stage, bool complete)
@@ -111,7 +111,7 @@ static gradyn_status displace_step(gradyn_onestep_sweeps *s, int k, shift by)
   return gradyn_onestep_end(run, now->t + now->h, stages);
 }
 
-/* The displaced data must have the arcs of the run. */
+/* Checks that the run has the same arcs with the displaced data. */
 static gradyn_status check_arcs(const gradyn_onestep *run, gradyn_arcs *arcs)
 {
   GRADYN_TRY(gradyn_onestep_find_arcs(run->model, true, arcs));
@@ -124,7 +124,7 @@ static gradyn_status check_arcs(const gradyn_onestep *run, gradyn_arcs *arcs)
       run->arcs.count, arcs->count);
 }
 
-/* Copies times and values of the run to *d, or back. */
+/* Copies times and inner values of the run to *d, or back. */
 static void exchange_times(gradyn_onestep *run, gradyn_displaced *d, bool back)
 {
   for (int k = 0; k < run->count; k++) {
@@ -137,7 +137,7 @@ static void exchange_times(gradyn_onestep *run, gradyn_displaced *d, bool back)
          (size_t)run->nf * sizeof *run->inner);
 }
 
-/* Displaces everything, then sweeps back. */
+/* Displaces times, values and stages of the run, then sweeps back. */
 static gradyn_status sweep(gradyn_onestep_sweeps *s, const double *weight, shift by,
                            const bool *active, double *x_bar)
 {

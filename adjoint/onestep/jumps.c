@@ -18,7 +18,7 @@ static gradyn_status find_root(const gradyn_onestep_sweeps *s, int k, double *r_
 
 /* --- along ------------------------------------------------------------------------------------ */
 
-/* Copies one direction from its lane. */
+/* Copies the changes dz of one direction from its lane. */
 static void load(const gradyn_onestep_sweeps *s, int column, double *z)
 {
   int nz = s->march->rates->nz, stride;
@@ -27,14 +27,14 @@ static void load(const gradyn_onestep_sweeps *s, int column, double *z)
     z[i] = from[i * stride];
 }
 
-/* Returns the entry of a column in an array with one entry for each batch. */
+/* Returns the entry of a column in an array with one group of lanes for each batch. */
 static double *entry_of(const gradyn_onestep_sweeps *s, gradyn_lanes *array, int column)
 {
   int stride;
   return gradyn_batch_column(&s->b, array, 1, column, &stride);
 }
 
-/* Returns the change of the time of a boundary in a direction, or its adjoint. */
+/* Returns the change of the time of a boundary along a direction, or the adjoint of this time. */
 static double *boundary_of(gradyn_onestep_sweeps *s, int boundary, int column)
 {
   return entry_of(s, s->boundary + boundary * s->b.packs * s->b.lanes, column);
@@ -58,7 +58,7 @@ gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int col
   return GRADYN_OK;
 }
 
-/* The event at a boundary. */
+/* Returns the event at a boundary, for jumps of the state. */
 static gradyn_jump jump_at(const gradyn_onestep_sweeps *s, int boundary)
 {
   const gradyn_onestep *march = s->march;
@@ -72,7 +72,7 @@ static gradyn_jump jump_at(const gradyn_onestep_sweeps *s, int boundary)
                        .yp = events->piece};
 }
 
-/* Directions across the event, one at a time. */
+/* Propagates directions across an event, one at a time. */
 gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, int columns,
                                         double *impulses)
 {
@@ -85,7 +85,7 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
     int stride;
     double *z = gradyn_batch_column(&s->b, s->b.z, jump.nz, d, &stride);
     GRADYN_TRY(gradyn_jump_along(&jump, dx, *boundary_of(s, boundary, d), z, stride, &impulse));
-    gradyn_lane_put(dx, (int)nx, d, s->b.side.x); /* latched data have changed */
+    gradyn_lane_put(dx, (int)nx, d, s->b.side.x); /* the event may have changed latched data */
     for (int f = 0; f < march->nf; f++)
       if (!march->model->functional[f].skipped && gradyn_jump_gives(&jump, f))
         impulses[f * columns + d] += s->slope[f] * impulse;
@@ -130,11 +130,11 @@ void gradyn_onestep_root_against(gradyn_onestep_sweeps *s)
   s->b.active = pack;
 }
 
-/* Adjoints across the event, one functional at a time. */
+/* Passes adjoints backward across an event, one functional at a time. */
 gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
   const gradyn_jump jump = jump_at(s, boundary);
-  /* repeats the impact of this event, because the matrices are those of another one */
+  /* repeat the impact of this event: the matrices may be those of another one */
   GRADYN_TRY(gradyn_jump_begin(&jump));
   for (int row = 0; row < s->rows; row++) {
     const int f = s->row[row];

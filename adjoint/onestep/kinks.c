@@ -2,22 +2,23 @@
  * jumps by some D between stages. Derivatives of the discrete run then err by c h D, whatever the order of
  * the method.
  *
- * Two tests, of increasing cost (docs/theory/explicit.md, section 5). The first one applies to each step:
+ * There are two tests, of increasing cost (docs/theory/explicit.md, section 5). The first one is applied to
+ * each step:
  *     direct sweep: e = h sum jump_i dk_i,    adjoint sweep: e = sum back_i Z_i_bar
- * are O(h^5) for smooth rates. Fast transients of the adjoint also make e large. If e is large compared with
- * the derivatives of the run, the second test therefore evaluates the matrices of the stages alone:
+ * are O(h^5) for smooth rates. Fast transients of the adjoint also make e large. If e is large compared
+ * with the derivatives of the run, the second test therefore evaluates only the matrices f_z of the stages:
  *     p_i = w . f_z(Z_i) dz,
- * with the same dz and w at all stages. sum jump_i p_i vanishes for polynomials. If f_z jumps, it is at least
- * least_jump times the root of sum (b_i p_i)^2. Along a transient of a block with smooth friction it is 1e-11
- * of this root, at kinks of other laws 2e-3 to 0.6. In the adjoint sweep w is the adjoint and
- * dz = e tolerance^2; in the direct sweep dz is the derivative and w = e/tolerance^2. */
+ * with the same dz and w at all stages. In the adjoint sweep, w is the adjoint and dz = e tolerance^2; in
+ * the direct sweep, dz is the derivative and w = e/tolerance^2. sum jump_i p_i vanishes for polynomials. If
+ * f_z jumps, the sum is at least least_jump times the root of sum (b_i p_i)^2. It is 1e-11 of this root
+ * along a transient of a block with smooth friction, and 2e-3 to 0.6 of it at kinks of other laws. */
 #include "adjoint/onestep/kinks.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-/* Smallest relative change of f_z that counts as a kink. */
+/* A change of f_z counts as a kink above this part of least_jump. */
 static const double part = 0.5;
 
 /* Smallest e that counts, as a part of the tolerance and relative to the largest derivative. The errors of
@@ -28,11 +29,12 @@ void gradyn_onestep_kinks_begin(gradyn_onestep_sweeps *s)
 {
   const gradyn_onestep *march = s->march;
   const size_t bytes = (size_t)(march->nf + 1) * sizeof(double);
-  /* repetitions are compared with each other, so they need no test */
+  /* only runs with error control that take their own steps: repetitions are compared with each other
+   * instead */
   s->kinks.watched = march->tableau->back && march->options.step == 0 && march->limits.given == 0 &&
                      march->limits.count == 0 && march->tolerances.part == 1;
   if (!s->kinks.watched)
-    return; /* the result of the first run remains */
+    return; /* keep the result of the first run */
   memset(s->kinks.jump, 0, bytes);
   memset(s->kinks.most, 0, bytes);
 }
@@ -45,7 +47,7 @@ bool gradyn_onestep_kinks_matter(const gradyn_onestep_sweeps *s, double rtol)
   return false;
 }
 
-/* Computes the tolerances of the state at the end of step k, the units of its components. */
+/* Computes the tolerances of the state at the end of step k, which serve as units of its components. */
 static void find_tolerances(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep *march = s->march;
@@ -57,14 +59,14 @@ static void find_tolerances(gradyn_onestep_sweeps *s, int k)
 
 /* --- the matrices of a step ---------------------------------------------------------------------- */
 
-/* Factors of the matrices: a column of changes dz, and the weights w [nz]. */
+/* Vectors that multiply the matrices f_z: column `column` of the changes dz, and the weights w [nz]. */
 typedef struct probe {
   int columns, column;
   const gradyn_lanes *dz;
   const double *weight;
 } probe;
 
-/* Returns p = w . f_z dz of the column. */
+/* Returns p = w . f_z dz for the column of dz. s->kinks.stage must contain f_z dz. */
 static double product(const gradyn_onestep_sweeps *s, const probe *p)
 {
   const gradyn_rates *rates = s->march->rates;
@@ -76,7 +78,8 @@ static double product(const gradyn_onestep_sweeps *s, const probe *p)
   return sum;
 }
 
-/* Sets *jumps: whether f_z jumps inside step k. The first stage is linearised last, as sweeps expect. */
+/* Second test: sets *jumps if f_z jumps inside step k. Linearises the first stage last, since sweeps need
+ * its matrices afterwards. */
 static gradyn_status probe_step(gradyn_onestep_sweeps *s, int k, const probe *p, bool *jumps)
 {
   gradyn_onestep *march = s->march;
@@ -102,8 +105,8 @@ static gradyn_status probe_step(gradyn_onestep_sweeps *s, int k, const probe *p,
 
 /* --- first test ----------------------------------------------------------------------------------- */
 
-/* Computes e [count] = factor sum weight_i x_i over the stages with b_i not 0; x_i are `next` entries apart.
- * Returns the stage with the largest |b_i|. */
+/* Computes e [count], which is factor times the sum of weight_i x_i over all stages with b_i not 0. The x_i
+ * are `next` entries apart. Returns the stage with the largest |b_i|. */
 static int sum_up(const gradyn_tableau *t, double factor, const double *weight,
                   const gradyn_lanes *x, int next, int count, gradyn_lanes *e)
 {
@@ -121,11 +124,11 @@ static int sum_up(const gradyn_tableau *t, double factor, const double *weight,
   return main;
 }
 
-/* Results of comparisons, and all bits of a number except its sign. */
+/* Type of vector comparisons; and a mask for all bits of a number except its sign, for |x|. */
 typedef int64_t mask __attribute__((vector_size(32)));
 static const mask unsigned_bits = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
 
-/* Sets entries of e to zero that are at most `least` times those of x. */
+/* Sets entries of e to zero unless they are larger than `least` times the entries of x. */
 static GRADYN_WIDE void leave_jumps(int count, double least, const gradyn_lanes *x, gradyn_lanes *e)
 {
   const double square = least * least;
@@ -133,7 +136,7 @@ static GRADYN_WIDE void leave_jumps(int count, double least, const gradyn_lanes 
     e[i] = (gradyn_lanes)((mask)e[i] & (e[i] * e[i] > square * x[i] * x[i]));
 }
 
-/* sum |x_i| tolerance_i in each lane. */
+/* Computes sum |x_i| tolerance_i in each lane. */
 static GRADYN_WIDE void weigh(int nz, const double *tolerance, const gradyn_lanes *x,
                               double out[GRADYN_LANES])
 {
@@ -157,7 +160,8 @@ static GRADYN_WIDE void find_largest(int nz, int lanes, const double *tolerance,
   memcpy(out, most, sizeof most);
 }
 
-/* Returns true if e of a step is large enough for the second test. */
+/* Returns whether e of functional f in a step is large enough for the second test, and larger than earlier
+ * jumps. */
 static bool counts(const gradyn_onestep_sweeps *s, int f, double e)
 {
   return e > notable * s->march->tolerances.asked[0] * s->kinks.most[f] && e > s->kinks.jump[f];
@@ -165,7 +169,7 @@ static bool counts(const gradyn_onestep_sweeps *s, int f, double e)
 
 /* --- adjoint sweep ------------------------------------------------------------------------------ */
 
-/* Second test of a functional: dz = e tolerance^2, w is the adjoint at the start of the step. */
+/* Second test for lane j of a batch: dz = e tolerance^2, w is the adjoint at the start of the step. */
 static gradyn_status probe_against(gradyn_onestep_sweeps *s, int k, int pack, int j, bool *jumps)
 {
   const int nz = s->march->rates->nz;
@@ -178,7 +182,7 @@ static gradyn_status probe_against(gradyn_onestep_sweeps *s, int k, int pack, in
   return probe_step(s, k, &p, jumps);
 }
 
-/* Applies both tests to the functionals of a group of four. */
+/* Applies both tests to the functionals of a batch. */
 static gradyn_status judge_against(gradyn_onestep_sweeps *s, int k, int pack)
 {
   const int nz = s->march->rates->nz;
@@ -220,7 +224,7 @@ gradyn_status gradyn_onestep_kinks_against(gradyn_onestep_sweeps *s, int k)
 
 /* --- direct sweep ------------------------------------------------------------------------------- */
 
-/* Second test of a column: w = e/tolerance^2. */
+/* Second test for a column of a batch: dz is the column itself, w = e/tolerance^2. */
 static gradyn_status probe_along(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                  int pack, int column, bool *jumps)
 {
@@ -236,7 +240,8 @@ static gradyn_status probe_along(gradyn_onestep_sweeps *s, const gradyn_onestep_
   return probe_step(s, at->k, &p, jumps);
 }
 
-/* As judge_against(), for columns, relative to the largest derivative, as errors of gradients are. */
+/* Applies both tests to the columns of a batch. e is relative to the largest derivative of all columns, as
+ * errors of gradients are. */
 static gradyn_status judge_along(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                  int pack)
 {

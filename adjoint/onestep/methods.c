@@ -1,4 +1,5 @@
-/* One-step methods as entries of the table of methods. Each has its steps and derivatives in its scheme. */
+/* One-step methods as entries of the table of methods. The scheme of each method takes its steps and
+ * differentiates them. */
 #include <stdlib.h>
 
 #include "adjoint/method.h"
@@ -24,7 +25,7 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options,
   gradyn_onestep_sweeps *s = *out = calloc(1, sizeof *s);
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
-  /* the integrator first, because the sizes of sweeps depend on it */
+  /* the integrator is created first, because sweeps have sizes that depend on it */
   GRADYN_TRY(gradyn_onestep_create(model, options, scheme, &s->march));
   return gradyn_onestep_sweeps_create(s->march, s);
 }
@@ -34,7 +35,7 @@ static gradyn_onestep *steps(void *self)
   return ((gradyn_onestep_sweeps *)self)->march;
 }
 
-/* Runs, and stores steps only to search them for maxima over time. */
+/* Simulates. Steps are stored only if maxima over time are to be located in them. */
 static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
   gradyn_onestep *march = ((gradyn_onestep_sweeps *)self)->march;
@@ -56,11 +57,12 @@ static void limit(void *self, long most)
   ((gradyn_onestep_sweeps *)self)->march->limits.most = most;
 }
 
-/* Returns the order, with which a gradient for other steps gives the error of this one. */
+/* Returns the order of the method, by which the error of a gradient follows from gradients with other
+ * steps. */
 static int order(const void *self)
 {
   const gradyn_onestep *march = ((const gradyn_onestep_sweeps *)self)->march;
-  return march->options.step > 0 ? 0 : march->tableau->order; /* 0: no error control */
+  return march->options.step > 0 ? 0 : march->tableau->order; /* 0: without error control */
 }
 
 static bool met(const void *self, gradyn_met what, double rtol)
@@ -76,13 +78,14 @@ static void tighten(void *self, double part)
   gradyn_onestep_tighten(((gradyn_onestep_sweeps *)self)->march, part);
 }
 
-/* Prepares the same run with merged or divided steps, which shows the error of its gradient. */
+/* Makes the next run take the same steps, merged or divided. A comparison then shows the error of the
+ * gradient. */
 static gradyn_status repeat(void *self, int merge, int parts)
 {
   return gradyn_onestep_repeat(((gradyn_onestep_sweeps *)self)->march, merge, parts);
 }
 
-/* Returns the times of kinks of integrands, where a derivative is one-sided. */
+/* Returns, for each functional, the time of a kink of its integrand, where the derivative is one-sided. */
 static const double *corners(const void *self)
 {
   return ((const gradyn_onestep_sweeps *)self)->corner;

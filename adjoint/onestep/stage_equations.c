@@ -5,14 +5,14 @@
 
 /* --- signals ------------------------------------------------------------------------------------- */
 
-/* A signal at the present stage: second derivatives by its data and time. */
+/* Second derivatives of a signal at the present stage, by the data and the time on which it depends. */
 typedef struct bend {
   int index[2 * GRADYN_SIGNAL_DATA], count;
-  double by_time[2 * GRADYN_SIGNAL_DATA];                   /* and by the time */
+  double by_time[2 * GRADYN_SIGNAL_DATA];                   /* by each datum and by the time */
   double H[2 * GRADYN_SIGNAL_DATA][2 * GRADYN_SIGNAL_DATA]; /* by two data */
 } bend;
 
-/* Returns the position of a datum, after it was added; -1: there is no room. */
+/* Returns the position of a datum in the list, to which it is added if it is new; -1: the list is full. */
 static int place(bend *b, int datum)
 {
   for (int i = 0; i < b->count; i++)
@@ -24,7 +24,7 @@ static int place(bend *b, int datum)
   return b->count++;
 }
 
-/* Adds differences of the slopes by datum j to row j. */
+/* Adds to row j the difference of the signal's slopes for a displacement of datum j. */
 static void move_datum(const gradyn_stage_sum *m, const gradyn_waveform *signal, double t, bend *b,
                        int j)
 {
@@ -46,7 +46,8 @@ static void move_datum(const gradyn_stage_sum *m, const gradyn_waveform *signal,
   x[b->index[j]] = kept;
 }
 
-/* Finds the data on which a signal and its rate at t depend, with the derivatives of the rate. */
+/* Finds the data on which a signal and its rate at t depend, and the derivatives of the rate by these data.
+ */
 static void find_bend(const gradyn_stage_sum *m, const gradyn_waveform *signal, double t, bend *b)
 {
   const double *x = m->s->march->model->x;
@@ -64,7 +65,7 @@ static void find_bend(const gradyn_stage_sum *m, const gradyn_waveform *signal, 
       move_datum(m, signal, t, b, j);
 }
 
-/* Adds weight u''[(dx, dt), (dx, dt)]. */
+/* Adds weight times the second derivatives u'' of a signal, along (dx, dt) of all pairs of columns. */
 static void add_bend(gradyn_stage_sum *m, const gradyn_waveform *signal, double t, double weight)
 {
   const int seen = m->tangents - 1;
@@ -73,7 +74,7 @@ static void add_bend(gradyn_stage_sum *m, const gradyn_waveform *signal, double 
   find_bend(m, signal, t, &b);
   for (int c = 0; c <= m->columns; c++) {
     const double dt = m->D[c * m->tangents + seen];
-    double by_t = twice * dt; /* of the time */
+    double by_t = twice * dt; /* by the time */
     for (int j = 0; j < b.count; j++) {
       const double dx = m->dx[c][b.index[j]];
       by_t += b.by_time[j] * dx;
@@ -92,7 +93,8 @@ static void add_bend(gradyn_stage_sum *m, const gradyn_waveform *signal, double 
 
 /* --- equations ----------------------------------------------------------------------------------- */
 
-/* Sets the changes of the arguments of the equations at t along all columns, and their sizes. */
+/* Sets the changes of the arguments of the equations at time t along all columns, and the sizes of the
+ * arguments. */
 static void set_arguments(gradyn_stage_sum *m, double t)
 {
   const gradyn_rates *rates = m->s->march->rates;
@@ -127,7 +129,8 @@ static void set_arguments(gradyn_stage_sum *m, double t)
   }
 }
 
-/* Subtracts the second derivatives of eta^T F between the arguments, and along the combination. */
+/* Subtracts the second derivatives of eta^T F by pairs of arguments, and its second derivative along the
+ * combination of all columns. */
 static gradyn_status add_pairs(gradyn_stage_sum *m, const double *eta)
 {
   gradyn_curvature *pairs = &m->s->stagewise.pairs;
@@ -171,7 +174,7 @@ gradyn_status gradyn_stage_sum_equations(gradyn_stage_sum *m, double t, const do
   for (int k = 0; k < model->signal_count; k++) {
     double weight = 0;
     if (!m->s->b.moving && !gradyn_signal_moves(&model->signal[k], m->task->active))
-      continue; /* linear in the data, at a constant time */
+      continue; /* the signal is linear in its data, and the time does not change */
     GRADYN_TRY(gradyn_equations_by_signal(e, k, m->y_bar));
     for (int i = 0; i < rates->ny; i++)
       weight -= eta[i] * m->y_bar[i];

@@ -1,10 +1,10 @@
-/* Second derivatives of functionals at a stage or sample: differences of gradients along the columns. */
+/* Second derivatives of functionals at a stage or sample, by differences of gradients along the columns. */
 #include "adjoint/onestep/stage_sum.h"
 
 #include <string.h>
 
 /* Returns the part of functional f that *which selects: its integrand, or its terminal part at a record.
- * NULL: it has none there, or second derivatives are zero. */
+ * NULL: there is no such part, or its second derivatives are zero. */
 static const gradyn_functional_ops *part_of(const gradyn_stage_sum *m, int f,
                                             const gradyn_stage_parts *which)
 {
@@ -27,7 +27,7 @@ static bool any_part(const gradyn_stage_sum *m, const gradyn_stage_parts *which)
   return false;
 }
 
-/* Adds the gradients of the parts, times a factor, to `out`. */
+/* Adds `factor` times the gradients of the selected parts of all functionals to `out`. */
 static gradyn_status add_gradients(gradyn_stage_sum *m, const gradyn_stage_parts *which,
                                    double factor, const gradyn_sample *at,
                                    const gradyn_gradient_out *out)
@@ -42,7 +42,8 @@ static gradyn_status add_gradients(gradyn_stage_sum *m, const gradyn_stage_parts
   return GRADYN_OK;
 }
 
-/* Computes the difference of the gradients along column c, at `distance`: in y_bar, t_bar and m->by_data. */
+/* Computes the difference of the gradients for displacements by +-distance along column c. Sets y_bar,
+ * *t_bar and m->by_data. */
 static gradyn_status find_difference(gradyn_stage_sum *m, const gradyn_stage_parts *which,
                                      const gradyn_sample *at, int c, double distance, double *t_bar)
 {
@@ -68,7 +69,7 @@ static gradyn_status find_difference(gradyn_stage_sum *m, const gradyn_stage_par
   return status;
 }
 
-/* Adds the second derivatives along column c. *varies: some are not zero. */
+/* Adds the second derivatives along column c and each other column. *varies: set if some are not zero. */
 static gradyn_status add_column(gradyn_stage_sum *m, const gradyn_stage_parts *which,
                                 const gradyn_sample *at, int c, bool *varies)
 {
@@ -92,7 +93,7 @@ static gradyn_status add_column(gradyn_stage_sum *m, const gradyn_stage_parts *w
   return GRADYN_OK;
 }
 
-/* The second derivatives of the parts. */
+/* Adds the second derivatives of the selected parts of all functionals. */
 gradyn_status gradyn_stage_sum_functionals(gradyn_stage_sum *m, const gradyn_stage_parts *which,
                                            const gradyn_sample *at)
 {
@@ -105,7 +106,8 @@ gradyn_status gradyn_stage_sum_functionals(gradyn_stage_sum *m, const gradyn_sta
   return GRADYN_OK;
 }
 
-/* Adds the derivatives of the integrands along the columns to by_h. */
+/* Adds the derivatives of the integrands along the columns to m->by_h, the derivatives by the length of the
+ * step. */
 gradyn_status gradyn_stage_sum_slopes(gradyn_stage_sum *m, const gradyn_stage_parts *which,
                                       const gradyn_sample *at)
 {
@@ -122,7 +124,7 @@ gradyn_status gradyn_stage_sum_slopes(gradyn_stage_sum *m, const gradyn_stage_pa
     for (int i = 0; i < ny; i++)
       m->by_h[c] += m->y_bar[i] * D[i];
   }
-  /* an integrand reads few of the data, such as knots of a signal */
+  /* of all data, only a few are arguments of an integrand, such as knots of a signal */
   for (int i = 0; i < m->moves; i++) {
     const int k = m->moved[i];
     if (m->by_data[k] == 0)
@@ -133,7 +135,7 @@ gradyn_status gradyn_stage_sum_slopes(gradyn_stage_sum *m, const gradyn_stage_pa
   return GRADYN_OK;
 }
 
-/* Second derivatives of outer functions, psi = outer(inner, t_end). */
+/* Adds the second derivatives of an outer function, psi = outer(inner, t_end). */
 void gradyn_stage_sum_outer(gradyn_stage_sum *m, int f)
 {
   const gradyn_onestep *run = m->s->march;
@@ -142,7 +144,7 @@ void gradyn_stage_sum_outer(gradyn_stage_sum *m, int f)
   const double *inner = d->inner + f * d->columns;
   const int last = run->arcs.count;
   if (!functional->outer.mean && functional->outer.sharpness == 0)
-    return; /* the identity */
+    return; /* the outer function is linear */
   for (int c = 0; c < m->columns; c++) {
     m->D[c] = inner[c];
     m->D[m->columns + 1 + c] = gradyn_stage_sum_entry(

@@ -1,11 +1,14 @@
-/* The second derivative along columns c and c' is
+/* Second derivatives of a sum of functionals, stage by stage. With the tangents D_c of the arguments, the
+ * second derivative along columns c and c' is
  *     sum over stages of - eta^T F''[D_c, D_c'] - eta^T F_u u''[(dx, dt)_c, (dx, dt)_c'] + h b g''[D_c, D_c']
  *                        + dh_c (kappa . dz'_c' + b g'[D_c']) + the same with c, c' exchanged,
- * with kappa = b z*_bar + sum a Z_bar, then terminal parts and outer functions. F and g are differentiated
- * between their arguments or along columns, by gradyn_curvature_distance.
+ * with kappa = b z*_bar + sum a Z_bar; then the terms of terminal parts and outer functions are added. F
+ * and g are differentiated between their arguments or along columns, with the distances
+ * gradyn_curvature_distance.
  *
- * One more column, a combination of all others, is differentiated alone at half the distances. The difference
- * is the error, by the distances or by pairs of arguments that were taken not to interact. */
+ * One more column, a combination of all others, is differentiated separately at half the distances. Its
+ * difference from the combined result is the error. It is caused by the distances, or by pairs of arguments
+ * that were wrongly taken not to interact. */
 #include "adjoint/onestep/stagewise.h"
 
 #include <math.h>
@@ -13,22 +16,22 @@
 
 #include "adjoint/onestep/stage_sum.h"
 
-/* Arguments of the equations above which pairs are too many to be tried. */
+/* Largest number of arguments of the equations for which all pairs are tried. */
 enum { MOST_ARGUMENTS = 128 };
 
-/* Error relative to the largest entry. Above it all stages are searched for pairs that interact, and
- * distances become shorter as long as this helps. */
+/* Error relative to the largest entry. If it is larger, all stages are searched for pairs of arguments that
+ * interact. Then distances are shortened as long as this helps. */
 static const double small_error = 1e-9;
 
-/* Above this error the caller takes displaced stages. */
+/* If the error is larger, the caller uses displaced stages instead. */
 static const double most_error = 1e-8;
 
-/* Shorter distances, for functions that change fast: truncation is smaller by 4^4. */
+/* Factor of shorter distances, for functions that change fast: truncation errors become smaller by 4^4. */
 static const double shorter = 0.25;
 
 enum { MOST_SHRINKS = 4 };
 
-/* Sets the tangents of the combination. */
+/* Sets the tangents of the combination, the last column of `of`, from the other columns. */
 static void combine(const gradyn_stage_sum *m, double *of, int count)
 {
   double *last = of + m->columns * count;
@@ -40,7 +43,7 @@ static void combine(const gradyn_stage_sum *m, double *of, int count)
 
 /* --- tangents ------------------------------------------------------------------------------------ */
 
-/* Sets the tangents of stage i of step k, and of the length of the step. */
+/* Sets the tangents of stage i of step k, and of the length of the step, for all columns. */
 static void set_stage(gradyn_stage_sum *m, int k, int i)
 {
   const gradyn_displaced *d = &m->s->displaced;
@@ -59,7 +62,7 @@ static void set_stage(gradyn_stage_sum *m, int k, int i)
   combine(m, m->dh, 1);
 }
 
-/* Sets the tangents of the sample in record k. Returns whether its time moves. */
+/* Sets the tangents of the sample in record k for all columns. Returns whether its time moves. */
 static bool set_sample(gradyn_stage_sum *m, int k)
 {
   const gradyn_displaced *d = &m->s->displaced;
@@ -108,13 +111,13 @@ static gradyn_status add_stage(gradyn_stage_sum *m, int k, int i, double *stages
   return GRADYN_OK;
 }
 
-/* Adds the second derivatives of step k, from 0, to m->H. sum: a gradyn_stage_sum. */
+/* Adds the second derivatives of step k, counted from 0, to m->H. sum: a gradyn_stage_sum. */
 static gradyn_status add_step(void *sum, int k)
 {
   gradyn_stage_sum *m = sum;
   gradyn_onestep *run = m->s->march;
   double *stages;
-  GRADYN_TRY(gradyn_onestep_stages(run, k, &stages)); /* enters its arc */
+  GRADYN_TRY(gradyn_onestep_stages(run, k, &stages)); /* also enters the arc of the step */
   memset(m->by_h, 0, (size_t)(m->columns + 1) * sizeof *m->by_h);
   /* the first stage of an implicit step is its start, and has no equations */
   for (int i = 0; i < run->tableau->stages; i++)
@@ -126,7 +129,8 @@ static gradyn_status add_step(void *sum, int k)
   return GRADYN_OK;
 }
 
-/* Functionals at a fixed time in a node that moves are not covered. */
+/* Adds the second derivatives at the sample in record k. Sets m->done to false if a functional at a fixed
+ * time is evaluated at a node that moves, because this case is not covered. */
 static gradyn_status add_sample(void *sum, int k)
 {
   gradyn_stage_sum *m = sum;
@@ -145,7 +149,7 @@ static gradyn_status add_sample(void *sum, int k)
   return gradyn_stage_sum_functionals(m, &(gradyn_stage_parts){1, k}, &at);
 }
 
-/* Adds all parts, from the derivatives of functionals by data to the symmetric H. */
+/* Adds outer functions, and products of the gradients by data with dx. Makes H symmetric. */
 static void finish(gradyn_stage_sum *m)
 {
   const int nx = m->s->march->model->nx;
@@ -163,7 +167,8 @@ static void finish(gradyn_stage_sum *m)
       m->H[k * m->columns + c] = m->H[c * m->columns + k];
 }
 
-/* Returns the difference along the combination, relative to the largest entry in units of the columns. */
+/* Returns the error: the difference along the combination, relative to the largest entry of H, in units of
+ * the columns. */
 static double error_of(const gradyn_stage_sum *m)
 {
   double most = 0, along = 0;
@@ -177,7 +182,7 @@ static double error_of(const gradyn_stage_sum *m)
   return apart > 0 ? apart / fmax(most, fabs(along)) : 0;
 }
 
-/* suits() excludes jumps. */
+/* no function for jumps: suits() excludes them */
 static const gradyn_record_ops along = {add_step, NULL, add_sample};
 
 /* Adds the second derivatives of all records of the run to m->H. */
@@ -196,7 +201,7 @@ static gradyn_status add_all(gradyn_stage_sum *m)
 
 /* --- the adjoint sweep --------------------------------------------------------------------------- */
 
-/* Sweeps back, and records the adjoints. */
+/* Sweeps back, and records the adjoints of all stages. */
 static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_contraction *task)
 {
   const gradyn_onestep *run = s->march;
@@ -225,7 +230,7 @@ static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_contraction *
   return status;
 }
 
-/* Sets the columns, and the data that they move. */
+/* Allocates and sets the columns, and lists the data that they move. */
 static gradyn_status begin(gradyn_stage_sum *m)
 {
   const gradyn_onestep *run = m->s->march;
@@ -258,7 +263,7 @@ static gradyn_status begin(gradyn_stage_sum *m)
       last[i] += m->task->combination[c] * m->dx[c][i];
   }
   m->dx[m->columns] = last;
-  /* the combination has the size 1, and half the distances */
+  /* the combination has size 1; its distances are halved */
   m->scale[m->columns] = 0.5 * m->s->stagewise.shrink;
   for (size_t i = 0; i < nx; i++) {
     bool any = false;
@@ -270,7 +275,8 @@ static gradyn_status begin(gradyn_stage_sum *m)
   return GRADYN_OK;
 }
 
-/* Returns whether the run has nothing but stages of general equations, all of them stored. */
+/* Returns whether the run suits: only stages of general equations, without events and projections, all
+ * stored. */
 static bool suits(const gradyn_onestep *run)
 {
   const gradyn_rates *rates = run->rates;
@@ -279,7 +285,8 @@ static bool suits(const gradyn_onestep *run)
          gradyn_curvature_arguments(run->model->equations) <= MOST_ARGUMENTS;
 }
 
-/* Computes the sum again, for all pairs of all stages, and then with shorter distances. */
+/* Computes the sum again with all pairs of arguments at all stages, and then with shorter distances as long
+ * as the error falls. */
 static gradyn_status improve(gradyn_stage_sum *m)
 {
   double *error = m->task->error, before = HUGE_VAL;

@@ -1,5 +1,5 @@
-/* Memory of the sweeps of a one-step method. It suffices for the largest run so far, and later runs use it
- * again. */
+/* Memory of the sweeps of a one-step method. It is large enough for the largest run so far, and later runs
+ * use it again. */
 #include "adjoint/onestep/sweeps.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@ static gradyn_status no_memory(const gradyn_onestep_sweeps *s)
   return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
 }
 
-/* Allocates the arrays whose lengths depend on the model alone. Those with lanes follow when the number of
- * rows or columns is known. */
+/* Allocates the arrays whose lengths depend on the model alone. Arrays with lanes are allocated when the
+ * number of rows or columns is known. */
 gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march, gradyn_onestep_sweeps *s)
 {
   const size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1,
                ny = (size_t)march->rates->ny + 1, nz = (size_t)march->rates->nz + 1;
-  /* kinks are detected in all components of g_y, with functionals side by side */
+  /* for kinks: all components of g_y, with groups of functionals in lanes */
   size_t slopes = (nf / GRADYN_LANES + 1) * ny;
   *s = (gradyn_onestep_sweeps){.b.run = march, .march = march};
   gradyn_arena *arena = &s->arena;
@@ -60,19 +60,19 @@ void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
   *s = (gradyn_onestep_sweeps){0};
 }
 
-/* Allocates arrays for this number of columns. */
+/* Allocates arrays for this number of groups of lanes, and of boundaries. */
 static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
 {
   const gradyn_rates *rates = s->march->rates;
-  /* batches of GRADYN_LANES functionals or directions side by side; one more for an event */
+  /* groups of GRADYN_LANES functionals or directions side by side; one more for an event */
   size_t count = (size_t)lanes + 3, slots = (size_t)s->march->kept.slots;
   const size_t nx = (size_t)s->march->model->nx;
-  /* a stage has the states that functionals read and their rates, or the state alone */
+  /* a stage has the states that functionals read and the rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
   gradyn_arena *arena = &s->capacity.arena;
   gradyn_arena_clear(arena);
   s->capacity.lanes = s->capacity.boundaries = 0;
-  /* states, stages, work, stored states, boundaries: batches of lanes */
+  /* in lanes: states, stages, work, stored states, boundaries */
   s->b.z = gradyn_arena_lanes(arena, count * width);
   s->b.stage = gradyn_arena_lanes(arena, count * slots * width);
   s->b.work = gradyn_arena_lanes(arena, 2 * width);
@@ -100,7 +100,7 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
   const int most = GRADYN_LANES * lanes, packs = (columns + most - 1) / most;
   const int capacity = packs * lanes, boundaries = s->march->arcs.count + 1;
   if (capacity > s->capacity.lanes || boundaries > s->capacity.boundaries)
-    /* grows only, in both */
+    /* the number of groups and the number of boundaries never decrease */
     GRADYN_TRY(take(s, capacity > s->capacity.lanes ? capacity : s->capacity.lanes,
                     boundaries > s->capacity.boundaries ? boundaries : s->capacity.boundaries));
   s->b.columns = columns;
@@ -124,7 +124,7 @@ void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active
          (size_t)((s->b.packs + 1) * s->march->rates->sums) * sizeof *s->b.side.kept);
 }
 
-/* Adds the adjoints of data of one batch. */
+/* Adds the adjoints of data of one batch to the rows of x_bar. */
 static void gather(gradyn_onestep_sweeps *s, int pack, double *x_bar)
 {
   gradyn_rates *rates = s->march->rates;

@@ -51,7 +51,7 @@ void gradyn_displaced_store_sample(gradyn_onestep_sweeps *s, int k, int pack)
          s->b.node.time + pack * d->lanes, (size_t)d->lanes * sizeof *d->sample);
 }
 
-/* Allocates room for the tangents and displaced stages of the present run. */
+/* Allocates the tangents and displaced stages of the present run. */
 static gradyn_status take_memory(gradyn_onestep_sweeps *s, int columns)
 {
   const gradyn_onestep *run = s->march;
@@ -88,14 +88,15 @@ gradyn_status gradyn_displaced_begin(gradyn_onestep_sweeps *s, int columns)
   return s->displaced.storing ? take_memory(s, columns) : GRADYN_OK;
 }
 
-/* Batches of the stages of a step are not adjacent. */
+/* Returns the tangents of stage i of step k. Batches of one stage are not adjacent, but `slots` stages
+ * apart. */
 static const gradyn_lanes *slot_of(const gradyn_onestep_sweeps *s, int k, int i, int column)
 {
   const gradyn_onestep *run = s->march;
   const gradyn_displaced *d = &s->displaced;
   const int seen = run->rates->seen, slots = run->kept.slots,
             pack = column / (GRADYN_LANES * d->lanes);
-  /* gradyn_displaced_column() adds the length of `pack` batches of one slot each */
+  /* gradyn_displaced_column() adds `pack` further slots */
   return d->stage + (size_t)k * gradyn_displaced_width(d, slots * seen) +
          (size_t)(d->lanes * seen) * (size_t)(pack * (slots - 1) + i);
 }
