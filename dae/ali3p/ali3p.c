@@ -1,6 +1,7 @@
 /* ALI3-P: augmented Lagrangian index-3 formulation with mass-orthogonal projections of velocities and
- * accelerations; López Varela (2022), section 3.3. All three solves of a step use a saddle-point form, in
- * which a penalty only regularises and does not change the solution. */
+ * accelerations; López Varela (2022), section 3.3. A step solves three problems: for the position, and for
+ * the projections of velocities and of accelerations. All use a saddle-point form, in which a penalty only
+ * regularises and does not change the solution. */
 #include "dae/ali3p/linear.h"
 #include "dae/ali3p/trial.h"
 #include "core/mech/size.h"
@@ -12,21 +13,22 @@
  * faster. */
 enum { SCHUR_SIZE = 48 };
 
-/* Decides whether c C + k K is so small relative to M that Newton's method can omit it. */
+/* Decides whether c C + k K is so small relative to M that Newton's method can omit it: s->bending.gentle. */
 static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
 {
   gradyn_ali3p_coefficients_of(s, h, &s->k);
   gradyn_status status = gradyn_ali3p_force_curvature(s, at, &s->bending.start);
-  /* contraction by a hundredth per step: omitting them costs no iterations */
+  /* an iteration without c C + k K reduces the error at least to a hundredth, which costs no further
+   * iterations */
   s->bending.gentle = s->bending.start < 1e-2;
   return status;
 }
 
-/* Chooses the matrices for the whole run, so that a step depends only on its first node. Nothing is kept from
- * an earlier run. */
+/* Chooses the matrices for the whole run, so that a step depends only on its first node. No choice of an
+ * earlier run has an effect. */
 static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
 {
-  /* without the penalty, which would hide dependent constraints */
+  /* the penalty is omitted, because it would hide dependent constraints */
   const gradyn_factors_parts parts = {.A = s->mat.M, .U = s->mat.J, .J = s->mat.J};
   s->bending.gentle = false;
   s->base.factorisations++;
@@ -40,7 +42,7 @@ static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mec
   return s->choice.usual == GRADYN_FACTORS_SCHUR ? judge_forces(s, h, at) : GRADYN_OK;
 }
 
-/* The first node, (q, v, a, lam) of the assembled mechanism, and the choice of matrices for the run. */
+/* Sets the first node, (q, v, a, lam) of the assembled mechanism, and chooses the matrices for the run. */
 static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
@@ -51,29 +53,29 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   memcpy(node + n, s->initial.v, (size_t)n * sizeof(double));
   memcpy(node + 2 * n, s->initial.a, (size_t)n * sizeof(double));
   memcpy(node + 3 * n, s->initial.lam, (size_t)m * sizeof(double));
-  /* initial algorithmic acceleration: a */
+  /* the algorithmic acceleration A starts as a */
   if (s->rule.own_A)
     memcpy(node + base->ny, s->initial.a, (size_t)n * sizeof(double));
   gradyn_mech_state at = {.t = 0, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
-  /* M of all projections, if it is constant */
+  /* M is evaluated once for all projections, if it is constant */
   GRADYN_TRY(s->mech->ops->tangent(s->mech, GRADYN_INERTIA, &at, NULL, NULL, s->mat.M));
   return choose_matrices(s, h, &at);
 }
 
-/* A node begins with y. */
+/* Sets the node at the start of an arc. A node begins with y. */
 static gradyn_status enter(gradyn_stepper *base, double t, double h, const double *y, double *node)
 {
   (void)t, (void)h;
   const gradyn_ali3p *s = (const gradyn_ali3p *)base;
   memset(node, 0, (size_t)base->record * sizeof(double));
   memcpy(node, y, (size_t)base->ny * sizeof(double));
-  /* after an impact as at the start: A = a */
+  /* A restarts as a, also after an impact */
   if (s->rule.own_A)
     memcpy(node + base->ny, y + 2 * s->n, (size_t)s->n * sizeof(double));
   return GRADYN_OK;
 }
 
-/* ds = dy, and dA = da. */
+/* Sets the changes of the node: ds = dy, and dA = da if A is a part of the node. */
 static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const double *dx,
                                    const double *dy, double *ds)
 {
@@ -82,12 +84,12 @@ static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const 
   memcpy(ds, dy, (size_t)base->ny * sizeof(double));
   if (s->rule.own_A)
     memcpy(ds + base->ny, dy + 2 * s->n, (size_t)s->n * sizeof(double));
-  if (s->extra) /* kappa is zero there */
+  if (s->extra) /* kappa is zero at the start of an arc */
     memset(ds + s->extra, 0, (size_t)s->m * sizeof(double));
   return GRADYN_OK;
 }
 
-/* Transpose of entering: the node after an event contains its state, and A starts as a. */
+/* Transpose of enter(): adds the adjoint of the node to that of y. The node contains y, and A = a. */
 static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, const double *s_bar,
                                       double *y_bar, double *x_bar)
 {
@@ -95,12 +97,13 @@ static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, con
   const gradyn_ali3p *s = (const gradyn_ali3p *)base;
   for (int i = 0; i < base->ny; i++)
     y_bar[i] += s_bar[i];
-  for (int i = 0; i < s->n && s->rule.own_A; i++) /* both copies of y add to its adjoint */
+  /* A is a copy of a, so its adjoint is added to that of a */
+  for (int i = 0; i < s->n && s->rule.own_A; i++)
     y_bar[2 * s->n + i] += s_bar[base->ny + i];
   return GRADYN_OK;
 }
 
-/* |Phi|, |Phi'| and |Phi''| of a node, after all three projections. */
+/* Sets the largest |Phi|, |Phi'| and |Phi''| of a node, after both projections. */
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
                            const gradyn_view *view, double *worst)
 {
@@ -158,19 +161,19 @@ static void take_arrays(gradyn_ali3p *s)
   s->lanes = gradyn_arena_lanes(arena, gradyn_ali3p_lanes_needed(s->n, s->m));
   s->side = gradyn_arena_lanes(arena, n + m);
   s->trial.rows = gradyn_arena_lanes(arena, 5 * width);
-  /* rows of the trial point as numbers */
+  /* arrays of numbers within the rows of the trial point */
   double **row[] = {&s->trial.q, &s->trial.vs, &s->trial.as, &s->trial.As};
   for (size_t k = 0; k < sizeof row / sizeof *row && s->trial.rows; k++)
     *row[k] = (double *)(s->trial.rows + (k + 1) * width);
 }
 
-/* Factors first: their kind determines which arrays are needed. */
+/* Allocates memory. The factors are created first, because their kind determines which arrays are needed. */
 static gradyn_status take_memory(gradyn_ali3p *s)
 {
   gradyn_mech *mech = s->mech;
-  /* symmetric, and without a diagonal of its own */
+  /* the saddle-point matrix is symmetric and has no diagonal block */
   const bool plain = !mech->reader && s->choice.projection_diagonal == 0;
-  /* K and C have entries that M has not */
+  /* NULL for the position problem, since K and C have entries that M does not have */
   GRADYN_TRY(gradyn_factors_create(mech, NULL, 0, &s->arena, &s->position));
   GRADYN_TRY(
       gradyn_factors_create(mech, mech->inertia, plain ? SCHUR_SIZE : 0, &s->arena, &s->project));
@@ -192,19 +195,19 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   s->m = s->mech->m;
   s->base = (gradyn_stepper){.ops = &ali3p_ops, .model = model, .ny = 3 * s->n + s->m};
   GRADYN_TRY(gradyn_ali3p_choose_integrator(s, options, &model->message));
-  /* a node: y, then A, then kappa, as far as needed */
+  /* a node consists of y, then A and kappa if they are needed */
   s->base.ns = s->base.ny + (s->rule.own_A ? s->n : 0);
   if (s->mech->reader) {
     s->extra = s->base.ns;
     s->base.ns += s->m;
   }
-  /* then the data for derivatives of the step: w, u, sigma, kappa and the kind of factors */
+  /* then data for derivatives of the step: w, u, sigma, kappa and the kind of factors */
   s->past = s->base.ns + 2 * (s->n + s->m) + 1;
   s->choice.position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
   if (options->projection_penalty > 0)
     s->choice.projection_diagonal = 1 / options->projection_penalty;
   gradyn_status status = take_memory(s);
-  /* and the history from which accelerations are predicted */
+  /* then the history by which accelerations are predicted */
   s->base.record = s->past + 3 * gradyn_ali3p_differences(s) + GRADYN_PAST_NUMBERS;
   return status == GRADYN_OK
              ? status

@@ -1,6 +1,6 @@
-/* ALI3-P: the family of integrators, their parameters and coefficients. v* = vq dq + ... and a* = aq dq + ...
- * hold for all members. Trapezoidal rule, Newmark, HHT and generalised alpha differ only in numbers;
- * docs/theory/ali3p.md, section 2.1. */
+/* ALI3-P: the integrators of the family, their parameters and coefficients. All have the form v* = vq
+ * dq + ... and a* = aq dq + .... Trapezoidal rule, Newmark, HHT and generalised alpha differ only in
+ * numbers; docs/theory/ali3p.md, section 2.1. */
 #include <string.h>
 
 #include "dae/ali3p/ali3p.h"
@@ -29,7 +29,8 @@ void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_
   k->aa = -af / (1 - af); /* a*_a */
 }
 
-/* Default of the dissipative integrators: damps the fastest motion and hardly affects slow ones. */
+/* Returns the default parameter of a dissipative integrator, which damps the fastest motion and hardly
+ * affects slow ones. */
 double gradyn_ali3p_usual_parameter(const char *integrator)
 {
   if (strcmp(integrator, "trapezoidal") == 0)

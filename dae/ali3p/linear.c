@@ -1,8 +1,8 @@
 /* ALI3-P: its linear systems, and solves for lanes of right-hand sides in derivatives.
  *
- * If constraints are redundant throughout the run, its matrices get a tiny diagonal. A step must not end near
- * a single position where constraints depend on each other. Such a step returns GRADYN_SINGULAR, and the run
- * steps across the position. */
+ * If constraints are redundant throughout the run, the matrices of the run get a tiny diagonal. If
+ * constraints depend on each other only near a single position, a step must not end there. Such a step
+ * returns GRADYN_SINGULAR, and the run steps across the position. */
 #include "dae/ali3p/linear.h"
 
 #include <math.h>
@@ -14,8 +14,9 @@ void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_facto
   s->choice.last = last;
 }
 
-/* Factorises with the allowed kinds, counts, and names the failure. If constraints are dependent for one
- * matrix of a step, the others start with the same kind. */
+/* Factorises a matrix of the step by the first allowed kind of factors that succeeds, and counts. A failure
+ * names the time. If constraints are dependent for one matrix, the other matrices of the step start with
+ * the same kind. */
 static gradyn_status factor(gradyn_ali3p *s, gradyn_factors *factors,
                             const gradyn_factors_parts *parts, gradyn_factors_kind first, double t)
 {
@@ -39,7 +40,7 @@ gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t)
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t)
 {
   const gradyn_factors_parts parts = {.A = s->mat.A, .U = s->mat.U, .J = s->mat.L, .d = diagonal};
-  /* M + (K + vq C)/aq is not constant: no Schur complement */
+  /* a Schur complement needs a constant first block; M + (K + vq C)/aq changes */
   const gradyn_factors_kind first = s->choice.first;
   return factor(s, &s->position, &parts,
                 first < GRADYN_FACTORS_EXACT ? GRADYN_FACTORS_EXACT : first, t);
@@ -47,21 +48,21 @@ gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, dou
 
 /* --- lanes of right-hand sides ------------------------------------------------------------------ */
 
-/* (x; mult) = S^-T (f; 0), for the adjoint. */
+/* Solves S (x; mult) = (b; 0) for the adjoint, where S is the symmetric matrix of the projections. */
 void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, gradyn_lanes *x)
 {
   gradyn_factors_solve_lanes(&s->project, GRADYN_SOLVE_TRANSPOSED | GRADYN_SOLVE_MULTIPLIERS,
                              GRADYN_LANES, b, x);
 }
 
-/* (x; mult) = S^-1 (f; g). */
+/* Solves S (x; mult) = b with the matrix of the projections. `multipliers`: mult is needed too. */
 void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes *b, gradyn_lanes *x)
 {
   const unsigned what = GRADYN_SOLVE_RATES | (multipliers ? GRADYN_SOLVE_MULTIPLIERS : 0U);
   gradyn_factors_solve_lanes(&s->project, what, GRADYN_LANES, b, x);
 }
 
-/* Returns whether products with full matrices are fastest. */
+/* Returns whether products with full matrices are faster than with sparse ones. */
 static bool full(const gradyn_ali3p *s)
 {
   return s->project.kind == GRADYN_FACTORS_INVERTED && gradyn_schur_small(&s->project.schur);
@@ -93,10 +94,11 @@ void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_l
     gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->mat.J, -1, mult, x);
 }
 
-/* At convergence, the penalty of the position problem has no effect. */
+/* Factorises the matrix of the position problem for derivatives, without the penalty: at convergence it has
+ * no effect. */
 gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s)
 {
-  /* A = M + (K + vq C)/aq: the matrix divided by aq */
+  /* A = M + (K + vq C)/aq: the matrix of the problem divided by aq */
   double share = 1 / s->k.aq;
   for (int i = 0; i < s->mech->dyn.nnz; i++)
     s->mat.A[i] = s->mat.M[i] + share * s->mat.B[i];
@@ -104,8 +106,8 @@ gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s)
   return gradyn_ali3p_factor_position(s, 0, s->last.t + s->last.h);
 }
 
-/* Prepares the solution of the position problem in this direction. It is factorised once per step if the
- * inverse of the projections' matrix cannot be corrected. */
+/* Chooses how the position problem is solved for derivatives: by correcting the inverse of the projections'
+ * matrix or, if that is not possible, by factors of its own, which are made once per step. */
 static gradyn_status choose_way(gradyn_ali3p *s, bool transposed)
 {
   const gradyn_ali3p_way bent = transposed ? GRADYN_ALI3P_BENT_TRANSPOSED : GRADYN_ALI3P_BENT;
@@ -118,7 +120,7 @@ static gradyn_status choose_way(gradyn_ali3p *s, bool transposed)
              : gradyn_ali3p_factor_place(s);
 }
 
-/* b + (E e; 0), or its transpose. */
+/* Returns b + (E e; 0) or, transposed, b + (E^T e; 0). */
 static const gradyn_lanes *right_side(gradyn_ali3p *s, bool transposed, const gradyn_lanes *b,
                                       const gradyn_lanes *e)
 {
@@ -157,7 +159,7 @@ gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_st
   const gradyn_pattern *dyn = &s->mech->dyn;
   gradyn_status status = s->mech->ops->tangent(s->mech, GRADYN_DYNAMICS, at, s->mat.K, s->mat.C,
                                                s->mat.M);
-  /* factors of C and K in the matrix divided by aq */
+  /* the matrix divided by aq contains c C + k K */
   double c = s->k.vq / s->k.aq, k = 1 / s->k.aq, worst = 0;
   for (int i = 0; i < n; i++) {
     double sum = 0; /* row i of |M^-1| |c C + k K| */

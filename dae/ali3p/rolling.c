@@ -1,7 +1,7 @@
-/* ALI3-P with nonholonomic constraints. The position problem requires psi(q', v*) = 0, and v* depends on the
- * unknown increment as well. Its lower rows are psi_q + vq A, divided by vq so that they have the size of A.
- * Derivatives evaluate the data and time terms of these rows separately, because psi belongs to (q', v*) and
- * not to the node; docs/theory/rolling.md. */
+/* ALI3-P with nonholonomic constraints. The position problem requires psi(q', v*) = 0, where v* also
+ * depends on the unknown increment dq. With psi = A v - b, its lower rows are psi_q + vq A, divided by vq
+ * so that they have the size of A. Derivatives by data and time are evaluated separately for these rows,
+ * because psi is taken at (q', v*) and not at the node; docs/theory/rolling.md. */
 #include <string.h>
 
 #include "dae/ali3p/linear.h"
@@ -29,7 +29,7 @@ gradyn_status gradyn_ali3p_roll(gradyn_ali3p *s, const gradyn_mech_state *at, do
   return GRADYN_OK;
 }
 
-/* Constraints at velocity level at (q', v*). */
+/* Returns the term of constraints at velocity level, at (q', v*). */
 static gradyn_mech_term rows_of(const gradyn_ali3p *s)
 {
   return (gradyn_mech_term){0, 1, s->last.states.stage[GRADYN_PLACE].at};

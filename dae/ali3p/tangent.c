@@ -1,17 +1,18 @@
-/* ALI3-P: matrices of a converged step and its directional derivative, stage by stage in the order of the
- * step; docs/theory/ali3p.md has the derivation. */
+/* ALI3-P: matrices of a converged step, and its directional derivative. The derivative is computed stage by
+ * stage in the order of the step; docs/theory/ali3p.md has the derivation. */
 #include <string.h>
 
 #include "core/mech/vector.h"
 #include "dae/ali3p/linear.h"
 
-/* Data of the step in its node; only read here. */
+/* Returns the data of the step that its second node contains; they are only read here. */
 static gradyn_ali3p_extra extra_of(const gradyn_ali3p *s)
 {
   return gradyn_ali3p_extra_of(s, (double *)s->last.to);
 }
 
-/* Sets the residual and the state of each stage; data and time enter all three. */
+/* Sets the terms of the three stages (residual, constraints and state), whose derivatives by data and time
+ * are needed. */
 static void look_at_states(gradyn_ali3p *s)
 {
   int n = s->n, projection = GRADYN_INERTIA | GRADYN_CONSTRAINT;
@@ -20,13 +21,13 @@ static void look_at_states(gradyn_ali3p *s)
   const gradyn_ali3p_extra x = extra_of(s);
   const double *vs = s->trial.vs;
   gradyn_mech_term *stage = s->last.states.stage;
-  /* lam* of the position problem, and the multipliers that forces have used in the step */
+  /* lam* of the position problem, and the multipliers by which forces were evaluated in the step */
   for (int i = 0; i < s->m; i++)
     s->last.lam[i] = lam[i] - kappa[i];
   for (int i = 0; i < s->m && s->extra; i++)
     s->trial.read[i] = s->last.lam[i] + s->last.from[s->extra + i];
   const double *read = s->extra ? s->trial.read : NULL;
-  /* R and Phi at (v*, a*); M w + Phi_q^T sigma and Phi'; M u + Phi_q^T kappa and Phi'' */
+  /* first R and Phi at (v*, a*); then M w + Phi_q^T sigma and Phi'; then M u + Phi_q^T kappa and Phi'' */
   stage[GRADYN_PLACE] = (gradyn_mech_term){
       GRADYN_DYNAMICS, 0, {t, q, vs, s->trial.as, s->last.lam, read}};
   stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, vs, x.w, x.sigma, NULL}};
@@ -42,7 +43,7 @@ static void subtract(int n, const double *restrict x, const double *restrict y,
     out[i] = x[i] - y[i];
 }
 
-/* Loads the present step: its nodes, and the kind of its factors. */
+/* Loads the present step: its nodes, its coefficients, and the kind of its factors. */
 static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
 {
   s->last.t = t;
@@ -59,12 +60,12 @@ static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from
   look_at_states(s);
 }
 
-/* K, C, M at (q', v*, a*), Phi_q and U = R_lam^T at q'. */
+/* Evaluates K, C and M at (q', v*, a*), and Phi_q and U = R_lam^T at q'. */
 static gradyn_status evaluate(gradyn_ali3p *s)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state *position = &s->last.states.stage[GRADYN_PLACE].at;
-  /* absent or constant matrices are not evaluated */
+  /* C that is zero and M that is constant are not evaluated */
   double *C = mech->damped ? s->mat.C : NULL, *M = mech->constant_mass ? NULL : s->mat.M;
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, position, s->mat.B, C, M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->last.states.node, s->mat.J));
@@ -72,7 +73,7 @@ static gradyn_status evaluate(gradyn_ali3p *s)
   return gradyn_mech_residual_lam(mech, position, s->mat.J, s->mat.own, &s->mat.U);
 }
 
-/* B = K + vq C; B contains K at entry. */
+/* Computes B = K + vq C. On entry B contains K. */
 static void add_up(gradyn_ali3p *s)
 {
   int nnz = s->mech->dyn.nnz;
@@ -82,7 +83,8 @@ static void add_up(gradyn_ali3p *s)
     s->mat.B[i] += s->k.vq * s->mat.C[i];
 }
 
-/* All matrices at the end of a step, factorised, for tangents and transposes of any number of directions. */
+/* Evaluates and factorises all matrices at the end of a step, for tangents and transposes of any number of
+ * directions. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
                                      const double *to)
 {
@@ -90,13 +92,12 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   look_at_step(s, t, h, from, to);
   GRADYN_TRY(evaluate(s));
   add_up(s);
-  /* at the end of the step, independent of the factors of its projections, so that repeated nodes give equal
-   * bits */
+  /* new factors, which do not depend on those of the step, so that repeated nodes give equal bits */
   GRADYN_TRY(gradyn_ali3p_factor_projection(s, t + h));
   gradyn_factors_invert(&s->project);
   s->choice.way = GRADYN_ALI3P_OPEN;
-  /* An inverse serves the position problem as well, once the direction is known. Nonholonomic rows differ in
-   * the position problem and need separate factors. */
+  /* The inverse may serve the position problem as well; that is decided when the kind of product is known.
+   * With nonholonomic constraints, the rows of the position problem differ and need factors of their own. */
   return s->project.kind == GRADYN_FACTORS_INVERTED && s->mech->rolling == 0
              ? GRADYN_OK
              : gradyn_ali3p_factor_place(s);
@@ -104,38 +105,38 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
 
 /* --- right-hand sides by data and time --------------------------------------------------------- */
 
-/* Directions of one group of lanes. */
+/* Up to four directions, in one group of lanes. */
 typedef struct pack {
   int columns;            /* number of directions */
   const gradyn_lanes *dx; /* [nx], or NULL */
   const double *dt;       /* [columns] */
   gradyn_lanes dh;
   gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: changes of the node */
-  gradyn_lanes *vs, *as, *As;        /* [n] changes of v*, a*, A* */
+  gradyn_lanes *vs, *as, *As;        /* [n] changes of v*, a* and A* */
   gradyn_lanes *rhs;                 /* [n + m] right-hand side of the present stage */
   gradyn_lanes *x;                   /* [n + m] */
 } pack;
 
 enum { PACKS = GRADYN_MECH_COLUMNS / GRADYN_LANES };
 
-/* Directions that pass through a step together: one group of lanes, or two. Two groups share products with
- * derivatives of the model, with entries of two lanes. */
+/* Directions that pass through a step together: one or two groups of lanes. Two groups share products with
+ * derivatives of the model, whose entries then have two groups of lanes. */
 typedef struct group {
   int columns, packs;
   const gradyn_lanes *dx; /* [packs][nx], or NULL */
   const double *dt;       /* [columns] */
   pack pack[PACKS];
-  gradyn_lanes *rows[GRADYN_STAGES]; /* [n + m] entries of right-hand sides */
-  gradyn_lanes *state; /* [n] entries of the state's change, for two groups of lanes */
+  gradyn_lanes *rows[GRADYN_STAGES]; /* [n + m] right-hand sides of the stages, for all groups */
+  gradyn_lanes *state;               /* [n] change of the state for all groups, if there are two */
 } group;
 
-/* Exceeds the workspace of the transposed step. */
+/* Number of lanes of workspace. It also suffices for the transposed step. */
 size_t gradyn_ali3p_lanes_needed(int n, int m)
 {
   return PACKS * (size_t)(5 * n + 2 * m + GRADYN_STAGES * (n + m) + n);
 }
 
-/* Arrays of a group of lanes: changes ds of its node, and workspace. */
+/* Sets the arrays of a group of lanes: the changes ds of its node, and workspace. */
 static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *capacity, pack *p)
 {
   const int n = s->n, m = s->m;
@@ -151,7 +152,7 @@ static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *cap
   p->rhs = p->x + n + m;
 }
 
-/* Arrays of both groups of lanes: four directions side by side, and up to four more. */
+/* Sets the arrays of one or two groups of lanes: up to four directions, and up to four more. */
 static void take_group(const gradyn_ali3p *s, const double *dh, gradyn_lanes *ds, group *g)
 {
   const int n = s->n, m = s->m;
@@ -171,7 +172,7 @@ static void take_group(const gradyn_ali3p *s, const double *dh, gradyn_lanes *ds
   g->state = capacity;
 }
 
-/* Copies the right-hand sides of a stage to the groups of lanes. */
+/* Copies the right-hand sides of a stage to each group of lanes. */
 static void hand_out(const gradyn_ali3p *s, group *g, int stage)
 {
   if (g->packs == 1)
@@ -189,7 +190,8 @@ static bool any(int count, const double *x)
   return false;
 }
 
-/* rows += derivatives of `stages` stages, starting at `first`, along a change. */
+/* Adds the derivatives of stages first, ..., first + stages - 1 along the change d to the right-hand sides.
+ */
 static gradyn_status add_along(gradyn_ali3p *s, const group *g, int first, int stages,
                                const gradyn_mech_change *d)
 {
@@ -197,7 +199,7 @@ static gradyn_status add_along(gradyn_ali3p *s, const group *g, int first, int s
   return s->mech->ops->along(s->mech, &look, g->columns, d, &g->rows[first]);
 }
 
-/* rows = (residual; phi)_x dx + (residual; phi)_t dt of all stages. */
+/* Sets the right-hand sides of all stages to their derivatives along dx and dt. */
 static gradyn_status data_terms(gradyn_ali3p *s, const group *g)
 {
   /* in most runs time does not change with the data */
@@ -208,8 +210,8 @@ static gradyn_status data_terms(gradyn_ali3p *s, const group *g)
 
 /* --- the three stages -------------------------------------------------------------------------- */
 
-/* Adds the derivatives of q' and v* by the step length at fixed A*, which the equations then correct. At
- * fixed dq, terms of size v/h would cancel. */
+/* Adds the derivatives of q' and v* by the step length, times dh, at fixed A*. The equations then correct
+ * these changes. At fixed dq, terms of size v/h would cancel. */
 static void stretch(const gradyn_ali3p *s, const pack *p)
 {
   const double *v = s->last.from + s->n, *A = gradyn_ali3p_A(s, s->last.from), h = s->last.h;
@@ -221,33 +223,34 @@ static void stretch(const gradyn_ali3p *s, const pack *p)
   }
 }
 
-/* Changes of q', v*, A*, a* by the node before and by h with A* = A, which the equations then correct. At a
- * fixed increment, terms of size v/h would cancel. */
+/* Sets the changes of q', v*, A* and a* by the changes of the node before and of h, as if A* changed like
+ * A. The equations then correct these changes. At a fixed increment dq, terms of size v/h would cancel. */
 static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no change overwrites */
+  /* a local copy, which changes written below cannot alias */
+  const gradyn_ali3p_coefficients k = s->k;
   const gradyn_lanes *dA = s->rule.own_A ? p->A : p->a;
   const double half = k.h / 2, kept = k.share + k.kept;
   const int n = s->n;
   bool moving = false;
   for (int i = 0; i < n; i++) {
     gradyn_lanes v = p->v[i], A = dA[i], a = p->a[i];
-    /* dq = h v + h^2/2 A, v* = v + h A, a* for A* = A */
+    /* changes of dq = h v + h^2/2 A, v* = v + h A, and a*, with A* = A */
     p->q[i] += k.h * (v + half * A);
     p->vs[i] = v + k.h * A;
     p->as[i] = kept * A + k.aa * a;
   }
   if (s->rule.own_A)
     memcpy(p->As, dA, (size_t)n * sizeof *dA);
-  /* lengths change only with the end time */
+  /* step lengths change only if the end time or boundaries move */
   for (int j = 0; j < p->columns; j++)
     moving = moving || p->dh[j] != 0;
   if (moving)
     stretch(s, p);
 }
 
-/* rhs -= Q_lam dkappa, with kappa of the node before, which was added to the multipliers of forces: -Q_lam =
- * R_lam - Phi_q^T. */
+/* Adds -Q_lam dkappa to the right-hand side, with -Q_lam = R_lam - Phi_q^T. kappa is that of the node
+ * before, which was added to the multipliers of forces. */
 static void carry_reading(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -256,8 +259,8 @@ static void carry_reading(gradyn_ali3p *s, const pack *p)
   gradyn_lanes_multiply_transposed(jac, s->m, s->mat.J, -1, kappa, p->rhs);
 }
 
-/* [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, divided by aq; K dq + C dv* = (K + vq C) dq + C (dv*
- * - vq dq). */
+/* Stage of the position problem: solves [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, divided by
+ * aq. The change of v* enters by K dq + C dv* = (K + vq C) dq + C (dv* - vq dq). */
 static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
@@ -266,7 +269,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   gradyn_lanes *rhs = p->rhs;
   const double share = -1 / k.aq;
   carry_over(s, p);
-  /* dv* - vq dq, which B = K + vq C does not contain */
+  /* dv* - vq dq, since B = K + vq C contains only vq dq */
   for (int i = 0; i < n && s->mat.viscous; i++)
     p->x[i] = p->vs[i] - k.vq * p->q[i];
   if (s->mat.viscous)
@@ -283,7 +286,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
     rhs[i] = -rhs[i];
   const gradyn_ali3p_ask ask = {.rates = true, .multipliers = s->base.multipliers};
   gradyn_status status = gradyn_ali3p_solve_place(s, ask, rhs, p->q, p->x, NULL);
-  /* change of the node by q' = q + ddq */
+  /* the solution ddq changes q', v* and a* */
   for (int i = 0; i < n; i++) {
     p->q[i] += p->x[i];
     p->vs[i] += k.vq * p->x[i];
@@ -292,12 +295,13 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   for (int i = 0; i < n && s->rule.own_A; i++)
     p->As[i] += k.Aq * p->x[i];
   for (int i = 0; i < m && ask.multipliers; i++)
-    p->lam[i] = k.aq * p->x[n + i]; /* of lam*: the unknown of the saddle-point system is dlam/aq */
+    p->lam[i] = k.aq * p->x[n + i]; /* change of lam*: the solution contains dlam/aq */
   return status;
 }
 
-/* Right-hand sides of both projections by the change of q': rows += (M w + Phi_q^T sigma)_q dq, Phi'_q dq and
- * (M u + Phi_q^T kappa)_q dq, Phi''_q dq. */
+/* Adds the terms by the change dq of q' to the right-hand sides of both projections. These are (M
+ * w + Phi_q^T sigma)_q dq and Phi'_q dq for velocities, (M u + Phi_q^T kappa)_q dq and Phi''_q dq for
+ * accelerations. */
 static gradyn_status bend(gradyn_ali3p *s, const group *g)
 {
   if (g->packs > 1)
@@ -306,7 +310,8 @@ static gradyn_status bend(gradyn_ali3p *s, const group *g)
   return add_along(s, g, GRADYN_VELOCITY, 2, &d);
 }
 
-/* Right-hand side of the acceleration projection by the change of v', Phi''_v dv. */
+/* Adds the term by the change dv of v', Phi''_v dv, to the right-hand side of the projection of
+ * accelerations. */
 static gradyn_status turn(gradyn_ali3p *s, const group *g)
 {
   if (g->packs > 1)
@@ -315,7 +320,8 @@ static gradyn_status turn(gradyn_ali3p *s, const group *g)
   return add_along(s, g, GRADYN_ACCELERATION, 1, &d);
 }
 
-/* Projection stage: adds the change of the correction to that of the unprojected quantity. */
+/* Stage of a projection: computes the change of the projected quantity from the changes of the unprojected
+ * quantity and of the correction. */
 static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, const pack *p)
 {
   int n = s->n, m = s->m;
@@ -324,18 +330,19 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
   gradyn_lanes *out = acceleration ? p->a : p->v;
   /* Phi'_v dv* or Phi''_a da* */
   gradyn_ali3p_rates(s, unprojected, rhs + n);
-  /* kappa of the second projection is part of the node's multipliers */
+  /* the node contains lam* + kappa, where kappa is the multiplier of this projection */
   const bool multipliers = acceleration && (s->base.multipliers || s->extra);
   gradyn_ali3p_project(s, multipliers, rhs, p->x);
   for (int i = 0; i < n; i++)
-    out[i] = unprojected[i] - p->x[i]; /* x: the negative change of the correction */
+    out[i] = unprojected[i] - p->x[i]; /* x is the negative change of the correction */
   for (int i = 0; i < n && acceleration && s->rule.own_A; i++)
     p->A[i] = p->As[i] - p->x[i];
   for (int i = 0; i < m && acceleration && s->base.multipliers; i++)
     p->lam[i] -= p->x[n + i]; /* lam = lam* + kappa */
 }
 
-/* Changes (dq, dv, da, dlam) of a node become those of the next node: data, then the three stages. */
+/* Propagates the changes (dq, dv, da, dlam) of a node to the next node: first by data, then through the
+ * three stages. */
 static gradyn_status advance(gradyn_ali3p *s, group *g)
 {
   const pack *p = g->pack, *end = p + g->packs;
@@ -346,30 +353,31 @@ static gradyn_status advance(gradyn_ali3p *s, group *g)
       carry_reading(s, p);
     GRADYN_TRY(position_stage(s, p));
   }
-  /* dq' is known now; it enters both projections */
+  /* the change of q' is known now, and enters both projections */
   GRADYN_TRY(bend(s, g));
   hand_out(s, g, GRADYN_VELOCITY);
   for (p = g->pack; p < end; p++)
     projection_stage(s, false, p);
-  /* dv' is known now; it enters the second projection */
+  /* the change of v' is known now, and enters the second projection */
   GRADYN_TRY(turn(s, g));
   hand_out(s, g, GRADYN_ACCELERATION);
   for (p = g->pack; p < end; p++) {
     projection_stage(s, true, p);
-    for (int i = 0; i < s->m && s->extra; i++) /* kappa' of the last projection */
+    /* change of kappa, the multiplier of the last projection */
+    for (int i = 0; i < s->m && s->extra; i++)
       p->q[s->extra + i] = -p->x[s->n + i];
   }
   return GRADYN_OK;
 }
 
-/* ds becomes the tangent of the next node: stages in the order of the step. */
+/* Replaces ds, the tangents at a node, by the tangents at the next node. */
 gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                    const double *dh, const double *dt, gradyn_lanes *ds)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   const int most = s->mech->twice ? GRADYN_MECH_COLUMNS : GRADYN_LANES;
   for (int j = 0; j < count; j += most) {
-    const int behind = j / GRADYN_LANES; /* groups of lanes */
+    const int behind = j / GRADYN_LANES; /* number of groups of lanes before this one */
     group g;
     g.columns = count - j < most ? count - j : most;
     g.dx = dx ? dx + behind * base->model->nx : NULL;
@@ -380,7 +388,7 @@ gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn
   return GRADYN_OK;
 }
 
-/* The first node: assembly, with A = a and kappa = 0. */
+/* Computes the tangent of the first node: of the assembled state, A = a and kappa = 0. */
 gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;

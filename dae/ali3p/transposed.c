@@ -1,25 +1,29 @@
-/* ALI3-P: transpose of the step's derivative, stages in reverse order, four functionals at a time.
- * docs/theory/ali3p.md has the derivation.
+/* ALI3-P: transpose of the step's derivative. Stages are processed in reverse order, for four functionals
+ * at a time. docs/theory/ali3p.md has the derivation.
  *
  * The matrix P = K + vq C + aq M of the position problem contains 4/h^2 M, and so does its right-hand side.
- * Its adjoint is written as pi = alpha + (vq/aq) beta + delta, with alpha and beta those of the two
- * projections. These terms then cancel analytically, and only delta, of moderate size, is solved for. */
+ * Its adjoint is therefore written as pi = alpha + (vq/aq) beta + delta, where alpha and beta are the
+ * adjoints of the two projections. Then these large terms cancel analytically, and only delta, of moderate
+ * size, is solved for. */
 #include <string.h>
 
 #include "dae/ali3p/linear.h"
 
-/* Adjoints of one group of functionals. */
+/* Adjoints of up to four functionals, in one group of lanes. */
 typedef struct pack {
-  gradyn_lanes *q, *v, *a, *lam;   /* [n], lam [m] after a: adjoints of the node */
-  gradyn_lanes *A;                 /* [n] the same if A is a state of its own, or NULL */
-  gradyn_lanes *kappa;             /* [m] the same with multiplier-dependent forces, or NULL */
-  gradyn_lanes *alpha, *beta, *pi; /* [n + m]: adjoints of the stages; pi first contains delta */
-  gradyn_lanes *rhs;               /* [n + m] */
+  gradyn_lanes *q, *v, *a, *lam; /* q, v, a [n], lam [m] in one array: adjoints of the node */
+  gradyn_lanes *A;               /* [n] adjoint of A if the node contains it; otherwise NULL */
+  /* [m] adjoint of kappa if the node contains it; otherwise NULL */
+  gradyn_lanes *kappa;
+  /* [n + m] adjoints of the stages; pi contains delta at first */
+  gradyn_lanes *alpha, *beta, *pi;
+  gradyn_lanes *rhs;                    /* [n + m] */
   gradyn_lanes *gamma, *C_pi, *M_delta; /* [n] */
   int columns;                          /* number of functionals */
 } pack;
 
-/* Arrays of a group: adjoints of a node become those of the node before, in place; the rest is workspace. */
+/* Sets the arrays of a group. Adjoints of a node are replaced by those of the node before; the rest is
+ * workspace. */
 static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -40,13 +44,14 @@ static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
   return p;
 }
 
-/* Where the sensitivities of one group are added. */
+/* Where the derivatives by data, step length and time of one group are added. */
 typedef struct sink {
   gradyn_lanes *x_bar;   /* [nx] */
   double *h_bar, *t_bar; /* entries of the first functional of the group, or NULL */
 } sink;
 
-/* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu, all stages. */
+/* Subtracts the products (residual; phi)_x^T mu and (residual; phi)_t^T mu of all stages from x_bar and
+ * t_bar. */
 static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *out)
 {
   const gradyn_mech_point look = {GRADYN_STAGES, s->last.states.stage, &s->last.states.node};
@@ -57,7 +62,8 @@ static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *o
   return s->mech->ops->against(s->mech, &look, p->columns, mu, &adjoints);
 }
 
-/* Adds the contributions of a projection's adjoint mu to the adjoints of q' and, if requested, v'. */
+/* Adds the products of the derivatives of a projection by q' and v' with its adjoint mu to the adjoints of
+ * q' and, if requested, v'. */
 static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn_lanes *mu,
                                gradyn_lanes *v_bar)
 {
@@ -74,12 +80,12 @@ static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lan
     x[i] = y[i] + z[i];
 }
 
-/* Adjoints of the corrections u and kappa. u changes a' and A' by the same amount. kappa changes lam; with
- * multiplier-dependent forces it is also a state. */
+/* Returns the adjoints of the corrections u and kappa. u changes a' and A' by the same amount. kappa
+ * changes lam; with multiplier-dependent forces it is also a part of the node. */
 static const gradyn_lanes *correction_bars(const gradyn_ali3p *s, const pack *p)
 {
   const int n = s->n, m = s->m;
-  if (!p->A && !p->kappa) /* (a_bar; lam_bar) as stored in the node */
+  if (!p->A && !p->kappa) /* these are a_bar and lam_bar, which follow each other in the node */
     return p->a;
   memcpy(p->rhs, p->a, (size_t)(n + m) * sizeof *p->a);
   if (p->A)
@@ -89,19 +95,21 @@ static const gradyn_lanes *correction_bars(const gradyn_ali3p *s, const pack *p)
   return p->rhs;
 }
 
-/* (alpha; kappa^) from a_bar and lam_bar, then the contributions to the adjoints of q' and v'. */
+/* Computes the adjoints (alpha; kappa^) of the projection of accelerations from a_bar and lam_bar. Adds
+ * their contributions to the adjoints of q' and v'. */
 static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_lanes *adjoints = correction_bars(s, p);
   if (gradyn_lanes_any(s->m, adjoints + s->n))
-    gradyn_ali3p_project(s, true, adjoints, p->alpha); /* the matrix is symmetric */
+    /* the matrix is symmetric, so the projection is its own transpose */
+    gradyn_ali3p_project(s, true, adjoints, p->alpha);
   else
     gradyn_ali3p_solve_projection(s, adjoints, p->alpha);
   return bend_back(s, GRADYN_ACCELERATION, p, p->alpha, p->v);
 }
 
-/* Computes (beta; sigma^) from v_bar, then adds their part to the adjoint of q'. v_bar becomes M beta, the
- * adjoint of v*. */
+/* Computes the adjoints (beta; sigma^) of the projection of velocities from v_bar. Adds their contribution
+ * to the adjoint of q'. v_bar becomes M beta, the adjoint of v*. */
 static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
 {
   gradyn_ali3p_solve_projection(s, p->v, p->beta); /* the right-hand side is v_bar */
@@ -117,16 +125,17 @@ static void add_reading(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lan
   gradyn_lanes_multiply(&s->mech->jac, s->m, s->mat.U, -1, x, out);
 }
 
-/* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
+/* Adjoint of the position problem. With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
  *
  *   P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
  *   U delta = lam_bar - U gamma = Q_lam^T gamma - kappa_bar - eps (kappa^ + r sigma^),
  *
  * with U = R_lam^T = Phi_q - Q_lam^T. Phi_q gamma equals lam_bar + kappa_bar except for the penalty of the
- * projections. Without multiplier-dependent forces, nothing of lam_bar remains. */
+ * projections. Without multiplier-dependent forces, lam_bar cancels. */
 static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no adjoint overwrites */
+  /* a local copy, which adjoints written below cannot alias */
+  const gradyn_ali3p_coefficients k = s->k;
   const int n = s->n, m = s->m;
   const double r = k.vq / k.aq, share = 1 / k.aq, beyond = (k.Aq - k.aq) / k.aq;
   const double soft = s->choice.projection_diagonal;
@@ -151,15 +160,15 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
     p->C_pi[i] = (gradyn_lanes){0};
   }
   for (int i = n; i < n + m; i++)
-    p->pi[i] *= k.aq; /* phi^ in its own unit again */
+    p->pi[i] *= k.aq; /* the solution contains phi^/aq */
   if (s->mat.viscous)
     gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->mat.C, 1, p->pi, p->C_pi);
-  gradyn_ali3p_roll_pull(s, p->pi + n, p->C_pi); /* psi depends on v* as well */
+  gradyn_ali3p_roll_pull(s, p->pi + n, p->C_pi); /* psi depends on v* too */
   return status;
 }
 
-/* Derivative by h at fixed A*, through q', with the adjoint of the first node's q, and through v*: transpose
- * of stretch(). */
+/* Adds the derivative by h at fixed A* to *h_bar, the transpose of stretch(). It acts through q', with the
+ * adjoint of the first node's q, and through v*. */
 static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const gradyn_lanes *v_star,
                          double *h_bar)
 {
@@ -171,18 +180,21 @@ static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const grad
     h_bar[f] += sum[f];
 }
 
-/* Adjoints of the first node. The equation of the position problem turns q_bar - K^T pi - Phi_q^T phi^ into
- * vq C^T pi + aq M delta - (Aq - aq) A_bar, and a*_bar - M pi into -A_bar - r M beta - M delta. */
+/* Computes the adjoints of the first node. By the equation of the position problem, q_bar - K^T
+ * pi - Phi_q^T phi^ equals vq C^T pi + aq M delta - (Aq - aq) A_bar, and a*_bar - M pi equals -A_bar - r M
+ * beta - M delta. */
 static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double *h_bar)
 {
-  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no adjoint overwrites */
+  /* a local copy, which adjoints written below cannot alias */
+  const gradyn_ali3p_coefficients k = s->k;
   const double r = k.vq / k.aq, beyond = k.Aq - k.aq;
   const int n = s->n;
   const bool own_A = p->A != NULL;
   for (int i = 0; i < n; i++) {
     const gradyn_lanes A_bar = own_A ? p->A[i] : (gradyn_lanes){0};
-    gradyn_lanes v_star = p->v[i] - p->C_pi[i];         /* M beta - C^T pi */
-    gradyn_lanes a_star = -r * p->v[i] - p->M_delta[i]; /* - A_bar - r M beta - M delta */
+    gradyn_lanes v_star = p->v[i] - p->C_pi[i]; /* adjoint of v*: M beta - C^T pi */
+    /* adjoint of a*: - A_bar - r M beta - M delta */
+    gradyn_lanes a_star = -r * p->v[i] - p->M_delta[i];
     if (own_A)
       a_star -= A_bar;
     /* vq C^T pi + aq M delta - (Aq - aq) A_bar */
@@ -191,10 +203,10 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
       p->q[i] -= beyond * A_bar;
     if (h_bar)
       add_step_bar(s, p, i, &v_star, h_bar);
-    /* through v* = .. + vv v + vA A, A* and a* */
+    /* through v* = .. + vv v + vA A, through A* and through a* */
     p->v[i] = k.vv * v_star + k.av * a_star;
     p->a[i] = k.aa * a_star;
-    /* AA A_bar + vA v*_bar + aA a*_bar: of A, or of a instead */
+    /* AA A_bar + vA v*_bar + aA a*_bar is the adjoint of A, or of a if A = a */
     const gradyn_lanes to_A = k.vA * v_star + k.aA * a_star;
     if (own_A) {
       p->v[i] += k.Av * A_bar;
@@ -203,12 +215,12 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
       p->a[i] += to_A;
     }
   }
-  for (int i = 0; i < s->m; i++) /* multipliers have no memory */
+  for (int i = 0; i < s->m; i++) /* a step does not depend on the multipliers of its first node */
     p->lam[i] = (gradyn_lanes){0};
 }
 
-/* Adjoints of a node become those of the node before; adds the contributions of the step to data and
- * times. */
+/* Replaces the adjoints of a node by those of the node before. Adds the contributions of the step to the
+ * adjoints of data and times. */
 static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *s_bar,
                                     const sink *out)
 {
@@ -218,14 +230,15 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
   GRADYN_TRY(velocity_stage(s, &p));
   GRADYN_TRY(position_adjoint(s, &p));
   first_node(s, &p, out->h_bar);
-  if (p.kappa) { /* of the first node, by its part in the multipliers of forces */
+  /* adjoint of the first node's kappa, which was added to the multipliers of forces */
+  if (p.kappa) {
     memset(p.kappa, 0, (size_t)s->m * sizeof *p.kappa);
     add_reading(s, p.pi, p.kappa);
   }
   return subtract_data(s, &p, out);
 }
 
-/* Stages in reverse order, for groups of four functionals. */
+/* Replaces the adjoints of a node by those of the node before, for groups of four functionals. */
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                       gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
@@ -244,7 +257,8 @@ gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar,
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
-  for (int i = 0; i < n && s->rule.own_A; i++) /* A starts as a */
+  /* A starts as a, so its adjoint is added to that of a */
+  for (int i = 0; i < n && s->rule.own_A; i++)
     s_bar[2 * n + i] += s_bar[base->ny + i];
   return gradyn_initial_transposed(&s->initial, s_bar, s_bar + n, s_bar + 2 * n, s_bar + 3 * n,
                                    x_bar, NULL);

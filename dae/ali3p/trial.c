@@ -8,11 +8,12 @@
 /* Steps for which a convergence rate is used before it is evaluated again. */
 enum { LASTS = 32 };
 
-/* Share of the last multipliers in the initial value of a step if they are not unique; eq. (3.29). */
+/* Factor of the last multipliers in the initial value of a step, if multipliers are not unique; eq. (3.29).
+ */
 static const double warm_start = 0.98;
 
-/* Returns the number of steps before a node with the length of the next one: only then is the history
- * valid. */
+/* Returns the number of steps of equal length before a node, if the next step has this length too;
+ * otherwise 0. Only then is the history valid. */
 static double steps_alike(const gradyn_ali3p *s, double h, const double *from)
 {
   const double *past = gradyn_ali3p_past(s, from);
@@ -21,7 +22,7 @@ static double steps_alike(const gradyn_ali3p *s, double h, const double *from)
 
 /* --- kernels by the number of coordinates ------------------------------------------------------ */
 
-/* The trial point from a prediction of A*. */
+/* Sets the trial point q', v*, a* from a prediction of A*. */
 GRADYN_KERNEL void place_kernel(const int width, const int n, gradyn_ali3p *s, const double *from,
                                 const double *guess)
 {
@@ -46,7 +47,7 @@ GRADYN_KERNEL void place_kernel(const int width, const int n, gradyn_ali3p *s, c
   }
 }
 
-/* A*_(k+1) from A*_k and its backward differences at node k, A*_k + D1 + b D2 + c D3. */
+/* Predicts A*_(k+1) from A*_k and its backward differences D1, D2, D3 at node k: A*_k + D1 + b D2 + c D3. */
 GRADYN_KERNEL void guess_kernel(const int width, const int n, const gradyn_ali3p *s, double b,
                                 double c, const double *from, double *guess)
 {
@@ -63,13 +64,15 @@ GRADYN_KERNEL void guess_kernel(const int width, const int n, const gradyn_ali3p
   }
 }
 
-/* Products of the differences D of a node and D' of the next, and errors of predictions of its A*. */
+/* Products of the differences D of a node and D' of the next node, and squared errors of the predictions of
+ * A* there. */
 typedef struct products {
   double both, before;           /* D3'.D3, |D3|^2 */
-  double last, every, alternate; /* squares: |D1'|, |D3' - ratio D3|, |D1' - D1 + 3 D2 - D3| */
+  double last, every, alternate; /* |D1'|^2, |D3' - ratio D3|^2, |D1' - D1 + 3 D2 - D3|^2 */
 } products;
 
-/* Differences of node k + 1 from those of node k, up to the order that `steps` equal steps define. */
+/* Computes the differences at node k + 1 from those at node k, up to the order for which there are enough
+ * steps of equal length. */
 GRADYN_KERNEL void differ_kernel(const int width, const int n, const gradyn_ali3p *s, double steps,
                                  const double *from, double *to, products *out)
 {
@@ -98,7 +101,7 @@ GRADYN_KERNEL void differ_kernel(const int width, const int n, const gradyn_ali3
       next = has[k] * (next - D[k - 1]);
       gradyn_row_put(width, n, &next, c, past + k * n);
     }
-    /* error of ratio D3, and the products for the next ratio */
+    /* error of the prediction through every node, and the products for the next ratio */
     off = next - ratio * D[2];
     sum[0] += next * D[2];
     sum[1] += D[2] * D[2];
@@ -109,7 +112,8 @@ GRADYN_KERNEL void differ_kernel(const int width, const int n, const gradyn_ali3
                     total[3]};
 }
 
-/* dq and its linear functions q' = q + dq, v* = vq dq + .., a* = aq dq + .., for change = aq ddq. */
+/* Corrects dq by -change/aq, and the linear functions q' = q + dq, v* = vq dq + .., a* = aq dq + ...
+ * *largest: size of the correction. */
 GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, const double *from,
                                const double *change, double *largest)
 {
@@ -127,24 +131,24 @@ GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, co
     q[c] = q0 + dq[c];
     vs[c] -= rate * x;
     as[c] -= x;
-    /* displacement by the length scale, m */
+    /* in metres, times aq */
     size *= x;
     sum += size * size;
     gradyn_lanes_largest(&size, &most);
   }
   const double square = (sum[0] + sum[1]) + (sum[2] + sum[3]);
   const double a = most[0] > most[1] ? most[0] : most[1], b = most[2] > most[3] ? most[2] : most[3];
-  /* comparisons ignore NaN, sums do not */
+  /* NaN must be detected here: comparisons ignore it, sums do not */
   *largest = isnan(square) ? NAN : share * (a > b ? a : b);
 }
 
-/* dq, q', v*, a*, A* from a prediction of A*. */
+/* Sets the trial point dq, q', v*, a*, A* from a prediction of A*. */
 static GRADYN_WIDE void position(gradyn_ali3p *s, const double *from, const double *guess)
 {
   GRADYN_BY_ANY_WIDTH(s->n, place_kernel, s, from, guess)
 }
 
-/* Subtracts a correction from the trial point and from lam*; *largest: its size. */
+/* Subtracts a correction from the trial point and from lam*. *largest: its size in metres. */
 static GRADYN_WIDE void move(gradyn_ali3p *s, const double *from, const double *change, double *lam,
                              double *largest)
 {
@@ -161,7 +165,7 @@ static GRADYN_WIDE void guess_on(const gradyn_ali3p *s, double b, double c, cons
   GRADYN_BY_ANY_WIDTH(s->n, guess_kernel, s, b, c, from, guess)
 }
 
-/* D1, D2, D3 of the next node, and errors of the last predictions. */
+/* Computes the differences D1, D2, D3 at the next node, and the errors of the last predictions. */
 static GRADYN_WIDE void differ(const gradyn_ali3p *s, double steps, const double *from, double *to,
                                products *out)
 {
@@ -170,8 +174,8 @@ static GRADYN_WIDE void differ(const gradyn_ali3p *s, double steps, const double
 
 /* --- the interface ----------------------------------------------------------------------------- */
 
-/* A* is extrapolated instead of a, because u = a - a* is of first order in h. All formulas give q', v*, A*,
- * a* from A* instead of dq. */
+/* Predicts A*, since u = a - a* is of first order in h, so that a itself could not be extrapolated well.
+ * The trial point q', v*, A*, a* then follows from A* instead of dq. */
 void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double *lam)
 {
   const int n = s->n, m = s->m;
@@ -196,7 +200,7 @@ void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double 
       lam[i] += first[i] + b * first[m + i] + c * first[2 * m + i];
 }
 
-/* Differences of lam* at node k + 1 from those of node k. */
+/* Computes the differences of lam* at node k + 1 from those at node k. */
 static void differ_multipliers(const gradyn_ali3p *s, double steps, const double *from, double *to)
 {
   const int n = s->n, m = s->m;
@@ -211,10 +215,10 @@ static void differ_multipliers(const gradyn_ali3p *s, double steps, const double
   }
 }
 
-/* Third differences that change sign from step to step show a motion that is too fast for the prediction
- * through all nodes; then the one through every other node is selected. The selected prediction is used if
- * its error in the last step would have been less than half the error of the last value. Without such a
- * step, larger models use the prediction for fast motions. */
+/* Chooses the prediction for the next step. If third differences change their sign from step to step, the
+ * motion is too fast for a prediction through all nodes, and the one through every other node is
+ * considered. It is used if its error in the last step would have been less than half the error of the last
+ * value. If no such errors are known yet, larger models use the prediction for fast motions. */
 static gradyn_ali3p_guess choose(const gradyn_ali3p *s, double steps, const products *p)
 {
   const bool every = p->both > 0;
@@ -235,7 +239,7 @@ void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, 
     differ_multipliers(s, steps, from, to);
   number[GRADYN_PAST_LENGTH] = h;
   number[GRADYN_PAST_STEPS] = steps + 1;
-  /* 1 for smooth motions */
+  /* third differences of smooth motions have the ratio 1 */
   const double ratio = steps >= 3 && p.before > 0 ? p.both / p.before : 0;
   number[GRADYN_PAST_RATIO] = fmax(0, fmin(1, ratio));
   number[GRADYN_PAST_GUESS] = choose(s, steps, &p);

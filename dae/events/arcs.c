@@ -1,6 +1,6 @@
-/* Computes the arcs of a run from the knots of its signals. An integrator that controls its error must not
+/* Finds the arcs of a run from the knots of its signals. An integrator that controls its error must not
  * step across a jump; therefore each run integrates from boundary to boundary. The time of a boundary is a
- * function of data, and the gradient needs its derivative. */
+ * function of data, and gradients need its derivative. */
 #include "dae/events/arcs.h"
 #include "core/model/same_time.h"
 #include "core/problems/fit.h"
@@ -21,7 +21,7 @@ double gradyn_arcs_closest(const gradyn_model *model)
   return GRADYN_SAME_TIME * model->x[model->t_end];
 }
 
-/* Order of boundaries by time, for qsort(). */
+/* Order of boundaries for qsort(): ascending times. */
 static int earlier(const void *a, const void *b)
 {
   double s = ((const gradyn_boundary *)a)->t, t = ((const gradyn_boundary *)b)->t;
@@ -49,7 +49,7 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
   int knots = gradyn_signal_break_count(s);
   for (int k = 0; k < knots; k++) {
     const gradyn_signal_break_at at = gradyn_signal_break(s, model->x, k);
-    if (at.t > t_start && at.t < t_end) /* the start and the end are boundaries of their own */
+    if (at.t > t_start && at.t < t_end) /* start and end of the run are boundaries anyway */
       b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end,
                                      .jumps = s->kind == GRADYN_PIECEWISE_CONSTANT};
   }
@@ -58,10 +58,10 @@ static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double
 
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs)
 {
-  /* some methods need arcs to end at knots of splines, others do not */
+  /* with `knots`, arcs also end at knots of splines, which only some methods need */
   for (int i = 0; i < model->signal_count; i++)
     model->signal[i].knots = knots;
-  /* one for each functional, because it may be evaluated at a given time */
+  /* start, end, and one for each functional, because it may be evaluated at a given time */
   int need = 2 + model->functional_count;
   for (int i = 0; i < model->signal_count; i++)
     need += gradyn_signal_break_count(&model->signal[i]);
@@ -70,9 +70,9 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   double t_end = share * model->x[model->t_end];
   gradyn_boundary *b = arcs->boundary;
   int count = 0;
-  /* start of the run: a fixed time, with no datum */
+  /* the start of the run at time 0 depends on no datum */
   b[count++] = (gradyn_boundary){.start = -1, .end = -1};
-  /* a segment of a motion; its start is a share of the end time of the whole motion */
+  /* the run is a segment of a motion, and starts at a share of the end time of the whole motion */
   if (model->span.from > 0)
     b[0] = (gradyn_boundary){.t = gradyn_model_start(model),
                              .fraction = model->span.from,
@@ -81,8 +81,8 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   for (int i = 0; i < model->signal_count; i++)
     count = add_knots(model, &model->signal[i], t_end, b, count);
   qsort(b, (size_t)count, sizeof *b, earlier);
-  /* Knots closer than an integrator can step are one boundary, which jumps if one of them does. The end time
-   * comes last. */
+  /* Knots that are closer to each other than an integrator can step become one boundary. It jumps if one of
+   * them does. The end time is the last boundary. */
   int kept = 1;
   for (int k = 1; k < count; k++) {
     if (gradyn_model_later(model, b[k].t, b[kept - 1].t) &&
@@ -96,8 +96,9 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   return GRADYN_OK;
 }
 
-/* Makes a boundary at the time of a delayed datum move with it. A time of functionals may, because what is
- * evaluated at a fixed time takes account of it. Others depend on data of their own. */
+/* Makes the boundary at the time of a delayed datum move with the delay. The boundary must be a fixed time
+ * of functionals: derivatives at fixed times take account of moving nodes. Other boundaries move with data
+ * of their own. */
 static gradyn_status delay_boundary(gradyn_model *model, gradyn_boundary *at,
                                     const gradyn_boundary *node)
 {
@@ -116,11 +117,11 @@ static gradyn_status delay_boundary(gradyn_model *model, gradyn_boundary *at,
   return GRADYN_OK;
 }
 
-/* Adds a boundary at which the equations do not change. A knot at the same time serves instead. */
+/* Adds a boundary at which the equations do not change, unless there is a boundary at the same time. */
 static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const gradyn_boundary *node)
 {
   int at = 0, last = arcs->count;
-  while (at < last) { /* the first boundary that is not before the node */
+  while (at < last) { /* find the first boundary that is not before the new one */
     const int middle = (at + last) / 2;
     if (gradyn_model_later(model, node->t, arcs->boundary[middle].t))
       at = middle + 1;
@@ -132,9 +133,9 @@ static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const grad
   return node->fraction < 0 ? delay_boundary(model, &arcs->boundary[at], node) : GRADYN_OK;
 }
 
-/* Adds a boundary at the time of a functional. If the time is a share of the run, the boundary moves with the
- * end time, and that of a delayed datum with the delay. Error: GRADYN_INVALID, the time is after the end or,
- * with a delay, not after the start. */
+/* Adds a boundary at the time of a functional. If the time is a share of the run, the boundary moves with
+ * the end time; if the functional belongs to a delayed datum, with the delay. Error: GRADYN_INVALID if the
+ * time is after the end or, with a delay, not after the start. */
 static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs, gradyn_functional_entry *f)
 {
   const double t_end = model->x[model->t_end];
@@ -142,7 +143,8 @@ static gradyn_status add_instant(gradyn_model *model, gradyn_arcs *arcs, gradyn_
     f->instant = f->reduced.fit->time - model->x[f->ride.end];
     if (!gradyn_model_later(model, f->instant, gradyn_model_start(model)) ||
         gradyn_model_later(model, f->instant, t_end))
-      return gradyn_fits_check_times(model); /* data have changed since build() */
+      /* build() did not find this error: the data have changed since then */
+      return gradyn_fits_check_times(model);
     return add_node(
         model, arcs,
         &(gradyn_boundary){
@@ -181,7 +183,7 @@ static gradyn_status add_window(gradyn_model *model, gradyn_arcs *arcs, const gr
   return GRADYN_OK;
 }
 
-/* A functional with a time, for qsort(): by time, then by number. */
+/* A functional that is evaluated at a given time. Order for qsort(): by time, then by index. */
 typedef struct gradyn_timed {
   double t;
   int functional;
@@ -193,9 +195,9 @@ static int sooner(const void *a, const void *b)
   return s->t != t->t ? (s->t < t->t ? -1 : 1) : s->functional - t->functional;
 }
 
-/* Lists the functionals with a time, in the order of their times as far as these are known before a run.
- * Boundaries are then inserted near the end of their list. In the order of declaration, fits with
- * interleaved data would move most of the list at each insertion. */
+/* Lists the functionals that are evaluated at a given time, in the order of their times as far as these are
+ * known before a run. Boundaries are then inserted near the end of their list. In the order of declaration,
+ * fits with interleaved data would move most of the list at each insertion. */
 static int list_timed(const gradyn_model *model, gradyn_timed *list)
 {
   int count = 0;
@@ -241,17 +243,19 @@ static bool same_arcs(const gradyn_arcs *a, const gradyn_arcs *b)
 
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length)
 {
-  /* lengths of the first run keep the number of steps constant while data change */
+  /* the lengths in the first run keep the numbers of steps constant while data change */
   const gradyn_boundary *b = same_arcs(arcs, first) ? first->boundary : arcs->boundary;
   return fmax(1, ceil((b[k + 1].t - b[k].t) / length - 1e-9));
 }
 
-/* At coinciding times, round-off would decide which of the two comes first. */
+/* Sets *meets if an event at time t is at the end of the arc between boundaries k - 1 and k. Fails if it is
+ * at the start of the arc, or if signals jump at its end: round-off would decide which of both comes first.
+ */
 gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
                                int event, bool *meets)
 {
   const gradyn_boundary *start = &arcs->boundary[k - 1], *end = &arcs->boundary[k];
-  /* an event, a knot or the start of the run is at the start of the arc */
+  /* the first boundary of the arc may be the event itself, a knot, or the start of the run */
   const bool first = !gradyn_model_later(model, t, start->t);
   *meets = k < arcs->count && !gradyn_model_later(model, end->t, t);
   if (*meets && end->fraction < 0)
@@ -294,7 +298,8 @@ void gradyn_arcs_remove(gradyn_arcs *arcs, int k)
 
 void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k)
 {
-  /* The midpoint selects the pieces of this arc, so that values at both ends are one-sided limits. */
+  /* Pieces of signals are selected by the midpoint of the arc, so that values at its ends are one-sided
+   * limits. */
   gradyn_discrete_state_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
   arcs->boundary[k].discrete = model->discrete;
 }

@@ -1,8 +1,8 @@
-/* Simultaneous events in all orders. An order is a chain of crossings with no time between them (crossing.h).
- * Each event maps the state, the latched values and the changes dy, dx; an integral changes by (g- - g+)
- * dtau. Two chains have the same derivative if it agrees along directions in general position. Two directions
- * are used: one of states, and one of parameters, whose change of data comes from one complex-step evaluation
- * of build(). */
+/* Compares simultaneous events in all orders. An order is a chain of crossings with no time between them
+ * (crossing.h). Each event maps the state, the latched values and the changes dy and dx; an integral
+ * changes by (g- - g+) dtau. Two chains have the same derivative if it agrees along directions in general
+ * position. Two directions are used: one of states, and one of parameters. The change of data in the latter
+ * comes from one complex-step evaluation of build(). */
 #include "dae/events/coincidence.h"
 
 #include <complex.h>
@@ -14,9 +14,9 @@
 #include "core/mech/vector.h"
 #include "dae/start/initial_parts.h"
 
-/* Two results agree if they differ only by round-off: states relative to their natural sizes, derivatives
- * relative to the largest one. In the tests, derivatives of independent events agree to 1e-12, and others
- * differ by 1e-3 or more. */
+/* Relative differences below which two results agree. They differ only by round-off: states relative to
+ * their natural sizes, derivatives relative to the largest one. In the tests, derivatives of independent
+ * events agree to 1e-12, and others differ by 1e-3 or more. */
 static const double same_state = 1e-10, same_slope = 1e-9;
 
 /* --- memory ------------------------------------------------------------------------------------ */
@@ -87,7 +87,7 @@ static gradyn_status take_memory(gradyn_coincidence *s, gradyn_impacts *impact)
 
 /* --- directions ------------------------------------------------------------------------------- */
 
-/* Deterministic components of a direction without a pattern, between 0.5 and 1.5 in magnitude. */
+/* Returns component i of direction k, a fixed number without a pattern, between 0.5 and 1.5 in magnitude. */
 static double any_number(int i, int k)
 {
   const double x = fmod(0.6180339887498949 * (i + 1) + 0.3819 * k, 1);
@@ -102,7 +102,7 @@ static gradyn_status fit(gradyn_coincidence *s, int order, const double *dx, dou
   gradyn_initial *force = &s->crossing.force;
   const size_t n = (size_t)mech->n, m = (size_t)mech->m;
   memset(s->b, 0, (n + m) * sizeof(double));
-  /* Accelerations and multipliers may be arbitrary: the entries they influence are cleared below. */
+  /* Accelerations and multipliers may have any values: the rows in which they appear are cleared below. */
   const gradyn_mech_state at = {
       .t = s->t, .q = s->start, .v = s->start + n, .a = s->rate, .lam = s->dy};
   const gradyn_mech_term rows = {GRADYN_CONSTRAINT, order, at};
@@ -116,14 +116,14 @@ static gradyn_status fit(gradyn_coincidence *s, int order, const double *dx, dou
   return GRADYN_OK;
 }
 
-/* Returns whether state i is algebraic: such a state has no change of its own. */
+/* Returns whether state i is algebraic. Such a state follows from the others. */
 static bool follows(const gradyn_coincidence *s, int i)
 {
   const gradyn_index1 *system = s->watch->guards.system;
   return system && system->id[i] == 0;
 }
 
-/* dx = (dx/drho) drho, where all parameters change. */
+/* Sets dx = (dx/drho) drho, where all parameters change. */
 static gradyn_status move_data(gradyn_coincidence *s, double *dx)
 {
   gradyn_model *model = s->watch->model;
@@ -144,7 +144,7 @@ static gradyn_status move_data(gradyn_coincidence *s, double *dx)
   return GRADYN_OK;
 }
 
-/* Makes direction k: arbitrary changes of the state (k = 0) or of the data (k > 0) that satisfy the
+/* Creates direction k: arbitrary changes of the state (k = 0), or of the data (k > 0), that satisfy the
  * constraints. */
 static gradyn_status make_direction(gradyn_coincidence *s, int k)
 {
@@ -162,8 +162,8 @@ static gradyn_status make_direction(gradyn_coincidence *s, int k)
 
 /* --- one order ------------------------------------------------------------------------------- */
 
-/* Rate of an event's guard in the present state, relative to the smallest nonzero rate. 0: the guard is not
- * monitored in this mode. */
+/* Computes the rate of an event's guard in the present state, relative to the smallest rate that is not
+ * zero. 0: the guard is not monitored in this mode. */
 static gradyn_status rate_of(gradyn_coincidence *s, int event, double *rate)
 {
   double r[2], scale[2];
@@ -176,7 +176,7 @@ static gradyn_status rate_of(gradyn_coincidence *s, int event, double *rate)
   return GRADYN_OK;
 }
 
-/* Sets *fits to false if a guard falls again that was rising or zero just after its event: this would be
+/* Sets *fits to false if a guard falls again after its event, at which it was rising or zero: this would be
  * another event. */
 static gradyn_status stay_open(gradyn_coincidence *s, const gradyn_order *order, bool *fits)
 {
@@ -196,7 +196,7 @@ static bool has_passed(const gradyn_order *order, int count, int event)
   return false;
 }
 
-/* Lists the events that may come i-th in an order whose first i events are chosen. */
+/* Lists the events that may be the next one, i, in an order whose first i events have been chosen. */
 static gradyn_status find_next(gradyn_coincidence *s, const gradyn_order *order, int i, int *count)
 {
   int found, *next = s->next;
@@ -213,7 +213,7 @@ static gradyn_status find_next(gradyn_coincidence *s, const gradyn_order *order,
   return GRADYN_OK;
 }
 
-/* Initial state and changes of an order. */
+/* Sets the initial state, and its changes, for an order. */
 static void begin(gradyn_coincidence *s, gradyn_order_outcome *out)
 {
   const size_t moves = (size_t)s->crossing.moves, nx = (size_t)s->watch->model->nx;
@@ -245,7 +245,7 @@ static void end(gradyn_coincidence *s, gradyn_order_outcome *out)
   }
 }
 
-/* Follows an order: the given choices first, then always the first possible event. *fits becomes false if
+/* Follows an order: first the given choices, then always the first possible event. Sets *fits to false if
  * there are too many events, or if one occurs twice. */
 static gradyn_status follow(gradyn_coincidence *s, gradyn_order *order, gradyn_order_outcome *out,
                             bool *fits)
@@ -269,7 +269,7 @@ static gradyn_status follow(gradyn_coincidence *s, gradyn_order *order, gradyn_o
   return *fits ? stay_open(s, order, fits) : GRADYN_OK;
 }
 
-/* Advances to the next order in depth-first enumeration. Returns false after the last order. */
+/* Advances to the next order in depth-first order. Returns false after the last one. */
 static bool next_order(gradyn_order *order)
 {
   while (order->count > 0 &&
@@ -282,8 +282,8 @@ static bool next_order(gradyn_order *order)
 
 /* --- comparison ------------------------------------------------------------------------------ */
 
-/* Natural size of entry i: for a state its own, for a latched value the largest of the positions, for a
- * functional 0. */
+/* Returns the natural size of entry i: of a state its own, of a latched value the largest size of
+ * positions, of a functional 0. */
 static double size_of(const gradyn_coincidence *s, int i)
 {
   const double *size = s->watch->guards.size;
@@ -292,7 +292,7 @@ static double size_of(const gradyn_coincidence *s, int i)
 }
 
 /* Returns whether a and b [numbers] agree. The tolerance of a number is `part` times its natural size times
- * `whole`; for functionals, also `part` times the larger of terms and values. */
+ * `whole`. For functionals, `part` times the larger of terms and values is added. */
 static bool agree(const gradyn_coincidence *s, const double *a, const double *b, double whole,
                   double part, const double *terms)
 {
@@ -306,7 +306,7 @@ static bool agree(const gradyn_coincidence *s, const double *a, const double *b,
   return true;
 }
 
-/* Largest change of a state relative to its natural size. */
+/* Returns the largest change of a state relative to its natural size. */
 static double largest_change(const gradyn_coincidence *s, const double *slope)
 {
   double most = 0;
@@ -333,7 +333,8 @@ static bool agree_in_values(const gradyn_coincidence *s)
   return a->mode == b->mode && agree(s, a->value, b->value, 1, same_state, a->scale);
 }
 
-/* Compares all orders with the first one, which is stored in s->first. */
+/* Compares the results of all orders with those of the first order, s->first. Sets *values and *slopes to
+ * false if values or derivatives differ. */
 static gradyn_status compare(gradyn_coincidence *s, bool *values, bool *slopes)
 {
   gradyn_order order = {0};
@@ -348,7 +349,7 @@ static gradyn_status compare(gradyn_coincidence *s, bool *values, bool *slopes)
   return GRADYN_OK;
 }
 
-/* Returns whether one of the events terminates the run; the other events would then not take place. */
+/* Returns whether one of the events terminates the run, so that the other events would not take place. */
 static bool ends(const gradyn_coincidence *s)
 {
   bool any = false;

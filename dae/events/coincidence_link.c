@@ -1,4 +1,4 @@
-/* One event of an order: its effect on the state, on changes of the state, and on functionals. */
+/* Processes one event of an order: its effect on the state, on changes of the state, and on functionals. */
 #include "dae/events/coincidence.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 #include "core/linear/norm.h"
 #include "core/mech/vector.h"
 
-/* Change of the whole state on one side of the event, to s->dy. `moved` is the change of positions and
- * velocities, or of all states of general equations. */
+/* Computes the change of the whole state on one side of the event, s->dy. `moved` is the change of
+ * positions and velocities, or of all states of general equations. */
 static gradyn_status complete(gradyn_coincidence *s, int side, const double *dx, double dt,
                               const double *moved)
 {
@@ -28,7 +28,7 @@ static gradyn_status complete(gradyn_coincidence *s, int side, const double *dx,
       s->dy + 2 * n);
 }
 
-/* Value of functional f at this event, before or after it. */
+/* Sets the value of functional f at this event, on the side where it is evaluated. */
 static gradyn_status take_value(gradyn_coincidence *s, const gradyn_event_record *record, int f,
                                 gradyn_order_outcome *out)
 {
@@ -43,7 +43,7 @@ static gradyn_status take_value(gradyn_coincidence *s, const gradyn_event_record
   return functional->terminal->value(model, functional, &at, value);
 }
 
-/* Derivative of functional f along direction k, by the change of the state on its side. */
+/* Sets the derivative of functional f along direction k, from the change of the state on its side. */
 static gradyn_status take_slope(gradyn_coincidence *s, int f, int k, double dt, const double *moved,
                                 gradyn_order_outcome *out)
 {
@@ -70,7 +70,7 @@ static gradyn_status take_slope(gradyn_coincidence *s, int f, int k, double dt, 
   return GRADYN_OK;
 }
 
-/* Integrands of all functionals on one side of the present event. */
+/* Computes the integrands of all functionals on one side of the present event. */
 static gradyn_status integrands(gradyn_coincidence *s, int side)
 {
   gradyn_model *model = s->watch->model;
@@ -88,7 +88,7 @@ static gradyn_status integrands(gradyn_coincidence *s, int side)
 typedef struct link {
   gradyn_event_record record;
   int number; /* number among all events of the run, if the run uses this order */
-  int before; /* mode before it */
+  int before; /* mode before the event */
 } link;
 
 /* Adds the functionals evaluated on one side of the event: their derivatives along direction k, or their

@@ -48,7 +48,8 @@ gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *s)
   return gradyn_impact_create(model, s->impact);
 }
 
-/* Whole state and its rates on one side, from positions and velocities or from differential states. */
+/* Computes the whole state and its rates on one side, from positions and velocities or from differential
+ * states. */
 static gradyn_status complete(gradyn_crossing *s, double t, const double *y, int side)
 {
   const size_t moves = (size_t)s->moves, n = moves / 2;
@@ -61,7 +62,7 @@ static gradyn_status complete(gradyn_crossing *s, double t, const double *y, int
       yp[i] *= system->id[i];
     return GRADYN_OK;
   }
-  /* accelerations and multipliers of the mode that is set */
+  /* accelerations and multipliers in the mode of the model */
   GRADYN_TRY(gradyn_initial_accelerate(&s->force, t, full, full + n));
   memcpy(full + moves, s->force.a, n * sizeof *full);
   memcpy(full + moves + n, s->force.lam, (size_t)s->model->mech->m * sizeof *full);
@@ -69,7 +70,8 @@ static gradyn_status complete(gradyn_crossing *s, double t, const double *y, int
   return GRADYN_OK;
 }
 
-/* Changes of the states by which r_y differentiates: the differential states of general equations. */
+/* Returns the changes of the states by which r_y differentiates: of positions and velocities, or of the
+ * differential states of general equations. */
 static const double *gather(const gradyn_crossing *s, const double *d)
 {
   const gradyn_index1 *system = s->guards->system;
@@ -98,7 +100,8 @@ gradyn_status gradyn_crossing_along(gradyn_crossing *s, double *dx, double *d, d
                                     double *impulse)
 {
   *dt = gradyn_root_along(&s->root, gather(s, d), dx, 0);
-  /* dY- = dy- + y-' dtau,  dY+ = R dY- + R_t dtau + R_x dx,  dy+ = dY+ - y+' dtau */
+  /* dY- = dy- + y-' dtau at the moved time, dY+ = R_y dY- + R_t dtau + R_x dx after the map,
+   * dy+ = dY+ - y+' dtau at the old time */
   for (int i = 0; i < s->moves; i++)
     s->arrival[i] = d[i] + s->yp[0][i] * *dt;
   GRADYN_TRY(gradyn_impact_tangent(s->impact, dx, *dt, s->arrival, s->jump, impulse));
@@ -115,15 +118,15 @@ gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
 
 gradyn_status gradyn_crossing_depends_on_time(gradyn_crossing *s, const double *dx, bool *feels)
 {
-  /* Changes below this part of the natural size are round-off. Such differences of rates occur where an event
-   * only releases a constraint that carries no load. */
+  /* Changes below this part of the natural size are round-off. Rates differ so little where an event only
+   * releases a constraint that carries no load. */
   static const double nothing = 1e-6;
   const int n = s->moves / 2;
   double impulse;
   *feels = false;
   if (gradyn_dot(s->r_x, dx, s->model->nx) == 0)
     return GRADYN_OK;
-  /* dy+/dtau = R_y y-' + R_t - y+' */
+  /* derivative of the state after the event by its time: R_y y-' + R_t - y+' */
   GRADYN_TRY(gradyn_impact_tangent(s->impact, s->dx, 1, s->yp[0], s->jump, &impulse));
   for (int i = 0; i < 2 * n; i++) {
     const double size = fmax(s->guards->size[n + i], fmax(fabs(s->yp[0][i]), fabs(s->yp[1][i])));

@@ -1,6 +1,6 @@
-/* Monitoring of guards along an arc, and checks of events. Each monitored guard has a direction, a rate and a
- * magnitude below which it is zero. A guard that is zero at the start of an arc must first leave zero before
- * it can return. */
+/* Monitoring of guards along an arc, and checks of events. The state of a guard contains its direction, its
+ * rate, and the magnitude below which it counts as zero. A guard that is zero at the start of an arc must
+ * first leave zero before it can return to it. */
 #include "dae/events/detect_search.h"
 #include "core/model/event_log.h"
 #include "core/model/same_time.h"
@@ -12,20 +12,20 @@
 
 enum { MOST_EVENTS = 100000 };
 
-/* Times relative to the length of the run: events of one guard closer than `apart` accumulate. A guard that
- * passes zero at less than `grazing` of its largest rate touches zero. At the start, guards below `closed` of
- * their natural size are zero. */
+/* Times are relative to the length of the run. Events of one guard that are closer than `apart` accumulate.
+ * A guard that passes zero with less than `grazing` times its largest rate only touches zero. At the start,
+ * guards below `closed` times their natural size are zero. */
 static const double apart = 1e-9, grazing = 1e-5, closed = 1e-10;
 
-/* A rate is zero below `still` times its size; in runs with a relative tolerance, below `drifting` times
- * this tolerance. Consider a guard that constraints keep at zero between points that swing. Its rates are
- * up to 1.3e-16 of their size in methods that satisfy constraints to round-off. They are up to 7 tolerances
- * in idas, whose constraints drift. Some analyses start just after an impact. There, the gap of a tip that
- * slides along a wall has a rate above 1e-10 of its size. */
+/* A rate counts as zero below `still` times its size or, in runs with a relative tolerance, below `drifting`
+ * times this tolerance. Consider a guard that constraints keep at zero between points that swing. Its rates
+ * are up to 1.3e-16 of their size in methods that satisfy constraints to round-off, and up to 7 tolerances
+ * in idas, whose constraints drift. But just after an impact, where some analyses start, the gap of a tip
+ * that slides along a wall has a rate above 1e-10 of its size. */
 static const double still = 3e-10, drifting = 30;
 
-/* A root belongs to a step also if it is after the end of the step by at most this share of its length. In
- * a separate step of nearly zero length, constraint forces would be round-off. */
+/* A root after the end of a step by at most this share of its length belongs to the step. Otherwise a
+ * separate step of nearly zero length would follow, in which constraint forces are round-off. */
 static const double beyond = 1e-6;
 
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *w)
@@ -73,15 +73,15 @@ double gradyn_detector_together(const gradyn_detector *w)
   return GRADYN_SAME_TIME * run_length(w);
 }
 
-/* Fails with a reason why derivatives do not exist, or why the motion after the event is not defined. */
+/* Fails with a reason: derivatives do not exist, or the motion after the event is not defined. */
 static gradyn_status fail(gradyn_detector *w, int event, double t, const char *what)
 {
   return gradyn_fail(&w->model->message, GRADYN_EVENT, "%s at t = %g s: %s",
                      w->model->event[event].name, t, what);
 }
 
-/* The same as fail(). If the events accumulate, the message states instead where they would end, and how to
- * avoid this. */
+/* Fails with a reason. If the events accumulate, the message states instead where they would end, and how
+ * to avoid this. */
 static gradyn_status fail_last(gradyn_detector *w, int event, double t, double found,
                                const char *what)
 {
@@ -102,8 +102,8 @@ static bool is_wall(const gradyn_detector *w, int event)
   return w->model->event[event].contact >= 0;
 }
 
-/* Fails because an invariant is negative, or becomes negative at once. The message gives its value with the
- * sign of the user's formula: for a guard that rises to zero, the valid side is negative. */
+/* Fails because an invariant is negative, or becomes negative at once. The message states the value with
+ * the sign of the user's formula: if the guard rises to zero, the formula must be negative. */
 static gradyn_status cannot_be(gradyn_detector *w, int event, double t, double r, const char *how)
 {
   const gradyn_model *model = w->model;
@@ -118,7 +118,7 @@ static gradyn_status cannot_be(gradyn_detector *w, int event, double t, double r
 }
 
 /* Handles a guard that has not grown from zero between t and `end`, s. Error: GRADYN_EVENT for walls and
- * invariants. Other guards become `below`; the log notes guards that rose at t, whose event is missed. */
+ * invariants. Other guards become `below`; if they rose at t, the log notes a missed event. */
 static gradyn_status stays(gradyn_detector *w, int event, double t, double end)
 {
   if (is_wall(w, event))
@@ -128,7 +128,7 @@ static gradyn_status stays(gradyn_detector *w, int event, double t, double end)
   if (w->model->event[event].invariant)
     return cannot_be(w, event, end, w->guard[event].now,
                      " after it was zero at the start of the motion");
-  /* the event at its return to zero is missed */
+  /* the guard rose and returned to zero within the step, which is an event that was missed */
   if (w->guard[event].leaving && w->guard[event].rises > 0)
     gradyn_log_imbalance(w->model, GRADYN_HOP_UNSEEN,
                          &(gradyn_imbalance){event, 1, t, w->guard[event].rises, event});
@@ -140,7 +140,7 @@ gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t
 {
   gradyn_guard_state *g = &w->guard[event];
   if (w->model->event[event].either && g->now < -g->zero) {
-    g->side = -g->side; /* the guard has left zero towards the other side */
+    g->side = -g->side; /* the guard has left zero to its other side */
     g->r = g->now = -g->now;
     g->rate = -g->rate;
   }
@@ -156,7 +156,7 @@ static gradyn_status begin_wall(gradyn_detector *w, int event, const double *y)
   double r[2], scale[2];
   GRADYN_TRY(gradyn_detector_measure(w, event, t, y, r));
   GRADYN_TRY(gradyn_guard_scale(&w->guards, event, t, y, scale));
-  /* a wall that is touched must open */
+  /* a gap that is closed must open */
   w->guard[event].leaving = r[0] <= closed * scale[0];
   if (r[0] < -closed * scale[0])
     return gradyn_fail(&w->model->message, GRADYN_EVENT,
@@ -184,27 +184,27 @@ gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y)
   return GRADYN_OK;
 }
 
-/* Share of its natural size below which a guard is zero. */
+/* Returns the share of its natural size below which a guard is zero. */
 static double closed_share(const gradyn_detector *w)
 {
   return fmax(closed, w->tolerance);
 }
 
-/* Share of its natural size below which the rate of a guard is zero; it follows from the error of rates in
- * the run. */
+/* Returns the share of its natural size below which the rate of a guard is zero. It follows from the error
+ * of rates in the run. */
 static double still_share(const gradyn_detector *w)
 {
   return fmax(still, drifting * w->tolerance);
 }
 
-/* Determines whether the event has changed its own guard. Compares the guard just before and just after map
- * and reset, so that the error of the run and the corrections around the event do not enter. */
+/* Determines whether an event has changed its own guard by map or reset. Compares the guard just before and
+ * just after them, so that the error of the run and the corrections around the event have no effect. */
 static gradyn_status find_moved(gradyn_detector *w, int event, double t,
                                 const gradyn_impacts *impact, bool *moved)
 {
   gradyn_model *model = w->model;
   double before, after, scale[2];
-  /* a formula may depend on forces, which depend on the mode */
+  /* the guard may depend on forces, and forces on the mode */
   const int behind = gradyn_discrete_state_switch_mode(model, impact->before);
   gradyn_status status = gradyn_detector_value(w, event, 0, t, impact->y, &before);
   (void)gradyn_discrete_state_switch_mode(model, behind);
@@ -222,19 +222,19 @@ gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
   w->happened++;
   g->last = t;
   g->moved = false;
-  /* in a mode without this event, the guard may not be computable */
+  /* if the event is not monitored in the new mode, its guard may not be computable there */
   const gradyn_event_entry *e = &w->model->event[event];
   const bool sets = e->map_count > 0 || e->set_count > 0;
   const bool asked = sets && gradyn_event_watched(w->model, event);
   return asked ? find_moved(w, event, t, impact, &g->moved) : GRADYN_OK;
 }
 
-/* Initialises a guard at the start of an arc. `own`: its own event has started the arc.
+/* Initialises a guard at the start of an arc. `own`: this guard's own event has started the arc.
  *
- * After its own event the guard is zero, unless the event has changed it, for example by a map that shifts a
- * coordinate. A guard within the run's error of zero whose rate is zero as well has no reliable sign: it
- * rests until its direction is clear. A guard with a nonzero rate rises only to r'^2 / 2 |r''| before it
- * returns, however small the rate is. */
+ * After its own event the guard is zero, unless the event has changed it, for example by a map that shifts
+ * a coordinate. A guard that is zero within the error of the run, and whose rate is zero as well, has no
+ * reliable sign: it rests until its direction is clear. A guard with a nonzero rate r' does not rest,
+ * however small r' is. It may rise only to r'^2 / 2 |r''| before it returns to zero. */
 static gradyn_status open_guard(gradyn_detector *w, int event, double t, const double *y, bool own)
 {
   const double share = closed_share(w);
@@ -247,7 +247,7 @@ static gradyn_status open_guard(gradyn_detector *w, int event, double t, const d
     status = gradyn_guard_scale(&w->guards, event, t, y, scale);
   own = own && !g->moved;
   const bool zero = own || fabs(r[0]) <= share * scale[0];
-  /* after its own event the guard has a rate, which gradyn_detector_check() has verified */
+  /* after its own event the guard cannot rest: gradyn_detector_check() has verified its rate */
   const double rate = still_share(w) * scale[1];
   const bool rests = zero && !own && fabs(r[1]) <= rate;
   if (w->model->event[event].either && !rests && (zero ? r[1] : r[0]) < 0) {
@@ -267,22 +267,22 @@ static gradyn_status open_guard(gradyn_detector *w, int event, double t, const d
                             .below = rests || (!wall && (zero ? !(r[1] > 0) : r[0] < 0)),
                             .rests = rests,
                             .last = g->last};
-  /* a guard of time alone, in whose natural sizes states have no part: its event would be lost unseen */
+  /* a guard of time alone, since no state affects its natural sizes: its event here would be missed */
   if (zero && !own && r[1] < 0 && scale[1] == -r[1] && scale[0] == scale[1] * run_length(w))
     gradyn_log_imbalance(w->model, GRADYN_START_UNSEEN, &(gradyn_imbalance){event, 1, t, 0, event});
   if (!w->model->event[event].invariant || status != GRADYN_OK)
     return status;
   if (!zero && r[0] < 0)
     return cannot_be(w, event, t, r[0], ", where the motion begins");
-  /* a touched wall that does not open is reported by stays() */
+  /* for walls, stays() reports a gap that is closed and does not open */
   return !wall && zero && !rests && !(r[1] > 0)
              ? cannot_be(w, event, t, r[0], " and passes zero, where the motion begins")
              : GRADYN_OK;
 }
 
 /* Continues a guard at a boundary without an event, such as a knot of a signal. A guard that depends on
- * forces may jump over zero with the signal: the event then occurs at the time of the signal, not at a
- * root. */
+ * forces may jump past zero with the signal. The event would then be at the time of the jump and not at a
+ * root, which is refused. */
 static gradyn_status continue_guard(gradyn_detector *w, int event, double t, const double *y)
 {
   gradyn_guard_state *g = &w->guard[event];
@@ -297,7 +297,7 @@ static gradyn_status continue_guard(gradyn_detector *w, int event, double t, con
     return fail(w, event, t,
                 "the guard jumps past zero because a signal jumps, so the event has no rate. "
                 "Replace the jump by a steep rise, or use a guard of time");
-  /* a positive guard stays positive, whatever its round-off */
+  /* a positive guard stays positive, despite round-off */
   g->r = above && armed ? fmax(r[0], DBL_MIN) : r[0];
   g->rate = r[1];
   g->before = (double)NAN;
@@ -322,7 +322,7 @@ gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y
   return GRADYN_OK;
 }
 
-/* Checks the invariants with a detector that serves no run. */
+/* Checks the invariants at a state, with a detector that belongs to no run. */
 static gradyn_status judge_state(gradyn_detector *w, double t, const double *y)
 {
   GRADYN_TRY(gradyn_guards_begin(&w->guards, y));
@@ -412,9 +412,9 @@ gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, con
 
 /* --- search within a step ------------------------------------------------------------------------ */
 
-/* Each monitored guard is evaluated at the end of a step. If it may have been negative inside the step, it is
- * evaluated there as well. Roots are located with interpolated states of the span (locate.h). The first root
- * of all guards is the event; later roots do not take place. */
+/* Each monitored guard is evaluated at the end of a step. If it may have been negative inside the step, it
+ * is evaluated there as well. Roots are located with states that the span interpolates (locate.h). The
+ * first root of all guards is the event; later roots do not take place. */
 
 /* A guard and the span in which it is searched. */
 typedef struct look {
@@ -458,7 +458,7 @@ gradyn_status gradyn_detector_search_guard(gradyn_detector *w, const gradyn_span
   GRADYN_TRY(gradyn_locate(&step, guard_at, &l, &found, &position));
   if (found == GRADYN_NO_ROOT && gradyn_guard_reaches(r, span->beyond))
     found = GRADYN_ROOT;
-  if (found == GRADYN_STAYS) { /* the guard does not leave zero */
+  if (found == GRADYN_STAYS) { /* the guard has not left zero in this span */
     g->now = r[0];
     return stays(w, event, span->t, span->t + span->h);
   }
@@ -484,7 +484,7 @@ gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span
     GRADYN_TRY(gradyn_detector_measure(w, i, end, span->y, r));
     if (gradyn_detector_searches(g, r[0]) || gradyn_detector_peaks(g, r))
       GRADYN_TRY(gradyn_detector_search_guard(w, span, i, r, &root, &found->least));
-    /* values after a root belong to another motion */
+    /* a rate after a root belongs to another motion */
     g->fastest = fmax(g->fastest, root > span->h ? fabs(r[1]) : fabs(g->rate));
     if (root < found->position) {
       found->position = root;

@@ -1,4 +1,4 @@
-/* The steps that all methods take at an event. */
+/* The steps at an event that are the same for all methods. */
 #include "dae/events/event_sequence.h"
 
 #include <stdlib.h>
@@ -81,7 +81,7 @@ gradyn_status gradyn_event_sequence_pause(gradyn_event_sequence *s, gradyn_arcs 
   return s->next < 0 ? GRADYN_OK : gradyn_arcs_insert(model, arcs, k + 1, &b);
 }
 
-/* Returns whether the event waited for another event at the same time. */
+/* Returns whether an event has been postponed because of another event at the same time. */
 static bool has_waited(const gradyn_event_sequence *s, int event, double t)
 {
   const int passed = s->watch.happened;
@@ -113,7 +113,7 @@ gradyn_status gradyn_event_sequence_end(gradyn_event_sequence *s, gradyn_passed_
   gradyn_model *model = s->watch.model;
   s->next = -1;
   now->discrete[1] = model->discrete;
-  /* multipliers of a kinematic jump are no impulses */
+  /* the multipliers of a kinematic jump are no impulses, so they are not recorded */
   const bool kept = model->event[now->record.event].kept;
   GRADYN_TRY(gradyn_log_add(model, &now->record, kept ? NULL : s->impact.lam));
   now->record = model->log.record[model->log.count - 1];

@@ -1,8 +1,8 @@
-/* Guards: gaps of contacts, which are constraint rows that act only at impacts, and formulas.
+/* Guards of mechanisms: gaps of contacts, which are constraint rows that act only at impacts, and formulas.
  *
- * An event occurs where r(t, q, v) falls through zero. A gap is Phi of a contact's row, and its rate is Phi'.
- * A formula is the terminal part of a hidden functional. It may depend on accelerations and multipliers,
- * which follow from the equations of motion at (t, q, v). */
+ * An event occurs where r(t, q, v) falls through zero. A gap is Phi of a contact's row, and its rate is
+ * Phi'. A formula is the terminal part of a hidden functional. It may depend on accelerations and
+ * multipliers, which follow from the equations of motion at (t, q, v). */
 #include "dae/events/guards.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "dae/systems/sizes.h"
 #include "dae/start/initial_parts.h"
 
-/* Allocates the arrays and the problem that gives accelerations. */
+/* Allocates the arrays, and creates the linear problem for accelerations. */
 static gradyn_status take_memory(gradyn_guards *s)
 {
   gradyn_mech *mech = s->mech;
@@ -71,8 +71,9 @@ static bool reads_forces(const gradyn_functional_entry *f)
   return !f->positions_only && !f->motion_only;
 }
 
-/* Stores in s->y the state that a formula sees at positions and velocities. forces: also accelerations and
- * multipliers; otherwise these entries keep old values, which the formula does not use. */
+/* Stores in s->y the state at which a formula is evaluated, from positions and velocities in y. With
+ * `forces`, computes accelerations and multipliers; otherwise these entries keep old values, which the
+ * formula does not use. */
 static gradyn_status complete(gradyn_guards *s, double t, const double *y, bool forces)
 {
   size_t n = (size_t)s->n, m = (size_t)s->mech->m;
@@ -85,7 +86,7 @@ static gradyn_status complete(gradyn_guards *s, double t, const double *y, bool 
   return status;
 }
 
-/* r of a user's formula. */
+/* Evaluates r of a user's formula. */
 static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                    const double *y, double *value)
 {
@@ -108,7 +109,7 @@ static gradyn_status formula_gradient(gradyn_guards *s, const gradyn_functional_
   bool forces = reads_forces(f);
   const gradyn_gradient_out out = {s->bar, 1, x_bar, t_bar};
   GRADYN_TRY(complete(s, t, y, forces));
-  /* adjoint of the whole state, reduced to positions and velocities below */
+  /* adjoint of the whole state; the part of accelerations and multipliers is reduced below */
   memset(s->bar, 0, (size_t)(3 * n + s->mech->m) * sizeof(double));
   GRADYN_TRY(f->terminal->gradient(s->model, f, &(gradyn_sample){t, s->y}, weight, &out));
   if (!forces)
@@ -156,7 +157,7 @@ gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double 
     status = s->mech->ops->phi(s->mech, GRADYN_CONTACT, order, &at, s->phi);
     *r = s->phi[s->first + e->contact];
   }
-  *r *= e->sign; /* then it is positive before the event */
+  *r *= e->sign; /* with this sign, the guard is positive before the event */
   return status;
 }
 
@@ -170,7 +171,7 @@ gradyn_status gradyn_guard_condition(gradyn_guards *s, int event, double t, cons
   return status;
 }
 
-/* Derivatives of a gap, which depends on positions only. */
+/* Adds the derivatives of a gap, which depends on positions, data and time only. */
 static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const double *y,
                                   double weight, const gradyn_gradient_out *out)
 {
@@ -184,7 +185,7 @@ static gradyn_status gap_gradient(gradyn_guards *s, int row, double t, const dou
   memset(s->mu, 0, (size_t)(s->n + s->rows) * sizeof(double));
   s->mu[s->n + row] = weight;
   gradyn_mech_term term = {GRADYN_CONTACT, 0, at};
-  term.at.lam = s->phi; /* finite placeholder: forces are multiplied by mu = 0 */
+  term.at.lam = s->phi; /* any finite values: forces are multiplied by mu = 0 */
   return gradyn_mech_against(s->mech, &term, &at, s->mu, s->work,
                              &(gradyn_mech_sums){.x = out->x_bar, .t = out->t_bar});
 }
@@ -195,7 +196,7 @@ static gradyn_status add_gradient(gradyn_guards *s, int event, double t, const d
                                   double weight, const gradyn_gradient_out *out)
 {
   const gradyn_event_entry *e = &s->model->event[event];
-  weight *= e->sign; /* the sign is part of the guard */
+  weight *= e->sign; /* e->sign is a factor of the guard */
   if (!e->guard)
     return gap_gradient(s, s->first + e->contact, t, y, weight, out);
   if (s->system)
@@ -222,7 +223,7 @@ gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
 {
   if (s->system)
     return gradyn_equations_guards_begin(s);
-  /* matrix factors and pivots must not depend on an earlier run */
+  /* results must not depend on factors and pivots of an earlier run */
   if (s->force.force.system)
     gradyn_linsys_reset(s->force.force.system);
   GRADYN_TRY(complete(s, gradyn_model_start(s->model), y, true));
@@ -241,7 +242,7 @@ gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const do
   gradyn_status status = add_gradient(s, event, t, y, 1, &out);
   scale[0] = fabs(r_t) * s->model->x[s->model->t_end];
   scale[1] = fabs(r_t);
-  /* |r_q| |q| + |r_v| |v| + |r_t| t_end, |r_q| |v| + |r_v| |a| + |r_t| */
+  /* scale[0] = |r_q| |q| + |r_v| |v| + |r_t| t_end, scale[1] = |r_q| |v| + |r_v| |a| + |r_t| */
   for (int i = 0; i < 2 * n; i++) {
     const double faster = i < n ? fmax(s->size[n + i], fabs(y[n + i])) : s->size[n + i];
     scale[0] += fabs(s->slope[i]) * fmax(s->size[i], fabs(y[i]));

@@ -21,15 +21,16 @@ gradyn_status gradyn_equations_guards_create(gradyn_guards *s)
                            s->model->event_count);
 }
 
-/* Consistent state for the differential states of y, to s->y and s->yp. */
+/* Computes the consistent state for the differential states of y: s->y and s->yp. */
 static gradyn_status complete(gradyn_guards *s, double t, const double *y)
 {
   memcpy(s->y, y, (size_t)s->system->ny * sizeof(double));
   return s->system->ops->restart(s->system, t, s->y, s->yp);
 }
 
-/* As formula_gradient() for general equations: evaluates F_y and F_y', and adds the partial derivatives of
- * the formula times weight. Derivatives by states go to s->bar, by data and time to x_bar and *t_bar. */
+/* formula_gradient() for general equations. Evaluates F_y and F_y', and adds the partial derivatives of the
+ * formula times weight. Derivatives by states are added to s->bar, those by data and time to x_bar and
+ * *t_bar. */
 static gradyn_status differentiate(gradyn_guards *s, const gradyn_functional_entry *f, double t,
                                    const double *y, double weight, double *x_bar, double *t_bar)
 {
@@ -50,14 +51,15 @@ gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functi
   return f->terminal->value(s->model, f, &(gradyn_sample){t, whole ? s->y : y}, r);
 }
 
-/* Rate of the formula along the motion, r' = r_y y' + r_t. */
+/* Computes the rate of a formula along the motion, r' = r_y y' + r_t. */
 gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional_entry *f,
                                           double t, const double *y, double *rate)
 {
   const gradyn_index1 *system = s->system;
   *rate = 0;
   GRADYN_TRY(differentiate(s, f, t, y, 1, NULL, rate));
-  /* Direction of the motion: y_d' per unit of time; restart_tangent() adds the change of algebraic states. */
+  /* the tangent of the motion: y_d' per unit of time; restart_tangent() computes the rates of algebraic
+   * states */
   memset(s->sy, 0, (size_t)system->ny * sizeof(double));
   for (int d = 0; d < system->np; d++)
     s->sy[system->differential[d]] = s->yp[system->differential[d]];
@@ -83,7 +85,7 @@ gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_fun
 gradyn_status gradyn_equations_guards_begin(gradyn_guards *s)
 {
   gradyn_model *model = s->model;
-  /* the search for rates starts from zero in each run */
+  /* computes rates; the iteration starts from zero in each run */
   GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
   if (s->system->combined > 0)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
@@ -100,7 +102,7 @@ gradyn_status gradyn_equations_guard_scale(gradyn_guards *s, const gradyn_functi
   GRADYN_TRY(differentiate(s, f, t, y, 1, NULL, &r_t));
   scale[0] = fabs(r_t) * t_end;
   scale[1] = fabs(r_t);
-  /* |r_y| |y| + |r_t| t_end, |r_y| |y'| + |r_t| */
+  /* scale[0] = |r_y| |y| + |r_t| t_end, scale[1] = |r_y| |y'| + |r_t| */
   for (int i = 0; i < s->system->ny; i++) {
     const double size = fmax(s->size[i], fabs(s->y[i]));
     scale[0] += fabs(s->bar[i]) * size;

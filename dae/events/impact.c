@@ -1,6 +1,7 @@
-/* Events of mechanisms: the map, the saddle-point system of the jump, and derivatives of both. q+ = map(q-),
- * v~ = map(v-), [M, J^T; J, 0] (v+ - v~; impulse) = (0; -rate of the rows after the event). For a rebound the
- * rate is multiplied by 1 + e. Derivation: docs/theory/events.md. */
+/* Events of mechanisms: the map, the saddle-point system of the jump, and derivatives of both. Positions
+ * and velocities are mapped first, q+ = map(q-), v~ = map(v-). The velocities then jump from v~ to v+ by
+ * [M, J^T; J, 0] (v+ - v~; impulse) = (0; -rate of the rows after the event). For a rebound, the rate of
+ * the wall's row is multiplied by 1 + e. Derivation: docs/theory/events.md. */
 #include "dae/events/impact_parts.h"
 
 #include <float.h>
@@ -13,7 +14,7 @@
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Pattern of the jump's rows: constraints, then contacts, then resets. */
+/* Creates the pattern of the jump's rows: constraints, then contacts, then resets. */
 static gradyn_status create_pattern(gradyn_impacts *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -21,7 +22,7 @@ static gradyn_status create_pattern(gradyn_impacts *s)
   int *row = calloc(most, sizeof *row), *col = calloc(most, sizeof *col);
   int count = 0;
   for (int i = 0; i < gradyn_impact_rows(s) && row && col; i++) {
-    /* rows in between are fixed initial conditions */
+    /* the rows in between are fixed initial conditions, which do not act at events */
     if (i >= s->m && i < s->first)
       continue;
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++) {
@@ -59,7 +60,7 @@ static gradyn_status take_memory(gradyn_impacts *s)
   return GRADYN_OK;
 }
 
-/* For general equations: states before and after, and the reset. */
+/* Allocates, for general equations, the states before and after an event, and the reset. */
 static gradyn_status create_map(gradyn_impacts *s)
 {
   s->n = s->model->ops->state_count(s->model);
@@ -70,7 +71,7 @@ static gradyn_status create_map(gradyn_impacts *s)
                              : gradyn_fail(&s->model->message, status, "out of memory for events");
 }
 
-/* Allocates the workspace for one event at a time. */
+/* Allocates the workspace for events, which are processed one at a time. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *s)
 {
   gradyn_mech *mech = model->mech;
@@ -106,13 +107,13 @@ void gradyn_impact_clear(gradyn_impacts *s)
 
 /* --- the impact ------------------------------------------------------------------------------ */
 
-/* State at q+ with the velocities v. */
+/* Returns the state at q+ with the velocities v. */
 static gradyn_mech_state state_at(const gradyn_impacts *s, const double *v)
 {
   return (gradyn_mech_state){.t = s->t, .q = s->yp, .v = v, .a = s->w, .lam = s->lam};
 }
 
-/* Fails: the matrix is singular, or the constraints cannot satisfy the right-hand side. */
+/* Fails: the matrix is singular, or the constraints contradict the required velocities. */
 static gradyn_status blocked(gradyn_impacts *s)
 {
   return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
@@ -139,7 +140,7 @@ static bool may_land(const gradyn_impacts *s)
   return has_wall(s) && !s->event->kept && s->model->discrete.mode != s->before;
 }
 
-/* Matrices at q+, and factors of the jump's system. */
+/* Evaluates the matrices at q+, and factorises the system of the jump. */
 static gradyn_status prepare(gradyn_impacts *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
@@ -180,7 +181,7 @@ void gradyn_impact_record(gradyn_impacts *s, gradyn_event_record *record)
     record->impulse = -s->event->sign * gradyn_impact_landing(s);
 }
 
-/* Computes q+, v~ and set velocities, and enters the mode after the event. */
+/* Computes q+, v~ and the velocities that the event sets, then enters the mode after the event. */
 static gradyn_status enter(gradyn_impacts *s, int event, double t, const double *y,
                            bool derivatives)
 {
@@ -188,7 +189,7 @@ static gradyn_status enter(gradyn_impacts *s, int event, double t, const double 
   s->event = &s->model->event[event];
   s->t = t;
   memcpy(s->y, y, (size_t)gradyn_impact_moves(s) * sizeof(double));
-  /* with the state and the discrete state before the event */
+  /* evaluated at the state, and in the discrete state, before the event */
   GRADYN_TRY(gradyn_reset_evaluate(s, derivatives));
   if (s->mech) {
     gradyn_impact_map(s, true, s->y, s->yp);
@@ -201,13 +202,14 @@ static gradyn_status enter(gradyn_impacts *s, int event, double t, const double 
   return GRADYN_OK;
 }
 
-/* Right-hand side: A w + J^T mu = 0, Phi_q w = -Phi'(v~), g w = -(1 + e) r'(v~), E w = f - E v~. */
+/* Sets the right-hand side of the jump for w = v+ - v~. Equations: A w + J^T mu = 0; Phi_q w = -Phi'(v~) of
+ * constraints; g w = -(1 + e) r'(v~) of the wall with gradient g; E w = f - E v~ of set velocities. */
 static gradyn_status set_rates(gradyn_impacts *s, const gradyn_mech_state *at)
 {
   int n = s->n, m = s->m, contact = s->event->contact;
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, at, s->lam);
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
-  /* J v+ = 0 in the mode after the event: b = -Phi'(v~) */
+  /* the constraints of the new mode require b = -Phi'(v~) */
   for (int i = 0; i < m; i++)
     s->b[n + i] = -s->lam[i];
   for (int k = 0; k < gradyn_reset_count(s); k++)
@@ -220,10 +222,10 @@ static gradyn_status set_rates(gradyn_impacts *s, const gradyn_mech_state *at)
   return status;
 }
 
-/* Returns whether rows contradict each other. `left`: residual of the solution relative to b. A row
- * contradicts others if its residual exceeds round-off of the velocities, and `met` times the magnitudes of
- * its terms: velocities satisfy their constraints up to the error of a run. If no velocity is to change, b
- * consists of this error alone. */
+/* Returns whether rows of the jump contradict each other. `left`: residual of the solution relative to b. A
+ * row contradicts others if its residual exceeds the round-off of velocities, and also `met` times the
+ * magnitudes of its terms. The latter allows for the error of the run in the velocities: if no velocity has
+ * to change, b consists of this error alone. */
 static bool contradicts(const gradyn_impacts *s, double left)
 {
   static const double met = 1e-6;
@@ -256,7 +258,7 @@ gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const 
   if (s->event->map_count > 0 || s->event->mode >= 0)
     GRADYN_TRY(gradyn_impact_check_place(s, &at));
   GRADYN_TRY(set_rates(s, &at));
-  /* s->b becomes w = v+ - v~ and the impulses */
+  /* afterwards s->b contains w = v+ - v~ and the impulses */
   if (contradicts(s, gradyn_impact_solve(s, s->b)))
     return gradyn_reset_count(s) > 0 ? gradyn_reset_refuse(s) : blocked(s);
   memset(s->lam, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
@@ -278,7 +280,7 @@ gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const 
 
 /* --- derivatives ----------------------------------------------------------------------------- */
 
-/* Parts of the residual that occur in the equations of the jump. */
+/* Returns the parts of the residual that occur in the equations of the jump. */
 static int parts_of(const gradyn_impacts *s)
 {
   return GRADYN_ALL_ROWS | (s->event->kept ? 0 : GRADYN_INERTIA);
@@ -303,7 +305,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, co
   gradyn_impact_map_along(s, false, dx, s->y + n, dy + n, dv);
   GRADYN_TRY(gradyn_impact_capture_along(s, &after, dx, dt, dq));
 
-  /* terms that depend on v+ */
+  /* derivatives of terms evaluated at v+ */
   memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq};
   gradyn_status status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
@@ -313,7 +315,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, co
   for (int i = 0; i < n + m; i++)
     s->b[i] = -r[i];
 
-  /* terms that depend on v~: -e dr'(v~) - de r'(v~), and v+ = v~ + w */
+  /* derivatives of terms evaluated at v~: -e dr'(v~) - de r'(v~), and v+ = v~ + w */
   if (s->wall.row >= 0) {
     double *b = &s->b[n + m + s->wall.row];
     *b = -r[n + row];
@@ -323,7 +325,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, co
     *b -= restitution(s) * r[n + row] +
           dx[s->event->restitution] * s->event->sign * s->wall.approach;
   }
-  /* df of set velocities */
+  /* df of velocities that the event sets */
   gradyn_reset_along(s, dx, dt, dy, s->b + n + gradyn_reset_row(s));
   gradyn_pattern_multiply(&s->jac, s->ties, s->own, -1, dv, s->b + n);
   gradyn_impact_solve(s, s->b);
@@ -354,11 +356,11 @@ gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, 
   const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
   gradyn_mech_sums sums = {.x = x_bar, .t = t_bar, .q = q_bar};
 
-  /* dv+ = dv~ + dw, and q+ */
+  /* adjoints of v+ = v~ + w, and of q+ */
   memcpy(s->capacity, yp_bar, 2 * (size_t)n * sizeof(double));
   GRADYN_TRY(gradyn_impact_capture_against(s, &after, &sums));
 
-  /* the system is symmetric: solve for the adjoints of its right-hand side */
+  /* the system is symmetric: solve for the adjoint of its right-hand side */
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   if (s->wall.landed && impulse_bar != 0)
     GRADYN_TRY(gradyn_impact_landing_against(s, &after, -s->event->sign * impulse_bar, &sums));
@@ -368,7 +370,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, 
   gradyn_impact_solve(s, s->b);
   double bar = s->wall.row >= 0 ? s->b[n + m + s->wall.row] : 0;
 
-  /* terms that depend on v+ */
+  /* derivatives of terms evaluated at v+ */
   memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   for (int i = 0; i < n + m; i++)
     mu[i] = -s->b[i];
@@ -376,7 +378,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, 
     mu[n + row] = -bar;
   gradyn_status status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
 
-  /* terms that depend on v~ */
+  /* derivatives of terms evaluated at v~ */
   gradyn_pattern_multiply_transposed(&s->jac, s->ties, s->own, -1, s->b + n, v_bar);
   if (s->wall.row >= 0 && status == GRADYN_OK) {
     x_bar[s->event->restitution] -= s->event->sign * s->wall.approach * bar;

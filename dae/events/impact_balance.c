@@ -2,15 +2,16 @@
  *
  *   M w + Phi_q^T kappa + g^T iota = 0,
  *
- * a wall pushes, and the energy does not grow unless something drives the impact. The balance of momentum was
- * solved with matrices. Here it is evaluated with the residual of the equations of motion, so that an
- * inconsistent matrix is detected. With the multipliers mu of all rows of the impact, the energy lost is
+ * the impulse of a wall pushes, and the energy does not grow unless something drives the impact. The
+ * balance of momentum was solved with matrices. Here it is evaluated with the residual of the equations of
+ * motion, so that an inconsistent matrix is detected. With the multipliers mu of all rows of the impact,
+ * the energy lost is
  *
  *   -(v+ + v~).M w/2 = sum mu_i (rate_i(v+) + rate_i(v~))/2 - sum mu_i Phi_t,i.
  *
- * The second sum is the work of rows that move with time; the first must not be negative. Newton's law alone
- * satisfies this for restitutions up to 1, but not necessarily together with constraints that are new after
- * the event. Velocities that a map or a reset changes are the user's choice. */
+ * The second sum is the work of rows that move with time; the first must not be negative. Newton's law of
+ * restitution alone satisfies this for restitutions up to 1, but not necessarily together with constraints
+ * that are new after the event. Velocities that a map or a reset changes are the user's choice. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,7 @@
  * Velocities satisfy their constraints only up to the error of a run. */
 static const double balanced = 1e-8, passive = 1e-6;
 
-/* Multiplier of row k of the jump's system. */
+/* Returns the multiplier of row k of the jump's system. */
 static double multiplier(const gradyn_impacts *s, int k)
 {
   const int reset = gradyn_reset_row(s);
@@ -31,7 +32,7 @@ static double multiplier(const gradyn_impacts *s, int k)
   return s->lam[k < s->m ? k : s->first + k - s->m];
 }
 
-/* Sums of the magnitudes of the terms of M w + J^T mu, to s->sum [n]. */
+/* Sets s->sum [n] to the sums of the magnitudes of the terms of M w + J^T mu. */
 static void measure_terms(gradyn_impacts *s)
 {
   const gradyn_pattern *dyn = &s->mech->dyn, *jac = &s->jac;
@@ -44,9 +45,9 @@ static void measure_terms(gradyn_impacts *s)
       s->sum[jac->col[k]] += fabs(s->own[k] * multiplier(s, i));
 }
 
-/* Largest residual of M w + J^T mu relative to the terms of its row. Round-off of sums of n terms is
- * subtracted. Terms that do not belong to the jump, such as gyroscopic ones, cancel in the difference of two
- * evaluations. */
+/* Computes the largest residual of M w + J^T mu, relative to the terms of its row. The round-off of sums of
+ * n terms is subtracted. Terms that do not belong to the jump, such as gyroscopic ones, cancel in the
+ * difference of two evaluations. */
 static gradyn_status momentum_left(gradyn_impacts *s, double *left)
 {
   gradyn_mech *mech = s->mech;
@@ -66,7 +67,7 @@ static gradyn_status momentum_left(gradyn_impacts *s, double *left)
     largest = fmax(largest, fmax(s->sum[i], fabs(without[i])));
   const double round_off = n * DBL_EPSILON * largest;
   *left = 0;
-  /* where no term acts, sum = 0 and the quotient is NaN, which fmax() ignores, or -inf */
+  /* a row without terms has sum = 0; the quotient is -inf, or NaN, which fmax() ignores */
   for (int i = 0; i < n; i++)
     *left = fmax(*left, (fabs(with[i] - without[i]) - round_off) / s->sum[i]);
   return GRADYN_OK;
@@ -83,7 +84,7 @@ static double energy_of(gradyn_impacts *s, const double *u)
   return sum;
 }
 
-/* *lost += sum mu_i rate_i(v)/2 over the rows of the impact. */
+/* Adds sum mu_i rate_i(v)/2 over the rows of the impact to *lost. */
 static gradyn_status add_loss(gradyn_impacts *s, const double *v, double *lost)
 {
   double *rate = s->rows_of + s->n;
@@ -110,11 +111,11 @@ gradyn_status gradyn_impact_balance(gradyn_impacts *s, const gradyn_event_record
   const double jump = energy_of(s, s->w), size = jump + energy_of(s, s->vm);
   GRADYN_TRY(add_loss(s, s->vm, &lost));
   GRADYN_TRY(add_loss(s, s->vp, &lost));
-  /* a restitution above 1 and set velocities add energy by the user's choice */
+  /* if the restitution is above 1, or velocities are set, the user wants the energy to grow */
   const bool driven = gradyn_reset_count(s) > 0 || (wall && s->model->x[s->event->restitution] > 1);
   if (lost < -passive * size && !driven)
     note(s, GRADYN_ENERGY_GROWS, -lost);
-  /* a pull counts if its work is visible in the energy */
+  /* a wall that pulls is reported if the work of its impulse is not negligible */
   if (wall && record->impulse * record->approach > passive * size)
     note(s, GRADYN_WALL_PULLS, -record->impulse);
   return GRADYN_OK;

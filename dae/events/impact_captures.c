@@ -12,7 +12,7 @@ static bool captures(const gradyn_impacts *s, const gradyn_capture *c)
          (s->event->map_count > 0 || !gradyn_latch_active(c, s->before));
 }
 
-/* Returns whether the event latches any datum. */
+/* Returns whether the event latches any value. */
 static bool any_captured(const gradyn_impacts *s)
 {
   for (int k = 0; k < s->model->log.captures.count; k++)
@@ -27,11 +27,11 @@ gradyn_status gradyn_impact_capture(gradyn_impacts *s, const gradyn_mech_state *
   gradyn_model *model = s->model;
   if (!any_captured(s))
     return GRADYN_OK;
-  /* with c = 0 the constraint returns Phi, the value to be latched */
+  /* with c = 0, Phi - c is the value to be latched */
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       model->x[model->log.captures.item[k].datum] = 0;
-  /* at the state after the event */
+  /* at the state after the event, in the new mode */
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->lam));
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
@@ -39,7 +39,7 @@ gradyn_status gradyn_impact_capture(gradyn_impacts *s, const gradyn_mech_state *
   return GRADYN_OK;
 }
 
-/* dc = Phi_q dq + Phi_x dx + Phi_t dt. */
+/* Computes the changes of latched values, dc = Phi_q dq + Phi_x dx + Phi_t dt. */
 gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_state *at,
                                           double *dx, double dt, const double *dq)
 {
@@ -52,7 +52,7 @@ gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_s
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       dx[model->log.captures.item[k].datum] = 0;
-  /* row of the constraint gives the change of its datum */
+  /* the change of a latched value is the row of its constraint */
   memset(r, 0, (size_t)(s->n + gradyn_impact_rows(s)) * sizeof(double));
   gradyn_status status = gradyn_mech_along(s->mech, &position, at, &d, s->work, r);
   for (int k = 0; k < model->log.captures.count; k++)
@@ -61,7 +61,8 @@ gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_s
   return status;
 }
 
-/* Transpose: the adjoint of c is added to those of state, data and time, and is then cleared. */
+/* Transpose of gradyn_impact_capture_along(): adds the adjoint of c to those of state, data and time, then
+ * clears it. */
 gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech_state *at,
                                             const gradyn_mech_sums *sums)
 {
@@ -77,7 +78,7 @@ gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech
       mu[s->n + model->log.captures.item[k].row] = sums->x[model->log.captures.item[k].datum];
   gradyn_status status = gradyn_mech_against(s->mech, &position, at, mu, s->work, sums);
   for (int k = 0; k < model->log.captures.count; k++)
-    /* before the event the datum had another, independent value */
+    /* the value before the event was latched earlier, and is independent of the new one */
     if (captures(s, &model->log.captures.item[k]))
       sums->x[model->log.captures.item[k].datum] = 0;
   return status;

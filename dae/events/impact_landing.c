@@ -1,19 +1,20 @@
-/* Landings: the gradient g of the wall is a combination of constraints of the mode after the event, g = sum_i
- * c_i Phi_q,i. These constraints stop the point and then fix it. If the row occurred twice in the jump's
- * system, only regularisation would determine how its impulse is shared. It occurs once, and the impulse of
- * the wall is
+/* Landings: the gradient g of the wall is a combination of constraints of the mode after the event,
+ * g = sum_i c_i Phi_q,i. These constraints stop the point and then fix it. If the wall's row were a
+ * separate row of the jump's system, the distribution of its impulse would depend on regularisation.
+ * Therefore the row is omitted. The impulse of the wall is
  *
  *   iota = c_N . kappa_N / c_N . c_N,
  *
- * with N the new constraints; their remaining part kappa_N - c_N iota is then the smallest possible. */
+ * where N are the new constraints and kappa_N their impulses. The remaining part kappa_N - c_N iota is then
+ * the smallest possible. */
 #include <math.h>
 #include <string.h>
 
 #include "core/linear/norm.h"
 #include "dae/events/impact_parts.h"
 
-/* Largest residual of g, relative to g, if the constraints contain it: round-off of a few solves. Nearly
- * equal rows are different rows. */
+/* If the constraints contain g, its residual relative to g is at most this round-off of a few solves. Rows
+ * that are only nearly equal are different rows. */
 static const double same = 1e-8;
 
 /* Returns whether constraint i acts after the present event but not before it. */
@@ -24,8 +25,8 @@ static bool is_new(const gradyn_impacts *s, int i)
          !mech->ops->holds(mech, i, s->before);
 }
 
-/* Largest entry of c_i Phi_q,i of new constraints: their part of g, independent of the units of
- * constraints. */
+/* Returns the largest entry of c_i Phi_q,i of new constraints, which is their part of g, independent of the
+ * units of constraints. */
 static double part_of_new(const gradyn_impacts *s)
 {
   const int *start = s->mech->jac.start;
@@ -74,7 +75,7 @@ double gradyn_impact_landing(const gradyn_impacts *s)
   return product(s, s->lam) / product(s, s->wall.share);
 }
 
-/* Phi_q^T c - g^T, as a term of the residual. */
+/* Returns the term Phi_q^T c - g^T of the residual, whose derivatives are needed. */
 static gradyn_mech_term lack(const gradyn_impacts *s, const gradyn_mech_state *after)
 {
   gradyn_mech_term term = {GRADYN_ALL_ROWS, GRADYN_NO_ORDER, *after};
@@ -82,7 +83,7 @@ static gradyn_mech_term lack(const gradyn_impacts *s, const gradyn_mech_state *a
   return term;
 }
 
-/* d iota/d c_i times c_N . c_N, for a new constraint. */
+/* Returns the derivative of iota by c_i, times c_N . c_N, for a new constraint i. */
 static double slope(const gradyn_impacts *s, double iota, int i)
 {
   return s->lam[i] - 2 * iota * s->wall.share[i];
@@ -101,7 +102,7 @@ gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_s
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int i = 0; i < n; i++)
     s->b[i] = -r[i];
-  gradyn_impact_solve(s, s->b); /* Phi_q^T dc = -d(Phi_q^T) c + dg^T */
+  gradyn_impact_solve(s, s->b); /* solve Phi_q^T dc = -d(Phi_q^T) c + dg^T */
   for (int i = 0; i < m; i++)
     *change += is_new(s, i) ? slope(s, iota, i) * s->b[n + i] : 0;
   *change /= product(s, s->wall.share);
@@ -118,7 +119,7 @@ gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech
   bar /= product(s, s->wall.share);
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int i = 0; i < m; i++)
-    s->b[n + i] = is_new(s, i) ? bar * slope(s, iota, i) : 0; /* adjoints of c */
+    s->b[n + i] = is_new(s, i) ? bar * slope(s, iota, i) : 0; /* adjoints of the coefficients c */
   gradyn_impact_solve(s, s->b);
   memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   for (int i = 0; i < n; i++)
@@ -126,12 +127,13 @@ gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech
   GRADYN_TRY(gradyn_mech_against(s->mech, &term, after, mu, s->work, sums));
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int i = 0; i < m; i++)
-    s->b[n + i] = is_new(s, i) ? bar * s->wall.share[i] : 0; /* adjoints of kappa */
+    /* adjoints of the multipliers kappa */
+    s->b[n + i] = is_new(s, i) ? bar * s->wall.share[i] : 0;
   return GRADYN_OK;
 }
 
-/* Stores in wall.by [ties] the multipliers of new constraints or, without new constraints, the impulses along
- * set velocities, with their signs. Returns their number; *last: index of the last one. */
+/* Stores in wall.by [ties] the multipliers of new constraints or, if there are none, the signed impulses
+ * along set velocities. Returns their number. *last: index of the last one. */
 static int gather_pull(gradyn_impacts *s, int *last)
 {
   const int first = gradyn_reset_row(s), sets = gradyn_reset_count(s);
@@ -146,7 +148,8 @@ static int gather_pull(gradyn_impacts *s, int *last)
   return count > 0 ? count : sets;
 }
 
-/* The wall's own row is its impulse; a landing has none, see gradyn_impact_landing(). */
+/* Sets the impulse of the wall, the multiplier of the wall's row. A landing has no such row, see
+ * gradyn_impact_landing(). */
 static void take_wall(gradyn_impacts *s)
 {
   if (s->wall.row < 0 || s->event->kept)
@@ -155,8 +158,8 @@ static void take_wall(gradyn_impacts *s)
   s->wall.by[s->m + s->wall.row] = -s->event->sign;
 }
 
-/* A single impulse keeps its sign. For several impulses, the result is the root of their sum of squares,
- * and its derivatives are mu_i divided by it. */
+/* Sets the pull of the event and its derivatives. A single impulse keeps its sign. Of several impulses
+ * mu_i, it is the root of their sum of squares, with the derivatives mu_i divided by this root. */
 void gradyn_impact_pull(gradyn_impacts *s)
 {
   double *by = s->wall.by;

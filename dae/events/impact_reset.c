@@ -1,9 +1,9 @@
-/* Velocities that an event sets, v+_k = f_k(t, q-, v-, x): rows E v+ = f of the jump's system, with impulses
- * as multipliers. E is constant, so that the derivative is
+/* Velocities that an event sets, v+_k = f_k(t, q-, v-, x). They are rows E v+ = f of the jump's system,
+ * with impulses as multipliers. E is constant, so that the derivative is
  *
- *   df_k = f_k,y dy + f_k,x dx + f_k,t dt
+ *   df_k = f_k,y dy + f_k,x dx + f_k,t dt,
  *
- * with dy the change of the state before the event. */
+ * where dy is the change of the state before the event. */
 #include "dae/events/impact_reset.h"
 
 #include <math.h>
@@ -30,8 +30,8 @@ int gradyn_reset_row(const gradyn_impacts *s)
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
-/* Returns whether formulas may read state i: not accelerations and multipliers, which jump, and not algebraic
- * states. */
+/* Returns whether formulas may depend on state i. Accelerations and multipliers are excluded because they
+ * jump, and algebraic states as well. */
 static bool is_seen(const gradyn_impacts *s, int i)
 {
   return s->mech ? i < 2 * s->n : !((gradyn_equations_model *)s->model->impl)->unknown[i].algebraic;
@@ -159,7 +159,7 @@ void gradyn_reset_states_against(gradyn_impacts *s, const double *yp_bar, double
     gradyn_impact_map_against(s, true, s->y, yp_bar, y_bar, x_bar);
     return;
   }
-  /* states that are set do not depend on the map */
+  /* states that the event sets do not depend on their mapped values */
   memcpy(s->reset.bar, yp_bar, (size_t)s->n * sizeof(double));
   for (int k = 0; k < gradyn_reset_count(s); k++) {
     s->reset.d[k] = yp_bar[gradyn_reset_at(s, k)];
@@ -171,9 +171,9 @@ void gradyn_reset_states_against(gradyn_impacts *s, const double *yp_bar, double
 
 /* --- maps ------------------------------------------------------------------------------------ */
 
-/* The map of an event, q+ = B q- + b and v~ = B v-, with its derivatives. */
+/* The map of an event, q+ = B q- + b and v~ = B v-, and its derivatives. */
 
-/* Factor of a term's datum, for positions or velocities. */
+/* Returns the factor of a term's datum, for the map of positions or of velocities. */
 static double source(const gradyn_map_entry *term, bool positions, const double *from)
 {
   if (term->shift && !positions)
@@ -218,7 +218,7 @@ void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const do
   for (int i = 0; i < e->map_count; i++) {
     const gradyn_map_entry *term = &e->map[i];
     double bar = to_bar[term->to.at];
-    /* to = sum of x_k source_k: adjoints of x_k and of the source */
+    /* transpose of to = sum of x_k source_k: adjoints of x_k and of the source */
     x_bar[term->datum] += bar * source(term, positions, from);
     if (term->from.point >= 0 && (positions || !term->shift))
       from_bar[term->from.at] += s->model->x[term->datum] * bar;

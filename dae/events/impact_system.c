@@ -1,6 +1,7 @@
-/* The system of the jump, [A, J^T; J, 0]: its matrix, factors and refined solutions. A kinematic jump is
- * determined by as many preserved velocities as are free. More of them could not all be preserved; with
- * fewer, the system is singular. */
+/* The system of the jump, [A, J^T; J, 0]: its matrix, factors and refined solutions.
+ *
+ * In a kinematic jump, A preserves selected velocities. Their number must be the number of velocities that
+ * the constraints leave free. More of them could not all be preserved; with fewer, the system is singular. */
 #include "dae/events/impact_parts.h"
 
 #include <math.h>
@@ -40,8 +41,8 @@ static bool is_idle(const gradyn_impacts *s, int i)
   return i < reset ? i - s->m != s->wall.row : i - reset >= gradyn_reset_count(s);
 }
 
-/* Copies the used rows of the mechanism's Jacobian, and adds rows for set velocities. Unused rows become
- * zero. */
+/* Copies the rows of the mechanism's Jacobian that act at the event, and adds rows for set velocities. All
+ * other rows become zero. */
 static void take_rows(gradyn_impacts *s)
 {
   const int *start = s->mech->jac.start;
@@ -71,7 +72,7 @@ gradyn_status gradyn_impact_factor(gradyn_impacts *s, int row)
   return gradyn_linsys_factor(s->saddle.system);
 }
 
-/* rest = b - S x for the system without its tiny diagonal. */
+/* Computes rest = b - S_0 x, where S_0 is the matrix of the system without the tiny diagonal. */
 static void residual_of(gradyn_impacts *s, const double *b, const double *x)
 {
   int n = s->n, rows = s->ties;
@@ -88,7 +89,7 @@ static void residual_of(gradyn_impacts *s, const double *b, const double *x)
 double gradyn_impact_solve(gradyn_impacts *s, double *b)
 {
   int size = s->n + s->ties;
-  /* S has the tiny diagonal, S_0 does not */
+  /* iterations use factors of S, which has the tiny diagonal; S_0 does not have it */
   double whole = gradyn_largest(b, size);
   /* x += S^-1 (b - S_0 x): refinement removes the tiny diagonal */
   memset(s->sum, 0, (size_t)size * sizeof(double));
@@ -103,14 +104,14 @@ double gradyn_impact_solve(gradyn_impacts *s, double *b)
   return whole > 0 ? gradyn_largest(s->rest, size) / whole : 0;
 }
 
-/* Number of velocities that the constraints and the wall leave free. Coordinates without mechanical meaning
- * that occur in no row are none. */
+/* Returns the number of velocities that the constraints and the wall leave free. Coordinates without
+ * mechanical meaning, which occur in no row, do not count. */
 static int free_velocities(const gradyn_impacts *s)
 {
   const gradyn_pattern *rows = &s->mech->jac;
   const bool *spare = s->mech->spare;
   int free = s->n - s->m - 1;
-  double *size = s->rest; /* of the columns */
+  double *size = s->rest; /* magnitudes of the columns */
   memset(size, 0, (size_t)s->n * sizeof(double));
   for (int k = 0; k < rows->start[s->m]; k++)
     size[rows->col[k]] += fabs(s->J[k]);

@@ -1,5 +1,5 @@
-/* Roots of guards: a bracket, an initial guess by the cubic of the step, then the secant method. The caller
- * provides the guard function, exact or interpolated. */
+/* Roots of guards. A root is bracketed, its initial guess follows from the cubic of the step, and the
+ * secant method locates it. The caller provides the guard function, exact or interpolated. */
 #include "dae/events/locate.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 
 enum { HALVINGS = 40, MOST_ITERATIONS = 200 };
 
-/* Cubic through values and rates at both ends, at share x of the step. */
+/* Returns the cubic through values and rates at both ends, at share x of the step. */
 static double cubic(const gradyn_guard_step *g, double x)
 {
   /* r0 (1 - j) + r1 j + h r0' (x - 2 x^2 + x^3) + h r1' (x^3 - x^2), j = 3 x^2 - 2 x^3 */
@@ -18,11 +18,11 @@ static double cubic(const gradyn_guard_step *g, double x)
          g->h * g->rate[1] * (x3 - x2);
 }
 
-/* Finds the share of the step at which the cubic has a minimum (bend 1) or maximum (bend -1) inside the
+/* Finds the share of the step at which the cubic has a minimum (bend 1) or a maximum (bend -1) inside the
  * step. Returns false if there is none. */
 static bool turns(const gradyn_guard_step *g, int bend, double *x)
 {
-  /* derivative a x^2 + b x + c */
+  /* coefficients of the derivative, a x^2 + b x + c */
   double d = g->r[1] - g->r[0], m0 = g->h * g->rate[0], m1 = g->h * g->rate[1];
   double a = 3 * (m0 + m1 - 2 * d), b = 2 * (3 * d - 2 * m0 - m1), c = m0;
   double root = b * b - 4 * a * c;
@@ -45,7 +45,7 @@ double gradyn_locate_least(const gradyn_guard_step *g)
   return turns(g, 1, &x) && scale > 0 ? fabs(cubic(g, x)) / scale : HUGE_VAL;
 }
 
-/* Rate of the cubic. */
+/* Returns the rate of the cubic at share x of the step. */
 static double cubic_rate(const gradyn_guard_step *g, double x)
 {
   double x2 = x * x, jump = 6 * (x - x2) / g->h;
