@@ -382,7 +382,7 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int records, int co
   for (int d = 0; d < columns; d++)
     load_column(s, d, Z + d * nz);
   make_ready(s);
-  for (int f = 0; f < march->nf; f++) { /* no functional is differentiated */
+  for (int f = 0; f < march->nf; f++) { /* functionals are not requested */
     s->row[f] = functional[f].skipped;
     functional[f].skipped = true;
   }
