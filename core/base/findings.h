@@ -18,11 +18,11 @@ typedef struct gradyn_findings {
   long divided; /* fixed steps that were subdivided, or whose end was moved */
   /* Gradients with fixed steps: factor of the growth of disturbances within a few dozen steps */
   gradyn_finding growth;
-  /* ali3p with friction: largest change of a slip in a step in which it stops or reverses, over the
-   * transition velocity */
+  /* ali3p with friction: largest change of a slip velocity in a step in which the slip stops or reverses,
+   * divided by the transition velocity */
   gradyn_finding slip_jump;
-  /* Gradients by ali3p with friction, for a step in which a slip exceeds the transition velocity: a
-   * disturbance after that step, over its exact value */
+  /* Gradients by ali3p with friction, for a step in which a slip exceeds the transition velocity: ratio of
+   * a disturbance after that step to its exact value */
   gradyn_finding exit;
   int jumps; /* gradients: jumps of the equations without a declared event */
   double jump_time[GRADYN_JUMP_TIMES]; /* times of the first jumps, s */

@@ -17,14 +17,14 @@
 #include <link.h>
 #endif
 
-/* Reports the reason. GRADYN_INVALID. */
+/* Reports why a file cannot be loaded; returns GRADYN_INVALID. */
 static gradyn_status refuse(gradyn_message *message, const char *path, const char *reason)
 {
   return gradyn_fail(message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);
 }
 
 #ifdef __ELF__
-/* The file is shorter than its header requires. size and needed in bytes. */
+/* Reports that the file is shorter than its header requires; size and needed in bytes. */
 static gradyn_status cut_off(gradyn_message *message, const char *path, uint64_t size,
                              uint64_t needed)
 {

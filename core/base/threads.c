@@ -1,6 +1,5 @@
-/* Threads for tasks. Each takes the next task from a counter, so that a long task does not delay the
- * others. Creating and ending a thread takes about 50 microseconds, as long as the run of a short
- * segment. */
+/* Threads for tasks. Each thread takes the next task from a counter, so that a long task does not delay the
+ * others. Creating and ending a thread takes about 50 microseconds, as long as the run of a short segment. */
 #include "core/base/threads.h"
 
 #include <pthread.h>
@@ -31,7 +30,7 @@ void gradyn_threads_do(size_t jobs, size_t count, void (*work)(void *user, size_
   pthread_t thread[MOST_JOBS];
   size_t begun = 0;
   sigset_t all, before;
-  /* blocked here, so that signals go to the threads that wait for them */
+  /* signals are blocked in the new threads, so that they go to the threads that wait for them */
   (void)sigfillset(&all);
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
   /* with fewer threads than requested, the work takes longer */

@@ -52,7 +52,7 @@ static gradyn_scalar *argument(const gradyn_curvature *c, int k)
   return k + 1 < c->count ? &e->data[k - c->data] : &e->t;
 }
 
-/* Rates of algebraic states are no arguments. */
+/* Whether argument k exists: rates of algebraic states are no arguments. */
 static bool exists(const gradyn_curvature *c, int k)
 {
   return k < c->e->count || k >= c->signals || !c->e->unknown[k - c->e->count].algebraic;
@@ -60,8 +60,9 @@ static bool exists(const gradyn_curvature *c, int k)
 
 /* --- pairs that interact ------------------------------------------------------------------------- */
 
-/* Adds the pairs of argument j, whose value is displaced, with earlier ones. c->column has the derivatives
- * without displacement. If the equations fail there, the pair counts. */
+/* Adds the pairs of argument j, whose value is displaced, with arguments up to j with which it interacts.
+ * c->column has the derivatives without displacement. If the equations fail at the displaced value, the
+ * pair counts as interacting. */
 static void compare(gradyn_curvature *c, int j)
 {
   const int n = c->e->count;
@@ -76,7 +77,7 @@ static void compare(gradyn_curvature *c, int j)
   }
 }
 
-/* Computes the derivatives without displacement. */
+/* Computes the derivatives by all arguments without displacement. */
 static gradyn_status find_columns(gradyn_curvature *c)
 {
   for (int i = 0; i < c->count; i++)
@@ -92,7 +93,8 @@ static void restore(const gradyn_curvature *c)
     *argument(c, k) = c->kept[k];
 }
 
-/* Where all states rest, derivatives vanish that do not vanish nearby. */
+/* Computes the derivatives at a nearby point: where all states rest, derivatives vanish that do not vanish
+ * nearby. If the equations fail there, computes them at the point itself. */
 static gradyn_status find_nearby(gradyn_curvature *c, const double *size)
 {
   for (int k = 0; k < c->count; k++) {
@@ -101,7 +103,8 @@ static gradyn_status find_nearby(gradyn_curvature *c, const double *size)
   }
   if (find_columns(c) == GRADYN_OK)
     return GRADYN_OK;
-  gradyn_message_clear(&c->e->model->message); /* outside the domain of a function */
+  gradyn_message_clear(
+      &c->e->model->message); /* the nearby point is outside the domain of a function */
   restore(c);
   return find_columns(c);
 }

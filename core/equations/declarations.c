@@ -37,13 +37,13 @@ static gradyn_status size_callback(gradyn_equations_model *e)
   return GRADYN_OK;
 }
 
-/* All unknowns, differential and algebraic. */
+/* Number of all unknowns, differential and algebraic. */
 static int state_count(const gradyn_model *model)
 {
   return ((const gradyn_equations_model *)model->impl)->count;
 }
 
-/* Functionals read the states only. */
+/* Source of an entry that functionals may read: they read states only. */
 static int seen(const gradyn_model *model, gradyn_seen array, int i)
 {
   if (i >= 0)
@@ -120,7 +120,7 @@ static gradyn_status finalise(gradyn_model *model)
   return GRADYN_OK;
 }
 
-/* No quantity is constant during a run. */
+/* Has nothing to compute: no quantity is constant during a run. */
 static gradyn_status load(gradyn_model *model)
 {
   (void)model;
@@ -276,7 +276,7 @@ static int declare(gradyn_model *model, const char *name, const char *unit,
   return id;
 }
 
-/* A state has a rate, which the equations may use. Its initial value is fixed. */
+/* Declares a differential state. It has a rate, which the equations may use. Its initial value is fixed. */
 int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn_scalar initial)
 {
   gradyn_unknown state = {.algebraic = false};
@@ -287,7 +287,7 @@ int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn
   return declare(model, name, unit, &state);
 }
 
-/* An algebraic unknown has no rate. The guess is the initial value of Newton's method. */
+/* Declares an algebraic unknown, which has no rate. The guess is the initial value of Newton's method. */
 int gradyn_algebraic_state(gradyn_model *model, const char *name, const char *unit, double guess)
 {
   const gradyn_unknown state = {.algebraic = true, .guess = guess};

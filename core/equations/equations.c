@@ -41,7 +41,7 @@ void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, c
   e->t = t;
 }
 
-/* F at the present point, checked. stepped: an argument has a complex step. */
+/* Evaluates F at the present point, and checks its values. stepped: an argument has a complex step. */
 static gradyn_status call(gradyn_equations_model *e, bool stepped)
 {
   const gradyn_at at = {.t = e->t,
@@ -82,7 +82,7 @@ gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, con
   return GRADYN_OK;
 }
 
-/* Derivatives from the imaginary part of the last call. */
+/* Derivatives of F from the imaginary part of the last call. */
 static void imaginary(const gradyn_equations_model *e, double *out)
 {
   for (int i = 0; i < e->count; i++)
@@ -106,7 +106,7 @@ gradyn_status gradyn_equations_by_argument(gradyn_equations_model *e, gradyn_sca
   return status;
 }
 
-/* A column of F_y or of F_y'. */
+/* Computes a column of F_y or of F_y'. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i)
 {
   return gradyn_equations_by_argument(e, rate ? &e->yp[i] : &e->y[i], F_i);
@@ -148,7 +148,7 @@ gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double
   return gradyn_equations_by_argument(e, &e->data[k], F_k);
 }
 
-/* F_u of one signal; the caller multiplies by derivatives of u(t, x). */
+/* Computes F_u of one signal; the caller multiplies by derivatives of u(t, x). */
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k)
 {
   return gradyn_equations_by_argument(e, &e->model->scratch.u[gradyn_id(e->model, k)], F_k);
@@ -172,7 +172,7 @@ gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
   return status;
 }
 
-/* F_x dx. Initial values are among the data but do not enter F. */
+/* Computes F_x dx. Initial values are among the data but do not enter F. */
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx)
 {
   gradyn_model *model = e->model;
@@ -194,8 +194,8 @@ gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx
   return status;
 }
 
-/* F must not depend on rates of algebraic unknowns, because IDAS would use a difference of such an unknown
- * as its rate. */
+/* Checks that F does not depend on rates of algebraic unknowns: IDAS would use a difference of such an
+ * unknown as its rate. */
 gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
 {
   for (int i = 0; i < e->count; i++) {

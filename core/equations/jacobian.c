@@ -295,7 +295,7 @@ bool gradyn_jacobian_reset(gradyn_jacobian *J)
 
 /* --- Evaluation ------------------------------------------------------------------------------- */
 
-/* All entries of F_y or F_y'. */
+/* Computes all entries of F_y or F_y'. */
 static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
 {
   const bool *in = rate ? J->in_yp : J->in_y;
@@ -312,8 +312,8 @@ static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
   return GRADYN_OK;
 }
 
-/* Largest difference between the product with a vector and the directional derivative of the equations. It
- * is relative to the sum of the terms' magnitudes: round-off, or an unknown entry. */
+/* Largest difference between the product with a vector and the directional derivative of the equations,
+ * relative to the sum of the terms' magnitudes. It is round-off, or shows an unknown entry. */
 static gradyn_status compare(gradyn_jacobian *J, double *worst)
 {
   for (int i = 0; i < J->n; i++) {
@@ -336,7 +336,7 @@ static gradyn_status compare(gradyn_jacobian *J, double *worst)
   return GRADYN_OK;
 }
 
-/* At the arguments set before. */
+/* Evaluates F_y and F_y' at the present arguments. */
 static gradyn_status evaluate_both(gradyn_jacobian *J)
 {
   GRADYN_TRY(evaluate(J, false));
@@ -353,7 +353,7 @@ gradyn_status gradyn_jacobian_at(gradyn_jacobian *J)
   GRADYN_TRY(compare(J, &worst));
   if (worst <= J->tolerance)
     return GRADYN_OK;
-  /* all columns at this state; known entries remain */
+  /* tries all columns at this state; known entries remain */
   GRADYN_TRY(try_all(J));
   GRADYN_TRY(arrange(J));
   J->grown = J->start[J->n] > before;

@@ -97,7 +97,7 @@ static bool is_plain(char c)
   return c > ' ' && c <= '~' && !strchr("\"\\<>&", c);
 }
 
-/* Numbers are rounded, words are copied. */
+/* Adds a field to the values of a column: numbers are rounded, words are copied. */
 static void add_value(gradyn_text *to, const char *field, size_t length, int digits)
 {
   length = length < LONGEST_VALUE ? length : LONGEST_VALUE;
@@ -117,7 +117,7 @@ static void add_value(gradyn_text *to, const char *field, size_t length, int dig
   to->used += (size_t)(value - at) + written;
 }
 
-/* length: of the line without its end. */
+/* Adds the fields of a row to the columns; length: of the line without its end. */
 static void take_row(table *t, const char *line, size_t length, int digits)
 {
   const char *end = line + length; /* fields of columns that are not kept are skipped */
@@ -129,7 +129,7 @@ static void take_row(table *t, const char *line, size_t length, int digits)
   }
 }
 
-/* Reads to the end of the file. */
+/* Counts the rows up to the end of the file. */
 static void count_rows(table *t, char **line, size_t *capacity)
 {
   ssize_t length;

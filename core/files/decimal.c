@@ -9,7 +9,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Independent of the locale. */
+/* Whether a character is a digit, independent of the locale. */
 static bool is_digit(char c)
 {
   return c >= '0' && c <= '9';

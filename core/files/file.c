@@ -64,7 +64,7 @@ static gradyn_status starve(gradyn_file *file)
   return GRADYN_NO_MEMORY;
 }
 
-/* Readers see the old file until the new one is renamed. */
+/* Creates the temporary file. Readers see the old file until the new one is renamed. */
 static gradyn_status begin(gradyn_file *file, const char *folder, const char *name)
 {
   file->buffer = malloc(GRADYN_FILE_BUFFER);

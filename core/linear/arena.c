@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the size of lanes, so that lanes after the header are aligned as the header is. */
+/* Header of a block. It has the size of lanes, so that lanes after it are aligned like the header. */
 typedef struct gradyn_arena_block {
-  struct gradyn_arena_block *before; /* in the list `used`, the next one */
-  size_t bytes;                      /* with this header */
-  bool aligned;                      /* for lanes */
+  struct gradyn_arena_block
+      *before;  /* the block taken before; in the list `used`, the next block */
+  size_t bytes; /* with this header */
+  bool aligned; /* for lanes */
   char padding[sizeof(gradyn_lanes) - sizeof(void *) - sizeof(size_t) - sizeof(bool)];
 } block;
 
-/* Bytes of a block; 0: too large. */
+/* Bytes of a block for `count` items of `size` bytes; 0: too large. */
 static size_t size_of(size_t count, size_t size)
 {
   const size_t most = (SIZE_MAX - 2 * sizeof(block)) / size;
@@ -31,7 +32,8 @@ static void release(block *list)
   }
 }
 
-/* Returns the next block of before rewind(), zero, if it suffices; otherwise releases it. NULL: none. */
+/* Returns the next block that was in use before rewind(), with zeros, if it suffices; otherwise releases
+ * it. NULL: there is none. */
 static block *take_again(gradyn_arena *arena, size_t bytes, bool aligned)
 {
   block *next = arena->used;
@@ -46,7 +48,7 @@ static block *take_again(gradyn_arena *arena, size_t bytes, bool aligned)
   return NULL;
 }
 
-/* Allocates a block, zero. */
+/* Allocates a block of zeros. */
 static block *allocate(size_t bytes, bool aligned)
 {
   /* sizes for lanes are multiples of the alignment, as aligned_alloc() requires */
@@ -60,7 +62,7 @@ static block *allocate(size_t bytes, bool aligned)
   return made;
 }
 
-/* Takes an array of `bytes` with its header. 0: too large. */
+/* Returns a new array; bytes: its size with the header, 0 if it is too large. */
 static void *take(gradyn_arena *arena, size_t bytes, bool aligned)
 {
   if (arena->exhausted)

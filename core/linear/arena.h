@@ -9,8 +9,9 @@
 
 typedef struct gradyn_arena {
   struct gradyn_arena_block *last; /* NULL: no array was allocated */
-  struct gradyn_arena_block *used; /* blocks of before rewind(), the first one first; NULL: none */
-  bool exhausted;                  /* a request failed; all later requests fail as well */
+  struct gradyn_arena_block
+      *used;      /* blocks that were in use before rewind(), in their order; NULL: none */
+  bool exhausted; /* a request failed; all later requests fail as well */
 } gradyn_arena;
 
 /* Returns a new array of `count` items of `size` bytes, all zero, owned by the arena. count may be 0; the

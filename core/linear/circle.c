@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* 2^20, less than 2^20 pi/2. */
+/* Largest angle for the polynomials: 2^20, which is less than 2^20 pi/2. */
 enum { FARTHEST = 1 << 20 };
 
 typedef uint64_t lane_bits __attribute__((vector_size(32)));
@@ -62,7 +62,8 @@ GRADYN_KERNEL void circle_of(const gradyn_lanes *x, gradyn_lanes *cosine, gradyn
   *cosine = (gradyn_lanes)((lane_bits)by_quadrant ^ (((quadrant + 1) & 2) << 62));
 }
 
-/* Computes all lanes. Returns whether all angles are in the range of the polynomials. */
+/* Computes cosines and sines of all entries. Returns whether all angles are in the range of the
+ * polynomials. */
 static GRADYN_WIDE bool circles(int count, const gradyn_lanes *angle, gradyn_lanes *cosine,
                                 gradyn_lanes *sine)
 {

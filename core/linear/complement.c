@@ -21,7 +21,7 @@ static double add_to(int m, int i, double share, double *S)
   return size;
 }
 
-/* Row i of L, with the inverse of D on the diagonal; returns the pivot. */
+/* Computes row i of L, with the inverse of D on the diagonal; returns the pivot. */
 static double factor_row(int m, int i, double *S)
 {
   double *row = S + i * m, pivot = row[i];
@@ -67,7 +67,7 @@ GRADYN_KERNEL void solve_once(int m, const double *S, gradyn_lanes *x)
   }
 }
 
-/* Subtracts undetermined components, see above; y [m] is workspace. */
+/* Subtracts undetermined components, see the head of this file; y [m] is workspace. */
 GRADYN_KERNEL void shorten(int m, const double *S, gradyn_lanes *x, gradyn_lanes *y)
 {
   const double *d = S + m * m;

@@ -104,7 +104,7 @@ static series component(const gradyn_differences *d, int count, int i, double fi
 /* Side of the centre on which a difference is taken. */
 typedef enum side { BELOW, ABOVE, BOTH } side;
 
-/* The difference at step i, the first entry of a row. */
+/* Difference quotient at step i, the first entry of row i in Romberg's table. */
 static double quotient(const series *s, side of, int i)
 {
   const double from = of == ABOVE ? s->centre : s->below[i],
@@ -137,8 +137,9 @@ static void choose_entry(const series *s, side of, double T[LEVELS][LEVELS], int
   }
 }
 
-/* An entry is accepted only if the row before has nearly the same one. The row's estimate also must not be
- * smaller than 1/16 of the estimate before, the rate at which estimates decrease for smooth functions. */
+/* Finds the derivative and its error. The error of an entry is at least its difference from the entry of
+ * the row before, and 1/16 of the estimate of the row before. Estimates of smooth functions decrease at
+ * this rate. */
 static void extrapolate(const series *s, side of, double *slope, double *error)
 {
   double T[LEVELS][LEVELS], entry[LEVELS], estimate[LEVELS];
@@ -149,7 +150,7 @@ static void extrapolate(const series *s, side of, double *slope, double *error)
     if (i < 2) /* the first two rows cannot be compared with two others */
       continue;
     double doubt = fmax(fabs(entry[i] - entry[i - 1]), estimate[i - 1] / 16);
-    /* the error due to noise is noise over h: small for long steps */
+    /* the error due to noise is noise divided by h: small for long steps */
     double sum = fmax(estimate[i], doubt) + 2 * s->noise[i] / s->h[i];
     if (sum < *error) {
       *error = sum;
@@ -270,8 +271,8 @@ gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line
 
 /* --- Noise ------------------------------------------------------------------------------------ */
 
-/* The k-th differences of a smooth function at close points vanish. Those of independent noise with
- * deviation sigma have the variance sigma^2 (2k)!/(k!)^2 (Hamming). */
+/* Noise in values f at close points. Differences of order k of a smooth function vanish there; those of
+ * independent noise with deviation sigma have the variance sigma^2 (2k)!/(k!)^2 (Hamming). */
 static double noise_of(double f[NEIGHBOURS])
 {
   double least = HUGE_VAL, factor = 1, largest = 0;

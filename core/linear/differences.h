@@ -24,14 +24,15 @@ typedef struct gradyn_differences {
   double *slope; /* [count], derivative at s = 0 */
   double *error; /* [count], estimated error of slope */
   bool *kink;    /* [count], one-sided derivatives differ, or the function jumps, at s = 0 */
-  double *gap;   /* [count], this difference at the shortest step; 0: no kink */
+  double
+      *gap; /* [count], difference of the one-sided derivatives at the shortest step; 0: no kink */
   /* [count], resolution of values: where the shortest steps leave a value unchanged to the bit, the smallest
    * change that was seen; 0: no such steps */
   double *grain;
   double *noise;      /* [count], workspace for gradyn_measure_noise() */
   double *sample;     /* [levels][2][count], workspace */
   double *enough;     /* [count], errors at which to stop; negative, as created: uses all steps */
-  double share;       /* the same relative to the slope; 0, as created: not used */
+  double share;       /* errors at which to stop, relative to the slope; 0, as created: not used */
   int least;          /* smallest number of steps; as created, enough even for vibrations */
   int side;           /* 1, -1: only values above or below s = 0; 0, as created: both sides */
   gradyn_arena arena; /* owner of all these arrays */

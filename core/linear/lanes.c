@@ -167,7 +167,7 @@ GRADYN_KERNEL void product_kernel(const int lanes, const gradyn_pattern *A, int 
                                   gradyn_lanes *y)
 {
   const int *row = A->start, *col = A->col;
-  /* the same pieces; each adds its part of the row's product to y */
+  /* pieces as in transposed_kernel(); each adds its part of the row's product to y */
   for (const gradyn_lanes *last = y + rows * lanes; y < last; y += lanes, row++) {
     int left = row[1] - row[0];
     for (; left >= 4 && follow(col, 4); left -= 4, col += 4, values += 4)
@@ -189,7 +189,7 @@ GRADYN_WIDE static void add_product(int lanes, const gradyn_pattern *A, int rows
     product_kernel(2, A, rows, values, alpha, x, y);
 }
 
-/* Partial sums of pieces are added in memory, as in the products. */
+/* Adds the squares of `size` entries to *sum. Partial sums are added in memory, as in the products. */
 GRADYN_KERNEL void squares_kernel(const int size, const gradyn_lanes *x, gradyn_lanes *sum)
 {
   gradyn_lanes part = x[0] * x[0];

@@ -23,9 +23,9 @@ typedef int64_t gradyn_lane_places __attribute__((vector_size(32)));
 #endif
 
 /* GRADYN_WIDE marks functions that are compiled twice: for any x86-64 processor, and for processors with
- * 256-bit registers. The loader selects one at the start of the program, before sanitizers are ready. Only
- * "avx2", never "fma": without fused operations both give the same bits. For static functions only, with
- * unique names in the library, because clang derives symbols from them. */
+ * 256-bit registers. The loader selects one version at the start of the program, before sanitizers are
+ * ready. Only "avx2", never "fma": without fused operations both versions give the same bits. For static
+ * functions only, with unique names in the library, because clang derives symbols from them. */
 #if defined __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
     __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)

@@ -1,7 +1,8 @@
 /* Linear systems: choice of the backend, and shared parts of all backends.
  *
- * Small and dense systems use own kernels, large sparse ones KLU. The choice is made once, by size and fill.
- * Both define singular in the same way: a pivot that is only round-off of the terms of its computation. */
+ * Small and dense systems use own kernels, large sparse ones KLU. The choice is made once, by size and
+ * fill. Both backends define singular in the same way: a pivot that is only round-off of the terms of its
+ * computation. */
 #include "core/linear/linsys.h"
 
 #include <math.h>

@@ -39,7 +39,7 @@ typedef struct gradyn_linsys_ops {
   /* A x = b, A^T x = b in place for b [count][n], row by row. */
   void (*solve)(void *impl, double *b, int count);
   void (*solve_transposed)(void *impl, double *b, int count);
-  /* In place for b [n] with 1 or 2 lanes per entry; NULL: columns only. */
+  /* Solves in place for b [n] with 1 or 2 lanes per entry; NULL: columns only. */
   void (*solve_lanes)(void *impl, bool transposed, int lanes, gradyn_lanes *b);
   /* Discards data of earlier factorisations; NULL: there are none. */
   void (*reset)(void *impl);

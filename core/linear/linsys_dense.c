@@ -95,7 +95,7 @@ static int find_pivot(const small *s, int k)
   return p;
 }
 
-/* Pivot k is a_kk minus these products. */
+/* Tests pivot k against the sum of the magnitudes of its terms: a_kk and the products subtracted from it. */
 static gradyn_status judge_pivot(const small *s, int k)
 {
   double pivot = fabs(row_of(s, k)[k]), terms = pivot;
@@ -176,7 +176,7 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
   return GRADYN_OK;
 }
 
-/* det P det U. */
+/* Sign of det P det U. */
 static int small_sign(void *impl)
 {
   const small *s = impl;
@@ -208,8 +208,8 @@ static void undo_swaps(const small *s, double *restrict b)
   }
 }
 
-/* L U x = P b. The speed is limited by the dependence of each unknown on the one before. `last` avoids a
- * store and a load, and its term is added at the end. */
+/* Solves L U x = P b. The speed is limited by the dependence of each unknown on the one before. `last`
+ * avoids a store and a load, and its term is added at the end. */
 static void solve_one(const small *s, double *restrict b)
 {
   const double *restrict inverse = s->inverse;
@@ -236,7 +236,7 @@ static void solve_one(const small *s, double *restrict b)
   }
 }
 
-/* U^T L^T P x = b, with the last unknown also in a register. */
+/* Solves U^T L^T P x = b, with the last unknown also in a register. */
 static void solve_transposed_one(const small *s, double *restrict b)
 {
   const double *restrict inverse = s->inverse;

@@ -286,13 +286,14 @@ static gradyn_status factor_anew(sparse *s, const double *values, int *singular_
     sparse_reset(s);
     return status;
   }
-  /* later factorisations with these pivots are compared with this */
+  /* later factorisations with these pivots are compared with this growth */
   s->rgrowth = reciprocal_growth(s);
   remember_pivots(s);
   return status;
 }
 
-/* Pivot k is a_kk minus these products; both factors are in pivotal order. */
+/* Tests pivot k against the sum of the magnitudes of its terms: a_kk and the products subtracted from it. L
+ * and U are in pivotal order. */
 static gradyn_status judge_pivot(const factors *f, const double *diagonal, int k)
 {
   double pivot = fabs(diagonal[k]), terms = pivot;
@@ -388,7 +389,7 @@ static int sign_of(sparse *s, const int *to)
   return sign;
 }
 
-/* L U = P D A Q, in diagonal blocks; D > 0. */
+/* Sign of the determinant, by L U = P D A Q in diagonal blocks, with D > 0. */
 static int sparse_sign(void *impl)
 {
   sparse *s = impl;

@@ -50,7 +50,7 @@ static int *new_map(gradyn_arena *arena, const gradyn_pattern *pattern, int firs
   return map;
 }
 
-/* Positions of A, U^T, J and D in the values of the whole matrix. */
+/* Makes the maps: positions of A, U^T, J and D in the values of the whole matrix. */
 static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *pattern,
                                const bool *part, const int row[], const int col[])
 {
@@ -125,7 +125,7 @@ void gradyn_saddle_clear(gradyn_saddle *saddle)
   *saddle = (gradyn_saddle){0};
 }
 
-/* Only the values change from step to step. */
+/* Fills the values; only these change from step to step. */
 void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *upper,
                         const double *lower, double d)
 {

@@ -206,7 +206,7 @@ GRADYN_KERNEL void solve_long(const int width, const int n, const double *L, dou
   }
 }
 
-/* Sizes without their own constant: none, one, or more than eight. */
+/* factor_kernel() for sizes without a constant kernel: none, one, or more than eight. */
 GRADYN_KERNEL void factor_any(const int n, double *A, double *least, int *weakest)
 {
   if (n < 2) {
@@ -227,7 +227,7 @@ GRADYN_KERNEL void solve_any(const int n, const double *L, double *b)
 
 /* --- Kernels by the width of rows --------------------------------------------------------------- */
 
-/* J as a full matrix; entries outside the pattern stay zero. */
+/* Writes J as a full matrix; entries outside the pattern stay zero. */
 GRADYN_KERNEL void spread_rows(const gradyn_schur *s, const double *restrict J)
 {
   const int *at = s->rows;
@@ -236,9 +236,9 @@ GRADYN_KERNEL void spread_rows(const gradyn_schur *s, const double *restrict J)
     full[at[k]] = J[k];
 }
 
-/* J as a full matrix, and W = J M^-1. Row i of W is a sum of rows of the symmetric M^-1 over the entries of
- * J. J is written first, because numbers written one by one cannot be read immediately as whole lanes
- * without delay. */
+/* Writes J as a full matrix, and computes W = J M^-1. Row i of W is a sum of rows of the symmetric M^-1
+ * over the entries of J. J is written first, because numbers written one by one cannot be read immediately
+ * as whole lanes without delay. */
 GRADYN_KERNEL void rows_kernel(const int width, const int n, const gradyn_schur *s,
                                const double *restrict J)
 {
@@ -335,7 +335,7 @@ static gradyn_status status_of(double least)
   return isnan(least) ? GRADYN_NON_FINITE : least > 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
-/* Whether M^-1 is the same for each of these axes of points, without coupling between axes. */
+/* Whether M^-1 is the same for each of `axes` axes of points, without coupling between axes. */
 static bool same_along(const gradyn_schur *s, int axes)
 {
   const int stride = GRADYN_LANES * s->width;

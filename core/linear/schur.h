@@ -16,8 +16,8 @@ typedef struct gradyn_schur {
   gradyn_lanes *mass;              /* [n][width], M */
   gradyn_lanes *J;                 /* [m][width], J given to the last factor(), followed by zeros */
   gradyn_lanes *inverse;           /* [n][width], M^-1 */
-  int axes;              /* M^-1 is the same for each of these axes of points; 1: it is not */
-  double *points;        /* [n / axes][n / axes], M^-1 of points */
+  int axes;       /* number of axes of points, for each of which M^-1 is the same; 1: it is not */
+  double *points; /* [n / axes][n / axes], M^-1 of points */
   gradyn_lanes *measure; /* [width], 1 over the diagonal of M^-1 */
   gradyn_lanes *W;       /* after M^-1: [m][width], J M^-1 */
   double *S;             /* after W: [m][m], L of L D L^T, with the inverse of D on its diagonal */
@@ -33,7 +33,7 @@ typedef struct gradyn_schur {
   gradyn_lanes *work;  /* workspace for rows */
   double *zero;        /* [n] */
   int *position[2];    /* [dyn.nnz], positions of entries in rows: plain, transposed */
-  int *rows;           /* [jac.nnz], the same in J */
+  int *rows;           /* [jac.nnz], positions of entries of J in its rows */
   gradyn_lanes *rates; /* [m], workspace of add_rates() */
   double least_pivot;  /* smallest pivot over its original entry, in the last factor() or mass() */
   int weakest;         /* the row of this pivot */
@@ -41,8 +41,8 @@ typedef struct gradyn_schur {
 } gradyn_schur;
 
 /* Creates the system for M of the pattern dyn and the first m >= 0 rows of J of the pattern jac; both
- * patterns are borrowed until clear(). Errors: GRADYN_INVALID, there are no coordinates, or m or their
- * number exceeds GRADYN_ROW_MOST; GRADYN_NO_MEMORY. After an error *out owns nothing. */
+ * patterns are borrowed until clear(). Errors: GRADYN_INVALID, there are no coordinates, or m or the number
+ * of coordinates exceeds GRADYN_ROW_MOST; GRADYN_NO_MEMORY. After an error *out owns nothing. */
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *out);
 

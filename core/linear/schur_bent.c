@@ -9,7 +9,8 @@
 #include "core/linear/schur.h"
 #include "core/linear/schur_kernels.h"
 
-/* U = N E and B = D - U N^T, except D. Rows after those of N are read, but the results are overwritten. */
+/* U = N E and B = -U N^T, to which factor_bent() adds D. Rows after those of N are read, but the results
+ * are overwritten. */
 GRADYN_KERNEL void bend_kernel(const int width, const int n, const gradyn_schur *s)
 {
   const int left = n - s->m, stride = GRADYN_LANES * width;
@@ -88,7 +89,7 @@ bool gradyn_schur_modify(gradyn_schur *s, const double *values, double factor, b
   const int *position = s->position[transposed], nnz = s->dyn->nnz;
   double *E = (double *)s->E;
   bool done;
-  if (s->transposed != transposed) /* other entries are zero */
+  if (s->transposed != transposed) /* clears the entries at the positions of the other kind */
     memset(E, 0, (size_t)(s->n * s->width) * sizeof *s->E);
   s->transposed = transposed;
   GRADYN_UNROLL
@@ -106,10 +107,10 @@ typedef struct bent {
   bool rates;
   const gradyn_lanes *b, *e;
   gradyn_lanes *x;     /* [n], followed by multipliers */
-  gradyn_lanes *force; /* [n], f + E (e + x); NULL: neither this nor multipliers */
+  gradyn_lanes *force; /* [n], f + E (e + x); NULL: neither force nor multipliers are computed */
 } bent;
 
-/* y = N f + U e, row by row of both. */
+/* y = N f + U e, row by row of N and U. */
 GRADYN_KERNEL void free_forces(const int n, const gradyn_schur *s, const gradyn_lanes *f,
                                const gradyn_lanes *e, gradyn_lanes *y)
 {

@@ -291,7 +291,8 @@ GRADYN_KERNEL void points_kernel(const int wide, const gradyn_schur *s, const gr
   }
 }
 
-/* (M^-1 f; W f), whose matrices are adjacent. Long rows are used as a whole, with the zeros at their end. */
+/* x = (M^-1 f; W f) in one product, because M^-1 and W are adjacent. Long rows are used as a whole, with
+ * the zeros at their end. */
 GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const gradyn_schur *s,
                             const gradyn_lanes *b, gradyn_lanes *x)
 {
@@ -348,7 +349,7 @@ GRADYN_WIDE static void solve_two_packs(const gradyn_schur *s, bool rates, doubl
   solve_kernel(2, s, rates, sign, b, x);
 }
 
-/* By the factors, without the inverse: for right-hand sides that occur once. */
+/* Solves by the factors, without the inverse: for right-hand sides that occur once. */
 void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool minus,
                               const gradyn_lanes *b, gradyn_lanes *x)
 {

@@ -130,7 +130,7 @@ struct gradyn_mech {
   const double *x;   /* [nx] present data */
   gradyn_message *message; /* reason of a failure; of the model */
   const gradyn_deadline *deadline;
-  const char *(*coordinate_name)(const gradyn_mech *mech, int i); /* of the model, for messages */
+  const char *(*coordinate_name)(const gradyn_mech *mech, int i); /* the model owns the names */
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
 

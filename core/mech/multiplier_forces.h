@@ -17,7 +17,7 @@ struct gradyn_mech;
 
 typedef struct gradyn_mech_readings {
   int loads;     /* number of entries of tau; 0: the model does not provide this */
-  const int *at; /* [loads], coordinates on which they act */
+  const int *at; /* [loads], coordinates on which the entries of tau act */
   int numbers;   /* number of entries of w */
   /* [loads][numbers], which entries of tau depend on which entries of w; owned by the model */
   gradyn_pattern by;

@@ -1,8 +1,8 @@
 /* Sizes of a mechanical model and of its constraints, and violations of constraints.
  *
  * A mechanism has a length, the extent of its points, and each coordinate has a length scale that converts
- * it into a length. Errors of positions, violations of constraints and Newton steps are compared with
- * these, whatever the units are. */
+ * it into a length. Errors of positions, violations of constraints and Newton steps are compared with these
+ * lengths, whatever the units are. */
 #include "core/mech/size.h"
 
 #include "core/linear/norm.h"

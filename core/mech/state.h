@@ -13,8 +13,8 @@ enum {
   GRADYN_INERTIA = 1,    /* M a */
   GRADYN_FORCE = 2,      /* -Q, gravity included */
   GRADYN_CONSTRAINT = 4, /* Phi_q^T lam over the m constraints of the motion */
-  GRADYN_HELD = 8,       /* the same over constraints imposed at the initial time only */
-  GRADYN_CONTACT = 16,   /* the same over gaps of contacts, which are active at impacts only */
+  GRADYN_HELD = 8,       /* Phi_q^T lam over constraints imposed at the initial time only */
+  GRADYN_CONTACT = 16,   /* Phi_q^T lam over gaps of contacts, which are active at impacts only */
   GRADYN_DYNAMICS = GRADYN_INERTIA | GRADYN_FORCE | GRADYN_CONSTRAINT,
   GRADYN_ASSEMBLY = GRADYN_CONSTRAINT | GRADYN_HELD,
   GRADYN_ALL_ROWS = GRADYN_ASSEMBLY | GRADYN_CONTACT
@@ -79,7 +79,7 @@ typedef struct gradyn_mech_derived {
   int masses, sums;
 } gradyn_mech_derived;
 
-/* Adjoints of the same quantities; NULL: not requested. */
+/* Adjoints of the quantities in gradyn_mech_change; NULL: not requested. */
 typedef struct gradyn_mech_adjoints {
   double *x;           /* [columns][nx]; or lanes */
   gradyn_lanes *lanes; /* [nx] */

@@ -13,7 +13,7 @@ gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_stat
   return mech->reader ? mech->ops->residual_lam(mech, at, own) : GRADYN_OK;
 }
 
-/* n equations and the constraints that take part. */
+/* Number of rows of a term: n equations, and the constraints that take part. */
 static int rows_of(const gradyn_mech *mech, const gradyn_mech_term *term)
 {
   return mech->n + gradyn_mech_rows(mech, term->parts);

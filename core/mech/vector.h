@@ -18,7 +18,7 @@ typedef struct gradyn_mech_vector {
   const double *q, *v; /* [n] */
 } gradyn_mech_vector;
 
-/* Adjoints of the same quantities, to be added to; NULL: not requested. */
+/* Adjoints of the quantities in gradyn_mech_vector, to be added to; NULL: not requested. */
 typedef struct gradyn_mech_sums {
   double *x, *t;
   double *q, *v; /* [n] */

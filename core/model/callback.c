@@ -142,7 +142,7 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   gradyn_callback_forget(c);
   for (int i = 0; i < c->arguments; i++)
     c->source[i] = i > 0                          ? GRADYN_FROM_STATE
-                   : c->kind == GRADYN_OF_MEASURE ? GRADYN_FROM_NOTHING /* it has no time */
+                   : c->kind == GRADYN_OF_MEASURE ? GRADYN_FROM_NOTHING /* a measure has no time */
                                                   : GRADYN_FROM_TIME;
   for (int k = 0; k < GRADYN_SEEN; k++)
     for (int i = 1; i <= c->spare[k]; i++)
@@ -158,7 +158,7 @@ static int seen_count(const gradyn_model *model, const gradyn_reads *r, gradyn_s
   return listed ? r->count * model->ops->looks->axes(model) : model->ops->seen(model, array, -1);
 }
 
-/* Sets the sources of these entries. */
+/* Sets the sources of the entries of an array that a functional reads. */
 static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn_seen array,
                         gradyn_callback *c)
 {

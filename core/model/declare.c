@@ -87,7 +87,8 @@ void gradyn_model_check_name(gradyn_model *model, const char *name)
     gradyn_build_error(model, "%s", said);
 }
 
-/* The message names the function that received NULL instead of a specification. */
+/* Whether model and specification exist. The message names the function that received NULL instead of a
+ * specification. */
 bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function)
 {
   if (model && !spec)
@@ -102,7 +103,7 @@ bool gradyn_model_named(gradyn_model *model, const char *name, const char *what)
   return model && name && *name;
 }
 
-/* Copied, because users may form names in buffers of their own. */
+/* Copies a name, because users may form names in buffers of their own. */
 char *gradyn_model_copy_name(gradyn_model *model, const char *name)
 {
   gradyn_model_check_name(model, name ? name : "");
@@ -177,7 +178,7 @@ const char *gradyn_own_name(gradyn_model *model, const char *name, const char *k
   if (name || !model)
     return name ? name : kind;
   int last = 0;
-  /* the last one first; in a later build() the name exists already */
+  /* from the last name backwards; in a later build() the name exists already */
   for (int k = model->names.count - 1; !model->finalised && k >= 0 && last == 0; k--)
     last = number_of(model->names.name[k], kind);
   return last == 0 ? gradyn_format_name(model, "%s", kind)

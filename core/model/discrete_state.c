@@ -19,8 +19,8 @@ void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsig
                       &capture);
 }
 
-/* Restores the data latched by the last of `passed` events. passed 0: the start of a run, where they are
- * 0. */
+/* Restores the data latched by the last of `passed` events. passed 0: the start of a run, where latched
+ * data are 0. */
 static void restore_captures(gradyn_model *model, int passed)
 {
   const gradyn_model_captures *c = &model->log.captures; /* value [events][count] */

@@ -86,7 +86,8 @@ bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, 
   return true;
 }
 
-/* Bit i of the scope stands for mode i; no bit stands for all modes. */
+/* Selects the modes of later declarations. Bit i of the scope stands for mode i; no bit stands for all
+ * modes. */
 static void select_modes(gradyn_model *model, const int *modes, int count)
 {
   if (!model)
@@ -189,7 +190,7 @@ void gradyn_events_free(gradyn_event_entry *event, int count)
 
 /* --- Functionals ------------------------------------------------------------------------------ */
 
-/* Makes a functional evaluated at an occurrence of an event. */
+/* Lets a functional be evaluated at an occurrence of an event. */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int which,
                           gradyn_side side)
 {
@@ -352,8 +353,8 @@ static gradyn_status reserve(gradyn_model *model)
   return GRADYN_OK;
 }
 
-/* Appends a record together with the latched data after the event. A repeated run restores its discrete
- * states from them. */
+/* Appends a record, and the data latched after the event, from which a repeated run restores its discrete
+ * states. */
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record,
                              const double *impulse)
 {
@@ -381,7 +382,7 @@ bool gradyn_log_ends(const gradyn_model *model)
   return model->event[last->event].ends == last->occurrence;
 }
 
-/* GRADYN_EVENT if the run should end with an event that has not happened. */
+/* Returns GRADYN_EVENT if the run should end with an event that has not happened. */
 static gradyn_status check_end(gradyn_model *model, bool ended)
 {
   for (int i = 0; i < model->event_count && !ended; i++)
@@ -394,7 +395,8 @@ static gradyn_status check_end(gradyn_model *model, bool ended)
   return GRADYN_OK;
 }
 
-/* Without these checks a functional would have no value, and its gradient would be zero without a warning. */
+/* Checks the log at the end of a run. Without these checks a functional would have no value, and its
+ * gradient would be zero without a warning. */
 gradyn_status gradyn_log_complete(gradyn_model *model)
 {
   const bool ended = gradyn_log_ends(model);

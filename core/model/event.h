@@ -68,11 +68,11 @@ typedef enum gradyn_imbalance_kind {
   GRADYN_IMBALANCES
 } gradyn_imbalance_kind;
 
-/* First event (index) of a run with such a result, and the number of these events. */
+/* First event (index) of a run with an unreliable result of one kind, and the number of these events. */
 typedef struct gradyn_imbalance {
   int event, count;
   double t;      /* time, s */
-  double amount; /* relative to the impulses; in J; in N s; rate of the guard; 0: by kind */
+  double amount; /* by kind: relative to the impulses; in J; in N s; rate of the guard; 0 */
   int other;     /* the second of two events at one time; only of ORDER_DECIDES */
 } gradyn_imbalance;
 

@@ -19,7 +19,7 @@ typedef struct formula {
   gradyn_scalar one, *value; /* [results] of the last call */
 } formula;
 
-/* The list of quantities it reads; NULL: all quantities. */
+/* List of the quantities that a formula reads; NULL: all quantities. */
 static const gradyn_reads *reads_of(const gradyn_functional_entry *f)
 {
   return f->reads.count > 0 ? &f->reads : NULL;
@@ -92,7 +92,7 @@ static double slope(const formula *c, int k)
   return cimag(c->value[k]) / GRADYN_COMPLEX_STEP;
 }
 
-/* Derivatives by states and by other quantities that the callback reads. */
+/* Adds the derivatives by states, and by other quantities that the callback reads. */
 static gradyn_status differentiate_states(formula *c, double weight, const gradyn_gradient_out *out)
 {
   gradyn_model *model = c->model;
@@ -121,7 +121,7 @@ static gradyn_status differentiate_states(formula *c, double weight, const grady
   return GRADYN_OK;
 }
 
-/* g_u u_x for knots and times of signals, g_u u' for the time. */
+/* Adds g_u u_x for knots and times of signals, and g_u u' for the time. */
 static gradyn_status differentiate_signals(formula *c, double weight,
                                            const gradyn_gradient_out *out)
 {

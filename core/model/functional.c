@@ -150,7 +150,7 @@ static int list_function(gradyn_model *model, gradyn_callback_kind kind, const c
             : -1;
 }
 
-/* Takes the lists of a spec and its user's pointer. */
+/* Takes the lists and the user's pointer of a spec. */
 static void take_spec(gradyn_model *model, gradyn_functional_entry *f,
                       const gradyn_custom_functional_spec *spec, int datum)
 {

@@ -93,7 +93,7 @@ struct gradyn_functional_entry {
   int index[4]; /* meaning depends on the kind: offsets of points in y, a signal, a constraint */
   gradyn_outer outer;
   double instant;   /* s, time at which the terminal part is evaluated; 0: the end */
-  int which, event; /* or occurrence `which`, from 1, of the event with an index; which 0: none */
+  int which, event; /* or occurrence `which`, from 1, of the event with this index; which 0: none */
   bool maximum; /* or at the time of its maximum, which methods with variable steps need to know */
   bool from_start;  /* or the start of the run */
   gradyn_ride ride; /* how the time of a maximum moves */

@@ -130,7 +130,7 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
   f->no_multipliers = !r->multipliers;
 }
 
-/* The address of a number in the list; NULL: it is not listed. */
+/* The address of a number in a list; NULL: it is not listed. */
 static const int *find(const gradyn_reads *r, int number)
 {
   return bsearch(&number, r->number, (size_t)r->count, sizeof *r->number, ascending);
@@ -146,8 +146,8 @@ int gradyn_reads_place(const gradyn_model *model, const gradyn_reads *r, int poi
   return r ? r->position[find(r, point) - r->number] : gradyn_id(model, point);
 }
 
-/* Lists the slots below count, or the other quantities, that are read. *listed receives their number. NULL:
- * out of memory. */
+/* Lists the states, or the other quantities, below index `count` that a functional reads. *listed receives
+ * their number. NULL: out of memory. */
 static int *list_slots(const gradyn_model *model, const gradyn_reads *r, int count, bool other,
                        int *listed)
 {
@@ -164,7 +164,7 @@ static gradyn_status finalise(gradyn_model *model, gradyn_functional_entry *f, i
 {
   gradyn_reads *r = f ? &f->reads : NULL;
   if (!f || r->count == 0 || r->slot[0])
-    return GRADYN_OK; /* done before, by a model that converts states for its functionals */
+    return GRADYN_OK; /* the slots were found before, by a model that converts states for its functionals */
   const bool mechanism = model->ops->kind == GRADYN_MODEL_MECH;
   if (mechanism != (r->position != NULL))
     return gradyn_fail(&model->message, GRADYN_INVALID, "functional %s: %s", f->name,
@@ -195,7 +195,7 @@ gradyn_status gradyn_reads_finalise(gradyn_model *model)
     GRADYN_TRY(finalise(model, &model->declared.measure[k], others));
   for (int k = 0; k < model->functional_count; k++)
     GRADYN_TRY(finalise(model, &model->functional[k], others));
-  /* formulas of events have the same lists */
+  /* formulas of events have such lists, too */
   for (int k = 0; k < model->event_count; k++) {
     GRADYN_TRY(finalise(model, model->event[k].guard, others));
     GRADYN_TRY(finalise(model, model->event[k].armed, others));

@@ -1,8 +1,8 @@
 /* Path constraints: their sides and their sampled constraints.
  *
- * A side is the functional m(t) - upper(x) or lower(x) - m(t), maximised over the run. A sampled
- * constraint is the same expression at one time, t = share t_end. Both evaluate m by a custom functional
- * or a measure. */
+ * A side is the functional m(t) - upper(x) or lower(x) - m(t), maximised over the run. A sampled constraint
+ * is the same expression at one time, t = share t_end. Sides and sampled constraints evaluate m by a custom
+ * functional or a measure. */
 #include "core/model/limit.h"
 
 #include <complex.h>
@@ -16,7 +16,7 @@
  * violation between samples. */
 static const double part_of_rows = 0.5;
 
-/* sign (m - bound). */
+/* Value of a side or of a sampled constraint: sign (m - bound). */
 static gradyn_status excess(gradyn_model *model, const gradyn_functional_entry *f,
                             const gradyn_sample *at, double *value)
 {
@@ -25,7 +25,7 @@ static gradyn_status excess(gradyn_model *model, const gradyn_functional_entry *
   return GRADYN_OK;
 }
 
-/* Derivatives of m, and -1 by the bound, times sign. */
+/* Adds the derivatives of sign (m - bound): those of m, and -1 by the bound. */
 static gradyn_status excess_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -65,7 +65,7 @@ static void check(gradyn_model *model, const char *name, double lower, double up
         name, tolerance, unit);
 }
 
-/* A side; returns its number. sign 1: the upper one. */
+/* Declares a side of a path constraint; returns its number. sign 1: the upper side. */
 static int declare_side(gradyn_model *model, const char *name, const gradyn_functional_entry *s,
                         gradyn_scalar bound, double sign, double tolerance,
                         const gradyn_path_constraint_spec *spec)
@@ -210,7 +210,8 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
   row.along.to = at->to;
   row.along.after = at->after;
   row.along.before = at->before;
-  row.along.second = false; /* other sampled constraints come before it */
+  row.along.second =
+      false; /* the entry before it is another sampled constraint, not the upper bound */
   row.from_start = at->which == 0 && at->share == 0 && !row.maximum;
   row.event = at->event;
   row.which = at->which;

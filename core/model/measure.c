@@ -1,5 +1,5 @@
 /* Measures: their list, and their columns in trajectories, with the columns of signals and users'
- * functions. Functionals that no measure declares: numbers, the end time, states.
+ * functions. The file also declares functionals without a measure: numbers, the end time, states.
  *
  * A measure is an entry whose terminal part evaluates it. Each component of a vector is a separate entry. */
 #include "core/model/measure.h"
@@ -221,7 +221,7 @@ static gradyn_status final_time(gradyn_model *model, const gradyn_functional_ent
   return GRADYN_OK;
 }
 
-/* The derivative by this time is 1. */
+/* The derivative by the time of evaluation is 1. */
 static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                          const gradyn_sample *sample, double weight,
                                          const gradyn_gradient_out *out)
@@ -236,14 +236,14 @@ static gradyn_status final_time_gradient(gradyn_model *model, const gradyn_funct
 
 static const gradyn_functional_ops final_time_ops = {final_time, final_time_gradient};
 
-/* The end time, or the time of the event that ends the run. */
+/* Declares the end time, or the time of the event that ends the run, as a functional. */
 int gradyn_end_time_functional(gradyn_model *model, const char *name)
 {
   gradyn_functional_entry *f;
   int number = gradyn_model_functional(model, name, "s", &f);
   if (f) {
     f->terminal = &final_time_ops;
-    /* no states: its adjoints are zero */
+    /* it uses no states, whose adjoints are therefore zero */
     f->data_only = true;
   }
   return gradyn_id(model, number);
@@ -260,7 +260,7 @@ static gradyn_status number_value(gradyn_model *model, const gradyn_functional_e
   return GRADYN_OK;
 }
 
-/* Derivative 1 by this datum. */
+/* Derivative 1 by the datum. */
 static gradyn_status number_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                      const gradyn_sample *at, double weight,
                                      const gradyn_gradient_out *out)
@@ -273,7 +273,8 @@ static gradyn_status number_gradient(gradyn_model *model, const gradyn_functiona
 
 const gradyn_functional_ops gradyn_number_ops = {number_value, number_gradient};
 
-/* A number of build(), such as a mass or a cost. Only its declaration determines the derivative. */
+/* Declares a number of build(), such as a mass or a cost, as a functional. Only its declaration determines
+ * the derivative. */
 int gradyn_design_functional(gradyn_model *model, const char *name, const char *unit,
                              gradyn_scalar value)
 {
@@ -300,7 +301,7 @@ static gradyn_status state_value(gradyn_model *model, const gradyn_functional_en
   return GRADYN_OK;
 }
 
-/* Derivative 1 by this state. */
+/* Derivative 1 by the state. */
 static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
@@ -313,7 +314,7 @@ static gradyn_status state_gradient(gradyn_model *model, const gradyn_functional
 
 static const gradyn_functional_ops state_ops = {state_value, state_gradient};
 
-/* The value of one state at the end. */
+/* Declares the value of one state at the end as a functional. */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out)
 {

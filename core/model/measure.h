@@ -101,15 +101,16 @@ gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_function
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 
-/* Finds the slots of all lists, of measures, functionals and formulas of events. Errors, with a message:
- * GRADYN_INVALID, an unknown number, or a list of the other kind; GRADYN_NO_MEMORY. */
+/* Finds the indices (slots) of the arguments that measures, functionals and formulas of events read, from
+ * their lists of points or states. Errors, with a message: GRADYN_INVALID, an unknown number, or a list of
+ * the other kind; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
 
 /* Returns whether the list of a formula contains a point or state, by its index, from 0. */
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
 
-/* Returns the index of a listed point, by its index, in the user's list; reads NULL: the id of the point.
- * Points that are not listed are not allowed. */
+/* Returns the position, in the user's list, of the listed point with index `point`; reads NULL: the id of
+ * the point. Points that are not listed are not allowed. */
 int gradyn_reads_place(const gradyn_model *model, const gradyn_reads *reads, int point);
 
 /* Frees the lists, but not *reads; may be repeated. */

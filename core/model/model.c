@@ -118,7 +118,8 @@ static inline bool same_key(const gradyn_model *model, int k, const char *owner,
   return model->declared.key[k].name == name && model->declared.key[k].owner == owner;
 }
 
-/* constant: the name within the owner is a literal. */
+/* Declares or refreshes the next datum; returns its index. constant: the name within the owner is a
+ * literal. */
 static inline int declare_datum(gradyn_model *model, const char *owner, const char *name,
                                 const char *unit, gradyn_scalar value, bool constant)
 {
@@ -168,7 +169,7 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
   return first;
 }
 
-/* Data of users' functions, in the order in which the function receives them. */
+/* Declares data of users' functions, in the order in which the function receives them. */
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count)
 {
@@ -194,8 +195,8 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
   return first;
 }
 
-/* Forming the names of many numbers would take longer than the rest of a repeated build. Names of a known
- * row are therefore not formed again. */
+/* Declares a row of numbers. Forming the names of many numbers would take longer than the rest of a
+ * repeated build, so names of a known row are not formed again. */
 int gradyn_model_array(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_knot_window part, const gradyn_scalar *value, int known)
 {
@@ -215,7 +216,7 @@ int gradyn_model_array(gradyn_model *model, const char *owner, const char *name,
   return first;
 }
 
-/* The end time as a datum that depends on parameters. */
+/* Declares the end time, a datum that depends on parameters. */
 void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
 {
   if (!model)
@@ -391,7 +392,8 @@ gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
   /* declare, finalise, load: in this order, once */
   GRADYN_TRY(gradyn_model_refresh(model, rho));
   GRADYN_TRY(finalise(model));
-  if (model->declared.uncertain.count > 0) /* a load case may have offsets */
+  if (model->declared.uncertain.count >
+      0) /* a load case may have offsets, with which build() runs again */
     GRADYN_TRY(gradyn_model_refresh(model, rho));
   return gradyn_model_load(model, NULL);
 }

@@ -24,7 +24,7 @@ struct gradyn_model {
 
   bool finalised; /* declarations are complete: build() only refreshes numbers */
   bool failed;    /* a declaration of the present build() is wrong */
-  bool exhausted; /* memory was exhausted in one of them */
+  bool exhausted; /* memory was exhausted in a declaration of the present build() */
   gradyn_message message;
 
   gradyn_data_entry *entry; /* [nx] */

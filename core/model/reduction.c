@@ -22,7 +22,7 @@ static const gradyn_functional_entry *component(const gradyn_model *model,
   return &model->declared.measure[f->reduced.measure + k];
 }
 
-/* e of component k. */
+/* Computes e = (measure - target)/scale of component k. */
 static gradyn_status miss(gradyn_model *model, const gradyn_functional_entry *f, int k,
                           const gradyn_sample *at, double *e)
 {
@@ -36,7 +36,7 @@ static gradyn_status miss(gradyn_model *model, const gradyn_functional_entry *f,
   return GRADYN_OK;
 }
 
-/* Adds bar times the derivatives of e. */
+/* Adds bar times the derivatives of e of component k. */
 static gradyn_status miss_bar(gradyn_model *model, const gradyn_functional_entry *f, int k,
                               double e, double bar, const gradyn_sample *at,
                               const gradyn_gradient_out *out)
@@ -55,7 +55,7 @@ static gradyn_status miss_bar(gradyn_model *model, const gradyn_functional_entry
 
 /* --- |e| and the largest e ---------------------------------------------------------------------- */
 
-/* e [components] and |e|. */
+/* Computes e [components] and |e|. */
 static gradyn_status magnitude(gradyn_model *model, const gradyn_functional_entry *f,
                                const gradyn_sample *at, double e[AXES], double *size)
 {
@@ -68,7 +68,8 @@ static gradyn_status magnitude(gradyn_model *model, const gradyn_functional_entr
   return GRADYN_OK;
 }
 
-/* By each component e/|e|. Where |e| = 0 a vector has derivative 0, and a number 1. */
+/* Adds weight times the derivatives of |e|, e/|e| by each component. Where |e| = 0 a vector has derivative
+ * 0, and a number 1. */
 static gradyn_status magnitude_bar(gradyn_model *model, const gradyn_functional_entry *f,
                                    const double e[AXES], double size, double weight,
                                    const gradyn_sample *at, const gradyn_gradient_out *out)
@@ -150,7 +151,7 @@ static gradyn_status square_gradient(gradyn_model *model, const gradyn_functiona
 
 /* --- sum of exponentials ------------------------------------------------------------------------ */
 
-/* GRADYN_NON_FINITE: the exponential would overflow. */
+/* Returns GRADYN_NON_FINITE if the exponential would overflow. */
 static gradyn_status check_exponent(gradyn_model *model, const gradyn_functional_entry *f, double t,
                                     double e)
 {
@@ -172,7 +173,7 @@ static int terms(const gradyn_functional_entry *f)
   return !f->reduced.magnitude ? components : components == 1 ? 2 : 1;
 }
 
-/* Term i. e [AXES]: for its derivatives. */
+/* Computes g of exponential i; its derivatives need e [AXES]. */
 static gradyn_status term(gradyn_model *model, const gradyn_functional_entry *f, int i,
                           const gradyn_sample *at, double e[AXES], double *g)
 {
@@ -291,7 +292,7 @@ static const char *const units[][4] = {{"", "s", "s", ""},
                                        {"N m", "N m s", "N^2 m^2 s", "N^2 m^2"},
                                        {"W", "J", "W^2 s", "W^2"}};
 
-/* For units that are not in the table, such as those of users' functions. */
+/* Unit of a reduction: from the table or, for other units such as those of users' functions, formed. */
 static const char *unit_of(gradyn_model *model, const char *unit, int what)
 {
   static const char *const simple[] = {"%s", "%s s", "%s^2 s", "%s^2"}, *const compound[] = {
@@ -330,7 +331,7 @@ static bool has_scale(const gradyn_functional_spec *spec)
   return creal(spec->scale) != 0 || cimag(spec->scale) != 0;
 }
 
-/* Members that have no meaning for the reduction, or contradict it. */
+/* Build errors for members that have no meaning for the reduction, or contradict it. */
 static void check_members(gradyn_model *model, const gradyn_functional_spec *spec)
 {
   const bool at_time = spec->reduction == GRADYN_AT_TIME,
@@ -355,7 +356,8 @@ static void check_members(gradyn_model *model, const gradyn_functional_spec *spe
                        spec->name, spec->sharpness);
 }
 
-/* With a scale, exponents are relative to 1, so that exp(-sharpness) must be a number. */
+/* Checks the sharpness. With a scale, exponents are relative to 1, so that exp(-sharpness) must be a
+ * number. */
 static void check_sharpness(gradyn_model *model, const gradyn_functional_spec *spec)
 {
   const double most = has_scale(spec) ? 600 : HUGE_VAL, given = spec->sharpness;
@@ -420,7 +422,7 @@ static gradyn_reduced declare_data(gradyn_model *model, const gradyn_functional_
   return r;
 }
 
-/* Quantities that the measure uses are those that the functional uses. */
+/* A functional uses the quantities that its measure uses. */
 static void copy_use(gradyn_functional_entry *f, const gradyn_functional_entry *s)
 {
   f->data_only = s->data_only;

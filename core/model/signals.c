@@ -106,8 +106,8 @@ static void declare_ends(gradyn_model *model, const gradyn_signal_spec *spec, gr
                        spec->name, creal(model->value[s->t_end]), creal(spec->t_start));
 }
 
-/* Finds the size of the largest knot, in later builds of the stored signal too. If the signal is delayed from
- * another one, of which only a part is stored, that one has found it. */
+/* Finds the size of the largest knot, in later builds of the stored signal too. If the signal is delayed
+ * from another one, of which only a part is stored, it takes the size from the other signal. */
 static void find_most(gradyn_model *model, int number, const gradyn_signal_spec *spec,
                       const gradyn_waveform *other, gradyn_waveform *s)
 {
@@ -179,7 +179,7 @@ static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, 
   return number;
 }
 
-/* Each time is a datum; the values are piecewise constant. */
+/* Declares a switched signal: each time is a datum, and the values are piecewise constant. */
 static int declare_switched(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   gradyn_signal_spec same = *spec;
@@ -237,7 +237,8 @@ int gradyn_delayed_signal(gradyn_model *model, const char *name, int signal, gra
   return 0;
 }
 
-/* Knots at equal distances from t_start to t_end, which may be the end of the run, or at given times. */
+/* Declares a signal, with knots at equal distances from t_start to t_end, which may be the end of the run,
+ * or at given times. */
 int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_signal()") ||
@@ -257,7 +258,7 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
                       : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES, NULL));
 }
 
-/* u(t) of all signals. */
+/* Computes u(t) of all signals. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
 {
   for (int i = 0; i < model->signal_count; i++)
@@ -292,7 +293,7 @@ static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, co
   derive_values(model, s);
 }
 
-/* Curvatures must be recomputed if a run uses data that do not come from build(). */
+/* Recomputes spline curvatures, for runs with data that do not come from build(). */
 void gradyn_model_derive(const gradyn_model *model, double *x)
 {
   for (int i = 0; i < model->signal_count; i++) {

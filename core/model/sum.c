@@ -14,8 +14,8 @@ static const gradyn_functional_entry *term(const gradyn_model *model,
   return &model->functional[model->declared.summand[f->index[0] + k]];
 }
 
-/* A part of a term. In joint coordinates, the state of the sum has already been converted to natural
- * coordinates. */
+/* A part, integrand or terminal, of a term of a sum. In joint coordinates, the state of the sum has already
+ * been converted to natural coordinates. */
 static const gradyn_functional_ops *part(const gradyn_functional_entry *f, int which)
 {
   return f->reads.viewed[which] ? f->reads.viewed[which]
@@ -42,7 +42,8 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional_entry
   return GRADYN_OK;
 }
 
-/* Adds the derivatives of a part, `which`, of the terms of a sum, and by their weights. */
+/* Adds the derivatives of a part, `which`, of the terms of a sum, and the derivatives by the weights of the
+ * terms. */
 static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional_entry *f, int which,
                                  const gradyn_sample *at, double weight,
                                  const gradyn_gradient_out *out)
@@ -136,7 +137,7 @@ static void add(gradyn_functional_entry *f, const gradyn_functional_entry *of)
                                             of->motion_only || of->no_multipliers);
 }
 
-/* false after a build error. */
+/* Checks the specification of a sum; false after a build error. */
 static bool check(gradyn_model *model, const gradyn_functional_sum_spec *spec)
 {
   bool right = true;

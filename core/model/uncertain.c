@@ -27,7 +27,8 @@ bool gradyn_uncertain_displace(gradyn_model *model, const gradyn_scalar *rho)
   return any;
 }
 
-/* Declaring functions refuse negative values of these numbers, but have seen the value without the shift. */
+/* Whether a datum must stay positive. Declaring functions refuse negative values of such numbers, but have
+ * seen the value without the shift. */
 static bool stays_positive(const char *datum)
 {
   static const char *const names[] = {"mass",       "inertia", "inertia_xx",  "inertia_yy",

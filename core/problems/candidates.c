@@ -4,7 +4,7 @@
 
 #include "core/problems/fit.h"
 
-/* The times of a fit of this model; NULL: those of its data. */
+/* Candidate times of a fit of this model; NULL: the times of its data apply. */
 static const gradyn_fit_times *find(const gradyn_model *model, const char *name)
 {
   const gradyn_candidate_times *candidates = model->declared.candidates;
@@ -14,7 +14,8 @@ static const gradyn_fit_times *find(const gradyn_model *model, const char *name)
   return NULL;
 }
 
-/* Deviation over sigma of a measurement at time t; constant before the first datum and after the last. */
+/* Deviation, divided by sigma, of a measurement at time t; constant before the first datum and after the
+ * last. */
 static double deviation_at(const gradyn_fit_data *data, double t)
 {
   size_t k = 0;

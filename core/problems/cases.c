@@ -178,7 +178,7 @@ gradyn_status gradyn_cases_settings(const gradyn_problem *problem, size_t row,
   return GRADYN_OK;
 }
 
-/* Whether a parameter [of a row] belongs to each case by its declaration. */
+/* Whether a parameter, or the vector that contains it, is declared for each case separately. */
 static bool is_per_case(const gradyn_problem *problem, const char *name)
 {
   const size_t length = strcspn(name, "[");

@@ -38,7 +38,7 @@ static double scale_of(const gradyn_model *model, const gradyn_fitted *fit)
   return fit->scale > 0 ? model->x[fit->scale] : 1;
 }
 
-/* (scale measure + offset - datum)/deviation. */
+/* Residual r = (scale measure + offset - datum)/deviation, and the value of the measure. */
 static gradyn_status miss(gradyn_model *model, const gradyn_functional_entry *f,
                           const gradyn_sample *at, double *measured, double *r)
 {
@@ -111,7 +111,7 @@ static void add_row(double rows[], size_t width, int fit, int of, double weight)
     rows[(size_t)fit * width + j] += weight * rows[(size_t)of * width + j];
 }
 
-/* Value and derivatives of functional k, a fit. */
+/* Computes value and derivatives of functional k, a fit, from its residuals. */
 static void complete(const gradyn_model *model, int k, double psi[], double rows[], size_t width)
 {
   const gradyn_fitted *fit = model->functional[k].reduced.fit;
@@ -255,7 +255,7 @@ static const char *load_case(const gradyn_model *model)
   return cases && model->settings.row < cases->count ? cases->names[model->settings.row] : NULL;
 }
 
-/* Data of the first build(). false after a build error. */
+/* Reads the data of the first build(). false after a build error. */
 static bool read_data(gradyn_model *model, const char *name, const gradyn_fit_spec *spec,
                       gradyn_fit_data *out)
 {
@@ -326,7 +326,7 @@ static void declare_residuals(gradyn_model *model, const char *name, const grady
     f->use = GRADYN_RESIDUAL;
     f->instant = data->times[k];
     f->from_start = !(data->times[k] > 0) && part->delay == 0;
-    if (part->delay > 0) /* the run that begins moves it to t - delay */
+    if (part->delay > 0) /* at its beginning, a run moves the time to t - delay */
       f->ride = (gradyn_ride){.fraction = -1, .start = -1, .end = part->delay};
     if (!add_part(model, f, part))
       return;

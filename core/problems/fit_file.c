@@ -82,7 +82,7 @@ static gradyn_status take(const gradyn_table_reader *r, const columns *at, bool 
   return GRADYN_OK;
 }
 
-/* Reads all lines, of the load case only if there is such a column. */
+/* Reads all lines or, if there is a column of load cases, those of the load case. */
 static gradyn_status read_lines(gradyn_table_reader *r, const columns *at, const char *load_case,
                                 bool all, gradyn_fit_data *out)
 {

@@ -225,7 +225,7 @@ void gradyn_parameters_clear(gradyn_parameters *parameters)
   *parameters = (gradyn_parameters){0};
 }
 
-/* Returns the index in rho at which entry `place` of the problem's params begins. *count receives the
+/* Returns the index in rho at which entry `position` of the problem's params begins. *count receives the
  * number of its values. An index outside the list is a build error. */
 static size_t locate(gradyn_model *model, int position, size_t *count)
 {

@@ -38,7 +38,7 @@ static void declare(gradyn_model *model, const gradyn_param *p, const char *name
     model->functional[k].reduced.fit->prior = index + 1;
 }
 
-/* A prior is weighed against the data, so their deviations must be known. */
+/* Checks that deviations of all fits are known, because a prior is weighed against the data. */
 static void check_fits(gradyn_model *model, const char *name)
 {
   for (int k = 0; k < model->functional_count; k++) {

@@ -18,7 +18,7 @@
 #include "core/base/loaded.h"
 #include "core/base/shared_object.h"
 
-#define NAME_SIZE 128 /* of a problem's name in messages */
+#define NAME_SIZE 128 /* bytes of a problem's name in messages */
 
 typedef struct entry {
   const gradyn_problem *problem; /* borrowed from the program or from the shared object */
@@ -261,7 +261,7 @@ static gradyn_status load_found(gradyn_registry *registry, const char *folder, c
   return status == GRADYN_NO_MEMORY ? status : GRADYN_OK;
 }
 
-/* For scandir(). */
+/* Selects shared objects in scandir(). */
 static int is_shared_object(const struct dirent *file)
 {
   return gradyn_shared_object_named(file->d_name);
@@ -314,7 +314,8 @@ static gradyn_status scan_all(gradyn_registry *registry, const char *search_path
   return GRADYN_OK;
 }
 
-/* Built-in problems come first, then those of the folders in the order of the search path. */
+/* Creates a registry. Built-in problems come first, then those of the folders in the order of the search
+ * path. */
 gradyn_status gradyn_registry_create(const gradyn_registry_spec *spec, gradyn_registry **out)
 {
   if (!out)

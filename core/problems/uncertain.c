@@ -134,7 +134,7 @@ void gradyn_uncertain(gradyn_model *model, const char *name, gradyn_distribution
   if (!model->finalised && k == model->declared.uncertain.count)
     add(model, name);
   if (k >= model->declared.uncertain.count)
-    return; /* an error; counts are compared */
+    return; /* an error, which the comparison of counts reports */
   gradyn_uncertain_entry *entry = &model->declared.uncertain.entry[k];
   if (strcmp(entry->name, name) != 0)
     gradyn_build_error(model,

@@ -29,7 +29,7 @@ typedef struct location {
   bool outside;
 } location;
 
-/* Constant pieces begin at each knot; other pieces lie between two knots. */
+/* Number of pieces. Constant pieces begin at each knot; other pieces lie between two knots. */
 static int piece_count(const gradyn_waveform *s)
 {
   return s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
@@ -118,7 +118,8 @@ static location locate_near(const gradyn_waveform *s, const double *x, double t,
   return at;
 }
 
-/* At any time. */
+/* Position of a time in a signal. A time that is closer to a knot than AT_KNOT counts as the time of the
+ * knot. */
 static location locate(const gradyn_waveform *s, const double *x, double t)
 {
   return locate_near(s, x, t, AT_KNOT);
@@ -201,7 +202,8 @@ double gradyn_signal_value(const gradyn_waveform *s, const double *x, double t, 
   return u;
 }
 
-/* At most six data determine u at t: two knots, two second derivatives, start and end. */
+/* Derivatives by data. At most six data determine u at t: two knots, two second derivatives, start and end.
+ */
 int gradyn_signal_slopes(const gradyn_waveform *s, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA])
 {
@@ -290,7 +292,7 @@ gradyn_knot_window gradyn_signal_window(const gradyn_waveform *signal, const dou
   return (gradyn_knot_window){first, last - first + 1 + knots};
 }
 
-/* Whether its breaks are jumps between pieces, without the ends. */
+/* Whether the breaks of a signal are jumps between its pieces, so that its ends are no breaks. */
 static bool breaks_inside(const gradyn_waveform *s)
 {
   return s->knots == GRADYN_JUMPS || (s->timed && s->kind == GRADYN_PIECEWISE_CONSTANT);
@@ -315,7 +317,8 @@ int gradyn_signal_break_count(const gradyn_waveform *s)
   return s->stored + constant;
 }
 
-/* Break k is at t_start + k/n (t_end - t_start) and moves with both, or is at a given time. */
+/* Break k is at t_start + k/n (t_end - t_start), and moves with t_start and t_end, or it is at a given
+ * time. */
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const double *x, int k)
 {
   const bool inside = breaks_inside(s);
@@ -330,7 +333,7 @@ gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const doubl
                                   fraction, s->t_start, s->t_end};
 }
 
-/* dx of a signal when all its values rise by 1. */
+/* Sets dx of a signal whose values all rise by 1. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx)
 {
   for (int i = signal->first; i < signal->first + signal->stored; i++)

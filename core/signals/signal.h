@@ -24,7 +24,7 @@ typedef struct gradyn_waveform {
   int count; /* number of knots */
   int source; /* number of the signal that declared the knots: its own, unless it is a delayed signal */
   /* Knots first to first + stored - 1 are data. The others cannot act in the run, a segment of a motion.
-   * size of the largest of all knots, if some knots are not among the data */
+   * most: size of the largest of all knots, if some knots are not among the data */
   int first, stored;
   double most;
   int knot,

@@ -6,14 +6,14 @@
  * adjoints of u and h are then the derivatives of w^T (r - A c). */
 #include "core/signals/spline.h"
 
-/* Interval after knot k. */
+/* Length of the interval after knot k. */
 static gradyn_scalar step_of(const gradyn_scalar *times, int k)
 {
   return times ? times[k + 1] - times[k] : 1;
 }
 
-/* Gaussian elimination: work[k] is the superdiagonal over the pivot. Complex, so that complex steps give
- * derivatives. */
+/* Computes c by Gaussian elimination: work[k] is the superdiagonal over the pivot. Complex, so that complex
+ * steps give derivatives. */
 void gradyn_spline_curve(int count, const gradyn_scalar *times, const gradyn_scalar *u,
                          gradyn_scalar *work, gradyn_scalar *c)
 {
